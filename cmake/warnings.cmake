@@ -1,0 +1,11 @@
+# The warnings of every target of ours, as errors; and the sanitizers that a preset asks for.
+add_library(visor_build_options INTERFACE)
+target_compile_options(
+  visor_build_options
+  INTERFACE -Wall -Wextra -Werror -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+            -Wno-missing-field-initializers)
+if(VISOR_SANITIZE)
+  target_compile_options(
+    visor_build_options INTERFACE -fsanitize=${VISOR_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(visor_build_options INTERFACE -fsanitize=${VISOR_SANITIZE})
+endif()

@@ -1,0 +1,52 @@
+// OpenCL C or SPIR-V to a zebin, through the real compiler in a worker process of its own: the compiler installs signal
+// handlers and can abort. Results are kept in an on-disk cache that concurrent processes share.
+#pragma once
+
+#include "diagnostic/diagnostic.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace visor::compile {
+
+enum class Language : uint8_t { opencl_c, spirv };
+
+struct Request {
+    Language language = Language::opencl_c;
+    std::string name;    // as messages name the source
+    std::string source;  // text or SPIR-V bytes
+    std::string device = "skl"; // the compiler's device name
+    std::string options; // for the OpenCL compiler: "-cl-std=CL2.0 -DN=4"
+    std::vector<std::string> include_folders;
+    double time_limit = 60; // seconds
+    bool use_cache = true;
+};
+
+struct Output {
+    std::vector<std::byte> zebin;
+    std::string log;    // warnings, with the user's file names
+    bool from_cache = false;
+    double seconds = 0; // of the build, or of the cache look-up
+};
+
+enum class FailureKind : uint8_t { build_error, compiler_missing, compiler_crashed, time_limit, bad_option };
+
+struct Failure {
+    FailureKind kind = FailureKind::build_error;
+    std::string message; // one sentence
+    std::string log;     // the compiler's own words, with the user's file names
+};
+
+// Thread-safe.
+[[nodiscard]] std::expected<Output, Failure> compile(const Request& request);
+
+// Version of the compiler at hand, "" when there is none.
+[[nodiscard]] std::string compiler_version();
+
+// The cache's folder: $VISOR_CACHE_DIR, else $XDG_CACHE_HOME/visor, else ~/.cache/visor.
+[[nodiscard]] std::string cache_folder();
+
+} // namespace visor::compile

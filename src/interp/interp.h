@@ -1,0 +1,48 @@
+// The reference engine: slow, plain, and right. Each family's meaning stands in <family>.cpp, keyed by the row; the
+// handler of an instruction, with its types and shapes, is chosen once, when a program is bound.
+#pragma once
+
+#include "machine/dispatch.h"
+#include "program/program.h"
+
+#include <memory>
+#include <vector>
+
+namespace visor::interp {
+
+// Does the instruction's work for the lanes that are enabled. Branches set Thread::pc, which already points to the next
+// instruction; what goes wrong is reported with Thread::fail.
+using Handler = machine::Step;
+
+// The handler of a row for this instruction's operand types and shapes; nullptr when Visor does not execute it.
+[[nodiscard]] Handler handler(const Program& program, const PreparedInstruction& instruction);
+
+class Interpreter final : public machine::Engine {
+public:
+    explicit Interpreter(std::shared_ptr<const Program> program);
+    void run(machine::Thread& thread) const override;
+
+private:
+    template <bool watched>
+    void run_loop(machine::Thread& thread) const;
+
+    std::shared_ptr<const Program> program_;
+    std::vector<Handler> handlers_; // by code index; never null: what is not executed faults
+};
+
+// The families' part of `handler`: nullptr for rows of other families and for what is not executed.
+namespace family {
+[[nodiscard]] Handler arith(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler logic(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler compare(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler move(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler flow(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler scattered(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler block(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler svm(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler lsc(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler atomic(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler sync(const Program& program, const PreparedInstruction& instruction);
+} // namespace family
+
+} // namespace visor::interp

@@ -1,0 +1,56 @@
+// How handlers reach a thread's operands: raw bytes and scalars here; lanes with regions and conversions in lanes.h.
+#pragma once
+
+#include "machine/thread.h"
+#include "program/program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace visor::interp {
+
+[[nodiscard]] inline const PreparedOperand& operand(const machine::Thread& thread,
+                                                    const PreparedInstruction& instruction, size_t index) {
+    return thread.program->operands[instruction.first_operand + index];
+}
+
+// First byte of a raw or general operand; the program's layout has made room for all that the row's extent spans. Not
+// for the null variable.
+[[nodiscard]] inline std::byte* registers(machine::Thread& thread, const PreparedOperand& operand) {
+    return thread.registers + operand.base;
+}
+[[nodiscard]] inline const std::byte* registers(const machine::Thread& thread, const PreparedOperand& operand) {
+    return thread.registers + operand.base;
+}
+
+template <class T>
+[[nodiscard]] T read_as(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+template <class T>
+void write_as(std::byte* to, T value) {
+    std::memcpy(to, &value, sizeof value);
+}
+
+// The first element of a scalar integer source (general, indirect or immediate), sign- or zero-extended by its type,
+// with its modifier applied.
+[[nodiscard]] uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
+                              const PreparedOperand& operand);
+
+// What a surface operand selects, resolved for this thread: host bytes and their count. `data` is null for an unbound
+// surface (every access is then out of bounds).
+struct SurfaceView {
+    std::byte* data = nullptr;
+    uint64_t bytes = 0;
+    machine::Space space = machine::Space::surface;
+    uint32_t index = 0; // binding-table index
+};
+[[nodiscard]] SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction,
+                                  const PreparedOperand& operand);
+// Likewise for a binding-table index in hand (lsc bti, ss, bss).
+[[nodiscard]] SurfaceView surface_at(machine::Thread& thread, uint32_t binding_table_index);
+
+} // namespace visor::interp

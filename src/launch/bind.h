@@ -1,0 +1,97 @@
+// Arguments and index space to launches: the register image, surfaces, shared local memory layout (facts: launch ABI
+// section 2), for compiled kernels and for hand-written ones.
+#pragma once
+
+#include "isa/device.h"
+#include "launch/signature.h"
+#include "machine/launch.h"
+#include "machine/memory.h"
+#include "program/program.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace visor::launch {
+
+// Index space in work-items.
+struct Geometry {
+    uint32_t dimensions = 1;
+    std::array<uint64_t, 3> global{1, 1, 1};
+    std::array<uint32_t, 3> local{0, 0, 0}; // zeros: choose
+    std::array<uint64_t, 3> offset{0, 0, 0};
+    bool allow_non_uniform = false; // OpenCL 2.0: the last group of a dimension may be smaller
+};
+
+struct Buffer {
+    uint64_t address = 0; // 0: a null pointer
+    uint64_t bytes = 0;
+};
+struct LocalBytes {
+    uint64_t bytes = 0;
+};
+// By value (its bytes), a buffer, or local memory.
+using ArgumentValue = std::variant<std::monostate, std::vector<std::byte>, Buffer, LocalBytes>;
+
+// Device memory that a launch needs beside its arguments; freed by the owner when the launch is over.
+struct Resources {
+    std::vector<uint64_t> allocations;
+};
+
+struct Plan {
+    std::vector<machine::Launch> launches; // one, or a region each of a non-uniform launch
+    std::array<uint32_t, 3> local{1, 1, 1};
+    Resources resources;
+};
+
+// Local size when the caller leaves it open: the required one, else the largest divisor that fills whole threads.
+[[nodiscard]] std::expected<std::array<uint32_t, 3>, std::string>
+choose_local_size(const Signature& signature, const isa::Device& device, const Geometry& geometry);
+
+// Error: one sentence for the user, naming the argument or size at fault. `values` by argument index; `printf_buffer` is
+// the address of a 4 MiB buffer or 0.
+[[nodiscard]] std::expected<Plan, std::string> bind(const Signature& signature, const Program& program,
+                                                    std::span<const ArgumentValue> values, const Geometry& geometry,
+                                                    uint32_t workers, uint64_t printf_buffer,
+                                                    machine::Memory& memory);
+
+// ---- hand-written text -----------------------------------------------------------------------------------------
+
+// What an explicit input, or a binding-table index, of a hand-written kernel is given.
+struct InputBytes {
+    std::vector<std::byte> content; // fills the variable itself
+};
+struct InputFiller {
+    machine::Filler filler = machine::Filler::lane;
+};
+struct HandInput {
+    std::string name; // the input's
+    std::variant<InputBytes, InputFiller, Buffer> value; // Buffer on a uq/q: its address; on a T: the surface
+};
+struct HandSurface {
+    uint32_t index = 0; // binding-table index
+    Buffer buffer;
+};
+
+struct HandGeometry {
+    uint32_t simd = 0;
+    uint32_t slm_bytes = 0;
+    // Either work-items, or hardware threads by group (groups, threads).
+    bool in_threads = false;
+    Geometry items;
+    std::array<uint32_t, 3> groups{1, 1, 1};
+    uint32_t threads = 1;
+};
+
+[[nodiscard]] std::expected<Plan, std::string> bind_hand_written(const Program& program,
+                                                                 std::span<const HandInput> inputs,
+                                                                 std::span<const HandSurface> surfaces,
+                                                                 const HandGeometry& geometry,
+                                                                 machine::Memory& memory);
+
+} // namespace visor::launch

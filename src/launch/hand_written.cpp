@@ -1,0 +1,2 @@
+#include "launch/bind.h"
+#include "launch/zebin.h"

@@ -1,0 +1,39 @@
+// Runs a launch's work-groups through an engine: fills registers, takes threads of a group in turn, opens barriers,
+// bounds time. The order is the same from run to run for one seed and one worker.
+#pragma once
+
+#include "machine/launch.h"
+#include "machine/thread.h"
+
+#include <cstdint>
+
+namespace visor::machine {
+
+// An engine runs one thread until it stops: done, at a barrier, yielded or faulted (Thread::status). Stateless between
+// calls, so that workers share it.
+class Engine {
+public:
+    Engine() = default;
+    virtual ~Engine() = default;
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+    Engine(Engine&&) = delete;
+    Engine& operator=(Engine&&) = delete;
+
+    virtual void run(Thread& thread) const = 0;
+};
+
+// One prepared instruction on a thread's state: what a fast engine calls for what it does not lower itself.
+using Step = void (*)(Thread& thread, const PreparedInstruction& instruction);
+
+struct RunResult {
+    Fault fault;                  // kind none: ran to its end
+    uint64_t groups = 0;          // work-groups finished
+    uint64_t threads = 0;         // hardware threads finished
+    uint64_t instructions = 0;
+};
+
+// Thread-safe for different launches; `watcher` may be null and is called from one thread (workers = 1 then).
+[[nodiscard]] RunResult run(const Launch& launch, const Engine& engine, const RunOptions& options, Watcher* watcher);
+
+} // namespace visor::machine

@@ -1,0 +1,34 @@
+// What ends a kernel's run early, as a value.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace visor::machine {
+
+enum class FaultKind : uint8_t {
+    none,
+    out_of_bounds, // flat access outside every live allocation
+    bad_register,  // indirect operand outside the register file
+    bad_branch,    // control left the function
+    unsupported,   // an instruction that Visor does not execute
+    fuel,          // instruction limit of a hardware thread
+    timeout,       // wall-clock limit
+    call_depth,
+    deadlock,      // threads wait for each other for ever
+    stopped,       // the caller asked for it
+};
+
+struct Fault {
+    FaultKind kind = FaultKind::none;
+    std::array<uint32_t, 3> group{};
+    uint32_t thread = 0;
+    int lane = -1;            // channel, -1 = no single one
+    uint32_t instruction = 0; // index in the function's code
+    uint64_t address = 0;
+    uint32_t bytes = 0;
+    std::string detail; // for people; "" = the kind says it all
+};
+
+} // namespace visor::machine

@@ -1,0 +1,84 @@
+// One launch, engine-neutral: the program, its index space, and how a thread's registers are filled when it starts.
+// launch/ builds it from a signature and arguments; the dispatcher and both engines read it.
+#pragma once
+
+#include "machine/memory.h"
+#include "program/program.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace visor::machine {
+
+enum class SurfaceKind : uint8_t { none, buffer, slm, scratch };
+
+// What a binding-table index stands for. Offsets outside [0, bytes) read zero; writes to them are dropped.
+struct Surface {
+    SurfaceKind kind = SurfaceKind::none;
+    uint64_t address = 0;
+    uint64_t bytes = 0;
+};
+
+// Binding-table indices past the hardware's, for surfaces with a name of their own.
+inline constexpr uint32_t bti_scratch_surface = 256; // TSS
+
+// Bytes copied from the launch's image into a thread's registers.
+struct ImageInput {
+    uint32_t register_offset = 0;
+    uint32_t image_offset = 0;
+    uint32_t bytes = 0;
+};
+
+// A value of each lane, or of the thread, computed when the thread starts.
+enum class Filler : uint8_t {
+    local_id_x, // lane-wise
+    local_id_y,
+    local_id_z,
+    lane,         // lane-wise: the channel's number
+    thread,       // number of the hardware thread in its group
+    private_base, // address of the thread's private block
+};
+struct ComputedInput {
+    Filler filler = Filler::lane;
+    uint32_t register_offset = 0;
+    uint8_t first_lane = 0;
+    uint8_t lanes = 1;
+    uint8_t element_bytes = 2; // 2, 4 or 8
+};
+
+struct Launch {
+    const Program* program = nullptr;
+    Memory* memory = nullptr;
+    std::array<uint32_t, 3> groups{1, 1, 1};
+    std::array<uint32_t, 3> first_group{0, 0, 0}; // added to group ids (regions of a non-uniform launch)
+    std::array<uint32_t, 3> local_size{1, 1, 1};
+    std::array<uint8_t, 3> walk_order{0, 1, 2}; // dimension that varies fastest first
+    uint32_t simd = 16;
+    uint32_t threads = 1;             // hardware threads of a group
+    uint32_t last_thread_lanes = 0;   // lanes of the last thread's dispatch mask; 0 = all
+    uint32_t slm_bytes = 0;
+    uint32_t scratch_bytes = 0;       // of each hardware thread
+    uint64_t private_base = 0;        // allocation with private_bytes for each thread of one group and worker
+    uint64_t private_bytes = 0;       // of each hardware thread
+    std::vector<Surface> surfaces;    // by binding-table index
+    std::vector<std::byte> image;     // cross-thread bytes
+    std::vector<ImageInput> image_inputs;
+    std::vector<ComputedInput> computed_inputs;
+    std::vector<uint32_t> preset_surfaces; // initial value of each element of the program's surface file
+    std::vector<uint32_t> preset_samplers;
+};
+
+struct RunOptions {
+    uint64_t fuel = 0;        // instructions of one hardware thread; 0 = no limit
+    double timeout = 0;       // seconds of wall clock; 0 = no limit
+    uint32_t workers = 1;     // CPU threads over work-groups
+    uint64_t seed = 0;        // 0 = the plain order
+    uint64_t first_group = 0; // range of linear group numbers to run
+    uint64_t group_count = UINT64_MAX;
+    const std::atomic<bool>* stop = nullptr; // set by the caller to end the run early
+};
+
+} // namespace visor::machine

@@ -1,0 +1,72 @@
+// The memory of a context: one reserved arena that holds every allocation. A kernel's flat addresses are host addresses
+// inside the arena, so that no translation is needed; what lies outside every live allocation is never touched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace visor::machine {
+
+struct Allocation {
+    uint64_t address = 0;
+    uint64_t bytes = 0;
+    std::string label; // for messages: "arg 2 `out`"
+};
+
+// Not thread-safe for allocate/free; lookups may run on many threads while nothing allocates.
+class Memory {
+public:
+    static constexpr uint64_t default_reserve = uint64_t{256} << 30U;
+
+    // Reserves address space, halved until the system grants it.
+    explicit Memory(uint64_t reserve = default_reserve);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    Memory(Memory&&) = delete;
+    Memory& operator=(Memory&&) = delete;
+
+    // Zero-filled, page-aligned, with an unmapped gap behind it. Error: what was asked for and what is left.
+    [[nodiscard]] std::expected<uint64_t, std::string> allocate(uint64_t bytes, std::string label);
+    void free(uint64_t address);
+
+    // The live allocation that holds all of [address, address + bytes); nullptr when none does (also on wrap-around).
+    [[nodiscard]] const Allocation* find(uint64_t address, uint64_t bytes) const;
+
+    // Host view of a live allocation's bytes. `address` must come from allocate().
+    [[nodiscard]] static std::byte* host(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+
+    [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; } // ascending addresses
+    [[nodiscard]] uint64_t reserved() const { return reserved_; }
+
+private:
+    uint64_t base_ = 0;
+    uint64_t reserved_ = 0;
+    uint64_t next_ = 0;    // bump pointer; freed ranges are reused first
+    std::vector<Allocation> allocations_;
+    std::vector<Allocation> free_;
+};
+
+// Remembers the allocation that an access site last hit, so that a check is one compare.
+struct AllocationCache {
+    uint64_t low = 0;
+    uint64_t high = 0;
+
+    // Whether the whole access lies in one live allocation.
+    [[nodiscard]] bool holds(const Memory& memory, uint64_t address, uint64_t bytes) {
+        if (address >= low && address < high && bytes <= high - address)
+            return true;
+        const Allocation* found = memory.find(address, bytes);
+        if (found == nullptr)
+            return false;
+        low = found->address;
+        high = found->address + found->bytes;
+        return true;
+    }
+};
+
+} // namespace visor::machine

@@ -1,0 +1,1 @@
+#include "machine/thread.h"

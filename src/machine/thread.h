@@ -1,0 +1,98 @@
+// The state of one hardware thread and of its work-group: what an instruction reads and writes.
+#pragma once
+
+#include "machine/fault.h"
+#include "machine/launch.h"
+#include "machine/memory.h"
+#include "machine/watch.h"
+#include "program/program.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace visor::machine {
+
+struct Group {
+    std::array<uint32_t, 3> id{};
+    uint64_t linear = 0;
+    std::span<std::byte> slm;
+};
+
+// Why a thread is not running on.
+enum class Status : uint8_t { running, at_barrier, yielded, done, faulted };
+
+struct CallFrame {
+    uint32_t return_pc = 0;
+    uint32_t mask = 0;      // execution mask of the caller
+    uint32_t call_mask = 0; // lanes that have not returned yet
+};
+
+// Owned by a worker and reused from group to group; `reset` (dispatch.cpp) prepares it for the next thread.
+struct Thread {
+    const Launch* launch = nullptr;
+    const Program* program = nullptr;
+    Group* group = nullptr;
+    Watcher* watcher = nullptr;      // nullptr: nobody listens
+    uint32_t index = 0;              // in the group
+
+    std::byte* registers = nullptr;  // program->register_bytes, 64-byte aligned, owned by the worker
+    std::span<std::byte> scratch;    // this thread's scratch block
+    std::vector<uint32_t> predicates; // one bit a lane
+    std::vector<uint32_t> addresses;  // byte offsets in the register file
+    std::vector<uint32_t> surfaces;   // binding-table indices
+    std::vector<uint32_t> samplers;
+    std::vector<uint32_t> waiting;    // by join: lanes parked there
+    std::vector<CallFrame> calls;
+    AllocationCache allocation;       // last flat hit
+
+    uint32_t pc = 0;
+    uint32_t execution_mask = 0;
+    uint32_t dispatch_mask = 0;
+    Status status = Status::running;
+    bool barrier_signalled = false;   // split barrier: signal seen, wait not yet
+    uint64_t instructions = 0;        // executed so far
+    uint64_t fuel = UINT64_MAX;       // the thread faults when `instructions` reaches it
+    uint32_t idle_atomics = 0;        // atomics and fences since the thread last ran alone
+    const std::atomic<bool>* stop = nullptr; // polled on branches
+    Fault fault;
+
+    void fail(FaultKind kind, const PreparedInstruction& instruction, std::string detail = {});
+    void fail_access(const PreparedInstruction& instruction, int lane, uint64_t address, uint32_t bytes);
+};
+
+inline constexpr uint32_t max_call_depth = 1024;
+
+[[nodiscard]] constexpr uint32_t lane_bits(uint32_t lanes) {
+    return lanes >= 32 ? UINT32_MAX : (1U << lanes) - 1U;
+}
+
+// The predicate's value for an instruction of this size and offset, bit 0 = its first lane. Any and all are taken over
+// the slice before the inversion (3_execution_model.md).
+[[nodiscard]] inline uint32_t predicate_lanes(const Thread& thread, const Predicate& predicate, Execution execution) {
+    const uint32_t slice = lane_bits(execution.size);
+    if (predicate.id == 0)
+        return slice;
+    uint32_t bits = thread.predicates[predicate.id] >> execution.offset & slice;
+    if (predicate.control == PredicateControl::any)
+        bits = bits != 0 ? slice : 0;
+    else if (predicate.control == PredicateControl::all)
+        bits = bits == slice ? slice : 0;
+    return predicate.inverted ? ~bits & slice : bits;
+}
+
+// Lanes that the execution mask enables, without the predicate; bit 0 = the instruction's first lane.
+[[nodiscard]] inline uint32_t masked_lanes(const Thread& thread, Execution execution) {
+    const uint32_t slice = lane_bits(execution.size);
+    return execution.no_mask ? slice : thread.execution_mask >> execution.offset & slice;
+}
+
+// ChEn: lanes for which an instruction does its work.
+[[nodiscard]] inline uint32_t enabled_lanes(const Thread& thread, const PreparedInstruction& instruction) {
+    return masked_lanes(thread, instruction.execution) &
+           predicate_lanes(thread, instruction.predicate, instruction.execution);
+}
+
+} // namespace visor::machine

@@ -1,0 +1,1 @@
+#include "vm/vm.h"

@@ -1,0 +1,151 @@
+// The whole walk behind one door: load a file, prepare its kernels, run them, read the results. What the command line,
+// the C API and the OpenCL library are made of.
+#pragma once
+
+#include "diagnostic/diagnostic.h"
+#include "isa/device.h"
+#include "launch/bind.h"
+#include "launch/signature.h"
+#include "machine/fault.h"
+#include "machine/launch.h"
+#include "machine/memory.h"
+#include "machine/watch.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::vm {
+
+enum class InputKind : uint8_t { opencl_c, spirv, zebin, visa_text, visa_binary, launch_file, unknown };
+
+// By content first, then by the name's ending.
+[[nodiscard]] InputKind identify(std::string_view content, std::string_view name);
+
+enum class ErrorKind : uint8_t {
+    invalid,     // input, argument or build: exit 1
+    unsupported, // exit 3
+    compiler,    // missing or crashed: exit 3
+    time,        // fuel or time spent: exit 124
+    fault,       // the kernel: exit 1
+    internal,    // exit 4
+};
+struct Error {
+    ErrorKind kind = ErrorKind::invalid;
+    std::string text; // ready for people, may have several lines, ends without a newline
+};
+
+enum class EngineKind : uint8_t { automatic, interpreter, jit };
+
+struct LoadOptions {
+    std::string device = "skl";
+    std::string compiler_options;
+    std::vector<std::string> include_folders;
+    bool use_cache = true;
+    double time_limit = 60; // of the compiler, seconds
+    Color color = Color::off;
+};
+
+// One parameter of a kernel: an OpenCL argument, or an explicit input of hand-written text.
+enum class ParameterKind : uint8_t {
+    value,         // OpenCL, by value
+    buffer,        // global or constant pointer
+    local,         // local pointer
+    image,         //
+    sampler,       //
+    variable,      // hand-written: a general variable
+    surface,       // hand-written: a surface variable
+    state_sampler, // hand-written: a sampler variable
+};
+struct Parameter {
+    ParameterKind kind = ParameterKind::value;
+    std::string name;      // may be "" for compiled kernels without names
+    std::string type_name; // "float*", "int4"; vISA type for variables
+    isa::Type element = isa::Type::ud; // of a value, a variable, or what a pointer points to when that is a scalar type
+    bool element_known = false;        // false: struct or opaque
+    uint32_t bytes = 0;                // of a value or variable
+    uint32_t elements = 1;             // of a vector value or variable
+};
+
+struct KernelFacts {
+    std::string name;
+    bool hand_written = false;
+    uint32_t simd = 0;
+    uint32_t slm_bytes = 0;
+    std::array<uint32_t, 3> required_group_size{};
+    uint32_t instructions = 0;
+    std::vector<Parameter> parameters;
+};
+
+// A loaded file: its kernels, ready to prepare. Immutable; shared by launches.
+class Program;
+
+struct RunSettings {
+    EngineKind engine = EngineKind::automatic;
+    machine::RunOptions options;
+    machine::Watcher* watcher = nullptr;
+};
+
+struct RunReport {
+    std::array<uint32_t, 3> local{};
+    std::array<uint64_t, 3> groups{};
+    uint64_t hardware_threads = 0;
+    uint64_t work_groups = 0;  // finished
+    uint64_t instructions = 0;
+    double prepare_seconds = 0;
+    double run_seconds = 0;
+    std::string printf_output;
+    std::optional<Error> error; // a fault, fuel, time, unsupported: what ran before it is still counted
+    machine::Fault fault;       // kind none when there was none
+};
+
+// Device memory and settings that launches share. One thread at a time.
+class Context {
+public:
+    explicit Context(const isa::Device& device);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    Context(Context&&) = delete;
+    Context& operator=(Context&&) = delete;
+
+    // Compiles (OpenCL C, SPIR-V) or reads (zebin, text). `name` is what messages call the file. Warnings of the compiler
+    // and the checker go to `warnings`, ready to print.
+    [[nodiscard]] std::expected<std::shared_ptr<const Program>, Error>
+    load(std::string_view name, std::string_view content, const LoadOptions& options, std::string& warnings);
+
+    [[nodiscard]] std::expected<launch::Buffer, Error> allocate(uint64_t bytes, std::string label);
+    [[nodiscard]] std::span<std::byte> bytes_of(const launch::Buffer& buffer);
+
+    // Compiled kernels; `arguments` by index.
+    [[nodiscard]] std::expected<RunReport, Error> run(const Program& program, std::string_view kernel,
+                                                      std::span<const launch::ArgumentValue> arguments,
+                                                      const launch::Geometry& geometry, const RunSettings& settings);
+    // Hand-written kernels.
+    [[nodiscard]] std::expected<RunReport, Error> run(const Program& program, std::string_view kernel,
+                                                      std::span<const launch::HandInput> inputs,
+                                                      std::span<const launch::HandSurface> surfaces,
+                                                      const launch::HandGeometry& geometry,
+                                                      const RunSettings& settings);
+
+    [[nodiscard]] const isa::Device& device() const;
+    [[nodiscard]] machine::Memory& memory();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+[[nodiscard]] std::vector<KernelFacts> kernels(const Program& program);
+// The kernel of this name ("" = the only one). Error: names the kernels there are, the nearest first.
+[[nodiscard]] std::expected<KernelFacts, Error> kernel(const Program& program, std::string_view name);
+
+[[nodiscard]] std::string_view version();
+
+} // namespace visor::vm

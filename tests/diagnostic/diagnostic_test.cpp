@@ -1,0 +1,53 @@
+#include "diagnostic/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+namespace visor {
+namespace {
+
+TEST(LineColumn, CountsFromOne) {
+    EXPECT_EQ(line_column("ab\ncd", 0).line, 1U);
+    EXPECT_EQ(line_column("ab\ncd", 4).line, 2U);
+    EXPECT_EQ(line_column("ab\ncd", 4).column, 2U);
+    EXPECT_EQ(line_column("ab\ncd", 99).column, 3U) << "past the end means the end";
+}
+
+TEST(Render, ShowsFileLineCaretRuleAndNotes) {
+    Diagnostics diagnostics;
+    diagnostics.error(Location{8, 5}, "undeclared-variable", "`V0099` is not declared")
+        .notes.push_back({Location{0, 3}, "declarations come before use"});
+    const SourceView source{"k.visaasm", "mov\nadd V0099\n", false};
+    EXPECT_EQ(render(diagnostics, source, Color::off),
+              "k.visaasm:2:5: error: `V0099` is not declared [undeclared-variable]\n"
+              "    add V0099\n"
+              "        ^~~~~\n"
+              "k.visaasm:1:1: note: declarations come before use\n"
+              "    mov\n"
+              "    ^~~\n");
+}
+
+TEST(Render, BinaryGivesOffsets) {
+    Diagnostics diagnostics;
+    diagnostics.error(Location{0x1c, 1}, "bad-tag", "no such operand class");
+    const SourceView source{"k.isa", "", true};
+    EXPECT_EQ(render(diagnostics, source, Color::off), "k.isa:0x1c: error: no such operand class [bad-tag]\n");
+}
+
+TEST(Diagnostics, CountsPastTheLimit) {
+    Diagnostics diagnostics(2);
+    for (int i = 0; i < 5; ++i)
+        diagnostics.error(std::nullopt, "r", "m");
+    EXPECT_EQ(diagnostics.all().size(), 2U);
+    EXPECT_EQ(diagnostics.errors(), 5U);
+    EXPECT_EQ(diagnostics.dropped(), 3U);
+    EXPECT_FALSE(diagnostics.ok());
+}
+
+TEST(Nearest, FindsTypingMistakesOnly) {
+    const std::vector<std::string_view> names{"saxpy", "mandelbrot", "reduce"};
+    EXPECT_EQ(did_you_mean("saxyp", names), " (did you mean `saxpy`?)");
+    EXPECT_EQ(did_you_mean("histogram", names), "");
+}
+
+} // namespace
+} // namespace visor
