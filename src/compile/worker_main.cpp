@@ -129,12 +129,6 @@ std::string identity_of(const std::string& path) {
            std::to_string(facts.st_mtim.tv_nsec) + '\n';
 }
 
-// "1.0.12504.6" of ".../libigc.so.1.0.12504.6"
-std::string version_in(std::string_view path) {
-    const size_t at = path.rfind(".so.");
-    return at == std::string_view::npos ? "" : std::string(path.substr(at + 4));
-}
-
 struct Invocation {
     int code = 0;
     std::string log;
@@ -177,8 +171,6 @@ Message describe() {
     std::string version = invoke(compiler, {"ocloc", "query", "OCL_DRIVER_VERSION"}, nullptr, "", 0).other;
     std::erase_if(version, [](char c) { return c <= ' ' || c > '~'; });
     version = "ocloc " + (version.empty() ? std::string("of unknown version") : version);
-    if (const std::string igc = version_in(back_end); !igc.empty())
-        version += ", IGC " + igc;
     return {MessageKind::described,
             {version + '\n' + identity_of(driver) + identity_of(back_end) + identity_of(front_end), version}};
 }
