@@ -243,6 +243,15 @@ public:
                 if (input.implicit == 0)
                     kernel.facts.parameters.push_back(parameter_of(function, input));
             }
+            // A surface need not be an input to be bound by its name.
+            for (uint32_t i = 0; i < function.surfaces.size(); ++i) {
+                const Input surface{InputClass::surface, 0, isa::first_user_surface + i, 0, 0, {}};
+                const bool listed = std::ranges::any_of(function.inputs, [&](const Input& input) {
+                    return input.klass == InputClass::surface && input.id == surface.id;
+                });
+                if (!listed)
+                    kernel.facts.parameters.push_back(parameter_of(function, surface));
+            }
             kernel.unresolved = unresolved_names(function, *program_, {});
             kernel.function = std::make_shared<const Function>(std::move(function));
             program_->kernels.push_back(std::move(kernel));
