@@ -1,5 +1,5 @@
-// What a message does besides moving data: the check of flat addresses and the watch events. Nothing here changes
-// memory or registers.
+// What a message does besides moving data: the check of flat addresses and the watch events. Nothing here
+// changes memory or registers.
 #include "interp/memory_access.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ std::vector<Written> written_units(const Message& message, const SurfaceView& wh
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         for (uint64_t left = channels; left != 0; left &= left - 1) {
-            const uint64_t address =
-                message.addresses[lane] + static_cast<unsigned>(std::countr_zero(left)) * uint64_t{unit_bytes};
+            const uint64_t address = message.addresses[lane] +
+                                     static_cast<unsigned>(std::countr_zero(left)) * uint64_t{unit_bytes};
             const bool inside = where.space == machine::Space::flat ||
                                 (unit_bytes <= where.bytes && address <= where.bytes - unit_bytes);
             if (inside)
@@ -49,14 +49,15 @@ bool FlatTarget::admits(const Message& message, unsigned lane, Span span) {
     const uint64_t address = message.addresses[lane] + span.begin;
     if (thread.allocation.holds(*thread.launch->memory, address, span.end - span.begin)) [[likely]]
         return true;
-    thread.fail_access(message.instruction, message.block ? -1 : static_cast<int>(lane), address,
-                       span.end - span.begin);
+    const int channel = message.first_channel < 0 ? -1 : message.first_channel + static_cast<int>(lane);
+    thread.fail_access(message.instruction, channel, address, span.end - span.begin);
     return false;
 }
 
-void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind, uint64_t channels,
-                   uint32_t unit_bytes, uint32_t dropped) {
-    // One event for each run of neighbouring units, so that what lies between them is not reported as touched.
+void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
+                   uint64_t channels, uint32_t unit_bytes, uint32_t dropped) {
+    // One event for each run of neighbouring units, so that what lies between them is not reported as
+    // touched.
     for (uint64_t left = channels; left != 0;) {
         const auto first = static_cast<unsigned>(std::countr_zero(left));
         const auto run = static_cast<unsigned>(std::countr_one(left >> first));
@@ -76,7 +77,8 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
     }
 }
 
-void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels, uint32_t unit_bytes) {
+void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels,
+                      uint32_t unit_bytes) {
     if (std::popcount(message.lanes) < 2)
         return;
     const std::vector<Written> units = written_units(message, where, channels, unit_bytes);

@@ -1,11 +1,12 @@
-// The one loop that every gather and scatter shares: lanes in ascending order, each with a byte address, each moving
-// the units that its message enables. What is outside a surface reads zero or is dropped (rulings 9, 29), what is
-// outside every allocation ends the thread (ruling 30). Which operands, addresses and layouts a message has stands in
-// its family's file.
+// The one loop that every gather and scatter shares: lanes in ascending order, each with a byte address, each
+// moving the units that its message enables. What is outside a surface reads zero or is dropped (rulings 9,
+// 29), what is outside every allocation ends the thread (ruling 30). Which operands, addresses and layouts a
+// message has stands in its family's file.
 //
-// An access, in the sense of ruling 9, is what one assignment of the page's Semantics moves: the bytes of a lane
-// (scatter_scaled), a channel's dword (scatter4_scaled), a qword block, an oword. The lane loop is the outer one, so
-// that of two lanes that write one place the later wins whichever channels they used (ruling 10).
+// An access, in the sense of ruling 9, is what one assignment of the page's Semantics moves: the bytes of a
+// lane (scatter_scaled), a channel's dword (scatter4_scaled), a qword block, an oword. The lane loop is the
+// outer one, so that of two lanes that write one place the later wins whichever channels they used (ruling
+// 10).
 #pragma once
 
 #include "interp/interp.h"
@@ -21,7 +22,8 @@
 
 namespace visor::interp {
 
-static_assert(std::endian::native == std::endian::little, "registers and memory are little-endian, as the device's");
+static_assert(std::endian::native == std::endian::little,
+              "registers and memory are little-endian, as the device's");
 
 inline constexpr uint32_t max_lanes = 32;
 
@@ -34,8 +36,8 @@ struct Oword {
 template <size_t bytes>
 using HalfOf = std::conditional_t<bytes == 8, uint32_t, std::conditional_t<bytes == 4, uint16_t, uint8_t>>;
 
-// Loads and stores of memory that other groups may use at the same time: a race of the kernel must not be one of the
-// machine, so they are relaxed atomics, in the largest pieces that the address allows.
+// Loads and stores of memory that other groups may use at the same time: a race of the kernel must not be one
+// of the machine, so they are relaxed atomics, in the largest pieces that the address allows.
 template <class T>
 [[nodiscard]] T load_shared(std::byte* from) {
     if constexpr (std::same_as<T, Oword>) {
@@ -77,25 +79,25 @@ struct Message {
     const PreparedInstruction& instruction;
     uint32_t lanes;    // that take part
     uint32_t count;    // lanes with an address
-    bool block = false; // a block message: its only lane is no channel
+    int first_channel; // lane 0 as a channel of the thread; -1: a block message, whose only lane is none
     std::array<uint64_t, max_lanes> addresses;
 
     Message(machine::Thread& of, const PreparedInstruction& at)
         : Message(of, at, at.execution, enabled_lanes(of, at)) {}
     Message(machine::Thread& of, const PreparedInstruction& at, Execution execution, uint32_t enabled)
-        : thread(of), instruction(at), lanes(enabled), count(execution.size) {}
+        : thread(of), instruction(at), lanes(enabled), count(execution.size), first_channel(execution.offset) {}
     // A block message: one address, whatever the mask.
     Message(machine::Thread& of, const PreparedInstruction& at, uint64_t address)
-        : thread(of), instruction(at), lanes(1), count(1), block(true) {
+        : thread(of), instruction(at), lanes(1), count(1), first_channel(-1) {
         addresses[0] = address;
     }
 };
 
 // How a lane's units lie in memory and in registers.
 struct Layout {
-    uint64_t channels = 1;     // bit v: the unit v units behind the lane's address takes part
-    uint32_t lane_stride = 4;  // bytes in registers from lane to lane
-    uint32_t unit_stride = 0;  // bytes in registers from one unit that takes part to the next
+    uint64_t channels = 1;    // bit v: the unit v units behind the lane's address takes part
+    uint32_t lane_stride = 4; // bytes in registers from lane to lane
+    uint32_t unit_stride = 0; // bytes in registers from one unit that takes part to the next
 };
 
 // Bytes from the lane's address that the message spans: [begin, end).
@@ -108,12 +110,14 @@ struct Span {
             static_cast<uint32_t>(std::bit_width(channels)) * unit_bytes};
 }
 
-// Where a message goes, for the loops below: `admits` a lane (or ends the thread), `find` the host bytes of one unit
-// (nullptr: out of bounds).
+// Where a message goes, for the loops below: `admits` a lane (or ends the thread), `find` the host bytes of
+// one unit (nullptr: out of bounds).
 class SurfaceTarget {
 public:
     explicit SurfaceTarget(const SurfaceView& view) : view_(view) {}
-    [[nodiscard]] static bool admits(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) { return true; }
+    [[nodiscard]] static bool admits(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
+        return true;
+    }
     [[nodiscard]] std::byte* find(uint64_t address, uint32_t bytes) const {
         return bytes <= view_.bytes && address <= view_.bytes - bytes ? view_.data + address : nullptr;
     }
@@ -132,11 +136,13 @@ public:
     [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::flat}; }
 };
 
-// Watch events; only called when somebody listens. `dropped` are the lanes of which something was out of bounds.
-void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind, uint64_t channels,
-                   uint32_t unit_bytes, uint32_t dropped);
+// Watch events; only called when somebody listens. `dropped` are the lanes of which something was out of
+// bounds.
+void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
+                   uint64_t channels, uint32_t unit_bytes, uint32_t dropped);
 // Lanes that write a place which another lane writes as well (ruling 10).
-void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels, uint32_t unit_bytes);
+void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels,
+                      uint32_t unit_bytes);
 // Lanes whose address is no multiple of `alignment` (rulings 3, 12, 17).
 void report_misaligned(const Message& message, uint32_t alignment);
 
@@ -145,8 +151,8 @@ inline void expect_aligned(const Message& message, uint32_t alignment) {
         report_misaligned(message, alignment);
 }
 
-// Memory to registers. `destination` null: the accesses are made, nothing is kept. A Slot wider than the Unit gets
-// zeros above it (ruling 29), `shift` bits further up.
+// Memory to registers. `destination` null: the accesses are made, nothing is kept. A Slot wider than the Unit
+// gets zeros above it (ruling 29), `shift` bits further up.
 template <class Unit, class Slot, unsigned shift = 0, class Target>
 void gather(const Message& message, const Target& target, Layout layout, std::byte* destination) {
     if (layout.channels == 0)
@@ -179,7 +185,8 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
         }
     }
     if (message.thread.watcher != nullptr) [[unlikely]]
-        report_access(message, target.view(), machine::AccessKind::read, layout.channels, sizeof(Unit), dropped);
+        report_access(message, target.view(), machine::AccessKind::read, layout.channels, sizeof(Unit),
+                      dropped);
 }
 
 // Registers to memory: the low bytes of each Slot, `shift` bits up. `source` null reads as zero.
@@ -215,11 +222,13 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
         }
     }
     if (message.thread.watcher != nullptr) [[unlikely]]
-        report_access(message, target.view(), machine::AccessKind::write, layout.channels, sizeof(Unit), dropped);
+        report_access(message, target.view(), machine::AccessKind::write, layout.channels, sizeof(Unit),
+                      dropped);
 }
 
 // A raw operand's first byte; nullptr for the null variable.
-[[nodiscard]] inline std::byte* raw(machine::Thread& thread, const PreparedInstruction& instruction, size_t index) {
+[[nodiscard]] inline std::byte* raw(machine::Thread& thread, const PreparedInstruction& instruction,
+                                    size_t index) {
     const PreparedOperand& field = operand(thread, instruction, index);
     return field.null ? nullptr : registers(thread, field);
 }
@@ -229,7 +238,8 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
                                       size_t index) {
     return operand(thread, instruction, index).value;
 }
-[[nodiscard]] inline uint64_t literal(const Program& program, const PreparedInstruction& instruction, size_t index) {
+[[nodiscard]] inline uint64_t literal(const Program& program, const PreparedInstruction& instruction,
+                                      size_t index) {
     return program.operands[instruction.first_operand + index].value;
 }
 
@@ -240,7 +250,8 @@ void read_lanes(std::array<T, max_lanes>& values, const std::byte* from, uint32_
         values[i] = from == nullptr ? T{} : read_as<T>(from + size_t{i} * sizeof(T));
 }
 
-// A byte offset in a surface: modulo 2^32, and in SLM without bit 28, which compiled code sets in pointers that escape.
+// A byte offset in a surface: modulo 2^32, and in SLM without bit 28, which compiled code sets in pointers
+// that escape.
 [[nodiscard]] inline uint64_t surface_offset(const SurfaceView& view, uint32_t offset) {
     constexpr uint32_t escaped_slm_bit = 1U << 28U;
     return view.space == machine::Space::slm ? offset & ~escaped_slm_bit : offset;

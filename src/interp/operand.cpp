@@ -1,5 +1,5 @@
-// Resolves scalar sources and surfaces for the message handlers. It decides which bytes an operand means, never what
-// is done with them.
+// Resolves scalar sources and surfaces for the message handlers. It decides which bytes an operand means,
+// never what is done with them.
 #include "interp/operand.h"
 
 #include "isa/predefined.h"
@@ -7,6 +7,9 @@
 
 namespace visor::interp {
 namespace {
+
+// What the dispatcher fills surface variables with that have no preset value.
+constexpr uint32_t never_moved = UINT32_MAX;
 
 // The low bytes of `bits` as a value of this type, extended to 64 bits.
 uint64_t extended(uint64_t bits, isa::Type type) {
@@ -45,7 +48,8 @@ uint64_t element(const std::byte* from, isa::Type type) {
     return bits;
 }
 
-uint64_t raw_bits(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand) {
+uint64_t raw_bits(machine::Thread& thread, const PreparedInstruction& instruction,
+                  const PreparedOperand& operand) {
     switch (operand.kind) {
     case OperandKind::immediate:
     case OperandKind::literal:
@@ -71,14 +75,21 @@ uint64_t raw_bits(machine::Thread& thread, const PreparedInstruction& instructio
 
 } // namespace
 
-uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand) {
+uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
+                const PreparedOperand& operand) {
     const uint64_t value = extended(raw_bits(thread, instruction, operand), operand.type);
     return modified(value, operand.modifier, isa::is_signed(operand.type));
 }
 
-SurfaceView surface(machine::Thread& thread, const PreparedInstruction& /*instruction*/,
-                    const PreparedOperand& operand) {
-    return surface_at(thread, thread.surfaces[operand.base]);
+SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand) {
+    const uint32_t index = thread.surfaces[operand.base];
+    if (index == never_moved && thread.watcher != nullptr) [[unlikely]]
+        thread.watcher->undefined({.thread = thread,
+                                   .instruction = instruction,
+                                   .kind = machine::UndefinedKind::unset_surface,
+                                   .lanes = enabled_lanes(thread, instruction),
+                                   .address = 0});
+    return surface_at(thread, index);
 }
 
 SurfaceView surface_at(machine::Thread& thread, uint32_t binding_table_index) {
@@ -91,10 +102,12 @@ SurfaceView surface_at(machine::Thread& thread, uint32_t binding_table_index) {
     };
     if (binding_table_index == isa::bti_slm) {
         select(thread.group->slm, Space::slm);
-    } else if (binding_table_index == isa::bti_stateless || binding_table_index == machine::bti_scratch_surface) {
+    } else if (binding_table_index == isa::bti_stateless ||
+               binding_table_index == machine::bti_scratch_surface) {
         // T5 with r0.5 = 0, and TSS: offsets into the thread's own block.
         select(thread.scratch, Space::scratch);
-    } else if (binding_table_index < thread.launch->surfaces.size() && binding_table_index != isa::bti_bindless) {
+    } else if (binding_table_index < thread.launch->surfaces.size() &&
+               binding_table_index != isa::bti_bindless) {
         const machine::Surface& bound = thread.launch->surfaces[binding_table_index];
         if (bound.kind == machine::SurfaceKind::buffer)
             select({machine::Memory::host(bound.address), bound.bytes}, Space::surface);

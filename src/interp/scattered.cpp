@@ -1,5 +1,5 @@
-// Surface messages by lane: GATHER, SCATTER, their _SCALED and 4_SCALED forms, QW_GATHER and QW_SCATTER. Addresses are
-// 32-bit byte offsets, modulo 2^32 (ruling 1); the bounds check is made in 64 bits.
+// Surface messages by lane: GATHER, SCATTER, their _SCALED and 4_SCALED forms, QW_GATHER and QW_SCATTER.
+// Addresses are 32-bit byte offsets, modulo 2^32 (ruling 1); the bounds check is made in 64 bits.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -39,8 +39,8 @@ enum : uint8_t { elt_size, num_elts, surface, global_offset, element_offset, src
 enum class Direction : uint8_t { load, store };
 
 // address[i] = (offset + element_offset[i]) * unit, modulo 2^32.
-void set_addresses(Message& message, const SurfaceView& view, uint32_t offset, const std::byte* element_offsets,
-                   uint32_t unit = 1) {
+void set_addresses(Message& message, const SurfaceView& view, uint32_t offset,
+                   const std::byte* element_offsets, uint32_t unit = 1) {
     std::array<uint32_t, max_lanes> elements;
     read_lanes(elements, element_offsets, message.count);
     for (uint32_t i = 0; i < message.count; ++i)
@@ -55,9 +55,12 @@ void transfer(const Message& message, const SurfaceView& view, Layout layout, st
         scatter<Unit, Slot>(message, SurfaceTarget(view), layout, data);
 }
 
-[[nodiscard]] bool failed(const Thread& thread) { return thread.status == machine::Status::faulted; }
+[[nodiscard]] bool failed(const Thread& thread) {
+    return thread.status == machine::Status::faulted;
+}
 
-// GATHER_SCALED and SCATTER_SCALED pages: the low num_blocks bytes of dword i, at any byte address (ruling 5).
+// GATHER_SCALED and SCATTER_SCALED pages: the low num_blocks bytes of dword i, at any byte address (ruling
+// 5).
 template <Direction direction, class Unit>
 void scaled(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = scaled_field;
@@ -66,20 +69,23 @@ void scaled(Thread& thread, const PreparedInstruction& instruction) {
     if (failed(thread))
         return;
     Message message(thread, instruction);
-    set_addresses(message, view, static_cast<uint32_t>(offset), raw(thread, instruction, field::element_offset));
+    set_addresses(message, view, static_cast<uint32_t>(offset),
+                  raw(thread, instruction, field::element_offset));
     transfer<direction, Unit, uint32_t>(message, view, {}, raw(thread, instruction, field::data));
 }
 
-// GATHER4_SCALED and SCATTER4_SCALED pages: the dword of channel c is at address + 4 * c, its register data at its
-// position among the enabled channels (ruling 2).
-template <Direction direction> void scaled4(Thread& thread, const PreparedInstruction& instruction) {
+// GATHER4_SCALED and SCATTER4_SCALED pages: the dword of channel c is at address + 4 * c, its register data
+// at its position among the enabled channels (ruling 2).
+template <Direction direction>
+void scaled4(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = scaled4_field;
     const SurfaceView view = surface(thread, instruction, operand(thread, instruction, field::surface));
     const uint64_t offset = scalar(thread, instruction, operand(thread, instruction, field::offset));
     if (failed(thread))
         return;
     Message message(thread, instruction);
-    set_addresses(message, view, static_cast<uint32_t>(offset), raw(thread, instruction, field::element_offset));
+    set_addresses(message, view, static_cast<uint32_t>(offset),
+                  raw(thread, instruction, field::element_offset));
     expect_aligned(message, 4);
     for (uint32_t i = 0; i < message.count; ++i)
         message.addresses[i] &= ~uint64_t{3}; // surface[address / 4]: ruling 3
@@ -89,10 +95,13 @@ template <Direction direction> void scaled4(Thread& thread, const PreparedInstru
     transfer<direction, uint32_t, uint32_t>(message, view, layout, raw(thread, instruction, field::data));
 }
 
-constexpr uint64_t first_channels(uint32_t count) { return (uint64_t{1} << count) - 1; }
+constexpr uint64_t first_channels(uint32_t count) {
+    return (uint64_t{1} << count) - 1;
+}
 
 // QW_GATHER and QW_SCATTER pages; blocks beyond the first as ruling 11 has them, any alignment (ruling 12).
-template <Direction direction> void qwords(Thread& thread, const PreparedInstruction& instruction) {
+template <Direction direction>
+void qwords(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = qword_field;
     const SurfaceView view = surface(thread, instruction, operand(thread, instruction, field::surface));
     Message message(thread, instruction);
@@ -109,11 +118,13 @@ template <Direction direction> void qwords(Thread& thread, const PreparedInstruc
 Execution legacy_execution(uint64_t num_elts) {
     constexpr std::array<uint8_t, 4> sizes{8, 16, 1, 1};
     const auto mask = static_cast<uint8_t>(num_elts >> 4U & 0xfU);
-    return {.size = sizes[num_elts & 3U], .offset = static_cast<uint8_t>((mask & 7U) * 4U), .no_mask = mask >= 8};
+    return {
+        .size = sizes[num_elts & 3U], .offset = static_cast<uint8_t>((mask & 7U) * 4U), .no_mask = mask >= 8};
 }
 
 // Offsets count elements. There is no predicate.
-template <Direction direction, class Unit> void legacy(Thread& thread, const PreparedInstruction& instruction) {
+template <Direction direction, class Unit>
+void legacy(Thread& thread, const PreparedInstruction& instruction) {
     constexpr bool load = direction == Direction::load;
     constexpr size_t num_elts = load ? size_t{gather_field::num_elts} : size_t{scatter_field::num_elts};
     const SurfaceView view = surface(thread, instruction, operand(thread, instruction, num_elts + 1));
@@ -122,17 +133,20 @@ template <Direction direction, class Unit> void legacy(Thread& thread, const Pre
         return;
     const Execution execution = legacy_execution(literal(thread, instruction, num_elts));
     Message message(thread, instruction, execution, masked_lanes(thread, execution));
-    set_addresses(message, view, static_cast<uint32_t>(offset), raw(thread, instruction, num_elts + 3), sizeof(Unit));
+    set_addresses(message, view, static_cast<uint32_t>(offset), raw(thread, instruction, num_elts + 3),
+                  sizeof(Unit));
     transfer<direction, Unit, uint32_t>(message, view, {}, raw(thread, instruction, num_elts + 4));
 }
 
 // By the code of the number of bytes: 0, 1, 2 = 1, 2, 4.
-template <Direction direction> Handler scaled_of(uint64_t code) {
+template <Direction direction>
+Handler scaled_of(uint64_t code) {
     constexpr std::array<Handler, 3> handlers{scaled<direction, uint8_t>, scaled<direction, uint16_t>,
                                               scaled<direction, uint32_t>};
     return code < handlers.size() ? handlers[code] : nullptr; // ruling 7
 }
-template <Direction direction> Handler legacy_of(uint64_t code) {
+template <Direction direction>
+Handler legacy_of(uint64_t code) {
     constexpr std::array<Handler, 3> handlers{legacy<direction, uint8_t>, legacy<direction, uint16_t>,
                                               legacy<direction, uint32_t>};
     return code < handlers.size() ? handlers[code] : nullptr;
@@ -169,9 +183,11 @@ Handler choose_scaled4(const Program& program, const PreparedInstruction& instru
     const Room room{program, instruction};
     const auto channels =
         static_cast<uint32_t>(std::popcount(literal(program, instruction, field::channels) & 0xfU));
-    if (!room.lanes(field::element_offset, instruction.execution.size, 4) || !room.payload(field::data, channels, 4))
+    if (!room.lanes(field::element_offset, instruction.execution.size, 4) ||
+        !room.payload(field::data, channels, 4))
         return nullptr;
-    return instruction.row->opcode == opcode_gather4_scaled ? scaled4<Direction::load> : scaled4<Direction::store>;
+    return instruction.row->opcode == opcode_gather4_scaled ? scaled4<Direction::load>
+                                                            : scaled4<Direction::store>;
 }
 
 Handler choose_qwords(const Program& program, const PreparedInstruction& instruction) {
