@@ -63,7 +63,7 @@ uint32_t lsc_register_bytes(uint64_t code) {
 uint32_t lsc_data(const Instruction& instruction, uint32_t lanes, uint32_t grf_bytes) {
     constexpr std::array<uint8_t, 9> counts{1, 1, 2, 3, 4, 8, 16, 32, 64};
     const uint32_t element = lsc_register_bytes(literal(instruction, isa::Codec::lsc_data_size));
-    const uint64_t mask = literal(instruction, isa::Codec::channel_mask) & 15U;
+    const uint64_t mask = literal(instruction, isa::Codec::lsc_channel_mask) & 15U;
     const uint64_t code = std::min<uint64_t>(literal(instruction, isa::Codec::lsc_data_elements), 8);
     const uint32_t count = mask != 0 ? static_cast<uint32_t>(std::popcount(mask)) : counts[code];
     const bool transposed = literal(instruction, isa::Codec::lsc_data_order) == 2;
