@@ -226,6 +226,26 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
                       dropped);
 }
 
+enum class Direction : uint8_t { load, store };
+
+template <Direction direction, class Unit, class Slot, unsigned shift = 0, class Target>
+void transfer(const Message& message, const Target& target, const Layout& layout, std::byte* data) {
+    if constexpr (direction == Direction::load)
+        gather<Unit, Slot, shift>(message, target, layout, data);
+    else
+        scatter<Unit, Slot, shift>(message, target, layout, data);
+}
+
+// The first `count` units behind an address.
+[[nodiscard]] constexpr uint64_t first_channels(uint32_t count) {
+    return count >= 64 ? UINT64_MAX : (uint64_t{1} << count) - 1;
+}
+
+// After an operand was read that can fail.
+[[nodiscard]] inline bool failed(const machine::Thread& thread) {
+    return thread.status == machine::Status::faulted;
+}
+
 // A raw operand's first byte; nullptr for the null variable.
 [[nodiscard]] inline std::byte* raw(machine::Thread& thread, const PreparedInstruction& instruction,
                                     size_t index) {
@@ -250,10 +270,9 @@ void read_lanes(std::array<T, max_lanes>& values, const std::byte* from, uint32_
         values[i] = from == nullptr ? T{} : read_as<T>(from + size_t{i} * sizeof(T));
 }
 
-// A byte offset in a surface: modulo 2^32, and in SLM without bit 28, which compiled code sets in pointers
-// that escape.
-[[nodiscard]] inline uint64_t surface_offset(const SurfaceView& view, uint32_t offset) {
-    constexpr uint32_t escaped_slm_bit = 1U << 28U;
+// A byte offset in a surface; in SLM without bit 28, which compiled code sets in pointers that escape.
+[[nodiscard]] inline uint64_t surface_offset(const SurfaceView& view, uint64_t offset) {
+    constexpr uint64_t escaped_slm_bit = uint64_t{1} << 28U;
     return view.space == machine::Space::slm ? offset & ~escaped_slm_bit : offset;
 }
 
