@@ -18,8 +18,8 @@ namespace visor::isa {
 // Whether an opcode is followed by a sub-opcode byte that selects the row (SVM, LSC, ...).
 [[nodiscard]] bool has_sub_opcodes(uint8_t opcode);
 
-// By mnemonic or accepted spelling, without suffixes: "scatter_scaled", "svm_atomic", "min". Exact case; nullptr when
-// unknown.
+// By mnemonic or accepted spelling, without suffixes: "scatter_scaled", "svm_atomic", "min". Exact case;
+// nullptr when unknown.
 [[nodiscard]] const Row* find(std::string_view mnemonic);
 
 // Every mnemonic and spelling, for suggestions.
