@@ -37,13 +37,13 @@ enum class Family : uint8_t {
     raw,
 };
 
-// One item of a Format section, in wire order. Items from `literal` on have an Operand each in an
+// One item of a Format section, in wire order. Items from `sub_opcode16` on have an Operand each in an
 // instruction; `exec`, `predicate` and `sub_opcode` have a place of their own there.
 enum class FieldKind : uint8_t {
     exec,         // ub: size and mask
     predicate,    // uw
     sub_opcode,   // ub: where the row's sub-opcode stands
-    sub_opcode16, // uw: likewise
+    sub_opcode16, // uw: the row's sub-opcode in bits 7..0; bits 15..8 are an operand (a literal of its own)
     literal8,     // ub
     literal16,    // uw
     literal32,    // ud
@@ -58,26 +58,39 @@ enum class FieldKind : uint8_t {
     string16, // uw index
     string32, // ud index
     variable, // ud id (lifetime)
-    counted,  // the fields that follow, up to the end, are repeated as often as the literal before says
+    counted,  // the fields that follow, up to the end, are repeated as often as the last literal before says
 };
 
 // How a literal field is spelled in text.
 enum class Codec : uint8_t {
-    plain,                 // a number
-    block_count,           // codes 0..3 = 1 2 4 8
-    block_type,            // svm_gather/scatter block size: codes 0 1 2 = 1 4 8 bytes
-    oword_count,           // codes 0..4 = 1 2 4 8 16
-    svm_block,             // oword_count in bits 2..0, bit 3 (and 7 on reading) unaligned
-    channel_mask,          // bits 0..3 = R G B A
-    channel_mask_inverted, // 3d messages: bit set = channel off
-    atomic_op,             // bits 4..0 op, 6..5 width
-    relation,              // eq ne gt ge lt le
-    modified,              // 0 = nothing, 1 = ".mod"
-    hex_byte,              // bfn: ".x96"
-    element_bytes,         // gather/scatter: codes 0 1 2 = 1 2 4
-    element_count,         // gather/scatter: codes 0 1 2 = 8 16 1 with a mask in bits 7..4
-    fence_mask,            // part of the mnemonic
-    lifetime,              // ".start" / ".end"
+    plain,          // a number
+    block_count,    // codes 0..3 = 1 2 4 8
+    block_type,     // svm_gather/scatter block size: codes 0 1 2 = 1 4 8 bytes
+    oword_count,    // codes 0..4 = 1 2 4 8 16
+    svm_block,      // oword_count in bits 2..0, bit 3 (and 7 on reading) unaligned
+    channel_mask,   // bits 0..3 = R G B A
+    source_channel, // the one channel that gather4 reads: codes 0..3 = R G B A
+    atomic_op,      // bits 4..0 op, 6..5 width
+    relation,       // eq ne gt ge lt le
+    modified,       // 0 = nothing, 1 = ".mod"
+    hex_byte,       // bfn: ".x96"
+    element_bytes,  // gather/scatter: codes 0 1 2 = 1 2 4
+    element_count,  // gather/scatter: codes 0 1 2 = 8 16 1 with a mask in bits 7..4
+    fence_mask,     // part of the mnemonic
+    lifetime,       // ".start" / ".end"
+    signal,         // ".wait" / ".signal": sbarrier, nbarrier
+    call_flags,     // ifcall: bit 0 ".uniform", bit 1 ".noreturn"
+    lfsr_format,    // ".b32" / ".b16v2" / ".b8v4"
+    sampler_flags, // bits 0..2 of the high byte of a sampler's opcode word: ".pixel_null_mask" ".cps" ".divS"
+    hex,           // a number written in hexadecimal
+    media_modifier, // ".nomod" / ".modified" / ".top" ...
+    unorm_output,   // sample_unorm: bits 3..0 channels, 5..4 output format
+    avs_output,     // AVS_16_FULL ...
+    avs_mode,       // AVS_16x4 ...
+    rt_write_mode,  // "<A><O>..." of a render target write
+    dnscl_type,     // "bftoe2m1" ...
+    dnscl_mode,     // "mode0" ...
+    dnscl_rounding, // "srnd" / "rne"
     lsc_sfid,
     lsc_cache,
     lsc_address_type,
@@ -87,19 +100,21 @@ enum class Codec : uint8_t {
     lsc_data_elements,
     lsc_fence_op,
     lsc_scope,
+    lsc_channel_mask, // bits 0..3 = x y z w
     dpas_info,
 };
 
-// Where text puts a literal field.
+// Where text puts a field.
 enum class Place : uint8_t {
     operand, // among the operands
     suffix,  // ".x" after the mnemonic, in wire order
     paren,   // in the place of "(Mk, E)"
-    hidden,  // not written; `fallback` when assembled
+    hidden,  // not written; assembled as `fallback`, a raw operand as the null variable
+    form,    // where the row's TextForm has it: inside brackets, in a data shape ...
 };
 
-// Bytes that a raw operand spans, for the variable layout, the bounds rules and definedness. E = exec size,
-// R = max(E, GRF/4).
+// Bytes that a raw operand spans, for the variable layout, the bounds rules and definedness. E = exec size
+// (of gather/scatter: the element count), R = max(E, GRF/4).
 enum class Extent : uint8_t {
     none,
     lanes_1,      // E bytes
@@ -137,8 +152,9 @@ struct Field {
     Codec codec = Codec::plain;
     Place place = Place::operand;
     Extent extent = Extent::none;
-    bool nullable = false; // V0 is allowed
-    uint32_t fallback = 0; // value of a hidden or omitted literal
+    bool nullable = false;  // V0 is allowed
+    uint32_t fallback = 0;  // value of a hidden or omitted literal
+    bool text_only = false; // no place in a 4.1 binary: written and read by text alone
 };
 
 // Flags of a row.
@@ -156,13 +172,16 @@ enum RowFlag : uint32_t {
     predicate_selects = 1U << 10U, // sel: the predicate chooses, it does not switch lanes off
     lane_wise = 1U << 11U,         // dst[i] = f(src[i]...): one formula
     core_five = 1U << 12U,
-    no_binary = 1U << 13U, // text only
+    no_binary = 1U << 13U,             // text only
+    saturates_floats_only = 1U << 14U, // with can_saturate: the page allows .sat on float types only
+    writes_predicate = 1U << 15U,      // add3.o: `pred` is a result and switches no lane off
 };
 
 enum class OutOfBounds : uint8_t {
     not_applicable,
     zero_or_dropped, // surfaces: reads give 0, writes are dropped
     fault,           // flat: outside every allocation
+    by_address_type, // LSC: flat addresses fault, surfaces as zero_or_dropped
     undefined,
 };
 
@@ -186,6 +205,7 @@ enum class TextForm : uint8_t {
     subroutine, // .function
     label,      // name:
     calls,      // fcall NAME args rets
+    switchjmp,  // switchjmp (Mk, E) index (label, label ...)
 };
 
 struct Row {
@@ -211,7 +231,7 @@ struct Row {
 }
 [[nodiscard]] constexpr bool is_operand(FieldKind kind) {
     return kind != FieldKind::exec && kind != FieldKind::predicate && kind != FieldKind::sub_opcode &&
-           kind != FieldKind::sub_opcode16 && kind != FieldKind::counted;
+           kind != FieldKind::counted;
 }
 
 // The field that an instruction's operand stands for; operands past a `counted` mark repeat its fields. The
