@@ -88,6 +88,8 @@ Parser::parse(std::vector<std::string> words, const std::string& device, const s
     } catch (const CLI::ExtrasError&) {
         return std::unexpected(unknown_word(app_.remaining()));
     } catch (const CLI::ParseError& error) {
+        if (device == "help") // which needs no FILE
+            return PrintedAnswer{device_table()};
         return usage(fmt::format("{}; see {} --help", error.what(), app_.get_name()));
     }
     if (device == "help")

@@ -106,6 +106,18 @@ std::expected<OutputFile, std::string> OutputFile::create(const std::string& pat
     return file;
 }
 
+std::expected<void, std::string> OutputFile::probe(const std::string& path) {
+    struct stat facts{};
+    // Opening a pipe or a device is seen at its other end.
+    if (path == "-" ||
+        (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)))
+        return {};
+    const auto file = create(path);
+    if (!file)
+        return std::unexpected(file.error());
+    return {};
+}
+
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)),
       target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}

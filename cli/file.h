@@ -18,6 +18,8 @@ namespace visor::cli {
 class OutputFile {
 public:
     [[nodiscard]] static std::expected<OutputFile, std::string> create(const std::string& path);
+    // Whether create() would work, as far as one can know beforehand; leaves nothing behind.
+    [[nodiscard]] static std::expected<void, std::string> probe(const std::string& path);
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
     OutputFile(const OutputFile&) = delete;

@@ -149,6 +149,8 @@ Run::Step Run::settle_outputs() {
         auto settled = settle(output, (*array)->facts);
         if (!settled)
             return invalid(settled.error());
+        if (const auto possible = OutputFile::probe(output.path); !possible)
+            return invalid(possible.error());
         outputs_.push_back(std::move(*settled));
     }
     for (const PrintRequest& print : request_.prints) {
@@ -261,12 +263,14 @@ Run::Step Run::write_files() {
         auto file = OutputFile::create(output.path);
         if (!file)
             return invalid(file.error());
-        const auto array = bindings_.find(output.name);
-        if (const auto put =
-                write_output(output, context_.bytes_of((*array)->buffer), console_.terminal(), *file);
-            !put)
-            return invalid(put.error());
         files.push_back(std::move(*file));
+    }
+    for (size_t i = 0; i < files.size(); ++i) {
+        const auto array = bindings_.find(outputs_[i].name);
+        const auto put =
+            write_output(outputs_[i], context_.bytes_of((*array)->buffer), console_.terminal(), files[i]);
+        if (!put)
+            return invalid(put.error());
     }
     for (OutputFile& file : files)
         if (const auto done = file.commit(); !done)
@@ -286,7 +290,9 @@ void Run::summary() const {
     console_.line(fmt::format("visor: 1 kernel, {} work-group{}, {} instruction{}, {}", groups,
                               all == 1 ? "" : "s", grouped(report_->instructions),
                               report_->instructions == 1 ? "" : "s",
-                              report_->error ? "broken off" : "finished"));
+                              report_->error             ? "broken off"
+                              : code_ != ExitCode::clean ? "finished, then failed"
+                                                         : "finished"));
 }
 
 } // namespace

@@ -178,8 +178,11 @@ bool is_target(std::string_view text) {
     });
 }
 
-uint64_t split_mix(uint64_t x) {
-    x += 0x9e3779b97f4a7c15U;
+// SplitMix64, any element of whose sequence is reached at once: `state` has moved on by one step for each
+// element before.
+constexpr uint64_t split_mix_step = 0x9e3779b97f4a7c15U;
+uint64_t split_mix(uint64_t state) {
+    uint64_t x = state + split_mix_step;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
     return x ^ (x >> 31);
@@ -203,8 +206,7 @@ void write_elements(std::span<std::byte> out, Make make) {
 
 // Floats: 24 (f32) or 53 (f64) random bits below the point; 8 and 11 for the narrow ones.
 void generate_random(const Generator& generator, std::span<std::byte> out) {
-    const uint64_t start = split_mix(generator.parameter);
-    const auto bits = [start](size_t i) { return split_mix(start + i); };
+    const auto bits = [&](size_t i) { return split_mix(generator.parameter + i * split_mix_step); };
     switch (generator.element) {
     case Element::f16:
         return write_elements<_Float16>(out, [&](size_t i) {
