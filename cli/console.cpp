@@ -20,10 +20,12 @@ bool wants_color(ColorWish wish, int descriptor) {
     return isatty(descriptor) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-// Messages of the stages come with their place and kind; a plain sentence gets them here.
-bool has_kind(std::string_view text) {
+// "file:line:col: error: ..." as the stages write it; anything else is a sentence that needs its kind before
+// it.
+bool has_place(std::string_view text) {
     const std::string_view first = text.substr(0, text.find('\n'));
-    return first.find("error:") != std::string_view::npos ||
+    return first.find(": error:") != std::string_view::npos ||
+           first.find(": \x1b[31merror:") != std::string_view::npos ||
            first.find("unsupported by Visor:") != std::string_view::npos;
 }
 
@@ -34,12 +36,17 @@ Console::Console(ColorWish wish, bool quiet, bool verbose)
       color_(wants_color(wish, STDERR_FILENO) ? Color::on : Color::off) {}
 
 void Console::report(const Failure& failure) const {
+    constexpr std::string_view error = "error: ";
+    constexpr std::string_view unsupported = "unsupported by Visor: ";
+    std::string_view text = failure.text;
+    if (text.starts_with(unsupported))
+        return line(fmt::format("visor: {}", text));
+    if (text.starts_with(error))
+        text.remove_prefix(error.size());
+    else if (has_place(text))
+        return line(text);
     const bool colored = color_ == Color::on;
-    if (has_kind(failure.text))
-        line(failure.text.starts_with("unsupported by Visor:") ? "visor: " + failure.text : failure.text);
-    else
-        line(fmt::format("visor: {}error:{} {}", colored ? "\x1b[31m" : "", colored ? "\x1b[0m" : "",
-                         failure.text));
+    line(fmt::format("visor: {}error:{} {}", colored ? "\x1b[31m" : "", colored ? "\x1b[0m" : "", text));
 }
 
 void Console::warning(std::string_view text) const {

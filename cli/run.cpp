@@ -30,16 +30,6 @@ std::array<uint32_t, 3> narrow(const std::array<uint64_t, 3>& sizes) {
     return out;
 }
 
-// From OpenCL C 2.0 on, a global size need not be a multiple of the local size unless the program gives that
-// up.
-bool allows_non_uniform(std::string_view options) {
-    const size_t at = options.find("-cl-std=");
-    if (at == std::string_view::npos || options.find("-cl-uniform-work-group-size") != std::string_view::npos)
-        return false;
-    const std::string_view standard = options.substr(at + std::string_view("-cl-std=").size());
-    return standard.starts_with("CL2") || standard.starts_with("CL3") || standard.starts_with("CLC++");
-}
-
 class Run {
 public:
     Run(const RunRequest& request, const std::atomic<bool>& stop)
@@ -200,7 +190,6 @@ launch::Geometry Run::geometry() const {
         geometry.local = narrow(request_.local.size);
     if (request_.offset.dimensions != 0)
         std::copy_n(request_.offset.size.begin(), request_.offset.dimensions, geometry.offset.begin());
-    geometry.allow_non_uniform = allows_non_uniform(request_.compiler_options);
     return geometry;
 }
 

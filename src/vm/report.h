@@ -1,24 +1,14 @@
-// What went wrong in a stage, as the one Error that the facade hands out: its kind for the exit code, its
-// text for people.
+// What went wrong before a kernel ran, as the one Error that the facade hands out: its kind for the exit
+// code, its text for people. Faults of a running kernel are told by fault.h.
 #pragma once
 
 #include "compile/compile.h"
 #include "diagnostic/diagnostic.h"
-#include "machine/fault.h"
-#include "machine/memory.h"
-#include "program/program.h"
 #include "vm/vm.h"
-
-#include <string_view>
 
 namespace visor::vm {
 
-// Who is at fault, where it stood, what it tried, with addresses told by the allocation they lie in or
-// beside.
-[[nodiscard]] Error error_of(const machine::Fault& fault, const visor::Program& program,
-                             std::string_view kernel, const machine::Memory& memory);
-
-// The compiler's own words follow our sentence.
+// The compiler's own words, then our sentence.
 [[nodiscard]] Error error_of(const compile::Failure& failure);
 
 // All messages; `unsupported` when there is no error beside what Visor does not support.
