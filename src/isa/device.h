@@ -24,9 +24,7 @@ using DeviceSet = uint16_t;
     return static_cast<DeviceSet>((only(last) << 1U) - 1U);
 }
 inline constexpr DeviceSet every_device = from(DeviceId::skl);
-[[nodiscard]] constexpr bool contains(DeviceSet set, DeviceId device) {
-    return (set & only(device)) != 0;
-}
+[[nodiscard]] constexpr bool contains(DeviceSet set, DeviceId device) { return (set & only(device)) != 0; }
 
 struct Device {
     DeviceId id;

@@ -81,6 +81,15 @@ std::expected<std::shared_ptr<const visor::Program>, Error> Program::prepared(si
     return shared;
 }
 
+std::vector<uint64_t> Program::symbol_addresses(const Function& function) const {
+    std::vector<uint64_t> addresses;
+    for (const std::string& name : function.strings) {
+        const auto found = symbols.find(name);
+        addresses.push_back(found == symbols.end() ? 0 : found->second);
+    }
+    return addresses;
+}
+
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
@@ -157,11 +166,13 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
         return std::unexpected(flat.error());
     launch::Geometry space = geometry;
     space.allow_non_uniform = space.allow_non_uniform || program.non_uniform_groups;
-    const auto plan = launch::bind(*(*loaded)->signature, **flat, arguments, space,
-                                   std::max(settings.options.workers, 1U), 0, state_->memory);
+    auto plan = launch::bind(*(*loaded)->signature, **flat, arguments, space,
+                             std::max(settings.options.workers, 1U), 0, state_->memory);
     if (!plan)
         return std::unexpected(Error{ErrorKind::invalid, "error: " + plan.error()});
     const Release release(state_->memory, plan->resources);
+    for (machine::Launch& launch : plan->launches)
+        launch.symbols = program.symbol_addresses(*(*loaded)->function);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
     return state_->run(**loaded, *flat, *plan, settings, report);
