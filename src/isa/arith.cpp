@@ -1,1 +1,167 @@
+// Rows of the arithmetic instructions. Types are those of the page's "Supported Types" and type maps; where a
+// map speaks of one device only (bfloat16 from xehp on), the row has the union and the verifier the device's
+// limits.
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+using enum DeviceId;
+
+constexpr DeviceSet math_macros = only(skl) | from(xehp); // {XEHP+,SKL}
+constexpr DeviceSet before_icllp = until(skl);            // {-ICLLP}
+constexpr const char* no_page = "source: the compiler's instruction descriptors";
+
+constexpr TypeSet numbers = integers | types(Type::f, Type::hf, Type::df, Type::bf);
+constexpr TypeSet small_numbers = small_integers | types(Type::f, Type::hf, Type::df, Type::bf);
+constexpr TypeSet div_numbers = small_integers | floats_df;
+constexpr TypeSet mul_sources = with_packed(numbers & ~qword_data) | types(Type::df); // "Src types" has no Q
+constexpr TypeSet float_double = types(Type::f, Type::df);
+constexpr TypeSet words = types(Type::uw, Type::w);
+constexpr TypeSet bytes = types(Type::ub, Type::b);
+constexpr TypeSet line_numbers = integers | float_double;
+
+constexpr uint32_t modified = arithmetic_modifiers | lane_wise;
+constexpr uint32_t saturated = modified | can_saturate;
+constexpr uint32_t float_saturated = saturated | saturates_floats_only;
+
+constexpr OperandClasses general_immediate = class_general | class_immediate;
+constexpr OperandClasses general_indirect = class_general | class_indirect;
+
+constexpr std::array carry_format{
+    exec_field,
+    predicate_field,
+    dst_field(one_ud),
+    Field{.kind = FieldKind::vector_dst, .name = "carry", .types = one_ud, .classes = dst_classes},
+    src_field("src0", one_ud),
+    src_field("src1", one_ud)};
+constexpr std::array borrow_format{
+    exec_field,
+    predicate_field,
+    dst_field(one_ud),
+    Field{.kind = FieldKind::vector_dst, .name = "borrow", .types = one_ud, .classes = dst_classes},
+    src_field("src0", one_ud),
+    src_field("src1", one_ud)};
+constexpr std::array lrp_format{exec_field,
+                                predicate_field,
+                                dst_field(one_f, class_general),
+                                src_field("src0", with_packed(one_f), general_immediate),
+                                src_field("src1", with_packed(one_f), general_immediate),
+                                src_field("src2", with_packed(one_f), general_immediate)};
+constexpr std::array line_format{exec_field, predicate_field, dst_field(line_numbers),
+                                 src_field("src0", line_numbers, class_general),
+                                 src_field("src1", with_packed(line_numbers))};
+constexpr std::array plane_format{exec_field, predicate_field, dst_field(one_f),
+                                  src_field("src0", one_f, general_indirect),
+                                  src_field("src1", one_f, general_indirect)};
+constexpr std::array sad2add_format{exec_field,
+                                    predicate_field,
+                                    dst_field(words),
+                                    src_field("src0", bytes),
+                                    src_field("src1", bytes),
+                                    src_field("src2", with_packed(words))};
+constexpr Field wide_dst{.kind = FieldKind::vector_dst,
+                         .name = "dst",
+                         .types = dwords,
+                         .classes = dst_classes,
+                         .extent = Extent::wide_pair};
+constexpr std::array madw_format{exec_field,
+                                 predicate_field,
+                                 wide_dst,
+                                 src_field("src0", dwords),
+                                 src_field("src1", dwords),
+                                 src_field("src2", dwords)};
+constexpr Field early_out{.kind = FieldKind::vector_dst,
+                          .name = "pred_dst",
+                          .types = types(Type::boolean),
+                          .classes = class_predicate};
+constexpr std::array invm_format{exec_field,
+                                 predicate_field,
+                                 dst_field(float_double),
+                                 early_out,
+                                 src_field("src0", float_double),
+                                 src_field("src1", float_double)};
+constexpr std::array rsqtm_format{exec_field, predicate_field, dst_field(float_double), early_out,
+                                  src_field("src0", float_double)};
+constexpr std::array srnd_format{exec_field, dst_field(types(Type::ub, Type::b, Type::hf), class_general),
+                                 src_field("src0", types(Type::hf, Type::bf, Type::f), class_general),
+                                 src_field("src1", types(Type::ub, Type::uw), general_immediate)};
+
+constexpr Row arith_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                        const char* page, DeviceSet devices = every_device,
+                        uint8_t exec_sizes = any_exec_size) {
+    return {.opcode = opcode,
+            .mnemonic = mnemonic,
+            .family = Family::arith,
+            .format = format,
+            .exec_sizes = exec_sizes,
+            .flags = flags,
+            .devices = devices,
+            .page = page};
+}
+
+constexpr uint8_t from_4_lanes = 0x3c; // dp4 and kin work on groups of four
+
+constexpr std::array table{
+    arith_row(0x01, "add", binary_format<numbers>, saturated, "ADD"),
+    arith_row(0x02, "avg", binary_format<small_integers>, saturated, "AVG"),
+    arith_row(0x03, "div", binary_format<div_numbers>, float_saturated | can_fault, "DIV"),
+    arith_row(0x04, "dp2", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page, every_device,
+              from_4_lanes),
+    arith_row(0x05, "dp3", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page, every_device,
+              from_4_lanes),
+    arith_row(0x06, "dp4", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page, every_device,
+              from_4_lanes),
+    arith_row(0x07, "dph", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page, every_device,
+              from_4_lanes),
+    arith_row(0x08, "exp", unary_format<floats>, saturated, "EXP"),
+    arith_row(0x09, "frc", unary_format<one_f>, modified, "FRC"),
+    arith_row(0x0a, "line", line_format, arithmetic_modifiers | can_saturate, no_page, every_device,
+              from_4_lanes),
+    arith_row(0x0b, "log", unary_format<floats>, saturated, "LOG"),
+    arith_row(0x0c, "mad", ternary_format<small_numbers>, float_saturated, "MAD"),
+    arith_row(0x0d, "mulh", binary_format<dwords>, modified, "MULH"),
+    arith_row(0x0e, "lrp", lrp_format, saturated, "LRP", before_icllp),
+    arith_row(0x0f, "mod", binary_format<small_integers>, saturated | can_fault, "MOD", until(tgllp)),
+    arith_row(0x10, "mul", binary_format<numbers, mul_sources>, float_saturated, "MUL"),
+    arith_row(0x11, "pow", binary_format<floats>, saturated, "POW"),
+    arith_row(0x12, "rndd", unary_format<one_f>, saturated, "RNDD"),
+    arith_row(0x13, "rndu", unary_format<one_f>, saturated, "RNDU"),
+    arith_row(0x14, "rnde", unary_format<one_f>, saturated, "RNDE"),
+    arith_row(0x15, "rndz", unary_format<one_f>, saturated, "RNDZ"),
+    arith_row(0x16, "sad2", binary_format<words, bytes>, arithmetic_modifiers | can_saturate, "SAD2",
+              before_icllp),
+    arith_row(0x17, "sin", unary_format<floats>, saturated, "SIN"),
+    arith_row(0x18, "cos", unary_format<floats>, saturated, "COS"),
+    // The page names F and HF; the compiler takes DF as well.
+    arith_row(0x19, "sqrt", unary_format<floats_df>, saturated, "SQRT"),
+    arith_row(0x1a, "rsqrt", unary_format<floats>, saturated, "RSQRT"),
+    arith_row(0x1b, "inv", unary_format<floats_df>, saturated, "INV"),
+    arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND", from(pvc)),
+    arith_row(0x1f, "lzd", unary_format<one_ud>, lane_wise | can_saturate, "LZD"),
+    arith_row(0x49, "addc", carry_format, 0, "ADDC"),
+    arith_row(0x4a, "subb", borrow_format, 0, "SUBB"),
+    arith_row(0x6a, "sad2add", sad2add_format, can_saturate, "SAD2ADD", before_icllp),
+    arith_row(0x6b, "plane", plane_format, can_saturate, "PLN", before_icllp, lanes_8_16),
+    arith_row(0x7e, "sqrtm", unary_format<float_double>, lane_wise | can_saturate, "SQRTM", math_macros),
+    arith_row(0x7f, "divm", binary_format<float_double>, lane_wise | can_saturate, "DIVM", math_macros),
+    arith_row(0x82, "dp4a", ternary_format<dwords>, lane_wise | can_saturate, "DP4A", from(tgllp)),
+    arith_row(0x84, "add3", ternary_format<words_dwords>, saturated, "ADD3", from(xehp)),
+    arith_row(0x91, "madw", madw_format, arithmetic_modifiers, "MADW", every_device, up_to_16),
+    arith_row(0x92, "add3.o", ternary_format<words_dwords>, arithmetic_modifiers | writes_predicate, "ADD3O",
+              from(xehp)),
+    arith_row(0x96, "tanh", unary_format<floats>, saturated, no_page, no_device),
+    arith_row(0x97, "sigm", unary_format<floats>, saturated, no_page, no_device),
+    arith_row(0x9b, "invm", invm_format, arithmetic_modifiers, "INVM", math_macros),
+    arith_row(0x9c, "rsqtm", rsqtm_format, arithmetic_modifiers, "RSQTM", math_macros),
+};
+
+} // namespace
+
+std::span<const Row> arith() {
+    return table;
+}
+
+} // namespace visor::isa::rows

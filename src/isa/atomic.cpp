@@ -1,1 +1,58 @@
+// Rows of the atomic messages of the legacy kind; the operation is a literal of the message.
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+constexpr Field op = byte_field("op", Codec::atomic_op, Place::suffix);
+constexpr uint32_t atomic_flags = reads_memory | writes_memory | atomic_access;
+
+// Unused sources and an unwanted result are the null variable.
+constexpr TypeSet flat_data = dwords | types(Type::uq, Type::q, Type::f, Type::df); // df: ruling 35
+constexpr std::array svm_atomic_format{sub_field,
+                                       exec_field,
+                                       predicate_field,
+                                       op,
+                                       raw_source("addresses", one_uq, Extent::lanes_8),
+                                       raw_source("src0", flat_data, Extent::atomic_lanes, true),
+                                       raw_source("src1", flat_data, Extent::atomic_lanes, true),
+                                       raw_result("dst", flat_data, Extent::atomic_lanes, true)};
+constexpr std::array dword_atomic_format{op,
+                                         exec_field,
+                                         predicate_field,
+                                         surface_field,
+                                         raw_source("element_offset", one_ud, Extent::lanes_4),
+                                         raw_source("src0", dword_data, Extent::atomic_lanes, true),
+                                         raw_source("src1", dword_data, Extent::atomic_lanes, true),
+                                         raw_result("dst", dword_data, Extent::atomic_lanes, true)};
+
+constexpr std::array table{
+    Row{.opcode = 0x4e,
+        .sub = 0x05,
+        .mnemonic = "svm_atomic",
+        .family = Family::atomic,
+        .format = svm_atomic_format,
+        .text_order = "0312",
+        .exec_sizes = up_to_8, // ruling 20
+        .flags = atomic_flags | can_fault | core_five,
+        .out_of_bounds = OutOfBounds::fault,
+        .page = "SVM_ATOMIC"},
+    Row{.opcode = 0x7d,
+        .mnemonic = "dword_atomic",
+        .family = Family::atomic,
+        .format = dword_atomic_format,
+        .exec_sizes = up_to_16,
+        .flags = atomic_flags,
+        .out_of_bounds = OutOfBounds::zero_or_dropped,
+        .page = "DWORD_ATOMIC"},
+};
+
+} // namespace
+
+std::span<const Row> atomic() {
+    return table;
+}
+
+} // namespace visor::isa::rows

@@ -1,1 +1,52 @@
+// Rows of cmp, min and max: neither has a predicate on the wire, and each keeps a byte of its own behind the
+// exec size.
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+constexpr TypeSet numbers = integers | types(Type::f, Type::hf, Type::df);
+constexpr TypeSet compared = numbers | types(Type::bf);
+
+constexpr std::array cmp_format{exec_field, byte_field("rel_op", Codec::relation, Place::suffix),
+                                dst_field(compared | types(Type::boolean), class_predicate | class_general),
+                                src_field("src0", with_packed(compared)),
+                                src_field("src1", with_packed(compared))};
+constexpr std::array min_max_format{exec_field, sub_field, dst_field(numbers),
+                                    src_field("src0", with_packed(numbers)),
+                                    src_field("src1", with_packed(numbers))};
+
+constexpr uint32_t min_max_flags = arithmetic_modifiers | can_saturate | lane_wise;
+
+constexpr std::array table{
+    Row{.opcode = 0x2c,
+        .mnemonic = "cmp",
+        .family = Family::compare,
+        .format = cmp_format,
+        .flags = arithmetic_modifiers | lane_wise,
+        .page = "CMP"},
+    Row{.opcode = 0x45,
+        .sub = 0,
+        .mnemonic = "min",
+        .family = Family::compare,
+        .format = min_max_format,
+        .flags = min_max_flags,
+        .page = "MIN_MAX"},
+    Row{.opcode = 0x45,
+        .sub = 1,
+        .mnemonic = "max",
+        .family = Family::compare,
+        .format = min_max_format,
+        .flags = min_max_flags,
+        .page = "MIN_MAX"},
+};
+
+} // namespace
+
+std::span<const Row> compare() {
+    return table;
+}
+
+} // namespace visor::isa::rows

@@ -1,1 +1,93 @@
+// Rows of the logic and shift instructions.
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+using enum DeviceId;
+
+constexpr TypeSet unsigned_integers = types(Type::ub, Type::uw, Type::ud, Type::uq);
+constexpr TypeSet signed_integers = types(Type::b, Type::w, Type::d, Type::q);
+constexpr TypeSet with_predicates = integers | types(Type::boolean);
+constexpr TypeSet up_to_dword_unsigned = types(Type::ub, Type::uw, Type::ud);
+constexpr TypeSet rotated = words_dwords | types(Type::uq, Type::q);
+
+// "All operands must be predicates" or none of them.
+constexpr OperandClasses logic_dst = dst_classes | class_predicate;
+constexpr OperandClasses logic_src = src_classes | class_predicate;
+
+constexpr TypeSet logic_src_types = with_packed(with_predicates);
+constexpr std::array not_format{exec_field, predicate_field, dst_field(with_predicates, logic_dst),
+                                src_field("src0", logic_src_types, logic_src)};
+constexpr std::array logic_format{exec_field, predicate_field, dst_field(with_predicates, logic_dst),
+                                  src_field("src0", logic_src_types, logic_src),
+                                  src_field("src1", logic_src_types, logic_src)};
+
+// The shift count may have any integer type.
+template <TypeSet D>
+constexpr std::array shift_format{exec_field, predicate_field, dst_field(D),
+                                  src_field("src0", with_packed(D)),
+                                  src_field("src1", with_packed(integers))};
+
+constexpr std::array bfi_format{exec_field,
+                                predicate_field,
+                                dst_field(dwords),
+                                src_field("src0", dwords),
+                                src_field("src1", dwords),
+                                src_field("src2", dwords),
+                                src_field("src3", dwords)};
+constexpr std::array bfn_format{exec_field,
+                                predicate_field,
+                                dst_field(words_dwords),
+                                src_field("src0", with_packed(words_dwords)),
+                                src_field("src1", with_packed(words_dwords)),
+                                src_field("src2", with_packed(words_dwords)),
+                                byte_field("boolean_func_ctrl", Codec::hex_byte, Place::suffix)};
+constexpr std::array lfsr_format{exec_field,
+                                 predicate_field,
+                                 byte_field("func_ctrl", Codec::lfsr_format, Place::suffix),
+                                 dst_field(one_ud, class_general),
+                                 src_field("src0", one_ud, class_general),
+                                 src_field("src1", one_ud, class_general | class_immediate)};
+
+constexpr Row logic_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                        const char* page, DeviceSet devices = every_device) {
+    return {.opcode = opcode,
+            .mnemonic = mnemonic,
+            .family = Family::logic,
+            .format = format,
+            .flags = flags | lane_wise,
+            .devices = devices,
+            .page = page};
+}
+
+constexpr std::array table{
+    logic_row(0x20, "and", logic_format, logic_modifiers, "AND"),
+    logic_row(0x21, "or", logic_format, logic_modifiers, "OR"),
+    logic_row(0x22, "xor", logic_format, logic_modifiers, "XOR"),
+    logic_row(0x23, "not", not_format, logic_modifiers, "NOT"),
+    logic_row(0x24, "shl", shift_format<integers>, arithmetic_modifiers | can_saturate, "SHL"),
+    logic_row(0x25, "shr", shift_format<unsigned_integers>, arithmetic_modifiers | can_saturate, "SHR"),
+    // The page has no ".sat"; the compiler takes it.
+    logic_row(0x26, "asr", shift_format<signed_integers>, arithmetic_modifiers | can_saturate, "ASR"),
+    logic_row(0x27, "cbit", unary_format<one_ud, up_to_dword_unsigned>, 0, "CBIT"),
+    logic_row(0x2e, "fbl", unary_format<one_ud>, 0, "FBL"),
+    logic_row(0x2f, "fbh", unary_format<one_ud, dwords>, 0, "FBH"),
+    logic_row(0x46, "bfe", ternary_format<dwords>, 0, "BFE"),
+    logic_row(0x47, "bfi", bfi_format, 0, "BFI"),
+    logic_row(0x48, "bfrev", unary_format<one_ud>, 0, "BFREV"),
+    logic_row(0x80, "rol", binary_format<rotated>, 0, "ROL", from(icllp)),
+    logic_row(0x81, "ror", binary_format<rotated>, 0, "ROR", from(icllp)),
+    logic_row(0x85, "bfn", bfn_format, 0, "BFN", from(xehp)),
+    logic_row(0x98, "lfsr", lfsr_format, 0, "source: the compiler's instruction descriptors", no_device),
+};
+
+} // namespace
+
+std::span<const Row> logic() {
+    return table;
+}
+
+} // namespace visor::isa::rows

@@ -1,1 +1,343 @@
+// Rows of the LSC messages: untyped, typed and fence. The wire has every operand for every message; what a
+// message does not use is the null variable there and absent from text. The pages' formats are followed; what
+// later compilers added to them (a surface index, offsets of single coordinates) exists in text alone.
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+using enum DeviceId;
+
+constexpr const char* no_page = "source: the compiler's LSC sub-opcode tables";
+constexpr const char* untyped_page = "LSC_UNTYPED";
+constexpr const char* typed_page = "LSC_TYPED";
+constexpr DeviceSet newer = from(bmg); // the compiler's grammar has these for Xe2
+
+constexpr OperandClasses surface_classes = class_general | class_immediate | class_address;
+
+constexpr Field sfid = byte_field("lsc_sfid", Codec::lsc_sfid, Place::suffix);
+constexpr Field caching_l1 = byte_field("caching_l1", Codec::lsc_cache, Place::suffix);
+constexpr Field caching_l3 = byte_field("caching_l3", Codec::lsc_cache, Place::suffix);
+
+constexpr Field addr_type = byte_field("addr_type", Codec::lsc_address_type, Place::form);
+constexpr Field addr_scale{
+    .kind = FieldKind::literal16, .name = "addr_scale", .place = Place::form, .fallback = 1};
+constexpr Field addr_imm_offset =
+    literal_field(FieldKind::literal32, "addr_imm_offset", Codec::plain, Place::form); // signed
+constexpr Field addr_size = byte_field("addr_size", Codec::lsc_address_size, Place::form);
+constexpr Field data_size = byte_field("data_size", Codec::lsc_data_size, Place::form);
+constexpr Field data_order = byte_field("data_order", Codec::lsc_data_order, Place::form);
+constexpr Field data_elems = byte_field("data_elems_per_addr", Codec::lsc_data_elements, Place::form);
+constexpr Field ch_mask = byte_field("ch_mask", Codec::lsc_channel_mask, Place::form);
+
+constexpr Field vector_place(const char* name, Place place) {
+    return {.kind = FieldKind::scalar_src, .name = name, .classes = surface_classes, .place = place};
+}
+constexpr Field surface = vector_place("surface", Place::form);
+constexpr Field text_literal(const char* name) {
+    Field field = literal_field(FieldKind::literal32, name, Codec::plain, Place::form);
+    field.text_only = true;
+    return field;
+}
+constexpr Field surface_index = text_literal("surface_index");
+
+constexpr Field dst_data = raw_result("dst_data", 0, Extent::lsc_data, true);
+constexpr Field src0_addrs = raw_source("src0_addrs", 0, Extent::lsc_address, true);
+constexpr Field src0_data = raw_source("src0_data", 0, Extent::lsc_data, true);
+constexpr Field src1_data = raw_source("src1_data", 0, Extent::lsc_data, true);
+constexpr Field src2_data = raw_source("src2_data", 0, Extent::lsc_data, true);
+
+// Which of dst_data, src1_data, src2_data a message uses.
+struct Uses {
+    bool dst;
+    bool src1;
+    bool src2;
+};
+constexpr Field used_if(bool used, Field field) {
+    return used ? field : unwritten(field);
+}
+
+constexpr auto untyped_format(Uses uses) {
+    return std::array{sub_field,
+                      exec_field,
+                      predicate_field,
+                      sfid,
+                      caching_l1,
+                      caching_l3,
+                      addr_type,
+                      addr_scale,
+                      addr_imm_offset,
+                      addr_size,
+                      data_size,
+                      data_order,
+                      data_elems,
+                      ch_mask,
+                      surface,
+                      surface_index,
+                      used_if(uses.dst, dst_data),
+                      src0_addrs,
+                      used_if(uses.src1, src1_data),
+                      used_if(uses.src2, src2_data)};
+}
+constexpr auto strided_format(Uses uses) {
+    return std::array{sub_field,
+                      exec_field,
+                      predicate_field,
+                      sfid,
+                      caching_l1,
+                      caching_l3,
+                      addr_type,
+                      addr_scale,
+                      addr_imm_offset,
+                      addr_size,
+                      data_size,
+                      data_order,
+                      data_elems,
+                      ch_mask,
+                      surface,
+                      surface_index,
+                      used_if(uses.dst, dst_data),
+                      raw_source("src0_addr_base", 0, Extent::lsc_address, true),
+                      vector_place("src0_addr_pitch", Place::operand),
+                      used_if(uses.src1, src1_data)};
+}
+constexpr auto block2d_format(Uses uses) {
+    return std::array{sub_field,
+                      exec_field,
+                      predicate_field,
+                      sfid,
+                      caching_l1,
+                      caching_l3,
+                      data_size,
+                      data_order,
+                      byte_field("blocks", Codec::plain, Place::form),
+                      literal_field(FieldKind::literal16, "block_width", Codec::plain, Place::form),
+                      literal_field(FieldKind::literal16, "block_height", Codec::plain, Place::form),
+                      byte_field("vnni", Codec::plain, Place::form),
+                      used_if(uses.dst, dst_data),
+                      vector_place("surface_base_addr", Place::operand),
+                      vector_place("surface_width", Place::operand),
+                      vector_place("surface_height", Place::operand),
+                      vector_place("surface_pitch", Place::operand),
+                      vector_place("src0_addr_x", Place::operand),
+                      text_literal("x_offset"),
+                      vector_place("src0_addr_y", Place::operand),
+                      text_literal("y_offset"),
+                      used_if(uses.src1, src1_data)};
+}
+constexpr std::array append_counter_format{sub_field,  exec_field, predicate_field, sfid,       caching_l1,
+                                           caching_l3, addr_type,  data_size,       data_order, data_elems,
+                                           ch_mask,    surface,    surface_index,   dst_data,   src0_data};
+
+constexpr auto typed_format(Uses uses) {
+    return std::array{sub_field,
+                      exec_field,
+                      predicate_field,
+                      caching_l1,
+                      caching_l3,
+                      addr_type,
+                      addr_size,
+                      data_size,
+                      data_order,
+                      data_elems,
+                      ch_mask,
+                      surface,
+                      surface_index,
+                      used_if(uses.dst, dst_data),
+                      raw_source("src0_addrs_u", 0, Extent::lsc_address, true),
+                      text_literal("u_offset"),
+                      raw_source("src0_addrs_v", 0, Extent::lsc_address, true),
+                      text_literal("v_offset"),
+                      raw_source("src0_addrs_r", 0, Extent::lsc_address, true),
+                      text_literal("r_offset"),
+                      raw_source("src0_addrs_lod", 0, Extent::lsc_address, true),
+                      used_if(uses.src1, src1_data),
+                      used_if(uses.src2, src2_data)};
+}
+constexpr auto typed_block2d_format(Uses uses) {
+    return std::array{sub_field,
+                      caching_l1,
+                      caching_l3,
+                      addr_type,
+                      literal_field(FieldKind::literal16, "block_width", Codec::plain, Place::form),
+                      literal_field(FieldKind::literal16, "block_height", Codec::plain, Place::form),
+                      surface,
+                      surface_index,
+                      used_if(uses.dst, dst_data),
+                      vector_place("src0_addr_x", Place::operand),
+                      text_literal("x_offset"),
+                      vector_place("src0_addr_y", Place::operand),
+                      text_literal("y_offset"),
+                      used_if(uses.src1, src1_data)};
+}
+
+constexpr Uses loads{.dst = true, .src1 = false, .src2 = false};
+constexpr Uses stores{.dst = false, .src1 = true, .src2 = false};
+constexpr Uses updates{.dst = true, .src1 = true, .src2 = true}; // text always has both sources
+
+constexpr auto load_format = untyped_format(loads);
+constexpr auto store_format = untyped_format(stores);
+constexpr auto atomic_format = untyped_format(updates);
+constexpr auto load_strided_format = strided_format(loads);
+constexpr auto store_strided_format = strided_format(stores);
+constexpr auto load_block2d_format = block2d_format(loads);
+constexpr auto store_block2d_format = block2d_format(stores);
+constexpr auto typed_load_format = typed_format(loads);
+constexpr auto typed_store_format = typed_format(stores);
+constexpr auto typed_atomic_format = typed_format(updates);
+constexpr auto typed_load_block2d_format = typed_block2d_format(loads);
+constexpr auto typed_store_block2d_format = typed_block2d_format(stores);
+constexpr std::array fence_format{exec_field, predicate_field, sfid,
+                                  byte_field("lsc_fence_op", Codec::lsc_fence_op, Place::suffix),
+                                  byte_field("lsc_scope", Codec::lsc_scope, Place::suffix)};
+
+constexpr uint32_t load_flags = reads_memory | can_fault;
+constexpr uint32_t store_flags = writes_memory | can_fault;
+constexpr uint32_t update_flags = reads_memory | writes_memory | atomic_access | can_fault;
+
+constexpr Row untyped(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                      const char* page = untyped_page, DeviceSet devices = from(dg2)) {
+    return {.opcode = lsc_untyped_opcode,
+            .sub = sub,
+            .mnemonic = mnemonic,
+            .family = Family::lsc,
+            .format = format,
+            .form = TextForm::lsc_untyped,
+            .flags = flags,
+            .devices = devices,
+            .out_of_bounds = OutOfBounds::by_address_type,
+            .page = page};
+}
+constexpr Row block2d(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags) {
+    Row row = untyped(sub, mnemonic, format, flags);
+    row.form = TextForm::lsc_block2d;
+    row.exec_sizes = one_lane; // "block operations ... should be SIMD1"
+    return row;
+}
+constexpr Row update(int16_t sub, const char* mnemonic) {
+    return untyped(sub, mnemonic, atomic_format, update_flags);
+}
+constexpr Row newest_update(int16_t sub, const char* mnemonic) {
+    return untyped(sub, mnemonic, atomic_format, update_flags, no_page, no_device);
+}
+
+constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                    const char* page = typed_page, DeviceSet devices = from(dg2)) {
+    return {.opcode = lsc_typed_opcode,
+            .sub = sub,
+            .mnemonic = mnemonic,
+            .family = Family::lsc,
+            .format = format,
+            .form = TextForm::lsc_typed,
+            .exec_sizes = up_to_16, // SIMD8 on dg2, SIMD16 from pvc on
+            .flags = flags,
+            .devices = devices,
+            .out_of_bounds = OutOfBounds::zero_or_dropped,
+            .page = page};
+}
+constexpr Row typed_block2d(int16_t sub, const char* mnemonic, std::span<const Field> format,
+                            uint32_t flags) {
+    Row row = typed(sub, mnemonic, format, flags | implicit_no_mask, typed_page, newer);
+    row.exec_sizes = no_exec_size;
+    return row;
+}
+constexpr Row typed_update(int16_t sub, const char* mnemonic) {
+    return typed(sub, mnemonic, typed_atomic_format, reads_memory | writes_memory | atomic_access);
+}
+constexpr Row state_info() {
+    Row row = typed(0x1e, "lsc_read_state_info", typed_load_format, reads_memory);
+    row.spellings = "lsc_read_surface_info"; // the page's word
+    return row;
+}
+
+constexpr std::array table{
+    untyped(0x00, "lsc_load", load_format, load_flags),
+    untyped(0x01, "lsc_load_strided", load_strided_format, load_flags),
+    untyped(0x02, "lsc_load_quad", load_format, load_flags),
+    block2d(0x03, "lsc_load_block2d", load_block2d_format, load_flags),
+    untyped(0x04, "lsc_store", store_format, store_flags),
+    untyped(0x05, "lsc_store_strided", store_strided_format, store_flags),
+    untyped(0x06, "lsc_store_quad", store_format, store_flags),
+    block2d(0x07, "lsc_store_block2d", store_block2d_format, store_flags),
+    update(0x08, "lsc_atomic_iinc"),
+    update(0x09, "lsc_atomic_idec"),
+    update(0x0a, "lsc_atomic_load"),
+    update(0x0b, "lsc_atomic_store"),
+    update(0x0c, "lsc_atomic_iadd"),
+    update(0x0d, "lsc_atomic_isub"),
+    update(0x0e, "lsc_atomic_smin"),
+    update(0x0f, "lsc_atomic_smax"),
+    update(0x10, "lsc_atomic_umin"),
+    update(0x11, "lsc_atomic_umax"),
+    update(0x12, "lsc_atomic_icas"),
+    update(0x13, "lsc_atomic_fadd"),
+    update(0x14, "lsc_atomic_fsub"),
+    update(0x15, "lsc_atomic_fmin"),
+    update(0x16, "lsc_atomic_fmax"),
+    update(0x17, "lsc_atomic_fcas"),
+    update(0x18, "lsc_atomic_and"),
+    update(0x19, "lsc_atomic_or"),
+    update(0x1a, "lsc_atomic_xor"),
+    untyped(0x1b, "lsc_load_status", load_format, load_flags),
+    untyped(0x1c, "lsc_store_uncompressed", store_format, store_flags),
+    untyped(0x1d, "lsc_ccs_update", store_format, store_flags, no_page, newer),
+    newest_update(0x21, "lsc_atomic_bfadd"),
+    newest_update(0x22, "lsc_atomic_bfsub"),
+    newest_update(0x23, "lsc_atomic_bfmin"),
+    newest_update(0x24, "lsc_atomic_bfmax"),
+    newest_update(0x25, "lsc_atomic_bfcas"),
+    untyped(0x28, "lsc_apndctr_atomic_add", append_counter_format, update_flags, untyped_page, newer),
+    untyped(0x29, "lsc_apndctr_atomic_sub", append_counter_format, update_flags, untyped_page, newer),
+    untyped(0x2a, "lsc_apndctr_atomic_store", append_counter_format, update_flags, no_page, newer),
+    untyped(0x36, "lsc_load_quad_status", load_format, load_flags, no_page, no_device),
+
+    typed(0x02, "lsc_load_quad", typed_load_format, reads_memory),
+    typed_block2d(0x03, "lsc_load_block2d", typed_load_block2d_format, reads_memory),
+    typed(0x06, "lsc_store_quad", typed_store_format, writes_memory),
+    typed_block2d(0x07, "lsc_store_block2d", typed_store_block2d_format, writes_memory),
+    typed_update(0x08, "lsc_atomic_iinc"),
+    typed_update(0x09, "lsc_atomic_idec"),
+    typed_update(0x0a, "lsc_atomic_load"),
+    typed_update(0x0b, "lsc_atomic_store"),
+    typed_update(0x0c, "lsc_atomic_iadd"),
+    typed_update(0x0d, "lsc_atomic_isub"),
+    typed_update(0x0e, "lsc_atomic_smin"),
+    typed_update(0x0f, "lsc_atomic_smax"),
+    typed_update(0x10, "lsc_atomic_umin"),
+    typed_update(0x11, "lsc_atomic_umax"),
+    typed_update(0x12, "lsc_atomic_icas"),
+    typed_update(0x13, "lsc_atomic_fadd"),
+    typed_update(0x14, "lsc_atomic_fsub"),
+    typed_update(0x15, "lsc_atomic_fmin"),
+    typed_update(0x16, "lsc_atomic_fmax"),
+    typed_update(0x17, "lsc_atomic_fcas"),
+    typed_update(0x18, "lsc_atomic_and"),
+    typed_update(0x19, "lsc_atomic_or"),
+    typed_update(0x1a, "lsc_atomic_xor"),
+    typed(0x1b, "lsc_load_status", typed_load_format, reads_memory),
+    typed(0x1c, "lsc_store_uncompressed", typed_store_format, writes_memory),
+    typed(0x1d, "lsc_ccs_update", typed_store_format, writes_memory, no_page, newer),
+    state_info(),
+    typed(0x31, "lsc_load_quad_msrt", typed_load_format, reads_memory, no_page, no_device),
+    typed(0x32, "lsc_store_quad_msrt", typed_store_format, writes_memory, no_page, no_device),
+    typed(0x36, "lsc_load_quad_status", typed_load_format, reads_memory, no_page, no_device),
+
+    Row{.opcode = 0x8b,
+        .mnemonic = "lsc_fence",
+        .family = Family::lsc,
+        .format = fence_format,
+        .form = TextForm::lsc_fence,
+        .exec_sizes = one_lane,
+        .devices = from(dg2),
+        .page = "LSC_FENCE"},
+};
+
+} // namespace
+
+std::span<const Row> lsc() {
+    return table;
+}
+
+} // namespace visor::isa::rows

@@ -1,1 +1,75 @@
+// Rows of the data movement and address instructions.
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+using enum DeviceId;
+
+constexpr TypeSet numbers = integers | types(Type::f, Type::hf, Type::df, Type::bf);
+constexpr TypeSet moved = numbers | types(Type::boolean);
+constexpr TypeSet converted = types(Type::b, Type::ub, Type::hf, Type::f, Type::ud);
+
+// With a predicate as the source: one lane, the predicate's bits as an integer.
+constexpr std::array mov_format{exec_field, predicate_field, dst_field(numbers),
+                                src_field("src0", with_packed(moved), src_classes | class_predicate)};
+constexpr std::array setp_format{exec_field, dst_field(types(Type::boolean), class_predicate),
+                                 src_field("src0", types(Type::ub, Type::uw, Type::ud))};
+constexpr std::array movs_format{exec_field, dst_field(one_ud, class_state | class_general),
+                                 src_field("src0", one_ud, src_classes | class_state)};
+constexpr std::array fcvt_format{exec_field, dst_field(converted, class_general),
+                                 src_field("src0", converted, class_general)};
+// On the wire an address-of is a general or state operand.
+constexpr std::array addr_add_format{
+    exec_field, dst_field(0, class_address),
+    src_field("src0", 0, class_address | class_general | class_state | class_address_of),
+    src_field("src1", types(Type::uw), class_general | class_immediate)};
+constexpr std::array shuffle_format{exec_field, predicate_field, raw_result("dst", one_ud, Extent::lanes_4),
+                                    src_field("src0", one_ud, class_general),
+                                    src_field("src1", types(Type::uw, Type::ub), class_general)};
+
+constexpr std::array table{
+    Row{.opcode = 0x1d,
+        .mnemonic = "fcvt",
+        .family = Family::move,
+        .format = fcvt_format,
+        .flags = lane_wise,
+        .devices = from(pvc),
+        .page = "FCVT"},
+    Row{.opcode = 0x28,
+        .mnemonic = "addr_add",
+        .family = Family::address,
+        .format = addr_add_format,
+        .flags = arithmetic_modifiers,
+        .page = "ADDR_ADD"},
+    Row{.opcode = 0x29,
+        .mnemonic = "mov",
+        .family = Family::move,
+        .format = mov_format,
+        .flags = arithmetic_modifiers | can_saturate | lane_wise,
+        .page = "MOV"},
+    Row{.opcode = 0x2a,
+        .mnemonic = "sel",
+        .family = Family::move,
+        .format = binary_format<numbers>,
+        .flags = arithmetic_modifiers | can_saturate | predicate_selects | lane_wise,
+        .page = "SEL"},
+    Row{.opcode = 0x2b, .mnemonic = "setp", .family = Family::move, .format = setp_format, .page = "SETP"},
+    Row{.opcode = 0x2d, .mnemonic = "movs", .family = Family::move, .format = movs_format, .page = "MOVS"},
+    Row{.opcode = 0x95,
+        .mnemonic = "shfl_idx4",
+        .family = Family::move,
+        .format = shuffle_format,
+        .devices = no_device,
+        .page = "source: the compiler's instruction descriptors"},
+};
+
+} // namespace
+
+std::span<const Row> move() {
+    return table;
+}
+
+} // namespace visor::isa::rows

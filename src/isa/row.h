@@ -1,6 +1,7 @@
-// The schema of an instruction's row: the headings of its vISA page (Opcode, Format, Text, Description, Properties)
-// as columns. A row states facts and no meaning. Assembler, disassembler, codec, verifier, the program's layout, the
-// instruction reference and the test generators all read it; what an instruction does stands in interp/<family>.cpp.
+// The schema of an instruction's row: the headings of its vISA page (Opcode, Format, Text, Description,
+// Properties) as columns. A row states facts and no meaning. Assembler, disassembler, codec, verifier, the
+// program's layout, the instruction reference and the test generators all read it; what an instruction does
+// stands in interp/<family>.cpp.
 #pragma once
 
 #include "isa/device.h"
@@ -35,28 +36,28 @@ enum class Family : uint8_t {
     raw,
 };
 
-// One item of a Format section, in wire order. Items from `literal` on have an Operand each in an instruction;
-// `exec`, `predicate` and `sub_opcode` have a place of their own there.
+// One item of a Format section, in wire order. Items from `sub_opcode16` on have an Operand each in an
+// instruction; `exec`, `predicate` and `sub_opcode` have a place of their own there.
 enum class FieldKind : uint8_t {
-    exec,       // ub: size and mask
-    predicate,  // uw
-    sub_opcode, // ub: where the row's sub-opcode stands
-    sub_opcode16, // uw: likewise
-    literal8,   // ub
-    literal16,  // uw
-    literal32,  // ud
+    exec,         // ub: size and mask
+    predicate,    // uw
+    sub_opcode,   // ub: where the row's sub-opcode stands
+    sub_opcode16, // uw: the row's sub-opcode in bits 7..0; bits 15..8 are an operand (a literal of its own)
+    literal8,     // ub
+    literal16,    // uw
+    literal32,    // ud
     vector_dst,
     vector_src,
     scalar_src, // a vector operand of one element
     raw_dst,
     raw_src,
-    surface,    // ub index
-    sampler,    // ub index
-    label,      // uw
-    string16,   // uw index
-    string32,   // ud index
-    variable,   // ud id (lifetime)
-    counted,    // the fields that follow, up to the end, are repeated as often as the literal before says
+    surface,  // ub index
+    sampler,  // ub index
+    label,    // uw
+    string16, // uw index
+    string32, // ud index
+    variable, // ud id (lifetime)
+    counted,  // the fields that follow, up to the end, are repeated as often as the last literal before says
 };
 
 // How a literal field is spelled in text.
@@ -67,7 +68,7 @@ enum class Codec : uint8_t {
     oword_count,    // codes 0..4 = 1 2 4 8 16
     svm_block,      // oword_count in bits 2..0, bit 3 (and 7 on reading) unaligned
     channel_mask,   // bits 0..3 = R G B A
-    channel_mask_inverted, // 3d messages: bit set = channel off
+    source_channel, // the one channel that gather4 reads: codes 0..3 = R G B A
     atomic_op,      // bits 4..0 op, 6..5 width
     relation,       // eq ne gt ge lt le
     modified,       // 0 = nothing, 1 = ".mod"
@@ -76,6 +77,19 @@ enum class Codec : uint8_t {
     element_count,  // gather/scatter: codes 0 1 2 = 8 16 1 with a mask in bits 7..4
     fence_mask,     // part of the mnemonic
     lifetime,       // ".start" / ".end"
+    signal,         // ".wait" / ".signal": sbarrier, nbarrier
+    call_flags,     // ifcall: bit 0 ".uniform", bit 1 ".noreturn"
+    lfsr_format,    // ".b32" / ".b16v2" / ".b8v4"
+    sampler_flags, // bits 0..2 of the high byte of a sampler's opcode word: ".pixel_null_mask" ".cps" ".divS"
+    hex,           // a number written in hexadecimal
+    media_modifier, // ".nomod" / ".modified" / ".top" ...
+    unorm_output,   // sample_unorm: bits 3..0 channels, 5..4 output format
+    avs_output,     // AVS_16_FULL ...
+    avs_mode,       // AVS_16x4 ...
+    rt_write_mode,  // "<A><O>..." of a render target write
+    dnscl_type,     // "bftoe2m1" ...
+    dnscl_mode,     // "mode0" ...
+    dnscl_rounding, // "srnd" / "rne"
     lsc_sfid,
     lsc_cache,
     lsc_address_type,
@@ -85,34 +99,36 @@ enum class Codec : uint8_t {
     lsc_data_elements,
     lsc_fence_op,
     lsc_scope,
+    lsc_channel_mask, // bits 0..3 = x y z w
     dpas_info,
 };
 
-// Where text puts a literal field.
+// Where text puts a field.
 enum class Place : uint8_t {
     operand, // among the operands
     suffix,  // ".x" after the mnemonic, in wire order
     paren,   // in the place of "(Mk, E)"
-    hidden,  // not written; `fallback` when assembled
+    hidden,  // not written; assembled as `fallback`, a raw operand as the null variable
+    form,    // where the row's TextForm has it: inside brackets, in a data shape ...
 };
 
-// Bytes that a raw operand spans, for the variable layout, the bounds rules and definedness. E = exec size,
-// R = max(E, GRF/4).
+// Bytes that a raw operand spans, for the variable layout, the bounds rules and definedness. E = exec size
+// (of gather/scatter: the element count), R = max(E, GRF/4).
 enum class Extent : uint8_t {
     none,
-    lanes_1,        // E bytes
-    lanes_2,        // E * 2
-    lanes_4,        // E * 4
-    lanes_8,        // E * 8
-    channels_4,     // enabled channels * R * 4, the last one only E * 4
-    blocks_8,       // block count * R * 8, the last one only E * 8
-    svm_blocks,     // svm_gather/scatter: by block type and count
-    owords,         // oword count * 16
-    atomic_lanes,   // E * 8 for 64-bit atomics, else E * 4
-    lsc_address,    // E * bytes of the address size
-    lsc_data,       // by size, elements, order, channel mask
-    wide_pair,      // madw: two blocks of whole registers
-    instruction,    // the interpreter's family file knows (matrix, sampler)
+    lanes_1,      // E bytes
+    lanes_2,      // E * 2
+    lanes_4,      // E * 4
+    lanes_8,      // E * 8
+    channels_4,   // enabled channels * R * 4, the last one only E * 4
+    blocks_8,     // block count * R * 8, the last one only E * 8
+    svm_blocks,   // svm_gather/scatter: by block type and count
+    owords,       // oword count * 16
+    atomic_lanes, // E * 8 for 64-bit atomics, else E * 4
+    lsc_address,  // E * bytes of the address size
+    lsc_data,     // by size, elements, order, channel mask
+    wide_pair,    // madw: two blocks of whole registers
+    instruction,  // the interpreter's family file knows (matrix, sampler)
 };
 
 // Classes of vector operand that a field takes.
@@ -129,14 +145,15 @@ using OperandClasses = uint8_t;
 
 struct Field {
     FieldKind kind;
-    const char* name = "";     // the page's word, lower case with underscores
-    TypeSet types = 0;         // what the page allows; 0 = says nothing
+    const char* name = ""; // the page's word, lower case with underscores
+    TypeSet types = 0;     // what the page allows; 0 = says nothing
     OperandClasses classes = 0;
     Codec codec = Codec::plain;
     Place place = Place::operand;
     Extent extent = Extent::none;
-    bool nullable = false;     // V0 is allowed
-    uint32_t fallback = 0;     // value of a hidden or omitted literal
+    bool nullable = false;  // V0 is allowed
+    uint32_t fallback = 0;  // value of a hidden or omitted literal
+    bool text_only = false; // no place in a 4.1 binary: written and read by text alone
 };
 
 // Flags of a row.
@@ -148,19 +165,22 @@ enum RowFlag : uint32_t {
     reads_memory = 1U << 4U,
     writes_memory = 1U << 5U,
     atomic_access = 1U << 6U,
-    can_fault = 1U << 7U,       // flat access, division ...
-    ends_block = 1U << 8U,      // control may go elsewhere than to the next instruction
-    group_sync = 1U << 9U,      // barriers: the thread may have to wait
+    can_fault = 1U << 7U,          // flat access, division ...
+    ends_block = 1U << 8U,         // control may go elsewhere than to the next instruction
+    group_sync = 1U << 9U,         // barriers: the thread may have to wait
     predicate_selects = 1U << 10U, // sel: the predicate chooses, it does not switch lanes off
-    lane_wise = 1U << 11U,      // dst[i] = f(src[i]...): one formula
+    lane_wise = 1U << 11U,         // dst[i] = f(src[i]...): one formula
     core_five = 1U << 12U,
-    no_binary = 1U << 13U,      // text only
+    no_binary = 1U << 13U,             // text only
+    saturates_floats_only = 1U << 14U, // with can_saturate: the page allows .sat on float types only
+    writes_predicate = 1U << 15U,      // add3.o: `pred` is a result and switches no lane off
 };
 
 enum class OutOfBounds : uint8_t {
     not_applicable,
     zero_or_dropped, // surfaces: reads give 0, writes are dropped
     fault,           // flat: outside every allocation
+    by_address_type, // LSC: flat addresses fault, surfaces as zero_or_dropped
     undefined,
 };
 
@@ -179,11 +199,12 @@ enum class TextForm : uint8_t {
     sample_3d,
     gather_legacy, // gather/scatter: exec size in a byte of its own
     nbarrier,
-    file,        // FILE "x" / .file
+    file, // FILE "x" / .file
     loc,
-    subroutine,  // .function
-    label,       // name:
-    calls,       // fcall NAME args rets
+    subroutine, // .function
+    label,      // name:
+    calls,      // fcall NAME args rets
+    switchjmp,  // switchjmp (Mk, E) index (label, label ...)
 };
 
 struct Row {
@@ -193,7 +214,8 @@ struct Row {
     const char* spellings = ""; // further accepted mnemonics, separated by blanks
     Family family;
     std::span<const Field> format;
-    const char* text_order = ""; // digits: operands (fields with Place::operand) in the order of text; "" = wire order
+    const char* text_order =
+        ""; // digits: operands (fields with Place::operand) in the order of text; "" = wire order
     TextForm form = TextForm::regular;
     uint8_t exec_sizes = 0x3f; // bit k: size 2^k is allowed by the page
     uint32_t flags = 0;
@@ -203,16 +225,18 @@ struct Row {
     const char* unsupported = ""; // why Visor does not execute it; "" = it does
 };
 
-[[nodiscard]] constexpr bool has(const Row& row, RowFlag flag) { return (row.flags & flag) != 0; }
+[[nodiscard]] constexpr bool has(const Row& row, RowFlag flag) {
+    return (row.flags & flag) != 0;
+}
 [[nodiscard]] constexpr bool is_operand(FieldKind kind) {
     return kind != FieldKind::exec && kind != FieldKind::predicate && kind != FieldKind::sub_opcode &&
-           kind != FieldKind::sub_opcode16 && kind != FieldKind::counted;
+           kind != FieldKind::counted;
 }
 [[nodiscard]] bool has_exec(const Row& row);
 [[nodiscard]] bool has_predicate(const Row& row);
 
-// Index, among an instruction's operands, of the field of this name; -1 when the row has none. For rows without
-// counted fields; meant for preparation, not for hot loops.
+// Index, among an instruction's operands, of the field of this name; -1 when the row has none. For rows
+// without counted fields; meant for preparation, not for hot loops.
 [[nodiscard]] int operand_index(const Row& row, std::string_view field_name);
 
 } // namespace visor::isa

@@ -1,1 +1,101 @@
+// Rows of the surface messages by lane. Surfaces are legal on every device from the message's first on,
+// whatever the device's compiler prefers (ruling 34); the qword messages begin with xehp (ruling 13).
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+using enum DeviceId;
+
+constexpr uint32_t gather_flags = reads_memory;
+constexpr uint32_t scatter_flags = writes_memory;
+
+constexpr Field offset = scalar_field("offset", one_ud);
+constexpr Field element_offset = raw_source("element_offset", one_ud, Extent::lanes_4);
+constexpr Field lane_result = raw_result("dst", dword_data, Extent::lanes_4);
+constexpr Field lane_source = raw_source("src", dword_data, Extent::lanes_4);
+
+// GATHER, SCATTER: the element count's byte carries the mask as well, in the place of the exec size.
+constexpr Field elt_size = byte_field("elt_size", Codec::element_bytes, Place::suffix);
+constexpr Field num_elts = byte_field("num_elts", Codec::element_count, Place::paren);
+constexpr Field global_offset = scalar_field("global_offset", one_ud);
+constexpr std::array gather_format{elt_size,      byte_field("is_modified", Codec::modified, Place::suffix),
+                                   num_elts,      surface_field,
+                                   global_offset, element_offset,
+                                   lane_result};
+constexpr std::array scatter_format{elt_size,      num_elts,       surface_field,
+                                    global_offset, element_offset, lane_source};
+
+// "Block size is always one byte", "scale is always zero": ruling 8. Of the block counts only 1, 2 and 4
+// exist (ruling 7).
+constexpr Field block_size = ignored_field(FieldKind::literal8, "block_size");
+constexpr Field num_blocks = byte_field("num_blocks", Codec::block_count, Place::suffix);
+constexpr Field scale = ignored_field(FieldKind::literal16, "scale");
+constexpr std::array gather_scaled_format{exec_field,    predicate_field, block_size,     num_blocks, scale,
+                                          surface_field, offset,          element_offset, lane_result};
+constexpr std::array scatter_scaled_format{exec_field,    predicate_field, block_size,     num_blocks, scale,
+                                           surface_field, offset,          element_offset, lane_source};
+
+constexpr Field channels = byte_field("channels", Codec::channel_mask, Place::suffix);
+constexpr std::array gather4_scaled_format{
+    exec_field,    predicate_field, channels,       scale,
+    surface_field, offset,          element_offset, raw_result("dst", dword_data, Extent::channels_4)};
+constexpr std::array scatter4_scaled_format{
+    exec_field,    predicate_field, channels,       scale,
+    surface_field, offset,          element_offset, raw_source("src", dword_data, Extent::channels_4)};
+
+constexpr Field qword_offset = raw_source("offset", one_ud, Extent::lanes_4);
+constexpr std::array qw_gather_format{exec_field,   predicate_field,
+                                      num_blocks,   surface_field,
+                                      qword_offset, raw_result("dst", qword_data, Extent::blocks_8)};
+constexpr std::array qw_scatter_format{exec_field,   predicate_field,
+                                       num_blocks,   surface_field,
+                                       qword_offset, raw_source("src", qword_data, Extent::blocks_8)};
+
+struct Form {
+    TextForm form = TextForm::regular;
+    uint8_t exec_sizes = any_exec_size;
+    DeviceSet devices = every_device;
+};
+
+constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                      const char* page, Form form) {
+    return {.opcode = opcode,
+            .mnemonic = mnemonic,
+            .family = Family::scattered,
+            .format = format,
+            .form = form.form,
+            .exec_sizes = form.exec_sizes,
+            .flags = flags,
+            .devices = form.devices,
+            .out_of_bounds = OutOfBounds::zero_or_dropped,
+            .page = page};
+}
+
+constexpr Form legacy{.form = TextForm::gather_legacy, .exec_sizes = no_exec_size};
+constexpr Form scaled{};                                // ruling 6
+constexpr Form four_channels{.exec_sizes = lanes_8_16}; // ruling 4
+constexpr Form qwords{.exec_sizes = up_to_16, .devices = from(xehp)};
+
+constexpr std::array table{
+    message(0x39, "gather", gather_format, gather_flags, "GATHER", legacy),
+    message(0x3a, "scatter", scatter_format, scatter_flags, "SCATTER", legacy),
+    message(0x74, "gather4_scaled", gather4_scaled_format, gather_flags, "GATHER4_SCALED", four_channels),
+    message(0x75, "scatter4_scaled", scatter4_scaled_format, scatter_flags | core_five, "SCATTER4_SCALED",
+            four_channels),
+    message(0x78, "gather_scaled", gather_scaled_format, gather_flags, "GATHER_SCALED", scaled),
+    message(0x79, "scatter_scaled", scatter_scaled_format, scatter_flags | core_five, "SCATTER_SCALED",
+            scaled),
+    message(0x86, "qw_gather", qw_gather_format, gather_flags | core_five, "QW_GATHER", qwords),
+    message(0x87, "qw_scatter", qw_scatter_format, scatter_flags, "QW_SCATTER", qwords),
+};
+
+} // namespace
+
+std::span<const Row> scattered() {
+    return table;
+}
+
+} // namespace visor::isa::rows

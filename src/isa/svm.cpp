@@ -1,1 +1,79 @@
+// Rows of the flat messages, all of one opcode. What lies outside every allocation is a fault (ruling 30).
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+constexpr uint32_t load_flags = reads_memory | can_fault;
+constexpr uint32_t store_flags = writes_memory | can_fault;
+
+constexpr Field properties = byte_field("properties", Codec::svm_block, Place::paren);
+constexpr Field block_address = scalar_field("address", one_uq);
+constexpr std::array block_load_format{sub_field, properties, block_address,
+                                       raw_result("dst", 0, Extent::owords)};
+constexpr std::array block_store_format{sub_field, properties, block_address,
+                                        raw_source("src", 0, Extent::owords)};
+
+constexpr Field block_size = byte_field("block_size", Codec::block_type, Place::suffix);
+constexpr Field num_blocks = byte_field("num_blocks", Codec::block_count, Place::suffix);
+constexpr Field addresses = raw_source("addresses", one_uq, Extent::lanes_8);
+constexpr std::array gather_format{sub_field,
+                                   exec_field,
+                                   predicate_field,
+                                   block_size,
+                                   num_blocks,
+                                   addresses,
+                                   raw_result("dst", 0, Extent::svm_blocks)};
+constexpr std::array scatter_format{sub_field,
+                                    exec_field,
+                                    predicate_field,
+                                    block_size,
+                                    num_blocks,
+                                    addresses,
+                                    raw_source("src", 0, Extent::svm_blocks)};
+
+constexpr Field channels = byte_field("channels", Codec::channel_mask, Place::suffix);
+constexpr Field scale = ignored_field(FieldKind::literal16, "scale");
+constexpr Field address = scalar_field("address", one_uq);
+constexpr Field element_offset = raw_source("element_offset", one_uq, Extent::lanes_8);
+constexpr std::array gather4_format{
+    sub_field, exec_field, predicate_field, channels,
+    scale,     address,    element_offset,  raw_result("dst", dword_data, Extent::channels_4)};
+constexpr std::array scatter4_format{
+    sub_field, exec_field, predicate_field, channels,
+    scale,     address,    element_offset,  raw_source("src", dword_data, Extent::channels_4)};
+
+constexpr Row message(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                      const char* page, uint8_t exec_sizes) {
+    return {.opcode = 0x4e,
+            .sub = sub,
+            .mnemonic = mnemonic,
+            .family = Family::svm,
+            .format = format,
+            .exec_sizes = exec_sizes,
+            .flags = flags,
+            .out_of_bounds = OutOfBounds::fault,
+            .page = page};
+}
+
+constexpr std::array table{
+    message(0x01, "svm_block_ld", block_load_format, load_flags | implicit_no_mask | core_five,
+            "SVM_BLOCK_LD", no_exec_size),
+    message(0x02, "svm_block_st", block_store_format, store_flags | implicit_no_mask, "SVM_BLOCK_ST",
+            no_exec_size),
+    message(0x03, "svm_gather", gather_format, load_flags, "SVM_GATHER", up_to_16),
+    message(0x04, "svm_scatter", scatter_format, store_flags, "SVM_SCATTER", up_to_16),
+    // 0x05 is svm_atomic, with the other atomics.
+    message(0x06, "svm_gather4scaled", gather4_format, load_flags, "SVM_GATHER4_SCALED", lanes_8_16),
+    message(0x07, "svm_scatter4scaled", scatter4_format, store_flags, "SVM_SCATTER4_SCALED", lanes_8_16),
+};
+
+} // namespace
+
+std::span<const Row> svm() {
+    return table;
+}
+
+} // namespace visor::isa::rows

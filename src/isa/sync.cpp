@@ -1,1 +1,69 @@
+// Rows of synchronisation and of what exists for debuggers and the register allocator. None of them has an
+// exec size or a predicate.
+#include "isa/field.h"
 #include "isa/table.h"
+
+namespace visor::isa::rows {
+
+namespace {
+
+using enum DeviceId;
+
+constexpr TypeSet one_ub = types(Type::ub);
+
+constexpr Field mode_field = byte_field("mode", Codec::signal, Place::suffix);
+constexpr std::array sbarrier_format{mode_field};
+// Text has as many operands as the mode needs: wait 1; signal 2 (baseline, mode 1) or 4 (general, mode 2).
+constexpr std::array nbarrier_format{
+    mode_field, scalar_field("id", one_ub), scalar_field("type", types(Type::uw)),
+    scalar_field("num_producers", one_ub), scalar_field("num_consumers", one_ub)};
+constexpr std::array wait_format{scalar_field("mask", one_ub)};
+constexpr std::array fence_format{byte_field("mask", Codec::fence_mask, Place::form)};
+constexpr std::array lifetime_format{byte_field("properties", Codec::lifetime, Place::suffix),
+                                     Field{.kind = FieldKind::variable, .name = "variable"}};
+constexpr std::array file_format{Field{.kind = FieldKind::string32, .name = "file_name"}};
+constexpr std::array loc_format{
+    literal_field(FieldKind::literal32, "line_number", Codec::plain, Place::operand)};
+
+constexpr Row sync_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, Family family,
+                       TextForm form, uint32_t flags, const char* page, DeviceSet devices = every_device) {
+    return {.opcode = opcode,
+            .mnemonic = mnemonic,
+            .family = family,
+            .format = format,
+            .form = form,
+            .exec_sizes = no_exec_size,
+            .flags = flags,
+            .devices = devices,
+            .page = page};
+}
+
+constexpr Row fence_row() {
+    Row row = sync_row(0x5c, "fence_global", fence_format, Family::sync, TextForm::fence, 0, "FENCE");
+    row.spellings = "fence_local fence_sw";
+    return row;
+}
+
+constexpr std::array table{
+    sync_row(0x51, "file", file_format, Family::debug, TextForm::file, 0, "FILE"),
+    sync_row(0x52, "loc", loc_format, Family::debug, TextForm::loc, 0, "LOC"),
+    sync_row(0x59, "barrier", {}, Family::sync, TextForm::no_exec, group_sync, "BARRIER"),
+    sync_row(0x5a, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0, "CACHE_FLUSH"),
+    sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT"),
+    fence_row(),
+    sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD"),
+    sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync, "NBARRIER",
+             from(pvc)),
+    sync_row(0x7b, "lifetime", lifetime_format, Family::debug, TextForm::no_exec, 0, "LIFETIME"),
+    sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER"),
+    sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
+             "source: the compiler's instruction descriptors", no_device),
+};
+
+} // namespace
+
+std::span<const Row> sync() {
+    return table;
+}
+
+} // namespace visor::isa::rows
