@@ -90,6 +90,13 @@ bool Lexer::skip_join() {
 }
 
 void Lexer::skip_slowly() {
+    if (at_ != skipped_to_)
+        token_end_ = at_;
+    skip_gap();
+    skipped_to_ = at_;
+}
+
+void Lexer::skip_gap() {
     for (;;) {
         const char c = peek();
         if (is(c, blank)) {
@@ -199,6 +206,17 @@ bool Lexer::accept_word(std::string_view word) {
         return false;
     at_ += word.size();
     return true;
+}
+
+bool Lexer::starts_number() {
+    skip_blanks();
+    const char c = peek();
+    if (c != '%')
+        return is(c, digit) || c == '-' || c == '~' || c == '!' || c == '(';
+    const char* before = at_;
+    const bool found = accept_word("%sizeof") || accept_word("%DispatchSimd");
+    at_ = before;
+    return found;
 }
 
 std::optional<Integer> Lexer::integer(std::string_view what) {

@@ -53,7 +53,11 @@ public:
         return ahead < static_cast<size_t>(end_ - at_) ? at_[ahead] : '\0';
     }
     void advance(size_t count = 1) { at_ += count; }
-    [[nodiscard]] Location since(uint32_t start) const { return {start, offset() - start}; }
+    // From `start` to the end of what was read last, without the blanks behind it.
+    [[nodiscard]] Location since(uint32_t start) const {
+        const auto end = static_cast<uint32_t>((at_ == skipped_to_ ? token_end_ : at_) - begin_);
+        return {start, end > start ? end - start : 0};
+    }
     [[nodiscard]] std::string_view text(Location where) const { return {begin_ + where.offset, where.length}; }
 
     // Blanks, comments and joined lines; stops in front of a newline.
@@ -92,6 +96,8 @@ public:
     // `word` is consumed only when a name of just this spelling stands here.
     [[nodiscard]] bool accept_word(std::string_view word);
 
+    // Whether a number begins here: a digit, a sign, a parenthesis, `%sizeof` or `%DispatchSimd`.
+    [[nodiscard]] bool starts_number();
     // Decimal or hexadecimal; reports what is not there or does not fit 64 bits.
     [[nodiscard]] std::optional<Integer> integer(std::string_view what);
     // A quoted string, decoded. Lives as long as the lexer.
@@ -108,6 +114,7 @@ public:
 
 private:
     void skip_slowly();
+    void skip_gap();
     [[nodiscard]] bool skip_comment();
     [[nodiscard]] bool skip_join();
     [[nodiscard]] std::string_view take_run(const char* from, CharacterClass part);
@@ -116,6 +123,8 @@ private:
     const char* begin_;
     const char* end_;
     const char* at_;
+    const char* token_end_ = nullptr;      // where the last blanks began, and
+    const char* skipped_to_ = nullptr;     // where they ended
     const char* no_join_before_ = nullptr; // newlines up to here are known to end their lines
     Diagnostics& diagnostics_;
     std::deque<std::string> kept_;

@@ -119,4 +119,48 @@ bool Reader::region_part(uint8_t& value, std::string_view what) {
                      fmt::format("{} must be 0, 1, 2, 4, 8, 16 or 32, not {}", what, value));
 }
 
+bool Reader::any_region(Region& region) {
+    uint8_t first = 0;
+    region = {};
+    if (!mark('<') || !region_part(first, "a stride"))
+        return false;
+    if (lex.accept(';')) {
+        region.vertical = first;
+        return region_part(region.width, "a width") && mark(',') &&
+               region_part(region.horizontal, "a horizontal stride") && mark('>');
+    }
+    if (lex.accept(',')) {
+        region.width = first;
+        return region_part(region.horizontal, "a horizontal stride") && mark('>');
+    }
+    region.horizontal = first;
+    return mark('>');
+}
+
+bool Reader::lanes(uint8_t& value) {
+    lex.skip_blanks();
+    const uint32_t start = lex.offset();
+    const std::optional<int64_t> count = expression(Precedence::shift);
+    if (!count.has_value())
+        return false;
+    value = static_cast<uint8_t>(*count);
+    if (*count >= 1 && *count <= 32 && (*count & (*count - 1)) == 0)
+        return true;
+    return lex.error(lex.since(start), "bad-exec-size",
+                     fmt::format("a number of lanes is 1, 2, 4, 8, 16 or 32, not {}", *count));
+}
+
+bool Reader::raw_offset(int32_t& value) {
+    constexpr int64_t most = 65535; // what a binary holds
+    lex.skip_blanks();
+    const uint32_t start = lex.offset();
+    if (!is(lex.peek(), digit) && lex.peek() != '(')
+        return lex.expected("a byte offset");
+    const std::optional<int64_t> offset = primary("a byte offset");
+    value = static_cast<int32_t>(offset.value_or(0));
+    if (!offset.has_value() || (*offset >= 0 && *offset <= most))
+        return offset.has_value();
+    return lex.error(lex.since(start), "number-out-of-range", fmt::format("a byte offset is 0 to {}", most));
+}
+
 } // namespace visor::text

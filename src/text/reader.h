@@ -65,6 +65,16 @@ public:
     [[nodiscard]] bool type_suffix(isa::Type& type);
     // One part of a region: a stride or a width.
     [[nodiscard]] bool region_part(uint8_t& value, std::string_view what);
+    // <horizontal>, <width,horizontal> or <vertical;width,horizontal>.
+    [[nodiscard]] bool any_region(Region& region);
+    // A number of lanes.
+    [[nodiscard]] bool lanes(uint8_t& value);
+    // Digits or an expression in parentheses.
+    [[nodiscard]] bool raw_offset(int32_t& value);
+    [[nodiscard]] bool ahead(char c) {
+        lex.skip_blanks();
+        return lex.peek() == c;
+    }
     // Whether the part that starts with this character is there.
     [[nodiscard]] bool optional_mark(char c, bool /*present*/) { return lex.accept(c); }
     // Whether a part is there that a look ahead tells.

@@ -93,6 +93,8 @@ SpelledNames::SpelledNames(const Function& function) {
 }
 
 std::string_view SpelledNames::variable(VariableClass klass, uint32_t id) const {
+    if (klass >= VariableClass::unknown) // only damaged modules
+        return "?";
     const uint32_t first = first_id(klass);
     if (id >= first)
         return at(tables_[static_cast<size_t>(klass)], id - first,
@@ -125,6 +127,21 @@ void Writer::string(uint32_t index, bool bare_if_possible) {
 bool Writer::type_suffix(isa::Type type) {
     out_ += ':';
     out_ += isa::facts(type).name;
+    return true;
+}
+
+bool Writer::any_region(const Region& region) {
+    out_ += '<';
+    if (region.vertical != region_absent) {
+        decimal(region.vertical);
+        out_ += ';';
+    }
+    if (region.width != region_absent) {
+        decimal(region.width);
+        out_ += ',';
+    }
+    decimal(region.horizontal);
+    out_ += '>';
     return true;
 }
 

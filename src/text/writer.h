@@ -78,6 +78,16 @@ public:
         decimal(value == region_absent ? 0 : value);
         return true;
     }
+    bool any_region(const Region& region);
+    bool lanes(uint8_t value) {
+        decimal(value);
+        return true;
+    }
+    bool raw_offset(int32_t value) {
+        decimal(value);
+        return true;
+    }
+    [[nodiscard]] bool ahead(char /*c*/) const { return true; }
     [[nodiscard]] bool optional_mark(char c, bool present) { return present && mark(c); }
     [[nodiscard]] bool optional_part(bool /*ahead*/, bool present) { return present; }
 
