@@ -1,5 +1,6 @@
-// OpenCL C or SPIR-V to a zebin, through the real compiler in a worker process of its own: the compiler installs signal
-// handlers and can abort. Results are kept in an on-disk cache that concurrent processes share.
+// OpenCL C or SPIR-V to a zebin, through the real compiler in a worker process of its own: the compiler
+// installs signal handlers and can abort. Results are kept in an on-disk cache that concurrent processes
+// share.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -16,10 +17,10 @@ enum class Language : uint8_t { opencl_c, spirv };
 
 struct Request {
     Language language = Language::opencl_c;
-    std::string name;    // as messages name the source
-    std::string source;  // text or SPIR-V bytes
+    std::string name;           // as messages name the source
+    std::string source;         // text or SPIR-V bytes
     std::string device = "skl"; // the compiler's device name
-    std::string options; // for the OpenCL compiler: "-cl-std=CL2.0 -DN=4"
+    std::string options;        // for the OpenCL compiler: "-cl-std=CL2.0 -DN=4"
     std::vector<std::string> include_folders;
     double time_limit = 60; // seconds
     bool use_cache = true;
@@ -27,7 +28,7 @@ struct Request {
 
 struct Output {
     std::vector<std::byte> zebin;
-    std::string log;    // warnings, with the user's file names
+    std::string log; // warnings, with the user's file names
     bool from_cache = false;
     double seconds = 0; // of the build, or of the cache look-up
 };

@@ -1,5 +1,5 @@
-// Messages about an input: located, ranked, with a stable rule id, and collected rather than thrown, so that one run
-// reports every error. A Diagnostics object belongs to one thread.
+// Messages about an input: located, ranked, with a stable rule id, and collected rather than thrown, so that
+// one run reports every error. A Diagnostics object belongs to one thread.
 #pragma once
 
 #include "diagnostic/location.h"
@@ -36,7 +36,8 @@ public:
     explicit Diagnostics(size_t max_errors = default_max_errors) : max_errors_(max_errors) {}
 
     // The reference stays valid until the next report.
-    Diagnostic& report(Severity severity, std::optional<Location> where, std::string rule, std::string message);
+    Diagnostic& report(Severity severity, std::optional<Location> where, std::string rule,
+                       std::string message);
     Diagnostic& error(std::optional<Location> where, std::string rule, std::string message) {
         return report(Severity::error, where, std::move(rule), std::move(message));
     }
@@ -48,12 +49,12 @@ public:
     }
 
     [[nodiscard]] const std::vector<Diagnostic>& all() const { return all_; }
-    [[nodiscard]] size_t errors() const { return errors_; }           // kept or not
-    [[nodiscard]] size_t warnings() const { return warnings_; }       //
+    [[nodiscard]] size_t errors() const { return errors_; }     // kept or not
+    [[nodiscard]] size_t warnings() const { return warnings_; } //
     [[nodiscard]] size_t unsupported_count() const { return unsupported_; }
-    [[nodiscard]] size_t dropped() const { return dropped_; }         // errors past the limit
+    [[nodiscard]] size_t dropped() const { return dropped_; } // errors past the limit
     [[nodiscard]] bool ok() const { return errors_ == 0 && unsupported_ == 0; }
-    [[nodiscard]] bool full() const { return dropped_ > 0; }          // no use in looking for more
+    [[nodiscard]] bool full() const { return dropped_ > 0; } // no use in looking for more
 
 private:
     size_t max_errors_;
@@ -86,12 +87,13 @@ enum class Color : uint8_t { off, on };
 [[nodiscard]] std::string render(const Diagnostic& diagnostic, const SourceView& source, Color color);
 [[nodiscard]] std::string render(const Diagnostics& diagnostics, const SourceView& source, Color color);
 
-// The up to `count` candidates nearest in spelling to `word` (edit distance, case folded), nearest first; none that
-// differ by more than a third of the word.
-[[nodiscard]] std::vector<std::string> nearest(std::string_view word, const std::vector<std::string_view>& candidates,
-                                               size_t count = 3);
+// The up to `count` candidates nearest in spelling to `word` (edit distance, case folded), nearest first;
+// none that differ by more than a third of the word.
+[[nodiscard]] std::vector<std::string>
+nearest(std::string_view word, const std::vector<std::string_view>& candidates, size_t count = 3);
 
 // " (did you mean `a`, `b`?)" or "".
-[[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       const std::vector<std::string_view>& candidates);
 
 } // namespace visor

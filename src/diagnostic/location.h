@@ -1,5 +1,5 @@
-// Where something stands in an input: a byte range. Line and column are derived when a message is rendered, so that
-// positions cost eight bytes and binaries and texts share one type.
+// Where something stands in an input: a byte range. Line and column are derived when a message is rendered,
+// so that positions cost eight bytes and binaries and texts share one type.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 } // namespace
 
-std::vector<std::string> nearest(std::string_view word, const std::vector<std::string_view>& candidates, size_t count) {
+std::vector<std::string> nearest(std::string_view word, const std::vector<std::string_view>& candidates,
+                                 size_t count) {
     constexpr size_t longest_word = 64; // longer ones are not typing mistakes
     if (word.empty() || word.size() > longest_word)
         return {};

@@ -70,8 +70,9 @@ std::string quoted_line(const SourceView& source, const Location& where) {
 std::string render_one(Severity severity, std::optional<Location> where, std::string_view message,
                        std::string_view rule, const SourceView& source, Color color) {
     const bool colored = color == Color::on;
-    std::string out = fmt::format("{}{}{}:{} {}", position(source, where), colored ? severity_color(severity) : "",
-                                  severity_name(severity), colored ? "\x1b[0m" : "", message);
+    std::string out =
+        fmt::format("{}{}{}:{} {}", position(source, where), colored ? severity_color(severity) : "",
+                    severity_name(severity), colored ? "\x1b[0m" : "", message);
     if (!rule.empty())
         out += fmt::format(" [{}]", rule);
     out += '\n';

@@ -1,5 +1,5 @@
-// The reference engine: slow, plain, and right. Each family's meaning stands in <family>.cpp, keyed by the row; the
-// handler of an instruction, with its types and shapes, is chosen once, when a program is bound.
+// The reference engine: slow, plain, and right. Each family's meaning stands in <family>.cpp, keyed by the
+// row; the handler of an instruction, with its types and shapes, is chosen once, when a program is bound.
 #pragma once
 
 #include "machine/dispatch.h"
@@ -10,11 +10,12 @@
 
 namespace visor::interp {
 
-// Does the instruction's work for the lanes that are enabled. Branches set Thread::pc, which already points to the next
-// instruction; what goes wrong is reported with Thread::fail.
+// Does the instruction's work for the lanes that are enabled. Branches set Thread::pc, which already points
+// to the next instruction; what goes wrong is reported with Thread::fail.
 using Handler = machine::Step;
 
-// The handler of a row for this instruction's operand types and shapes; nullptr when Visor does not execute it.
+// The handler of a row for this instruction's operand types and shapes; nullptr when Visor does not execute
+// it.
 [[nodiscard]] Handler handler(const Program& program, const PreparedInstruction& instruction);
 
 class Interpreter final : public machine::Engine {

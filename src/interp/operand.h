@@ -1,4 +1,5 @@
-// How handlers reach a thread's operands: raw bytes and scalars here; lanes with regions and conversions in lanes.h.
+// How handlers reach a thread's operands: raw bytes and scalars here; lanes with regions and conversions in
+// lanes.h.
 #pragma once
 
 #include "machine/thread.h"
@@ -15,12 +16,13 @@ namespace visor::interp {
     return thread.program->operands[instruction.first_operand + index];
 }
 
-// First byte of a raw or general operand; the program's layout has made room for all that the row's extent spans. Not
-// for the null variable.
+// First byte of a raw or general operand; the program's layout has made room for all that the row's extent
+// spans. Not for the null variable.
 [[nodiscard]] inline std::byte* registers(machine::Thread& thread, const PreparedOperand& operand) {
     return thread.registers + operand.base;
 }
-[[nodiscard]] inline const std::byte* registers(const machine::Thread& thread, const PreparedOperand& operand) {
+[[nodiscard]] inline const std::byte* registers(const machine::Thread& thread,
+                                                const PreparedOperand& operand) {
     return thread.registers + operand.base;
 }
 
@@ -35,13 +37,13 @@ void write_as(std::byte* to, T value) {
     std::memcpy(to, &value, sizeof value);
 }
 
-// The first element of a scalar integer source (general, indirect or immediate), sign- or zero-extended by its type,
-// with its modifier applied.
+// The first element of a scalar integer source (general, indirect or immediate), sign- or zero-extended by
+// its type, with its modifier applied.
 [[nodiscard]] uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
                               const PreparedOperand& operand);
 
-// What a surface operand selects, resolved for this thread: host bytes and their count. `data` is null for an unbound
-// surface (every access is then out of bounds).
+// What a surface operand selects, resolved for this thread: host bytes and their count. `data` is null for an
+// unbound surface (every access is then out of bounds).
 struct SurfaceView {
     std::byte* data = nullptr;
     uint64_t bytes = 0;

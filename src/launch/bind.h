@@ -1,5 +1,5 @@
-// Arguments and index space to launches: the register image, surfaces, shared local memory layout (facts: launch ABI
-// section 2), for compiled kernels and for hand-written ones.
+// Arguments and index space to launches: the register image, surfaces, shared local memory layout (facts:
+// launch ABI section 2), for compiled kernels and for hand-written ones.
 #pragma once
 
 #include "isa/device.h"
@@ -49,18 +49,20 @@ struct Plan {
     Resources resources;
 };
 
-// Local size when the caller leaves it open: the required one, else the largest divisor that fills whole threads.
+// Local size when the caller leaves it open: the required one, else the largest divisor that fills whole
+// threads.
 [[nodiscard]] std::expected<std::array<uint32_t, 3>, std::string>
 choose_local_size(const Signature& signature, const isa::Device& device, const Geometry& geometry);
 
-// Error: one sentence for the user, naming the argument or size at fault. `values` by argument index; `printf_buffer` is
-// the address of a 4 MiB buffer or 0.
+// Error: one sentence for the user, naming the argument or size at fault. `values` by argument index;
+// `printf_buffer` is the address of a 4 MiB buffer or 0.
 [[nodiscard]] std::expected<Plan, std::string> bind(const Signature& signature, const Program& program,
-                                                    std::span<const ArgumentValue> values, const Geometry& geometry,
-                                                    uint32_t workers, uint64_t printf_buffer,
-                                                    machine::Memory& memory);
+                                                    std::span<const ArgumentValue> values,
+                                                    const Geometry& geometry, uint32_t workers,
+                                                    uint64_t printf_buffer, machine::Memory& memory);
 
-// ---- hand-written text -----------------------------------------------------------------------------------------
+// ---- hand-written text
+// -----------------------------------------------------------------------------------------
 
 // What an explicit input, or a binding-table index, of a hand-written kernel is given.
 struct InputBytes {
@@ -70,7 +72,7 @@ struct InputFiller {
     machine::Filler filler = machine::Filler::lane;
 };
 struct HandInput {
-    std::string name; // the input's
+    std::string name;                                    // the input's
     std::variant<InputBytes, InputFiller, Buffer> value; // Buffer on a uq/q: its address; on a T: the surface
 };
 struct HandSurface {

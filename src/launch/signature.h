@@ -1,5 +1,5 @@
-// A kernel's signature as the compiler's metadata (.ze_info) states it: arguments, payload layout, binding table,
-// memory needs. Names follow the metadata's own.
+// A kernel's signature as the compiler's metadata (.ze_info) states it: arguments, payload layout, binding
+// table, memory needs. Names follow the metadata's own.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ struct Argument {
     std::string type_name; // "float*", "int4", ...
     uint32_t bytes = 0;    // of a value
     uint32_t slm_alignment = 1;
-    std::string access;    // of an image: "read_only", ...
-    bool used = true;      // false: the compiler removed it
+    std::string access; // of an image: "read_only", ...
+    bool used = true;   // false: the compiler removed it
 };
 
 enum class PayloadKind : uint8_t {

@@ -1,2 +1,2 @@
-#include "launch/bind.h"
 #include "launch/zebin.h"
+#include "launch/bind.h"

@@ -1,5 +1,5 @@
-// Reads a zebin: the ELF that the compiler writes, with the vISA text of every kernel, its metadata, data sections,
-// symbols and relocations (facts: launch ABI 1.1). Untrusted input: every size is checked.
+// Reads a zebin: the ELF that the compiler writes, with the vISA text of every kernel, its metadata, data
+// sections, symbols and relocations (facts: launch ABI 1.1). Untrusted input: every size is checked.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -26,7 +26,7 @@ struct ZebinFunction {
 
 // A section that lives in device memory for as long as the program.
 struct DataSection {
-    std::string name; // ".data.const", ".data.global", ".data.const.string", ".bss.global", ...
+    std::string name;               // ".data.const", ".data.global", ".data.const.string", ".bss.global", ...
     std::vector<std::byte> content; // empty for zero-filled ones
     uint64_t bytes = 0;
     bool constant = false;

@@ -1,1 +1,344 @@
+// The order of work: groups by number, threads of a group in turn, switching at barriers and yields. A seed
+// permutes the turns. Each worker owns one group's worth of thread states and reuses it.
 #include "machine/dispatch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <thread>
+
+namespace visor::machine {
+
+namespace {
+
+using isa::Predefined;
+
+constexpr std::align_val_t register_alignment{64};
+
+struct AlignedDelete {
+    void operator()(std::byte* memory) const { ::operator delete[](memory, register_alignment); }
+};
+
+// splitmix64: small, seedable, the same everywhere.
+uint64_t next_random(uint64_t& state) {
+    state += 0x9e3779b97f4a7c15U;
+    uint64_t z = state;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+void shuffle(std::vector<uint32_t>& order, uint64_t& state) {
+    for (size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[next_random(state) % i]);
+}
+
+// Sets a flag when the time is up or the caller's flag is set.
+class Watchdog {
+public:
+    Watchdog(const RunOptions& options) : external_(options.stop) {
+        if (options.timeout <= 0)
+            return;
+        deadline_ = std::chrono::steady_clock::now() +
+                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                        std::chrono::duration<double>(options.timeout));
+        thread_ = std::thread([this] { watch(); });
+    }
+    ~Watchdog() {
+        if (!thread_.joinable())
+            return;
+        {
+            const std::lock_guard lock(mutex_);
+            over_ = true;
+        }
+        wake_.notify_one();
+        thread_.join();
+    }
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+    Watchdog(Watchdog&&) = delete;
+    Watchdog& operator=(Watchdog&&) = delete;
+
+    // What threads poll; null when nothing can stop them.
+    [[nodiscard]] const std::atomic<bool>* flag() const { return thread_.joinable() ? &stop_ : external_; }
+    [[nodiscard]] bool expired() const { return expired_; }
+
+private:
+    void watch() {
+        using namespace std::chrono_literals;
+        std::unique_lock lock(mutex_);
+        while (!over_) {
+            const auto now = std::chrono::steady_clock::now();
+            if (now >= deadline_) {
+                expired_ = true;
+                stop_ = true;
+                return;
+            }
+            if (external_ != nullptr && external_->load()) {
+                stop_ = true;
+                return;
+            }
+            wake_.wait_until(lock, std::min(deadline_, now + 50ms));
+        }
+    }
+
+    const std::atomic<bool>* external_;
+    std::chrono::steady_clock::time_point deadline_;
+    std::atomic<bool> stop_ = false;
+    std::atomic<bool> expired_ = false;
+    bool over_ = false;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::thread thread_;
+};
+
+// What all workers share.
+struct Shared {
+    const Launch& launch;
+    const Engine& engine;
+    const RunOptions& options;
+    Watcher* watcher;
+    const std::atomic<bool>* stop;
+    uint64_t last_group;
+    std::atomic<uint64_t> next_group;
+    std::atomic<bool> failed = false;
+    std::mutex mutex{};
+    RunResult result{};
+};
+
+class Worker {
+public:
+    Worker(Shared& shared, uint32_t number) : shared_(shared), launch_(shared.launch), number_(number) {
+        const Program& program = *launch_.program;
+        registers_.reset(new (register_alignment)
+                             std::byte[size_t{program.register_bytes} * launch_.threads]);
+        scratch_.resize(size_t{launch_.scratch_bytes} * launch_.threads);
+        slm_.resize(launch_.slm_bytes);
+        threads_.resize(launch_.threads);
+        order_.resize(launch_.threads);
+        random_ = shared.options.seed + number;
+    }
+
+    void run() {
+        while (!shared_.failed) {
+            const uint64_t number = shared_.next_group++;
+            if (number >= shared_.last_group)
+                break;
+            run_group(number);
+        }
+        const std::lock_guard lock(shared_.mutex);
+        shared_.result.groups += result_.groups;
+        shared_.result.threads += result_.threads;
+        shared_.result.instructions += result_.instructions;
+        const bool first = shared_.result.fault.kind == FaultKind::none;
+        if (first && result_.fault.kind != FaultKind::none)
+            shared_.result.fault = result_.fault;
+    }
+
+private:
+    void run_group(uint64_t number) {
+        const std::array<uint32_t, 3>& groups = launch_.groups;
+        group_.linear = number;
+        group_.id = {static_cast<uint32_t>(number % groups[0]) + launch_.first_group[0],
+                     static_cast<uint32_t>(number / groups[0] % groups[1]) + launch_.first_group[1],
+                     static_cast<uint32_t>(number / groups[0] / groups[1]) + launch_.first_group[2]};
+        std::ranges::fill(slm_, std::byte{0});
+        std::ranges::fill(scratch_, std::byte{0});
+        group_.slm = slm_;
+        for (uint32_t i = 0; i < launch_.threads; ++i)
+            reset(i);
+        std::iota(order_.begin(), order_.end(), 0U);
+        const bool finished = schedule();
+        for (const Thread& thread : threads_) {
+            result_.instructions += thread.instructions;
+            result_.threads += thread.status == Status::done ? 1 : 0;
+        }
+        result_.groups += finished ? 1 : 0;
+    }
+
+    // True when every thread ended well.
+    bool schedule() {
+        for (;;) {
+            if (shared_.options.seed != 0)
+                shuffle(order_, random_);
+            bool ran = false;
+            for (const uint32_t index : order_) {
+                Thread& thread = threads_[index];
+                if (thread.status != Status::running && thread.status != Status::yielded)
+                    continue;
+                thread.status = Status::running;
+                thread.idle_atomics = 0;
+                shared_.engine.run(thread);
+                ran = true;
+                if (thread.status == Status::faulted) {
+                    result_.fault = thread.fault;
+                    shared_.failed = true;
+                    return false;
+                }
+            }
+            if (!ran && !open_barrier())
+                return true;
+        }
+    }
+
+    // Lets the threads that wait at the barrier go on; false when none waits. Threads that have ended count
+    // as arrived.
+    bool open_barrier() {
+        Thread* early = nullptr;
+        Thread* waiting = nullptr;
+        for (Thread& thread : threads_) {
+            if (thread.status == Status::at_barrier)
+                waiting = &thread;
+            else
+                early = &thread;
+        }
+        if (waiting == nullptr)
+            return false;
+        if (shared_.watcher != nullptr) {
+            const PreparedInstruction& barrier = launch_.program->code[waiting->pc - 1];
+            if (early != nullptr)
+                shared_.watcher->undefined(
+                    {*early, barrier, UndefinedKind::early_exit, early->dispatch_mask, 0});
+            shared_.watcher->barrier_released(*waiting);
+        }
+        for (Thread& thread : threads_) {
+            if (thread.status == Status::at_barrier)
+                thread.status = Status::running;
+        }
+        return true;
+    }
+
+    void reset(uint32_t index) {
+        const Program& program = *launch_.program;
+        Thread& thread = threads_[index];
+        thread.launch = &launch_;
+        thread.program = &program;
+        thread.group = &group_;
+        thread.watcher = shared_.watcher;
+        thread.index = index;
+        thread.registers = registers_.get() + size_t{index} * program.register_bytes;
+        thread.scratch =
+            std::span(scratch_).subspan(size_t{index} * launch_.scratch_bytes, launch_.scratch_bytes);
+        thread.predicates.assign(program.predicate_count, 0);
+        thread.addresses.assign(program.address_elements, 0);
+        thread.surfaces = launch_.preset_surfaces;
+        thread.surfaces.resize(program.surface_elements, UINT32_MAX);
+        thread.samplers = launch_.preset_samplers;
+        thread.samplers.resize(program.sampler_elements, UINT32_MAX);
+        thread.waiting.assign(program.joins.size(), 0);
+        thread.calls.clear();
+        thread.pc = 0;
+        thread.dispatch_mask = lane_bits(launch_.simd);
+        if (index + 1 == launch_.threads && launch_.last_thread_lanes != 0)
+            thread.dispatch_mask = lane_bits(launch_.last_thread_lanes);
+        thread.execution_mask = thread.dispatch_mask;
+        thread.status = Status::running;
+        thread.barrier_signalled = false;
+        thread.instructions = 0;
+        thread.fuel = shared_.options.fuel == 0 ? UINT64_MAX : shared_.options.fuel;
+        thread.stop = shared_.stop;
+        thread.fault = {};
+        std::memset(thread.registers, 0, program.register_bytes);
+        fill_state_registers(thread);
+        for (const ImageInput& input : launch_.image_inputs)
+            std::memcpy(thread.registers + input.register_offset, launch_.image.data() + input.image_offset,
+                        input.bytes);
+        for (const ComputedInput& input : launch_.computed_inputs)
+            fill_computed(thread, input);
+    }
+
+    static void put32(Thread& thread, Predefined variable, uint32_t dword, uint32_t value) {
+        std::memcpy(thread.registers + thread.program->register_base(variable) + size_t{dword} * 4, &value,
+                    sizeof value);
+    }
+
+    // r0 and the state registers (launch ABI 2.4). Thread ids in %hw_id, %sr0 and r0.5 are zero: each thread
+    // has scratch and private memory of its own.
+    void fill_state_registers(Thread& thread) const {
+        put32(thread, Predefined::r0, 1, group_.id[0]);
+        put32(thread, Predefined::r0, 2, thread.index & 0xffU);
+        put32(thread, Predefined::r0, 6, group_.id[1]);
+        put32(thread, Predefined::r0, 7, group_.id[2]);
+        put32(thread, Predefined::group_id_x, 0, group_.id[0]);
+        put32(thread, Predefined::group_id_y, 0, group_.id[1]);
+        put32(thread, Predefined::group_id_z, 0, group_.id[2]);
+        put32(thread, Predefined::sr0, 2, thread.dispatch_mask);
+        put32(thread, Predefined::ce0, 0, thread.dispatch_mask);
+        const auto x = static_cast<uint16_t>(thread.index);
+        std::memcpy(thread.registers + thread.program->register_base(Predefined::thread_x), &x, sizeof x);
+    }
+
+    [[nodiscard]] uint64_t lane_value(const Thread& thread, Filler filler, uint32_t lane) const {
+        if (filler == Filler::thread)
+            return thread.index;
+        if (filler == Filler::lane)
+            return lane;
+        if (filler == Filler::private_base) {
+            const uint64_t block = uint64_t{number_} * launch_.threads + thread.index;
+            return launch_.private_base + block * launch_.private_bytes;
+        }
+        // Local ids: the walk order's first dimension varies fastest (launch ABI 2.2).
+        uint64_t rest = uint64_t{thread.index} * launch_.simd + lane;
+        const auto wanted =
+            static_cast<uint8_t>(static_cast<uint8_t>(filler) - static_cast<uint8_t>(Filler::local_id_x));
+        for (const uint8_t dimension : launch_.walk_order) {
+            const uint32_t size = std::max(launch_.local_size[dimension], 1U);
+            if (dimension == wanted)
+                return dimension == launch_.walk_order[2] ? rest : rest % size;
+            rest /= size;
+        }
+        return 0;
+    }
+
+    void fill_computed(Thread& thread, const ComputedInput& input) const {
+        for (uint32_t i = 0; i < input.lanes; ++i) {
+            const uint64_t value = lane_value(thread, input.filler, input.first_lane + i);
+            std::memcpy(thread.registers + input.register_offset + size_t{i} * input.element_bytes, &value,
+                        input.element_bytes);
+        }
+    }
+
+    Shared& shared_;
+    const Launch& launch_;
+    uint32_t number_;
+    uint64_t random_ = 0;
+    Group group_;
+    RunResult result_;
+    std::unique_ptr<std::byte[], AlignedDelete> registers_;
+    std::vector<std::byte> scratch_;
+    std::vector<std::byte> slm_;
+    std::vector<Thread> threads_;
+    std::vector<uint32_t> order_;
+};
+
+} // namespace
+
+RunResult run(const Launch& launch, const Engine& engine, const RunOptions& options, Watcher* watcher) {
+    const uint64_t total = uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2];
+    const uint64_t first = std::min(options.first_group, total);
+    const uint64_t last = first + std::min(options.group_count, total - first);
+    if (launch.threads == 0 || first == last)
+        return {};
+
+    const Watchdog watchdog(options);
+    Shared shared{launch, engine, options, watcher, watchdog.flag(), last, first};
+    const bool alone = watcher != nullptr; // watchers are called from one thread
+    const auto workers = static_cast<uint32_t>(
+        std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
+    std::vector<std::thread> others;
+    for (uint32_t i = 1; i < workers; ++i)
+        others.emplace_back([&shared, i] { Worker(shared, i).run(); });
+    Worker(shared, 0).run();
+    for (std::thread& other : others)
+        other.join();
+
+    if (shared.result.fault.kind == FaultKind::stopped && watchdog.expired())
+        shared.result.fault.kind = FaultKind::timeout;
+    return shared.result;
+}
+
+} // namespace visor::machine

@@ -1,5 +1,5 @@
-// Runs a launch's work-groups through an engine: fills registers, takes threads of a group in turn, opens barriers,
-// bounds time. The order is the same from run to run for one seed and one worker.
+// Runs a launch's work-groups through an engine: fills registers, takes threads of a group in turn, opens
+// barriers, bounds time. The order is the same from run to run for one seed and one worker.
 #pragma once
 
 #include "machine/launch.h"
@@ -9,8 +9,8 @@
 
 namespace visor::machine {
 
-// An engine runs one thread until it stops: done, at a barrier, yielded or faulted (Thread::status). Stateless between
-// calls, so that workers share it.
+// An engine runs one thread until it stops: done, at a barrier, yielded or faulted (Thread::status).
+// Stateless between calls, so that workers share it.
 class Engine {
 public:
     Engine() = default;
@@ -27,13 +27,14 @@ public:
 using Step = void (*)(Thread& thread, const PreparedInstruction& instruction);
 
 struct RunResult {
-    Fault fault;                  // kind none: ran to its end
-    uint64_t groups = 0;          // work-groups finished
-    uint64_t threads = 0;         // hardware threads finished
+    Fault fault;          // kind none: ran to its end
+    uint64_t groups = 0;  // work-groups finished
+    uint64_t threads = 0; // hardware threads finished
     uint64_t instructions = 0;
 };
 
 // Thread-safe for different launches; `watcher` may be null and is called from one thread (workers = 1 then).
-[[nodiscard]] RunResult run(const Launch& launch, const Engine& engine, const RunOptions& options, Watcher* watcher);
+[[nodiscard]] RunResult run(const Launch& launch, const Engine& engine, const RunOptions& options,
+                            Watcher* watcher);
 
 } // namespace visor::machine

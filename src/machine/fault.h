@@ -16,8 +16,8 @@ enum class FaultKind : uint8_t {
     fuel,          // instruction limit of a hardware thread
     timeout,       // wall-clock limit
     call_depth,
-    deadlock,      // threads wait for each other for ever
-    stopped,       // the caller asked for it
+    deadlock, // threads wait for each other for ever
+    stopped,  // the caller asked for it
 };
 
 struct Fault {

@@ -1,5 +1,5 @@
-// One launch, engine-neutral: the program, its index space, and how a thread's registers are filled when it starts.
-// launch/ builds it from a signature and arguments; the dispatcher and both engines read it.
+// One launch, engine-neutral: the program, its index space, and how a thread's registers are filled when it
+// starts. launch/ builds it from a signature and arguments; the dispatcher and both engines read it.
 #pragma once
 
 #include "machine/memory.h"
@@ -57,18 +57,19 @@ struct Launch {
     std::array<uint32_t, 3> local_size{1, 1, 1};
     std::array<uint8_t, 3> walk_order{0, 1, 2}; // dimension that varies fastest first
     uint32_t simd = 16;
-    uint32_t threads = 1;             // hardware threads of a group
-    uint32_t last_thread_lanes = 0;   // lanes of the last thread's dispatch mask; 0 = all
+    uint32_t threads = 1;           // hardware threads of a group
+    uint32_t last_thread_lanes = 0; // lanes of the last thread's dispatch mask; 0 = all
     uint32_t slm_bytes = 0;
-    uint32_t scratch_bytes = 0;       // of each hardware thread
-    uint64_t private_base = 0;        // allocation with private_bytes for each thread of one group and worker
-    uint64_t private_bytes = 0;       // of each hardware thread
-    std::vector<Surface> surfaces;    // by binding-table index
-    std::vector<std::byte> image;     // cross-thread bytes
+    uint32_t scratch_bytes = 0;    // of each hardware thread
+    uint64_t private_base = 0;     // allocation with private_bytes for each thread of one group and worker
+    uint64_t private_bytes = 0;    // of each hardware thread
+    std::vector<Surface> surfaces; // by binding-table index
+    std::vector<std::byte> image;  // cross-thread bytes
     std::vector<ImageInput> image_inputs;
     std::vector<ComputedInput> computed_inputs;
     std::vector<uint32_t> preset_surfaces; // initial value of each element of the program's surface file
     std::vector<uint32_t> preset_samplers;
+    std::vector<uint64_t> symbols; // by index in Function::strings: address of the name, 0 = none
 };
 
 struct RunOptions {

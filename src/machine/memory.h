@@ -1,5 +1,6 @@
-// The memory of a context: one reserved arena that holds every allocation. A kernel's flat addresses are host addresses
-// inside the arena, so that no translation is needed; what lies outside every live allocation is never touched.
+// The memory of a context: one reserved arena that holds every allocation. A kernel's flat addresses are host
+// addresses inside the arena, so that no translation is needed; what lies outside every live allocation is
+// never touched.
 #pragma once
 
 #include <cstddef>
@@ -34,19 +35,22 @@ public:
     [[nodiscard]] std::expected<uint64_t, std::string> allocate(uint64_t bytes, std::string label);
     void free(uint64_t address);
 
-    // The live allocation that holds all of [address, address + bytes); nullptr when none does (also on wrap-around).
+    // The live allocation that holds all of [address, address + bytes); nullptr when none does (also on
+    // wrap-around).
     [[nodiscard]] const Allocation* find(uint64_t address, uint64_t bytes) const;
 
     // Host view of a live allocation's bytes. `address` must come from allocate().
     [[nodiscard]] static std::byte* host(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-    [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; } // ascending addresses
+    [[nodiscard]] std::span<const Allocation> allocations() const {
+        return allocations_;
+    } // ascending addresses
     [[nodiscard]] uint64_t reserved() const { return reserved_; }
 
 private:
     uint64_t base_ = 0;
     uint64_t reserved_ = 0;
-    uint64_t next_ = 0;    // bump pointer; freed ranges are reused first
+    uint64_t next_ = 0; // bump pointer; freed ranges are reused first
     std::vector<Allocation> allocations_;
     std::vector<Allocation> free_;
 };

@@ -35,27 +35,27 @@ struct Thread {
     const Launch* launch = nullptr;
     const Program* program = nullptr;
     Group* group = nullptr;
-    Watcher* watcher = nullptr;      // nullptr: nobody listens
-    uint32_t index = 0;              // in the group
+    Watcher* watcher = nullptr; // nullptr: nobody listens
+    uint32_t index = 0;         // in the group
 
-    std::byte* registers = nullptr;  // program->register_bytes, 64-byte aligned, owned by the worker
-    std::span<std::byte> scratch;    // this thread's scratch block
+    std::byte* registers = nullptr;   // program->register_bytes, 64-byte aligned, owned by the worker
+    std::span<std::byte> scratch;     // this thread's scratch block
     std::vector<uint32_t> predicates; // one bit a lane
     std::vector<uint32_t> addresses;  // byte offsets in the register file
     std::vector<uint32_t> surfaces;   // binding-table indices
     std::vector<uint32_t> samplers;
-    std::vector<uint32_t> waiting;    // by join: lanes parked there
+    std::vector<uint32_t> waiting; // by join: lanes parked there
     std::vector<CallFrame> calls;
-    AllocationCache allocation;       // last flat hit
+    AllocationCache allocation; // last flat hit
 
     uint32_t pc = 0;
     uint32_t execution_mask = 0;
     uint32_t dispatch_mask = 0;
     Status status = Status::running;
-    bool barrier_signalled = false;   // split barrier: signal seen, wait not yet
-    uint64_t instructions = 0;        // executed so far
-    uint64_t fuel = UINT64_MAX;       // the thread faults when `instructions` reaches it
-    uint32_t idle_atomics = 0;        // atomics and fences since the thread last ran alone
+    bool barrier_signalled = false;          // split barrier: signal seen, wait not yet
+    uint64_t instructions = 0;               // executed so far
+    uint64_t fuel = UINT64_MAX;              // the thread faults when `instructions` reaches it
+    uint32_t idle_atomics = 0;               // atomics and fences since the thread last ran alone
     const std::atomic<bool>* stop = nullptr; // polled on branches
     Fault fault;
 
@@ -69,9 +69,10 @@ inline constexpr uint32_t max_call_depth = 1024;
     return lanes >= 32 ? UINT32_MAX : (1U << lanes) - 1U;
 }
 
-// The predicate's value for an instruction of this size and offset, bit 0 = its first lane. Any and all are taken over
-// the slice before the inversion (3_execution_model.md).
-[[nodiscard]] inline uint32_t predicate_lanes(const Thread& thread, const Predicate& predicate, Execution execution) {
+// The predicate's value for an instruction of this size and offset, bit 0 = its first lane. Any and all are
+// taken over the slice before the inversion (3_execution_model.md).
+[[nodiscard]] inline uint32_t predicate_lanes(const Thread& thread, const Predicate& predicate,
+                                              Execution execution) {
     const uint32_t slice = lane_bits(execution.size);
     if (predicate.id == 0)
         return slice;

@@ -15,7 +15,8 @@ struct Thread;
 enum class Space : uint8_t { flat, surface, slm, scratch };
 enum class AccessKind : uint8_t { read, write, atomic };
 
-// One memory instruction's accesses. Lane i takes part when bit i of `lanes` is set; a block message has one lane.
+// One memory instruction's accesses. Lane i takes part when bit i of `lanes` is set; a block message has one
+// lane.
 struct MemoryEvent {
     const Thread& thread;
     const PreparedInstruction& instruction;

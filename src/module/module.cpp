@@ -124,7 +124,8 @@ bool same_others(const std::vector<OtherVariable>& a, const std::vector<OtherVar
 bool same_generals(const std::vector<GeneralVariable>& a, const std::vector<GeneralVariable>& b) {
     return std::ranges::equal(a, b, [](const GeneralVariable& x, const GeneralVariable& y) {
         return x.name == y.name && x.type == y.type && x.elements == y.elements && x.align == y.align &&
-               x.alias == y.alias && x.alias_offset == y.alias_offset && same_attributes(x.attributes, y.attributes);
+               x.alias == y.alias && x.alias_offset == y.alias_offset &&
+               same_attributes(x.attributes, y.attributes);
     });
 }
 
@@ -142,7 +143,8 @@ bool same(const Function& a, const Function& b) {
     return a.kind == b.kind && a.name == b.name && same_generals(a.general, b.general) &&
            same_others(a.addresses, b.addresses) && same_others(a.predicates, b.predicates) &&
            same_others(a.samplers, b.samplers) && same_others(a.surfaces, b.surfaces) &&
-           std::ranges::equal(a.inputs, b.inputs, same_input) && same_attributes(a.attributes, b.attributes) &&
+           std::ranges::equal(a.inputs, b.inputs, same_input) &&
+           same_attributes(a.attributes, b.attributes) &&
            std::ranges::equal(a.labels, b.labels, same_label) && a.strings == b.strings &&
            std::ranges::equal(a.code, b.code, same_instruction);
 }

@@ -1,5 +1,5 @@
-// A vISA program as plain data, without behaviour: what text, binary and zebin are read into and written from.
-// Ids are vISA's own everywhere (general variables from 32, predicates from 1, surfaces from 6).
+// A vISA program as plain data, without behaviour: what text, binary and zebin are read into and written
+// from. Ids are vISA's own everywhere (general variables from 32, predicates from 1, surfaces from 6).
 #pragma once
 
 #include "diagnostic/location.h"
@@ -34,7 +34,7 @@ struct GeneralVariable {
     isa::Type type = isa::Type::ud;
     uint32_t elements = 1;
     Align align = Align::byte;
-    uint32_t alias = 0; // id of the variable whose storage this one shares; 0 = none
+    uint32_t alias = 0;        // id of the variable whose storage this one shares; 0 = none
     uint32_t alias_offset = 0; // bytes
     std::vector<Attribute> attributes;
     Location where;
@@ -50,7 +50,13 @@ struct OtherVariable {
 };
 
 enum class InputClass : uint8_t { general = 0, sampler = 1, surface = 2 };
-enum class ImplicitKind : uint8_t { explicit_input = 0, local_size = 1, group_count = 2, local_id = 3, pseudo_input = 16 };
+enum class ImplicitKind : uint8_t {
+    explicit_input = 0,
+    local_size = 1,
+    group_count = 2,
+    local_id = 3,
+    pseudo_input = 16
+};
 
 // .input / .implicit_KIND
 struct Input {
@@ -62,7 +68,13 @@ struct Input {
     Location where;
 };
 
-enum class LabelKind : uint8_t { block = 0, subroutine = 1, fc = 2, function = 3, divergent_resource_loop = 4 };
+enum class LabelKind : uint8_t {
+    block = 0,
+    subroutine = 1,
+    fc = 2,
+    function = 3,
+    divergent_resource_loop = 4
+};
 struct Label {
     std::string name;
     LabelKind kind = LabelKind::block;
@@ -80,9 +92,9 @@ struct Predicate {
 };
 
 struct Execution {
-    uint8_t size = 1;      // lanes: 1 2 4 8 16 32
-    uint8_t offset = 0;    // first lane: 0 4 8 ... 28 (M1 ... M8)
-    bool no_mask = false;  // _NM
+    uint8_t size = 1;     // lanes: 1 2 4 8 16 32
+    uint8_t offset = 0;   // first lane: 0 4 8 ... 28 (M1 ... M8)
+    bool no_mask = false; // _NM
 
     friend bool operator==(const Execution&, const Execution&) = default;
 };
@@ -103,16 +115,16 @@ enum class FunctionKind : uint8_t { kernel, global_function };
 struct Function {
     FunctionKind kind = FunctionKind::kernel;
     std::string name;
-    std::vector<GeneralVariable> general; // id 32 + index
-    std::vector<OtherVariable> addresses; // id = index
+    std::vector<GeneralVariable> general;  // id 32 + index
+    std::vector<OtherVariable> addresses;  // id = index
     std::vector<OtherVariable> predicates; // id 1 + index
     std::vector<OtherVariable> samplers;   // id = index
     std::vector<OtherVariable> surfaces;   // id 6 + index
     std::vector<Input> inputs;
     std::vector<Attribute> attributes;
-    std::vector<Label> labels; // id = index
+    std::vector<Label> labels;        // id = index
     std::vector<std::string> strings; // what fcall, faddr, file name
-    std::vector<Instruction> code; // labels and subroutine marks are instructions of their own
+    std::vector<Instruction> code;    // labels and subroutine marks are instructions of their own
     Location where;
 
     [[nodiscard]] const Attribute* attribute(std::string_view attribute_name) const;

@@ -1,1 +1,76 @@
-#include "program/program.h"
+#include "program/layout.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace visor::program {
+
+namespace {
+
+constexpr uint32_t largest_alignment = 64;
+
+uint64_t aligned(uint64_t value, uint64_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+} // namespace
+
+Layout::Layout(const Function& function, uint32_t grf_bytes) : function_(function), grf_bytes_(grf_bytes) {
+    const auto count = static_cast<uint32_t>(isa::first_user_general + function.general.size());
+    roots_.reserve(count);
+    for (uint32_t id = 0; id < count; ++id)
+        roots_.push_back(root_of(function, id));
+    storage_.resize(count);
+    slots_.resize(count);
+}
+
+uint64_t Layout::declared_bytes(uint32_t id) const {
+    return uint64_t{general_elements(function_, id, grf_bytes_)} * isa::size_of(general_type(function_, id));
+}
+
+void Layout::need(uint32_t id, uint64_t offset, uint64_t bytes) {
+    if (id >= roots_.size())
+        return;
+    slots_[id].used = true;
+    const Root root = roots_[id];
+    if (root.id >= storage_.size())
+        return;
+    slots_[root.id].used = true;
+    const uint64_t end = std::max(root.offset + offset + bytes, root.offset + declared_bytes(id));
+    storage_[root.id] = std::max({storage_[root.id], declared_bytes(root.id), end});
+}
+
+std::expected<void, std::string> Layout::place() {
+    uint64_t next = 0;
+    std::vector<uint64_t> bases(roots_.size());
+    for (uint32_t id = 0; id < roots_.size(); ++id) {
+        if (roots_[id].id != id || !slots_[id].used)
+            continue;
+        const uint64_t alignment = std::clamp<uint64_t>(std::bit_ceil(storage_[id]), 4, largest_alignment);
+        next = aligned(next, alignment);
+        bases[id] = next;
+        next += storage_[id];
+        if (next > max_register_bytes) {
+            return std::unexpected(
+                fmt::format("the variables need more than {} MiB of registers for each thread",
+                            max_register_bytes >> 20U));
+        }
+    }
+    // Room behind the last variable, so that whole vectors may be read at its end.
+    register_bytes_ = static_cast<uint32_t>(aligned(next, largest_alignment) + largest_alignment);
+    for (uint32_t id = 0; id < slots_.size(); ++id) {
+        const Root root = roots_[id];
+        slots_[id].bytes = static_cast<uint32_t>(std::min<uint64_t>(declared_bytes(id), UINT32_MAX));
+        if (slots_[id].used)
+            slots_[id].base = static_cast<uint32_t>(bases[root.id]) + root.offset;
+    }
+    return {};
+}
+
+uint32_t Layout::limit(uint32_t id) const {
+    const Root root = roots_[id];
+    return slots_[id].base - root.offset + static_cast<uint32_t>(storage_[root.id]);
+}
+
+} // namespace visor::program

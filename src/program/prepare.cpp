@@ -1,1 +1,332 @@
+// A function's instructions made flat: labels and notes for debuggers gone, operands resolved against the
+// variable layout, branch targets and the points where parked lanes rejoin found.
+#include "isa/opcode.h"
+#include "program/layout.h"
 #include "program/program.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace visor::program {
+
+namespace {
+
+namespace opcode = isa::opcode;
+
+bool is_mark(const isa::Row& row) {
+    return row.opcode == opcode::label || row.opcode == opcode::subroutine;
+}
+
+// What takes no part in execution.
+bool is_note(const isa::Row& row) {
+    return row.opcode == opcode::file || row.opcode == opcode::loc || row.opcode == opcode::lifetime;
+}
+
+uint32_t stride(uint8_t part) {
+    return part == region_absent ? 0 : part;
+}
+
+bool is_destination(const isa::Field& field) {
+    return field.kind == isa::FieldKind::vector_dst || field.kind == isa::FieldKind::raw_dst;
+}
+
+class Preparation {
+public:
+    Preparation(std::shared_ptr<const Function> function, const isa::Device& device, Diagnostics& diagnostics)
+        : function_(*function), diagnostics_(diagnostics), layout_(*function, device.grf_bytes) {
+        program_.function = std::move(function);
+        program_.device = &device;
+        program_.simd =
+            static_cast<uint32_t>(std::clamp<int64_t>(function_.attribute_number("SimdSize", 0), 0, 32));
+    }
+
+    std::optional<Program> run() {
+        number_files();
+        find_labels();
+        find_needs();
+        if (!diagnostics_.ok())
+            return std::nullopt;
+        if (const auto placed = layout_.place(); !placed) {
+            diagnostics_.error(std::nullopt, "register-file-size", placed.error());
+            return std::nullopt;
+        }
+        program_.variables = layout_.slots();
+        program_.register_bytes = layout_.register_bytes();
+        emit();
+        find_joins();
+        if (!diagnostics_.ok())
+            return std::nullopt;
+        return std::move(program_);
+    }
+
+private:
+    [[nodiscard]] uint32_t grf() const { return program_.device->grf_bytes; }
+
+    // Elements of the address, surface and sampler files, by id.
+    void number_files() {
+        const auto number = [](const std::vector<OtherVariable>& variables, std::vector<uint32_t>& base,
+                               uint32_t next) {
+            for (const OtherVariable& variable : variables) {
+                base.push_back(next);
+                next += std::clamp<uint32_t>(variable.elements, 1, max_file_elements);
+            }
+            return next;
+        };
+        program_.address_elements = number(function_.addresses, program_.address_base, 0) + file_slack;
+        program_.sampler_elements = number(function_.samplers, program_.sampler_base, 0) + file_slack;
+        for (uint32_t id = 0; id < isa::first_user_surface; ++id)
+            program_.surface_base.push_back(id);
+        program_.surface_elements =
+            number(function_.surfaces, program_.surface_base, isa::first_user_surface) + file_slack;
+        program_.predicate_count = static_cast<uint32_t>(function_.predicates.size()) + 1;
+    }
+
+    void find_labels() {
+        label_target_.assign(function_.labels.size(), no_target);
+        uint32_t index = 0;
+        for (const Instruction& instruction : function_.code) {
+            if (is_mark(*instruction.row)) {
+                if (!instruction.operands.empty() && instruction.operands[0].id < label_target_.size())
+                    label_target_[instruction.operands[0].id] = index;
+            } else if (!is_note(*instruction.row)) {
+                ++index;
+            }
+        }
+    }
+
+    // ---- storage
+    // -------------------------------------------------------------------------------------------------
+
+    void find_needs() {
+        using isa::Predefined;
+        for (const Predefined always :
+             {Predefined::thread_x, Predefined::thread_y, Predefined::group_id_x, Predefined::group_id_y,
+              Predefined::group_id_z, Predefined::tsc, Predefined::r0, Predefined::hw_id, Predefined::sr0,
+              Predefined::cr0, Predefined::ce0})
+            layout_.need(isa::id(always), 0, 0);
+        for (const Input& input : function_.inputs) {
+            if (input.klass == InputClass::general)
+                layout_.need(input.id, 0, input.size);
+        }
+        for (const Instruction& instruction : function_.code) {
+            if (is_mark(*instruction.row) || is_note(*instruction.row))
+                continue;
+            check_execution(instruction);
+            for (size_t i = 0; i < instruction.operands.size(); ++i)
+                need_operand(instruction, i);
+        }
+    }
+
+    void check_execution(const Instruction& instruction) {
+        const Execution execution = instruction.execution;
+        if (execution.size == 0 || execution.size + execution.offset > 32) {
+            diagnostics_.error(
+                instruction.where, "execution-width",
+                fmt::format("{} lanes from lane {} on reach past lane 31", execution.size, execution.offset));
+        }
+        if (instruction.predicate.id >= program_.predicate_count) {
+            diagnostics_.error(instruction.where, "undeclared-variable",
+                               fmt::format("predicate P{} is not declared", instruction.predicate.id));
+        }
+    }
+
+    void need_operand(const Instruction& instruction, size_t index) {
+        const Operand& operand = instruction.operands[index];
+        const isa::Field& field = isa::field_of_operand(*instruction.row, index);
+        switch (operand.kind) {
+        case OperandKind::general:
+            check(operand, general_exists(function_, operand.id), "general variable");
+            layout_.need(operand.id, general_offset(operand), general_bytes(instruction, field, index));
+            break;
+        case OperandKind::raw:
+            check(operand, general_exists(function_, operand.id) && operand.offset >= 0, "general variable");
+            layout_.need(operand.id, static_cast<uint32_t>(std::max(operand.offset, 0)),
+                         extent(instruction, index, grf()));
+            break;
+        case OperandKind::address_of:
+            check(operand, operand.klass != 0 || general_exists(function_, operand.id), "variable");
+            if (operand.klass == 0)
+                layout_.need(operand.id, 0, 0);
+            break;
+        case OperandKind::address:
+        case OperandKind::indirect:
+            check(operand, operand.id < program_.address_base.size(), "address variable");
+            break;
+        case OperandKind::predicate:
+            check(operand, operand.id < program_.predicate_count, "predicate");
+            break;
+        case OperandKind::surface:
+        case OperandKind::state_surface:
+            check(operand, operand.id < program_.surface_base.size(), "surface variable");
+            break;
+        case OperandKind::sampler:
+        case OperandKind::state_sampler:
+            check(operand, operand.id < program_.sampler_base.size() || operand.id == isa::bindless_sampler,
+                  "sampler variable");
+            break;
+        case OperandKind::label:
+            check(operand, operand.id < label_target_.size() && label_target_[operand.id] != no_target,
+                  "label");
+            break;
+        default:
+            break;
+        }
+    }
+
+    void check(const Operand& operand, bool exists, std::string_view what) {
+        if (!exists) {
+            diagnostics_.error(
+                operand.where, what == "label" ? "undefined-label" : "undeclared-variable",
+                fmt::format("this {} is not {}", what, what == "label" ? "defined" : "declared"));
+        }
+    }
+
+    [[nodiscard]] uint64_t general_offset(const Operand& operand) const {
+        const uint32_t size = isa::size_of(general_type(function_, operand.id));
+        return uint64_t{operand.row} * grf() + uint64_t{operand.column} * size;
+    }
+
+    // From the operand's first byte to past the last one that any lane touches.
+    [[nodiscard]] uint64_t general_bytes(const Instruction& instruction, const isa::Field& field,
+                                         size_t index) const {
+        const Operand& operand = instruction.operands[index];
+        const uint32_t size = isa::size_of(general_type(function_, operand.id));
+        if (field.kind == isa::FieldKind::scalar_src)
+            return size;
+        const uint32_t last = instruction.execution.size - 1U;
+        uint64_t elements = 0;
+        if (is_destination(field)) {
+            elements = uint64_t{last} * std::max(stride(operand.region.horizontal), 1U) + 1;
+        } else {
+            const uint32_t width = std::max(stride(operand.region.width), 1U);
+            elements = uint64_t{last / width} * stride(operand.region.vertical) +
+                       uint64_t{std::min(last, width - 1)} * stride(operand.region.horizontal) + 1;
+        }
+        return std::max<uint64_t>(elements * size, extent(instruction, index, grf()));
+    }
+
+    // ---- code
+    // ----------------------------------------------------------------------------------------------------
+
+    void emit() {
+        for (size_t i = 0; i < function_.code.size(); ++i) {
+            const Instruction& instruction = function_.code[i];
+            if (is_mark(*instruction.row) || is_note(*instruction.row))
+                continue;
+            PreparedInstruction prepared;
+            prepared.row = instruction.row;
+            prepared.execution = instruction.execution;
+            prepared.predicate = instruction.predicate;
+            prepared.saturate = instruction.saturate;
+            prepared.first_operand = static_cast<uint32_t>(program_.operands.size());
+            prepared.operand_count =
+                static_cast<uint8_t>(std::min<size_t>(instruction.operands.size(), UINT8_MAX));
+            prepared.source = static_cast<uint32_t>(i);
+            for (size_t k = 0; k < prepared.operand_count; ++k) {
+                const PreparedOperand& operand = program_.operands.emplace_back(resolve(instruction, k));
+                if (operand.kind == OperandKind::label)
+                    prepared.target = operand.base;
+            }
+            program_.code.push_back(prepared);
+        }
+    }
+
+    [[nodiscard]] PreparedOperand resolve(const Instruction& instruction, size_t index) const {
+        const Operand& operand = instruction.operands[index];
+        const isa::Field& field = isa::field_of_operand(*instruction.row, index);
+        PreparedOperand out;
+        out.kind = operand.kind;
+        out.type = operand.type;
+        out.modifier = operand.modifier;
+        out.value = operand.value;
+        out.offset = operand.offset;
+        out.null = is_null(operand);
+        set_region(out, operand, field);
+        switch (operand.kind) {
+        case OperandKind::general:
+            out.type = general_type(function_, operand.id);
+            out.base = layout_.base(operand.id) + static_cast<uint32_t>(general_offset(operand));
+            out.limit = layout_.limit(operand.id);
+            break;
+        case OperandKind::raw:
+            out.type = general_type(function_, operand.id);
+            out.base = layout_.base(operand.id) + static_cast<uint32_t>(operand.offset);
+            out.limit = layout_.limit(operand.id);
+            break;
+        case OperandKind::address_of:
+            out.base = operand.klass == 0 ? layout_.base(operand.id) : program_.surface_base[operand.id];
+            break;
+        case OperandKind::address:
+        case OperandKind::indirect:
+            out.base = program_.address_base[operand.id] + operand.column;
+            break;
+        case OperandKind::surface:
+        case OperandKind::state_surface:
+            out.base = program_.surface_base[operand.id] + operand.column;
+            break;
+        case OperandKind::sampler:
+        case OperandKind::state_sampler:
+            out.base = operand.id < program_.sampler_base.size()
+                           ? program_.sampler_base[operand.id] + operand.column
+                           : no_target;
+            break;
+        case OperandKind::label:
+            out.base = label_target_[operand.id];
+            break;
+        default:
+            out.base = operand.id;
+            break;
+        }
+        return out;
+    }
+
+    static void set_region(PreparedOperand& out, const Operand& operand, const isa::Field& field) {
+        if (is_destination(field)) {
+            out.vertical = static_cast<uint8_t>(std::max(stride(operand.region.horizontal), 1U));
+            return;
+        }
+        out.vertical = static_cast<uint8_t>(stride(operand.region.vertical));
+        out.width = static_cast<uint8_t>(std::max(stride(operand.region.width), 1U));
+        out.horizontal = static_cast<uint8_t>(stride(operand.region.horizontal));
+        out.multi_address = operand.kind == OperandKind::indirect &&
+                            operand.region.vertical == region_absent && operand.region.width != region_absent;
+    }
+
+    // Lanes can wait at every label, and behind every backward goto for those that did not take it.
+    void find_joins() {
+        std::vector<uint32_t>& joins = program_.joins;
+        for (const uint32_t target : label_target_) {
+            if (target < program_.code.size())
+                joins.push_back(target);
+        }
+        for (uint32_t i = 0; i + 1 < program_.code.size(); ++i) {
+            const PreparedInstruction& instruction = program_.code[i];
+            if (instruction.row->opcode == opcode::goto_ && instruction.target <= i)
+                joins.push_back(i + 1);
+        }
+        std::ranges::sort(joins);
+        const auto [first, last] = std::ranges::unique(joins);
+        joins.erase(first, last);
+        for (uint32_t i = 0; i < joins.size(); ++i)
+            program_.code[joins[i]].join = i;
+    }
+
+    static constexpr uint32_t max_file_elements = 4096;
+    // An element offset (ub) and 32 lanes past the last variable stay inside the file.
+    static constexpr uint32_t file_slack = 256 + 32;
+
+    const Function& function_;
+    Diagnostics& diagnostics_;
+    Layout layout_;
+    Program program_;
+    std::vector<uint32_t> label_target_; // by label id: code index
+};
+
+} // namespace
+
+std::optional<Program> prepare(std::shared_ptr<const Function> function, const isa::Device& device,
+                               Diagnostics& diagnostics) {
+    return Preparation(std::move(function), device, diagnostics).run();
+}
+
+} // namespace visor::program

@@ -1,6 +1,6 @@
-// A function made ready to run: flat, immutable, engine-neutral. Variables have addresses in one register file per
-// thread, operands are resolved to byte offsets, labels to code indices, and the points where divergent lanes meet
-// again are known. Both engines start from here; neither changes it.
+// A function made ready to run: flat, immutable, engine-neutral. Variables have addresses in one register
+// file per thread, operands are resolved to byte offsets, labels to code indices, and the points where
+// divergent lanes meet again are known. Both engines start from here; neither changes it.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -26,17 +26,17 @@ struct PreparedOperand {
     SourceModifier modifier = SourceModifier::none;
     bool null = false;          // the null variable: reads zero, writes nothing
     bool multi_address = false; // indirect <w,h>: one address element for every `width` lanes
-    // Strides in elements. Source element k is at (k / width) * vertical + (k % width) * horizontal; a destination has
-    // width 1 and vertical = its stride.
+    // Strides in elements. Source element k is at (k / width) * vertical + (k % width) * horizontal; a
+    // destination has width 1 and vertical = its stride.
     uint8_t vertical = 0;
     uint8_t width = 1;
     uint8_t horizontal = 0;
-    uint32_t base = 0;   // general, raw, address_of: byte offset in the register file. address, state: first element in
-                         // its file. surface, sampler: element in the state file. predicate: index. indirect: first
-                         // element in the address file. label: code index. string, variable: id
-    uint32_t limit = 0;  // general, raw: first byte past the storage of the root variable
-    int32_t offset = 0;  // indirect: immediate bytes
-    uint64_t value = 0;  // immediate bits, literal
+    uint32_t base = 0; // general, raw, address_of: byte offset in the register file. address, state: first
+                       // element in its file. surface, sampler: element in the state file. predicate: index.
+                       // indirect: first element in the address file. label: code index. string, variable: id
+    uint32_t limit = 0; // general, raw: first byte past the storage of the root variable
+    int32_t offset = 0; // indirect: immediate bytes
+    uint64_t value = 0; // immediate bits, literal
 };
 
 struct PreparedInstruction {
@@ -45,10 +45,10 @@ struct PreparedInstruction {
     Predicate predicate;
     bool saturate = false;
     uint8_t operand_count = 0;
-    uint32_t first_operand = 0;   // in Program::operands
-    uint32_t target = no_target;  // goto, jmp, call: code index of the label
-    uint32_t join = no_target;    // index in Program::joins when lanes may be waiting here
-    uint32_t source = 0;          // index in Function::code
+    uint32_t first_operand = 0;  // in Program::operands
+    uint32_t target = no_target; // goto, jmp, call: code index of the label
+    uint32_t join = no_target;   // index in Program::joins when lanes may be waiting here
+    uint32_t source = 0;         // index in Function::code
 };
 
 struct VariableSlot {
@@ -63,10 +63,10 @@ struct Program {
     uint32_t simd = 0; // SimdSize attribute; 0 = not given
     std::vector<PreparedInstruction> code;
     std::vector<PreparedOperand> operands;
-    std::vector<uint32_t> joins; // code indices, ascending
+    std::vector<uint32_t> joins;         // code indices, ascending
     std::vector<VariableSlot> variables; // by general id, predefined ones included
-    uint32_t register_bytes = 0;  // register file of one thread, a multiple of 64
-    uint32_t predicate_count = 1; // predicate 0 is never used
+    uint32_t register_bytes = 0;         // register file of one thread, a multiple of 64
+    uint32_t predicate_count = 1;        // predicate 0 is never used
     uint32_t address_elements = 0;
     uint32_t surface_elements = 0; // ids 0..5 hold one element each, then the declared ones
     uint32_t sampler_elements = 0;
@@ -77,7 +77,9 @@ struct Program {
     [[nodiscard]] std::span<const PreparedOperand> operands_of(const PreparedInstruction& instruction) const {
         return {operands.data() + instruction.first_operand, instruction.operand_count};
     }
-    [[nodiscard]] uint32_t register_base(isa::Predefined variable) const { return variables[isa::id(variable)].base; }
+    [[nodiscard]] uint32_t register_base(isa::Predefined variable) const {
+        return variables[isa::id(variable)].base;
+    }
     [[nodiscard]] const Instruction& source_of(const PreparedInstruction& instruction) const {
         return function->code[instruction.source];
     }
@@ -85,15 +87,15 @@ struct Program {
 
 namespace program {
 
-// Bytes that a raw operand spans, from the row's extent and the instruction's literals (rulings 2, 11: channels and
-// blocks are max(exec size, GRF/4) lanes apart). 0 for fields that are no raw operands.
+// Bytes that a raw operand spans, from the row's extent and the instruction's literals (rulings 2, 11:
+// channels and blocks are max(exec size, GRF/4) lanes apart). 0 for fields that are no raw operands.
 [[nodiscard]] uint32_t extent(const Instruction& instruction, size_t operand_index, uint32_t grf_bytes);
 
-// The program of one function of a module. What cannot be prepared (undefined label, register file over the limit) is
-// reported. Every static access lies inside its root variable's storage: storage is widened where the text reaches
-// past a declaration.
-[[nodiscard]] std::optional<Program> prepare(std::shared_ptr<const Function> function, const isa::Device& device,
-                                             Diagnostics& diagnostics);
+// The program of one function of a module. What cannot be prepared (undefined label, register file over the
+// limit) is reported. Every static access lies inside its root variable's storage: storage is widened where
+// the text reaches past a declaration.
+[[nodiscard]] std::optional<Program> prepare(std::shared_ptr<const Function> function,
+                                             const isa::Device& device, Diagnostics& diagnostics);
 
 // Upper bound of a thread's register file; what asks for more is refused.
 inline constexpr uint32_t max_register_bytes = 16U << 20U;

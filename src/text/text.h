@@ -1,5 +1,5 @@
-// vISA text (.visaasm): what the compiler's own parser accepts and prints, read with located diagnostics and printed
-// so that it re-parses to the same module.
+// vISA text (.visaasm): what the compiler's own parser accepts and prints, read with located diagnostics and
+// printed so that it re-parses to the same module.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -15,9 +15,10 @@ struct Options {
     uint32_t grf_bytes = 32; // what %sizeof(GRF) and default alignments mean
 };
 
-// All errors of the text go to `diagnostics`; a module comes back when there was none. Never throws; time linear in
-// the text's size; no recursion on input depth.
-[[nodiscard]] std::optional<Module> parse(std::string_view source, const Options& options, Diagnostics& diagnostics);
+// All errors of the text go to `diagnostics`; a module comes back when there was none. Never throws; time
+// linear in the text's size; no recursion on input depth.
+[[nodiscard]] std::optional<Module> parse(std::string_view source, const Options& options,
+                                          Diagnostics& diagnostics);
 
 // One line an instruction, in the compiler's spelling.
 [[nodiscard]] std::string print(const Module& module);

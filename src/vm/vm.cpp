@@ -1,1 +1,246 @@
+// The walk, named once:
+//
+//   OpenCL C, SPIR-V --compile--> zebin --launch--> functions + signatures     (load.cpp)
+//   vISA text        --text-----> functions                                    (load.cpp)
+//   function --prepare--> program --bind--> launches --machine + engine--> results or a fault
 #include "vm/vm.h"
+
+#include "interp/interp.h"
+#include "vm/fault.h"
+#include "vm/loaded.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace visor::vm {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Gives a plan's device memory back when the launch is over.
+class Release {
+public:
+    Release(machine::Memory& memory, const launch::Resources& resources)
+        : memory_(memory), resources_(resources) {}
+    ~Release() {
+        for (const uint64_t address : resources_.allocations)
+            memory_.free(address);
+    }
+    Release(const Release&) = delete;
+    Release& operator=(const Release&) = delete;
+    Release(Release&&) = delete;
+    Release& operator=(Release&&) = delete;
+
+private:
+    machine::Memory& memory_;
+    const launch::Resources& resources_;
+};
+
+std::string join(const std::vector<std::string>& names) {
+    return fmt::format("`{}`", fmt::join(names, "`, `"));
+}
+
+std::expected<const LoadedKernel*, Error> runnable(const Program& program, size_t index, bool hand_written,
+                                                   const RunSettings& settings) {
+    const LoadedKernel& kernel = program.kernels[index];
+    if (settings.engine == EngineKind::jit)
+        return std::unexpected(
+            Error{ErrorKind::unsupported, "error: this build has no JIT: use --engine interp"});
+    if (kernel.facts.hand_written != hand_written)
+        return std::unexpected(
+            Error{ErrorKind::internal, "error: a kernel was launched as one of the other kind"});
+    if (!kernel.unresolved.empty()) {
+        return std::unexpected(
+            Error{ErrorKind::invalid, fmt::format("error: kernel `{}` uses {}, which nothing defines",
+                                                  kernel.facts.name, join(kernel.unresolved))});
+    }
+    return &kernel;
+}
+
+} // namespace
+
+std::expected<std::shared_ptr<const visor::Program>, Error> Program::prepared(size_t kernel) const {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = prepared_.find(kernel); found != prepared_.end())
+        return found->second;
+    const LoadedKernel& loaded = kernels[kernel];
+    Diagnostics diagnostics;
+    auto program = program::prepare(loaded.function, *device, diagnostics);
+    if (!program) {
+        const SourceView source{loaded.text_name, loaded.text, false};
+        return std::unexpected(Error{ErrorKind::invalid, render(diagnostics, source, Color::off)});
+    }
+    auto shared = std::make_shared<const visor::Program>(std::move(*program));
+    prepared_.emplace(kernel, shared);
+    return shared;
+}
+
+std::vector<uint64_t> Program::symbol_addresses(const Function& function) const {
+    std::vector<uint64_t> addresses;
+    for (const std::string& name : function.strings) {
+        const auto found = symbols.find(name);
+        addresses.push_back(found == symbols.end() ? 0 : found->second);
+    }
+    return addresses;
+}
+
+struct Context::State {
+    const isa::Device& device;
+    machine::Memory memory{};
+
+    // Runs a plan's launches one after the other and reports.
+    RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const visor::Program>& program,
+                  const launch::Plan& plan, const RunSettings& settings, RunReport report) {
+        const Clock::time_point start = Clock::now();
+        report.local = plan.local;
+        const interp::Interpreter engine(program);
+        machine::RunOptions options = settings.options;
+        for (const machine::Launch& launch : plan.launches) {
+            for (size_t d = 0; d < 3; ++d)
+                report.groups[d] =
+                    std::max<uint64_t>(report.groups[d], launch.first_group[d] + launch.groups[d]);
+            if (settings.options.timeout > 0)
+                options.timeout = std::max(settings.options.timeout - seconds_since(start), 1e-6);
+            const machine::RunResult result = machine::run(launch, engine, options, settings.watcher);
+            report.work_groups += result.groups;
+            report.hardware_threads += result.threads;
+            report.instructions += result.instructions;
+            if (result.fault.kind != machine::FaultKind::none) {
+                report.fault = result.fault;
+                report.error = describe(result.fault, kernel, memory);
+                break;
+            }
+        }
+        report.run_seconds = seconds_since(start);
+        return report;
+    }
+};
+
+Context::Context(const isa::Device& device) : state_(new State{device}) {}
+Context::~Context() = default;
+
+const isa::Device& Context::device() const {
+    return state_->device;
+}
+
+machine::Memory& Context::memory() {
+    return state_->memory;
+}
+
+std::expected<std::shared_ptr<const Program>, Error> Context::load(std::string_view name,
+                                                                   std::string_view content,
+                                                                   const LoadOptions& options,
+                                                                   std::string& warnings) {
+    return load_program(name, content, options, state_->device, state_->memory, warnings);
+}
+
+std::expected<launch::Buffer, Error> Context::allocate(uint64_t bytes, std::string label) {
+    const auto address = state_->memory.allocate(bytes, std::move(label));
+    if (!address)
+        return std::unexpected(Error{ErrorKind::invalid, "error: " + address.error()});
+    return launch::Buffer{*address, bytes};
+}
+
+std::span<std::byte> Context::bytes_of(const launch::Buffer& buffer) {
+    return {machine::Memory::host(buffer.address), buffer.bytes};
+}
+
+std::expected<RunReport, Error> Context::run(const Program& program, std::string_view kernel,
+                                             std::span<const launch::ArgumentValue> arguments,
+                                             const launch::Geometry& geometry, const RunSettings& settings) {
+    const auto index = find_kernel(program, kernel);
+    if (!index)
+        return std::unexpected(index.error());
+    const auto loaded = runnable(program, *index, false, settings);
+    if (!loaded)
+        return std::unexpected(loaded.error());
+    const Clock::time_point start = Clock::now();
+    const auto flat = program.prepared(*index);
+    if (!flat)
+        return std::unexpected(flat.error());
+    launch::Geometry space = geometry;
+    space.allow_non_uniform = space.allow_non_uniform || program.non_uniform_groups;
+    auto plan = launch::bind(*(*loaded)->signature, **flat, arguments, space,
+                             std::max(settings.options.workers, 1U), 0, state_->memory);
+    if (!plan)
+        return std::unexpected(Error{ErrorKind::invalid, "error: " + plan.error()});
+    const Release release(state_->memory, plan->resources);
+    for (machine::Launch& launch : plan->launches)
+        launch.symbols = program.symbol_addresses(*(*loaded)->function);
+    RunReport report;
+    report.prepare_seconds = seconds_since(start);
+    return state_->run(**loaded, *flat, *plan, settings, report);
+}
+
+std::expected<RunReport, Error> Context::run(const Program& program, std::string_view kernel,
+                                             std::span<const launch::HandInput> inputs,
+                                             std::span<const launch::HandSurface> surfaces,
+                                             const launch::HandGeometry& geometry,
+                                             const RunSettings& settings) {
+    const auto index = find_kernel(program, kernel);
+    if (!index)
+        return std::unexpected(index.error());
+    const auto loaded = runnable(program, *index, true, settings);
+    if (!loaded)
+        return std::unexpected(loaded.error());
+    const Clock::time_point start = Clock::now();
+    const auto flat = program.prepared(*index);
+    if (!flat)
+        return std::unexpected(flat.error());
+    const auto plan = launch::bind_hand_written(**flat, inputs, surfaces, geometry, state_->memory);
+    if (!plan)
+        return std::unexpected(Error{ErrorKind::invalid, "error: " + plan.error()});
+    const Release release(state_->memory, plan->resources);
+    RunReport report;
+    report.prepare_seconds = seconds_since(start);
+    return state_->run(**loaded, *flat, *plan, settings, report);
+}
+
+std::vector<KernelFacts> kernels(const Program& program) {
+    std::vector<KernelFacts> out;
+    for (const LoadedKernel& kernel : program.kernels)
+        out.push_back(kernel.facts);
+    return out;
+}
+
+std::expected<size_t, Error> find_kernel(const Program& program, std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const LoadedKernel& kernel : program.kernels)
+        names.emplace_back(kernel.facts.name);
+    if (names.empty())
+        return std::unexpected(Error{ErrorKind::invalid, "error: the file has no kernel"});
+    if (name.empty()) {
+        if (names.size() == 1)
+            return 0;
+        return std::unexpected(
+            Error{ErrorKind::invalid, fmt::format("error: the file has {} kernels, choose one with -k: {}",
+                                                  names.size(), fmt::join(names, ", "))});
+    }
+    const auto found = std::ranges::find(names, name);
+    if (found != names.end())
+        return static_cast<size_t>(found - names.begin());
+    std::string hint = did_you_mean(name, names);
+    if (hint.empty())
+        hint = fmt::format(" (there {} {})", names.size() == 1 ? "is" : "are", fmt::join(names, ", "));
+    return std::unexpected(
+        Error{ErrorKind::invalid, fmt::format("error: there is no kernel `{}`{}", name, hint)});
+}
+
+std::expected<KernelFacts, Error> kernel(const Program& program, std::string_view name) {
+    const auto index = find_kernel(program, name);
+    if (!index)
+        return std::unexpected(index.error());
+    return program.kernels[*index].facts;
+}
+
+std::string_view version() {
+    return VISOR_VERSION;
+}
+
+} // namespace visor::vm

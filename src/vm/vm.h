@@ -1,5 +1,5 @@
-// The whole walk behind one door: load a file, prepare its kernels, run them, read the results. What the command line,
-// the C API and the OpenCL library are made of.
+// The whole walk behind one door: load a file, prepare its kernels, run them, read the results. What the
+// command line, the C API and the OpenCL library are made of.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -67,10 +67,11 @@ struct Parameter {
     ParameterKind kind = ParameterKind::value;
     std::string name;      // may be "" for compiled kernels without names
     std::string type_name; // "float*", "int4"; vISA type for variables
-    isa::Type element = isa::Type::ud; // of a value, a variable, or what a pointer points to when that is a scalar type
-    bool element_known = false;        // false: struct or opaque
-    uint32_t bytes = 0;                // of a value or variable
-    uint32_t elements = 1;             // of a vector value or variable
+    isa::Type element =
+        isa::Type::ud; // of a value, a variable, or what a pointer points to when that is a scalar type
+    bool element_known = false; // false: struct or opaque
+    uint32_t bytes = 0;         // of a value or variable
+    uint32_t elements = 1;      // of a vector value or variable
 };
 
 struct KernelFacts {
@@ -96,7 +97,7 @@ struct RunReport {
     std::array<uint32_t, 3> local{};
     std::array<uint64_t, 3> groups{};
     uint64_t hardware_threads = 0;
-    uint64_t work_groups = 0;  // finished
+    uint64_t work_groups = 0; // finished
     uint64_t instructions = 0;
     double prepare_seconds = 0;
     double run_seconds = 0;
@@ -115,8 +116,8 @@ public:
     Context(Context&&) = delete;
     Context& operator=(Context&&) = delete;
 
-    // Compiles (OpenCL C, SPIR-V) or reads (zebin, text). `name` is what messages call the file. Warnings of the compiler
-    // and the checker go to `warnings`, ready to print.
+    // Compiles (OpenCL C, SPIR-V) or reads (zebin, text). `name` is what messages call the file. Warnings of
+    // the compiler and the checker go to `warnings`, ready to print.
     [[nodiscard]] std::expected<std::shared_ptr<const Program>, Error>
     load(std::string_view name, std::string_view content, const LoadOptions& options, std::string& warnings);
 
@@ -126,7 +127,8 @@ public:
     // Compiled kernels; `arguments` by index.
     [[nodiscard]] std::expected<RunReport, Error> run(const Program& program, std::string_view kernel,
                                                       std::span<const launch::ArgumentValue> arguments,
-                                                      const launch::Geometry& geometry, const RunSettings& settings);
+                                                      const launch::Geometry& geometry,
+                                                      const RunSettings& settings);
     // Hand-written kernels.
     [[nodiscard]] std::expected<RunReport, Error> run(const Program& program, std::string_view kernel,
                                                       std::span<const launch::HandInput> inputs,

@@ -30,7 +30,8 @@ TEST(Render, BinaryGivesOffsets) {
     Diagnostics diagnostics;
     diagnostics.error(Location{0x1c, 1}, "bad-tag", "no such operand class");
     const SourceView source{"k.isa", "", true};
-    EXPECT_EQ(render(diagnostics, source, Color::off), "k.isa:0x1c: error: no such operand class [bad-tag]\n");
+    EXPECT_EQ(render(diagnostics, source, Color::off),
+              "k.isa:0x1c: error: no such operand class [bad-tag]\n");
 }
 
 TEST(Diagnostics, CountsPastTheLimit) {

@@ -1,0 +1,24 @@
+// Opcodes that stages must know by number: the marks and branches that shape a function's flow.
+#pragma once
+
+#include <cstdint>
+
+namespace visor::isa::opcode {
+
+inline constexpr uint8_t subroutine = 0x30;
+inline constexpr uint8_t label = 0x31;
+inline constexpr uint8_t jmp = 0x32;
+inline constexpr uint8_t call = 0x33;
+inline constexpr uint8_t ret = 0x34;
+inline constexpr uint8_t fcall = 0x67;
+inline constexpr uint8_t fret = 0x68;
+inline constexpr uint8_t ifcall = 0x4f;
+inline constexpr uint8_t faddr = 0x50;
+inline constexpr uint8_t switchjmp = 0x69;
+inline constexpr uint8_t goto_ = 0x6c;
+inline constexpr uint8_t file = 0x51;
+inline constexpr uint8_t loc = 0x52;
+inline constexpr uint8_t wait = 0x5b;
+inline constexpr uint8_t lifetime = 0x7b;
+
+} // namespace visor::isa::opcode

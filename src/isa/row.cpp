@@ -1,0 +1,23 @@
+#include "isa/row.h"
+
+namespace visor::isa {
+
+const Field& field_of_operand(const Row& row, size_t operand) {
+    size_t index = 0;
+    size_t group_begin = 0; // field after the `counted` mark
+    for (size_t i = 0; i < row.format.size(); ++i) {
+        const Field& field = row.format[i];
+        if (field.kind == FieldKind::counted) {
+            group_begin = i + 1;
+            continue;
+        }
+        if (is_operand(field.kind) && index++ == operand)
+            return field;
+    }
+    if (group_begin == 0 || group_begin >= row.format.size())
+        return row.format.back();
+    const size_t group = row.format.size() - group_begin;
+    return row.format[group_begin + (operand - index) % group];
+}
+
+} // namespace visor::isa

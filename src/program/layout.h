@@ -1,0 +1,42 @@
+// The variable layout: where each variable of a function lives in a thread's register file. Only what the
+// code or an input names gets storage; a root variable gets as many bytes as its declaration or any static
+// access asks for, so that no static access can leave it.
+#pragma once
+
+#include "program/program.h"
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace visor::program {
+
+class Layout {
+public:
+    Layout(const Function& function, uint32_t grf_bytes);
+
+    // An access to `bytes` bytes at `offset` bytes from the start of a variable (ids past the end are
+    // ignored).
+    void need(uint32_t id, uint64_t offset, uint64_t bytes);
+
+    // Places every variable that was needed. Error: the file would be too large.
+    [[nodiscard]] std::expected<void, std::string> place();
+
+    [[nodiscard]] uint32_t base(uint32_t id) const { return slots_[id].base; }
+    [[nodiscard]] uint32_t limit(uint32_t id) const;
+    [[nodiscard]] const std::vector<VariableSlot>& slots() const { return slots_; }
+    [[nodiscard]] uint32_t register_bytes() const { return register_bytes_; }
+
+private:
+    [[nodiscard]] uint64_t declared_bytes(uint32_t id) const;
+
+    const Function& function_;
+    uint32_t grf_bytes_;
+    uint32_t register_bytes_ = 0;
+    std::vector<Root> roots_;         // by id
+    std::vector<uint64_t> storage_;   // by id of a root: bytes
+    std::vector<VariableSlot> slots_; // by id
+};
+
+} // namespace visor::program

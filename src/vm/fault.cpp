@@ -1,0 +1,101 @@
+#include "vm/fault.h"
+
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+namespace visor::vm {
+
+namespace {
+
+using machine::FaultKind;
+
+ErrorKind error_kind(FaultKind kind) {
+    switch (kind) {
+    case FaultKind::unsupported:
+        return ErrorKind::unsupported;
+    case FaultKind::fuel:
+    case FaultKind::timeout:
+        return ErrorKind::time;
+    default:
+        return ErrorKind::fault;
+    }
+}
+
+std::string_view headline(FaultKind kind) {
+    switch (kind) {
+    case FaultKind::none:
+        return "no fault";
+    case FaultKind::out_of_bounds:
+        return "memory access outside every allocation";
+    case FaultKind::bad_register:
+        return "indirect operand outside the registers";
+    case FaultKind::bad_branch:
+        return "control flow went wrong";
+    case FaultKind::unsupported:
+        return "instruction not executed by Visor (this is not a bug of the kernel)";
+    case FaultKind::fuel:
+        return "out of fuel: the kernel may loop for ever (--fuel sets the limit)";
+    case FaultKind::timeout:
+        return "out of time (--timeout sets the limit)";
+    case FaultKind::call_depth:
+        return "calls nested too deep";
+    case FaultKind::deadlock:
+        return "the threads of a group wait for each other for ever";
+    case FaultKind::stopped:
+        return "stopped";
+    }
+    return "fault";
+}
+
+// "12 bytes past the end of arg 0 `y` (400 bytes)", from the nearest allocation below or above.
+std::string place(uint64_t address, const machine::Memory& memory) {
+    const machine::Allocation* below = nullptr;
+    for (const machine::Allocation& allocation : memory.allocations()) {
+        if (allocation.address <= address)
+            below = &allocation;
+        else if (below == nullptr || allocation.address - address < address - below->address)
+            return fmt::format("{} bytes before {} ({} bytes)", allocation.address - address,
+                               allocation.label, allocation.bytes);
+    }
+    if (below == nullptr)
+        return "nothing is allocated there";
+    const uint64_t offset = address - below->address;
+    constexpr uint64_t near = 1U << 24U;
+    if (offset < below->bytes)
+        return fmt::format("it starts inside {} at byte {} of {} and runs past its end", below->label, offset,
+                           below->bytes);
+    if (offset - below->bytes < near)
+        return fmt::format("{} bytes past the end of {} ({} bytes)", offset - below->bytes, below->label,
+                           below->bytes);
+    return "far from every allocation";
+}
+
+} // namespace
+
+Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const machine::Memory& memory) {
+    const Function& function = *kernel.function;
+    std::string out;
+    const bool known = fault.instruction < function.code.size();
+    if (known) {
+        const Location where = function.code[fault.instruction].where;
+        const LineColumn at = line_column(kernel.text, where.offset);
+        out = fmt::format("{}:{}:{}: ", kernel.text_name, at.line, at.column);
+    }
+    out += fmt::format("error: {}", headline(fault.kind));
+    if (!fault.detail.empty())
+        out += fmt::format(": {}", fault.detail);
+    if (known)
+        out += fmt::format("\n    {}", text::print(function, function.code[fault.instruction]));
+    if (fault.kind == FaultKind::out_of_bounds) {
+        out += fmt::format("\n    {} bytes at 0x{:x}: {}", fault.bytes, fault.address,
+                           place(fault.address, memory));
+    }
+    out += fmt::format("\n    kernel {}, group ({},{},{}), hardware thread {}", kernel.facts.name,
+                       fault.group[0], fault.group[1], fault.group[2], fault.thread);
+    if (fault.lane >= 0)
+        out += fmt::format(", lane {}", fault.lane);
+    return {error_kind(fault.kind), out};
+}
+
+} // namespace visor::vm

@@ -1,0 +1,14 @@
+// What a fault says to a person.
+#pragma once
+
+#include "machine/fault.h"
+#include "machine/memory.h"
+#include "vm/loaded.h"
+
+namespace visor::vm {
+
+// Kernel, group, thread, lane, the instruction with its line, and where the address lies.
+[[nodiscard]] Error describe(const machine::Fault& fault, const LoadedKernel& kernel,
+                             const machine::Memory& memory);
+
+} // namespace visor::vm

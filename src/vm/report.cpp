@@ -1,1 +1,0 @@
-#include "vm/vm.h"
