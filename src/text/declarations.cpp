@@ -10,98 +10,6 @@ namespace visor::text {
 
 namespace {
 
-// ---- attributes
-
-constexpr std::array known_attributes = std::to_array<std::string_view>(
-    {"Extern", "NoBarrier", "Callable", "Caller", "Composable", "Entry", "SepSpillPvtSS", "LTO_InvokeOptTarget",
-     "AllLaneActive", "DisableLoadThreadPayloadWA", "Target", "SLMSize", "SpillMemOffset", "ArgSize", "RetValSize",
-     "PerThreadInputSize", "CrossThreadInputSize", "SimdSize", "NumGRF", "NBarrierCnt", "MaxRegThreadDispatch",
-     "ScratchInlineOffset", "ScratchIndirectRegOffset", "ScratchIndirectMemOffset", "OutputAsmPath", "Input", "Output",
-     "Input_Output", "PayloadLiveOut", "NoWidening", "DoNotSpill", "ForceSpill", "ExclusiveLoad", "Scope",
-     "SurfaceUsage"});
-constexpr std::array targets = std::to_array<std::string_view>({"cm", "3d"}); // the number 0, 1 of a binary
-
-void check_known(Reader& reader, const Attribute& attribute) {
-    if (std::ranges::find(known_attributes, attribute.name) != known_attributes.end())
-        return;
-    const std::vector<std::string_view> candidates(known_attributes.begin(), known_attributes.end());
-    reader.lex.diagnostics().warning(attribute.where, "unknown-attribute",
-                                     fmt::format("no attribute is called `{}`{}", attribute.name,
-                                                 did_you_mean(attribute.name, candidates)));
-}
-
-bool attribute_value(Reader& reader, Attribute& attribute, Precedence from) {
-    Lexer& lex = reader.lex;
-    if (lex.at_line_end()) // `NAME =` is a flag
-        return true;
-    if (lex.peek() == '"') {
-        const std::optional<std::string_view> text = lex.string();
-        if (!text.has_value())
-            return false;
-        const auto target = std::ranges::find(targets, *text);
-        if (attribute.name == "Target" && target != targets.end()) {
-            attribute.has_number = true;
-            attribute.number = target - targets.begin();
-            return true;
-        }
-        attribute.has_text = true;
-        attribute.text = *text;
-        return true;
-    }
-    const std::optional<int64_t> number = reader.expression(from);
-    attribute.has_number = number.has_value();
-    attribute.number = number.value_or(0);
-    return number.has_value();
-}
-
-bool read_attribute(Reader& reader, std::vector<Attribute>& attributes, Precedence from) {
-    reader.lex.skip_blanks();
-    const uint32_t start = reader.lex.offset();
-    Attribute attribute;
-    attribute.name = reader.lex.name();
-    if (attribute.name.empty())
-        return reader.lex.expected("an attribute's name");
-    attribute.where = reader.lex.since(start);
-    check_known(reader, attribute);
-    if (reader.lex.accept('=') && !attribute_value(reader, attribute, from))
-        return false;
-    attributes.push_back(std::move(attribute));
-    return true;
-}
-
-bool read_attribute_list(Reader& reader, std::vector<Attribute>& attributes) {
-    if (!reader.mark('{'))
-        return false;
-    do {
-        if (!read_attribute(reader, attributes, Precedence::shift))
-            return false;
-    } while (reader.lex.accept(','));
-    return reader.mark('}');
-}
-
-void write_attribute(Writer& writer, const Attribute& attribute) {
-    writer.text(attribute.name);
-    const bool target = attribute.name == "Target" && attribute.has_number && attribute.number >= 0 &&
-                        attribute.number < static_cast<int64_t>(targets.size());
-    if (target)
-        writer.text(fmt::format("=\"{}\"", targets[static_cast<size_t>(attribute.number)]));
-    else if (attribute.has_number)
-        writer.text(fmt::format("={}", attribute.number));
-    else if (attribute.has_text)
-        writer.text(fmt::format("={}", quoted(attribute.text)));
-}
-
-void write_attribute_list(Writer& writer, const std::vector<Attribute>& attributes) {
-    if (attributes.empty())
-        return;
-    writer.text(" attrs={");
-    for (size_t index = 0; index < attributes.size(); ++index) {
-        writer.text(index == 0 ? "" : ", ");
-        write_attribute(writer, attributes[index]);
-    }
-    writer.text("}");
-}
-
 // ---- alignment
 
 struct AlignSpelling {
@@ -110,12 +18,12 @@ struct AlignSpelling {
 };
 // The first of an alignment is the one printed.
 constexpr std::array align_spellings{
-    AlignSpelling{"byte", Align::byte},      AlignSpelling{"word", Align::word},
-    AlignSpelling{"dword", Align::dword},    AlignSpelling{"qword", Align::qword},
-    AlignSpelling{"oword", Align::oword},    AlignSpelling{"GRF", Align::grf},
-    AlignSpelling{"GRFx2", Align::grf2},     AlignSpelling{"2GRF", Align::grf2},
-    AlignSpelling{"hword", Align::hword},    AlignSpelling{"wordx32", Align::word32},
-    AlignSpelling{"32word", Align::word32},  AlignSpelling{"wordx64", Align::word64},
+    AlignSpelling{"byte", Align::byte},     AlignSpelling{"word", Align::word},
+    AlignSpelling{"dword", Align::dword},   AlignSpelling{"qword", Align::qword},
+    AlignSpelling{"oword", Align::oword},   AlignSpelling{"GRF", Align::grf},
+    AlignSpelling{"GRFx2", Align::grf2},    AlignSpelling{"2GRF", Align::grf2},
+    AlignSpelling{"hword", Align::hword},   AlignSpelling{"wordx32", Align::word32},
+    AlignSpelling{"32word", Align::word32}, AlignSpelling{"wordx64", Align::word64},
     AlignSpelling{"64word", Align::word64},
 };
 constexpr std::array align_of_power{Align::byte,  Align::word,  Align::dword,  Align::qword,
@@ -186,7 +94,8 @@ bool read_type(Reader& reader, Parts& parts) {
     if (!type.has_value())
         return reader.lex.error(where, "unknown-type", fmt::format("no type is called `{}`", name));
     if (isa::size_of(*type) == 0 || isa::is_packed_immediate(*type))
-        return reader.lex.error(where, "bad-declaration", fmt::format("a variable cannot have the type `{}`", name));
+        return reader.lex.error(where, "bad-declaration",
+                                fmt::format("a variable cannot have the type `{}`", name));
     parts.general.type = *type;
     parts.type_where = where;
     return true;
@@ -225,8 +134,8 @@ bool read_alias(Reader& reader, Parts& parts, std::string_view name) {
         return lex.error(found, "bad-declaration", "the null variable has no storage to share");
     parts.general.alias = symbol->id;
     parts.alias_where = found;
-    return reader.mark(',') && reader.number(parts.general.alias_offset, 0, 65535, "the offset of an alias") &&
-           reader.mark('>');
+    return reader.mark(',') &&
+           reader.number(parts.general.alias_offset, 0, 65535, "the offset of an alias") && reader.mark('>');
 }
 
 bool read_v_name(Reader& reader, Parts& parts) {
@@ -246,8 +155,9 @@ bool read_part(Reader& reader, Parts& parts, std::string_view name) {
     if (known == keys.end()) {
         if (key.empty())
             return lex.expected("a part of the declaration, such as `num_elts=1`");
-        return lex.error(where, "syntax", fmt::format("a declaration has no part `{}`{}", key,
-                                                      did_you_mean(key, {keys.begin(), keys.end()})));
+        return lex.error(where, "syntax",
+                         fmt::format("a declaration has no part `{}`{}", key,
+                                     did_you_mean(key, {keys.begin(), keys.end()})));
     }
     if (!reader.mark('='))
         return false;
@@ -330,9 +240,10 @@ uint32_t add(Function& function, VariableClass klass, Parts& parts) {
 }
 
 void report_duplicate(Reader& reader, std::string_view name, const Symbol& earlier, Location where) {
-    Diagnostic& error = reader.lex.diagnostics().error(
-        where, "duplicate-variable",
-        earlier.predefined ? fmt::format("`{}` is predefined", name) : fmt::format("`{}` is declared twice", name));
+    Diagnostic& error =
+        reader.lex.diagnostics().error(where, "duplicate-variable",
+                                       earlier.predefined ? fmt::format("`{}` is predefined", name)
+                                                          : fmt::format("`{}` is declared twice", name));
     if (!earlier.predefined)
         error.notes.push_back({earlier.where, "first declared here"});
 }
@@ -382,8 +293,8 @@ bool read_declaration(Reader& reader) {
 
 namespace {
 
-void write_other(Writer& writer, const std::vector<OtherVariable>& variables, VariableClass klass, uint32_t first,
-                 char letter) {
+void write_other(Writer& writer, const std::vector<OtherVariable>& variables, VariableClass klass,
+                 uint32_t first, char letter) {
     for (uint32_t index = 0; index < variables.size(); ++index) {
         const OtherVariable& variable = variables[index];
         writer.text(".decl ");
@@ -423,111 +334,7 @@ void write_general(Writer& writer, uint32_t id, const GeneralVariable& variable)
     writer.text("\n");
 }
 
-// ---- .input
-
-struct ImplicitSpelling {
-    std::string_view name;
-    ImplicitKind kind;
-};
-constexpr std::array implicit_spellings{
-    ImplicitSpelling{"EXPLICIT", ImplicitKind::explicit_input}, ImplicitSpelling{"LOCAL_SIZE", ImplicitKind::local_size},
-    ImplicitSpelling{"GROUP_COUNT", ImplicitKind::group_count}, ImplicitSpelling{"LOCAL_ID", ImplicitKind::local_id},
-    ImplicitSpelling{"PSEUDO_INPUT", ImplicitKind::pseudo_input},
-};
-
-VariableClass class_of(InputClass klass) {
-    switch (klass) {
-    case InputClass::sampler:
-        return VariableClass::sampler;
-    case InputClass::surface:
-        return VariableClass::surface;
-    case InputClass::general:
-        break;
-    }
-    return VariableClass::general;
-}
-
-void write_input(Writer& writer, const Input& input) {
-    const auto found = std::ranges::find(implicit_spellings, static_cast<ImplicitKind>(input.implicit),
-                                         &ImplicitSpelling::kind);
-    if (input.implicit == 0)
-        writer.text(".input ");
-    else if (found != implicit_spellings.end())
-        writer.text(fmt::format(".implicit_{} ", found->name));
-    else
-        writer.text(fmt::format(".implicit_UNDEFINED_{} ", input.implicit));
-    writer.name(class_of(input.klass), input.id);
-    writer.text(fmt::format(" offset={} size={}\n", input.offset, input.size));
-}
-
 } // namespace
-
-std::optional<uint8_t> implicit_kind(Lexer& lex, std::string_view name, Location where) {
-    for (const ImplicitSpelling& spelling : implicit_spellings) {
-        if (name == spelling.name)
-            return static_cast<uint8_t>(spelling.kind);
-    }
-    constexpr std::string_view undefined = "UNDEFINED_";
-    constexpr unsigned most = 31; // five bits in a binary
-    unsigned number = 0;
-    const bool digits = name.starts_with(undefined) && name.size() > undefined.size() &&
-                        name.size() <= undefined.size() + 2 &&
-                        std::ranges::all_of(name.substr(undefined.size()), [&number](char c) {
-                            number = number * 10 + static_cast<unsigned>(c - '0');
-                            return is(c, digit);
-                        });
-    if (digits && number <= most)
-        return static_cast<uint8_t>(number);
-    std::vector<std::string_view> candidates;
-    for (const ImplicitSpelling& spelling : implicit_spellings)
-        candidates.push_back(spelling.name);
-    lex.error(where, "unknown-directive",
-              fmt::format("no implicit input is called `{}`{}", name, did_you_mean(name, candidates)));
-    return std::nullopt;
-}
-
-bool read_input(Reader& reader, uint8_t implicit) {
-    Lexer& lex = reader.lex;
-    Input input;
-    const Symbol* found = reader.variable("the input's variable", input.where);
-    if (found == nullptr)
-        return false;
-    const Symbol symbol = *found;
-    input.implicit = implicit;
-    input.id = symbol.id;
-    if (symbol.klass == VariableClass::sampler)
-        input.klass = InputClass::sampler;
-    else if (symbol.klass == VariableClass::surface)
-        input.klass = InputClass::surface;
-    else if (symbol.klass != VariableClass::general && symbol.klass != VariableClass::unknown)
-        return lex.error(input.where, "wrong-variable-class",
-                         fmt::format("{} cannot be an input", describe(symbol.klass)));
-    const int64_t size = size_of(reader, symbol).value_or(0);
-    if (size > 65535 && !lex.at_line_end())
-        input.size = 65535;
-    input.size = static_cast<uint32_t>(std::min<int64_t>(size, 65535));
-    std::vector<Attribute> ignored; // the compiler drops them as well
-    while (!lex.at_line_end()) {
-        bool good = false;
-        if (lex.accept_word("offset"))
-            good = reader.mark('=') && reader.number(input.offset, -32768, 32767, "the offset of an input");
-        else if (lex.accept_word("size"))
-            good = reader.mark('=') && reader.number(input.size, 0, 65535, "the size of an input");
-        else if (lex.accept_word("attrs"))
-            good = reader.mark('=') && read_attribute_list(reader, ignored);
-        else
-            lex.expected("`offset=` or `size=`");
-        if (!good)
-            return false;
-    }
-    if (symbol.klass != VariableClass::unknown)
-        reader.function->inputs.push_back(input);
-    return true;
-}
-
-bool read_kernel_attribute(Reader& reader) {
-    return read_attribute(reader, reader.function->attributes, Precedence::conditional);
-}
 
 void write_declarations(Writer& writer) {
     const Function& function = writer.function;

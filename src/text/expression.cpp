@@ -1,5 +1,5 @@
-// Integer expressions. The operators bind as the compiler's grammar has them, which is not C's order: `&` binds least,
-// then `^`, then `|`, then the comparisons. Arithmetic is 64 bits wide and wraps.
+// Integer expressions. The operators bind as the compiler's grammar has them, which is not C's order: `&`
+// binds least, then `^`, then `|`, then the comparisons. Arithmetic is 64 bits wide and wraps.
 #include "text/reader.h"
 
 #include <fmt/format.h>
@@ -16,14 +16,14 @@ struct Operator {
 };
 // Longer spellings first.
 constexpr std::array operators{
-    Operator{">>>", Precedence::shift},    Operator{"<<", Precedence::shift},
-    Operator{">>", Precedence::shift},     Operator{"<=", Precedence::relation},
-    Operator{">=", Precedence::relation},  Operator{"==", Precedence::equality},
-    Operator{"!=", Precedence::equality},  Operator{"<", Precedence::relation},
-    Operator{">", Precedence::relation},   Operator{"&", Precedence::bit_and},
-    Operator{"^", Precedence::bit_xor},    Operator{"|", Precedence::bit_or},
-    Operator{"+", Precedence::sum},        Operator{"-", Precedence::sum},
-    Operator{"*", Precedence::product},    Operator{"/", Precedence::product},
+    Operator{">>>", Precedence::shift},   Operator{"<<", Precedence::shift},
+    Operator{">>", Precedence::shift},    Operator{"<=", Precedence::relation},
+    Operator{">=", Precedence::relation}, Operator{"==", Precedence::equality},
+    Operator{"!=", Precedence::equality}, Operator{"<", Precedence::relation},
+    Operator{">", Precedence::relation},  Operator{"&", Precedence::bit_and},
+    Operator{"^", Precedence::bit_xor},   Operator{"|", Precedence::bit_or},
+    Operator{"+", Precedence::sum},       Operator{"-", Precedence::sum},
+    Operator{"*", Precedence::product},   Operator{"/", Precedence::product},
     Operator{"%", Precedence::product},
 };
 
@@ -201,9 +201,15 @@ private:
     unsigned depth_ = 0;
 };
 
-std::optional<int64_t> Reader::expression(Precedence from) { return Expressions(*this).binary(from); }
-std::optional<int64_t> Reader::unary(std::string_view what) { return Expressions(*this).unary(what); }
-std::optional<int64_t> Reader::primary(std::string_view what) { return Expressions(*this).primary(what); }
+std::optional<int64_t> Reader::expression(Precedence from) {
+    return Expressions(*this).binary(from);
+}
+std::optional<int64_t> Reader::unary(std::string_view what) {
+    return Expressions(*this).unary(what);
+}
+std::optional<int64_t> Reader::primary(std::string_view what) {
+    return Expressions(*this).primary(what);
+}
 
 std::optional<int64_t> Reader::limited(int64_t lowest, int64_t highest, std::string_view what) {
     lex.skip_blanks();

@@ -41,8 +41,8 @@ bool fraction_ahead(const Lexer& lex) {
 bool read_fraction(Lexer& lex, Number& number) {
     const uint32_t start = lex.offset();
     size_t length = 0;
-    bool leading_zero = true;  // nothing but zeros in front of the point
-    bool small = false;        // a negative exponent
+    bool leading_zero = true; // nothing but zeros in front of the point
+    bool small = false;       // a negative exponent
     for (bool exponent = false;; ++length) {
         const char c = lex.peek(length);
         const bool sign = exponent && (c == '+' || c == '-') && !is(lex.peek(length - 1), digit);
@@ -56,7 +56,8 @@ bool read_fraction(Lexer& lex, Number& number) {
     }
     number.fraction = true;
     const std::string_view spelled = lex.text({start, static_cast<uint32_t>(length)});
-    const auto [stop, status] = std::from_chars(spelled.data(), spelled.data() + spelled.size(), number.value);
+    const auto [stop, status] =
+        std::from_chars(spelled.data(), spelled.data() + spelled.size(), number.value);
     lex.advance(length);
     if (status == std::errc::result_out_of_range && (small || leading_zero))
         number.value = 0; // too small to tell from zero
@@ -120,10 +121,11 @@ bool Conversion::fraction(uint64_t& bits) const {
         return true;
     }
     if (type != Type::f) {
-        return fail("bad-immediate", type == Type::hf || type == Type::bf
-                                         ? fmt::format("a `{}` is written as its bits in hexadecimal, such as 0x{}",
-                                                       isa::facts(type).name, type == Type::hf ? "3c00" : "3f80")
-                                         : fmt::format("a number with a fraction is no `{}`", isa::facts(type).name));
+        return fail("bad-immediate",
+                    type == Type::hf || type == Type::bf
+                        ? fmt::format("a `{}` is written as its bits in hexadecimal, such as 0x{}",
+                                      isa::facts(type).name, type == Type::hf ? "3c00" : "3f80")
+                        : fmt::format("a number with a fraction is no `{}`", isa::facts(type).name));
     }
     constexpr double above_largest = 0x1.ffffffp+127; // from here on rounding leaves the type
     if (std::abs(value) >= above_largest)

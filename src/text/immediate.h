@@ -1,5 +1,7 @@
-// Immediates: numbers with a type, as the compiler's grammar has them. An integer in front of `:f`, `:df`, `:hf` or
-// `:bf` is the bit pattern of a float; what does not fit its type is an error; the printed form is the bit pattern.
+// Immediates: numbers with a type, as the compiler's grammar has them. An integer in front of `:f`, `:df`,
+// `:hf` or
+// `:bf` is the bit pattern of a float; what does not fit its type is an error; the printed form is the bit
+// pattern.
 #pragma once
 
 #include "module/operand.h"

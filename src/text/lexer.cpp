@@ -16,16 +16,18 @@ constexpr std::array<uint8_t, 256> classify() {
         const bool decimal = c >= '0' && c <= '9';
         const bool odd = c == '$' || c == '@' || c == '?';
         const bool space = c == ' ' || c == '\t' || c == '\r';
-        unsigned bits = 0;
-        bits |= letter ? name_start : 0U;
-        bits |= letter || decimal ? name_part : 0U;
-        bits |= decimal ? digit : 0U;
-        bits |= decimal || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') ? hex_digit : 0U;
-        bits |= letter || odd ? label_start : 0U;
-        bits |= letter || decimal || odd || c == '-' ? label_part : 0U;
-        bits |= space ? blank : 0U;
-        bits |= space || c == '/' || c == '\\' || c == '\n' ? 0U : plain;
-        classes[c] = static_cast<uint8_t>(bits);
+        const bool hex = decimal || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+        const auto add = [&classes, c](bool member, CharacterClass wanted) {
+            classes[c] = static_cast<uint8_t>(classes[c] | (member ? static_cast<unsigned>(wanted) : 0U));
+        };
+        add(letter, name_start);
+        add(letter || decimal, name_part);
+        add(decimal, digit);
+        add(hex, hex_digit);
+        add(letter || odd, label_start);
+        add(letter || decimal || odd || c == '-', label_part);
+        add(space, blank);
+        add(!space && c != '/' && c != '\\' && c != '\n', plain);
     }
     return classes;
 }
@@ -43,15 +45,20 @@ std::string describe(std::string_view token) {
     if (token.size() == 1 && (token[0] < ' ' || token[0] > '~'))
         return fmt::format("the byte 0x{:02x}", static_cast<unsigned char>(token[0]));
     constexpr size_t shown = 40;
-    return token.size() <= shown ? fmt::format("`{}`", token) : fmt::format("`{}...`", token.substr(0, shown));
+    return token.size() <= shown ? fmt::format("`{}`", token)
+                                 : fmt::format("`{}...`", token.substr(0, shown));
 }
 
 } // namespace
 
 const std::array<uint8_t, 256> character_classes = classify();
 
-bool is_name(std::string_view text) { return is_run(text, name_start, name_part); }
-bool is_label(std::string_view text) { return is_run(text, label_start, label_part); }
+bool is_name(std::string_view text) {
+    return is_run(text, name_start, name_part);
+}
+bool is_label(std::string_view text) {
+    return is_run(text, label_start, label_part);
+}
 
 bool Lexer::skip_comment() {
     if (peek(1) == '/') {
@@ -71,7 +78,8 @@ bool Lexer::skip_comment() {
     return true;
 }
 
-// A backslash that ends its line joins it with the next, also when it stands alone lines below what it continues.
+// A backslash that ends its line joins it with the next, also when it stands alone lines below what it
+// continues.
 bool Lexer::skip_join() {
     const char* p = at_;
     while (p != end_ && (*p == '\n' || is(*p, blank)))
@@ -202,7 +210,8 @@ std::string_view Lexer::label_use() {
 
 bool Lexer::accept_word(std::string_view word) {
     skip_blanks();
-    if (!std::string_view(at_, static_cast<size_t>(end_ - at_)).starts_with(word) || is(peek(word.size()), name_part))
+    if (!std::string_view(at_, static_cast<size_t>(end_ - at_)).starts_with(word) ||
+        is(peek(word.size()), name_part))
         return false;
     at_ += word.size();
     return true;
@@ -217,6 +226,14 @@ bool Lexer::starts_number() {
     const bool found = accept_word("%sizeof") || accept_word("%DispatchSimd");
     at_ = before;
     return found;
+}
+
+bool Lexer::bare_number() {
+    skip_blanks();
+    size_t length = 0;
+    while (is(peek(length), name_part))
+        ++length;
+    return is(peek(), digit) && peek(length) != ':' && peek(length) != '.';
 }
 
 std::optional<Integer> Lexer::integer(std::string_view what) {

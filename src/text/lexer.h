@@ -1,6 +1,6 @@
-// The characters of vISA text: a cursor over the source that knows blanks, comments, joined lines, names, numbers and
-// strings, and words the message when something else was expected. It knows no grammar and no instruction, reads each
-// byte a bounded number of times and allocates only for a string with escapes.
+// The characters of vISA text: a cursor over the source that knows blanks, comments, joined lines, names,
+// numbers and strings, and words the message when something else was expected. It knows no grammar and no
+// instruction, reads each byte a bounded number of times and allocates only for a string with escapes.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -58,7 +58,9 @@ public:
         const auto end = static_cast<uint32_t>((at_ == skipped_to_ ? token_end_ : at_) - begin_);
         return {start, end > start ? end - start : 0};
     }
-    [[nodiscard]] std::string_view text(Location where) const { return {begin_ + where.offset, where.length}; }
+    [[nodiscard]] std::string_view text(Location where) const {
+        return {begin_ + where.offset, where.length};
+    }
 
     // Blanks, comments and joined lines; stops in front of a newline.
     void skip_blanks() {
@@ -98,6 +100,8 @@ public:
 
     // Whether a number begins here: a digit, a sign, a parenthesis, `%sizeof` or `%DispatchSimd`.
     [[nodiscard]] bool starts_number();
+    // Whether a number without a type stands here.
+    [[nodiscard]] bool bare_number();
     // Decimal or hexadecimal; reports what is not there or does not fit 64 bits.
     [[nodiscard]] std::optional<Integer> integer(std::string_view what);
     // A quoted string, decoded. Lives as long as the lexer.

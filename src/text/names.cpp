@@ -39,7 +39,8 @@ void Names::start_function() {
     for (uint32_t id = 0; id < isa::first_user_surface; ++id)
         predefine(isa::predefined_surfaces[id], VariableClass::surface, id);
     open_scope({});
-    // The documentation's names of surfaces (isa/predefined.h) give way to declarations: below the kernel's scope.
+    // The documentation's names of surfaces (isa/predefined.h) give way to declarations: below the kernel's
+    // scope.
     for (const std::string_view name : {"T0", "T3", "T4", "T5"}) {
         const Symbol symbol{VariableClass::surface, true, *isa::predefined_surface(name), {}};
         declare(name, symbol);

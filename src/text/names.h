@@ -1,6 +1,6 @@
-// The names of one function: what a spelling means at a place (with scopes that `{ }` opens), and the name under which
-// the module keeps a variable, which is unique although scopes may hide one variable behind another. Labels have a
-// space of their own.
+// The names of one function: what a spelling means at a place (with scopes that `{ }` opens), and the name
+// under which the module keeps a variable, which is unique although scopes may hide one variable behind
+// another. Labels have a space of their own.
 #pragma once
 
 #include "diagnostic/location.h"
@@ -26,6 +26,8 @@ struct Symbol {
 
 class Names {
 public:
+    static constexpr size_t scopes_of_function = 2; // what is predefined, and the function's own
+
     // Forgets everything but what needs no declaration.
     void start_function();
     void open_scope(Location where) { scopes_.push_back({static_cast<uint32_t>(entries_.size()), where}); }

@@ -19,7 +19,8 @@ bool is_destination(const Field& field) {
     return field.kind == FieldKind::vector_dst || field.kind == FieldKind::raw_dst;
 }
 
-// What the grammar lets stand here: what the row names, and for its direction what the compiler's rules always take.
+// What the grammar lets stand here: what the row names, and for its direction what the compiler's rules
+// always take.
 isa::OperandClasses allowed_classes(const Field& field) {
     constexpr isa::OperandClasses anywhere = isa::class_general | isa::class_indirect;
     const unsigned always = is_destination(field) ? anywhere : anywhere | isa::class_immediate;
@@ -27,7 +28,8 @@ isa::OperandClasses allowed_classes(const Field& field) {
 }
 
 bool refuse(Reader& reader, const Field& field, Location where, std::string_view what) {
-    return reader.lex.error(where, "operand-not-allowed", fmt::format("{} cannot stand as `{}`", what, field.name));
+    return reader.lex.error(where, "operand-not-allowed",
+                            fmt::format("{} cannot stand as `{}`", what, field.name));
 }
 
 SourceModifier read_modifier(Lexer& lex) {
@@ -95,7 +97,8 @@ bool read_general(Reader& reader, const Field& field, Operand& operand) {
     if (!reader.any_region(operand.region))
         return false;
     return operand.region.vertical != region_absent ||
-           lex.error(lex.since(start), "missing-region", "the region of a source has three parts, such as <1;1,0>");
+           lex.error(lex.since(start), "missing-region",
+                     "the region of a source has three parts, such as <1;1,0>");
 }
 
 bool read_variable_operand(Reader& reader, const Field& field, Operand& operand) {
@@ -185,7 +188,8 @@ void write_vector(Writer& writer, const Field& field, const Operand& operand) {
     case OperandKind::general:
         writer.name(VariableClass::general, operand.id);
         if (is_destination(field))
-            static_cast<void>(syntax::offsets(writer, operand) && syntax::destination_region(writer, operand));
+            static_cast<void>(syntax::offsets(writer, operand) &&
+                              syntax::destination_region(writer, operand));
         else
             static_cast<void>(syntax::general_source(writer, operand));
         break;
@@ -208,7 +212,8 @@ void write_vector(Writer& writer, const Field& field, const Operand& operand) {
         break;
     case OperandKind::state_surface:
     case OperandKind::state_sampler:
-        writer.name(operand.kind == OperandKind::state_surface ? VariableClass::surface : VariableClass::sampler,
+        writer.name(operand.kind == OperandKind::state_surface ? VariableClass::surface
+                                                               : VariableClass::sampler,
                     operand.id);
         static_cast<void>(syntax::element(writer, operand));
         break;
@@ -254,7 +259,8 @@ bool read_any_variable(Reader& reader, Operand& operand) {
         return false;
     operand.kind = OperandKind::variable;
     operand.id = symbol->id;
-    operand.klass = symbol->klass == VariableClass::unknown ? uint8_t{0} : static_cast<uint8_t>(symbol->klass);
+    operand.klass =
+        symbol->klass == VariableClass::unknown ? uint8_t{0} : static_cast<uint8_t>(symbol->klass);
     return true;
 }
 
@@ -276,7 +282,8 @@ bool read_literal(Reader& reader, const Field& field, Operand& operand) {
         const std::string_view word = lex.name();
         const std::optional<uint64_t> code = isa::parse(field.codec, word);
         if (!code.has_value())
-            return lex.error(where, "bad-literal", fmt::format("`{}` is no `{}`", lex.text(where), field.name));
+            return lex.error(where, "bad-literal",
+                             fmt::format("`{}` is no `{}`", lex.text(where), field.name));
         operand.value = *code;
         return true;
     }
@@ -301,13 +308,15 @@ bool read_raw(Reader& reader, Operand& operand, bool bare_allowed) {
         return skip_unknown(reader, operand);
     const bool null = symbol->predefined && symbol->id == 0;
     if (!reader.ahead('.')) {
-        return bare_allowed || lex.error(lex.since(where.offset), "missing-offset",
-                                         fmt::format("a raw operand has a byte offset: `{}.0`", lex.text(where)));
+        return bare_allowed ||
+               lex.error(lex.since(where.offset), "missing-offset",
+                         fmt::format("a raw operand has a byte offset: `{}.0`", lex.text(where)));
     }
     if (!syntax::raw(reader, operand))
         return false;
     return !null || operand.offset == 0 ||
-           lex.error(lex.since(where.offset), "number-out-of-range", "the null variable has the offset 0 only");
+           lex.error(lex.since(where.offset), "number-out-of-range",
+                     "the null variable has the offset 0 only");
 }
 
 void write_raw(Writer& writer, const Operand& operand) {

@@ -1,5 +1,6 @@
-// Operands: which kind stands in a place, both directions next to each other. The spelling of each kind is syntax.h's;
-// which kinds and types a row allows is the verifier's, except for what the grammar itself excludes.
+// Operands: which kind stands in a place, both directions next to each other. The spelling of each kind is
+// syntax.h's; which kinds and types a row allows is the verifier's, except for what the grammar itself
+// excludes.
 #pragma once
 
 #include "isa/row.h"

@@ -59,9 +59,9 @@ const Symbol* Reader::variable_of(VariableClass klass, Location& where) {
     const Symbol* symbol = variable(describe(klass), where);
     if (symbol == nullptr || symbol->klass == klass || symbol->klass == VariableClass::unknown)
         return symbol;
-    Diagnostic& error = lex.diagnostics().error(
-        where, "wrong-variable-class",
-        fmt::format("expected {}, but `{}` is {}", describe(klass), lex.text(where), describe(symbol->klass)));
+    Diagnostic& error = lex.diagnostics().error(where, "wrong-variable-class",
+                                                fmt::format("expected {}, but `{}` is {}", describe(klass),
+                                                            lex.text(where), describe(symbol->klass)));
     if (!symbol->predefined)
         error.notes.push_back({symbol->where, "declared here"});
     return nullptr;
@@ -70,7 +70,8 @@ const Symbol* Reader::variable_of(VariableClass klass, Location& where) {
 uint32_t Reader::label(std::string_view name, LabelKind kind, Location where) {
     const auto [place, fresh] = labels_.try_emplace(name, static_cast<uint32_t>(function->labels.size()));
     if (fresh) {
-        const bool divergent = kind == LabelKind::block && name.find("__opt_resource_loo") != std::string_view::npos;
+        const bool divergent =
+            kind == LabelKind::block && name.find("__opt_resource_loo") != std::string_view::npos;
         const LabelKind actual = divergent ? LabelKind::divergent_resource_loop : kind;
         function->labels.push_back({std::string(name), actual, where, false});
     } else if (kind != LabelKind::block) {

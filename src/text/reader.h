@@ -1,6 +1,7 @@
-// What reading needs to know beyond characters: the function being filled, what names mean, and expressions. The
-// statements stand in parser.cpp, declarations.cpp and instruction.cpp; syntax.h spells operands through this class and
-// its mirror image, the Writer. Members that return bool report what is wrong before they return false.
+// What reading needs to know beyond characters: the function being filled, what names mean, and expressions.
+// The statements stand in parser.cpp, declarations.cpp and instruction.cpp; syntax.h spells operands through
+// this class and its mirror image, the Writer. Members that return bool report what is wrong before they
+// return false.
 #pragma once
 
 #include "module/module.h"
@@ -18,14 +19,24 @@
 namespace visor::text {
 
 // From which operator on an expression may go on: inside `< >` a bare `<` or `>` is no operator.
-enum class Precedence : uint8_t { conditional, bit_and, bit_xor, bit_or, equality, relation, shift, sum, product };
+enum class Precedence : uint8_t {
+    conditional,
+    bit_and,
+    bit_xor,
+    bit_or,
+    equality,
+    relation,
+    shift,
+    sum,
+    product
+};
 
 class Reader {
 public:
     static constexpr bool reading = true;
 
-    Reader(std::string_view source, const Options& options, Diagnostics& diagnostics)
-        : lex(source, diagnostics), options(options) {}
+    Reader(std::string_view source, const Options& wanted, Diagnostics& diagnostics)
+        : lex(source, diagnostics), options(wanted) {}
 
     Lexer lex;
     Names names;
@@ -36,7 +47,8 @@ public:
     void start_function(FunctionKind kind, std::string_view name, Location where);
 
     // ---- names
-    // The variable whose name stands here; reports one that is unknown (and from then on keeps silent about it).
+    // The variable whose name stands here; reports one that is unknown (and from then on keeps silent about
+    // it).
     [[nodiscard]] const Symbol* variable(std::string_view what, Location& where);
     [[nodiscard]] const Symbol* variable_of(VariableClass klass, Location& where);
     // A name, quoted or not.
@@ -51,6 +63,14 @@ public:
     // A literal, a parenthesis, %sizeof or %DispatchSimd; `unary` takes its signs as well.
     [[nodiscard]] std::optional<int64_t> primary(std::string_view what = "a number");
     [[nodiscard]] std::optional<int64_t> unary(std::string_view what = "a number");
+
+    // svm_block_ld without a suffix: what it means is known at the end of the text (ruling 16).
+    struct UnsaidAlignment {
+        size_t function;
+        size_t instruction;
+        size_t operand;
+    };
+    std::vector<UnsaidAlignment> unsaid_alignments;
 
     // ---- what syntax.h walks
     [[nodiscard]] bool mark(char c);

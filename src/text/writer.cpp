@@ -62,7 +62,8 @@ void SpelledNames::spell(Names& names, const Variables& variables, VariableClass
     table.reserve(variables.size());
     for (size_t index = 0; index < variables.size(); ++index) {
         const std::string& wanted = variables[index].name;
-        std::string unique = names.unique(wanted.empty() ? made_.emplace_back(fallback_name(klass, index)) : wanted);
+        std::string unique =
+            names.unique(wanted.empty() ? made_.emplace_back(fallback_name(klass, index)) : wanted);
         if (unique == wanted && is_name(wanted))
             table.push_back(wanted);
         else
@@ -74,7 +75,8 @@ void SpelledNames::spell_labels(const Function& function) {
     Names names; // a space of its own
     for (const Label& label : function.labels) {
         std::string unique = names.unique(label.name);
-        const std::string_view kept = unique == label.name ? label.name : made_.emplace_back(std::move(unique));
+        const std::string_view kept =
+            unique == label.name ? label.name : made_.emplace_back(std::move(unique));
         const std::string_view in_quotes = is_name(kept) ? kept : made_.emplace_back(quoted(kept));
         label_uses_.push_back(in_quotes);
         label_definitions_.push_back(is_label(kept) ? kept : in_quotes);
@@ -104,6 +106,56 @@ std::string_view SpelledNames::variable(VariableClass klass, uint32_t id) const 
     return klass == VariableClass::surface ? isa::predefined_surfaces[id] : "?";
 }
 
+void Writer::name(VariableClass klass, uint32_t id) {
+    if (names_ != nullptr) {
+        out_ += names_->variable(klass, id);
+        return;
+    }
+    const uint32_t first = first_id(klass);
+    const auto of = [&](const auto& variables) {
+        const bool there =
+            id >= first && id - first < variables.size() && !variables[id - first].name.empty();
+        return there ? variables[id - first].name : fallback_name(klass, id - first);
+    };
+    std::string name;
+    switch (klass) {
+    case VariableClass::general:
+        name = general_name(function, id);
+        break;
+    case VariableClass::address:
+        name = of(function.addresses);
+        break;
+    case VariableClass::predicate:
+        name = of(function.predicates);
+        break;
+    case VariableClass::sampler:
+        name = of(function.samplers);
+        break;
+    default:
+        name = surface_name(function, id);
+        break;
+    }
+    const bool predefined = id < first && klass != VariableClass::predicate;
+    out_ += predefined || is_name(name) ? name : quoted(name);
+}
+
+void Writer::label(uint32_t id) {
+    if (names_ != nullptr) {
+        out_ += names_->label_use(id);
+        return;
+    }
+    const std::string_view name =
+        id < function.labels.size() ? std::string_view(function.labels[id].name) : "?";
+    out_ += is_name(name) ? std::string(name) : quoted(name);
+}
+
+void Writer::label_definition(uint32_t id) {
+    if (names_ != nullptr)
+        out_ += names_->label_definition(id);
+    else
+        label(id);
+}
+
 void Writer::decimal(int64_t value) {
     char digits[24];
     const auto stop = std::to_chars(digits, digits + sizeof digits, value).ptr;
@@ -117,7 +169,8 @@ void Writer::hex(uint64_t value) {
 }
 
 void Writer::string(uint32_t index, bool bare_if_possible) {
-    const std::string_view text = index < function.strings.size() ? std::string_view(function.strings[index]) : "";
+    const std::string_view text =
+        index < function.strings.size() ? std::string_view(function.strings[index]) : "";
     if (bare_if_possible && is_name(text))
         out_ += text;
     else

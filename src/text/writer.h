@@ -1,5 +1,5 @@
-// The mirror image of the Reader: what printing knows of a function (unique, quotable names for its variables and
-// labels), and the members through which syntax.h spells operands. Writes into a string, decides nothing.
+// The mirror image of the Reader: what printing knows of a function (unique, quotable names for its variables
+// and labels), and the members through which syntax.h spells operands. Writes into a string, decides nothing.
 #pragma once
 
 #include "module/module.h"
@@ -13,22 +13,25 @@
 
 namespace visor::text {
 
-// Every variable's and label's name as text can spell it, by id; made once for a function. Names that the module has
-// twice get a number, odd ones are quoted.
+// Every variable's and label's name as text can spell it, by id; made once for a function. Names that the
+// module has twice get a number, odd ones are quoted.
 class SpelledNames {
 public:
     explicit SpelledNames(const Function& function);
 
     [[nodiscard]] std::string_view variable(VariableClass klass, uint32_t id) const;
     [[nodiscard]] std::string_view label_use(uint32_t id) const { return at(label_uses_, id, "?"); }
-    [[nodiscard]] std::string_view label_definition(uint32_t id) const { return at(label_definitions_, id, "?"); }
+    [[nodiscard]] std::string_view label_definition(uint32_t id) const {
+        return at(label_definitions_, id, "?");
+    }
 
 private:
     using Table = std::vector<std::string_view>;
     [[nodiscard]] static std::string_view at(const Table& table, uint32_t index, std::string_view otherwise) {
         return index < table.size() ? table[index] : otherwise;
     }
-    template <class Variables> void spell(Names& names, const Variables& variables, VariableClass klass);
+    template <class Variables>
+    void spell(Names& names, const Variables& variables, VariableClass klass);
     void spell_labels(const Function& function);
 
     Table tables_[5]; // by class
@@ -44,17 +47,19 @@ class Writer {
 public:
     static constexpr bool reading = false;
 
-    Writer(std::string& out, const Function& function, const SpelledNames& names)
-        : function(function), out_(out), names_(names) {}
+    // Without the table every name is taken from the function as it is: for single instructions.
+    Writer(std::string& out, const Function& printed, const SpelledNames* names)
+        : function(printed), out_(out), names_(names) {}
 
     const Function& function;
+    bool explicit_alignment = false; // the text's version wants svm_block_ld.aligned spelled out
 
     void text(std::string_view spelling) { out_ += spelling; }
     void decimal(int64_t value);
     void hex(uint64_t value);
-    void name(VariableClass klass, uint32_t id) { out_ += names_.variable(klass, id); }
-    void label(uint32_t id) { out_ += names_.label_use(id); }
-    void label_definition(uint32_t id) { out_ += names_.label_definition(id); }
+    void name(VariableClass klass, uint32_t id);
+    void label(uint32_t id);
+    void label_definition(uint32_t id);
     void string(uint32_t index, bool bare_if_possible);
     // Blanks between operands: one in front of each.
     void separate() { out_ += ' '; }
@@ -93,7 +98,7 @@ public:
 
 private:
     std::string& out_;
-    const SpelledNames& names_;
+    const SpelledNames* names_;
 };
 
 } // namespace visor::text
