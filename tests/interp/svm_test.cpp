@@ -21,10 +21,6 @@ enum : int { block_ld = 1, block_st = 2, gather = 3, scatter = 4, gather4 = 6, s
 constexpr std::array both_grf_sizes{DeviceId::skl, DeviceId::pvc};
 constexpr std::array<uint8_t, 5> up_to_16{1, 2, 4, 8, 16};
 
-Execution lanes(uint8_t size, uint8_t mask = 1, bool no_mask = false) {
-    return {.size = size, .offset = static_cast<uint8_t>((mask - 1) * 4), .no_mask = no_mask};
-}
-
 // ---- blocks
 
 struct Block {
