@@ -117,6 +117,20 @@ void ret(Thread& thread, const PreparedInstruction& instruction) {
     thread.calls.pop_back();
 }
 
+// FADDR of program-scope data: its address. Functions have none yet, which loading a kernel that needs one says.
+void symbol_address(Thread& thread, const PreparedInstruction& instruction) {
+    const PreparedOperand& name = operand(thread, instruction, 0);
+    const PreparedOperand& destination = operand(thread, instruction, 1);
+    const std::vector<uint64_t>& symbols = thread.launch->symbols;
+    const uint64_t address = name.base < symbols.size() ? symbols[name.base] : 0;
+    if (address == 0)
+        thread.fail(FaultKind::unsupported, instruction, "the address of a function is not available yet");
+    else if (!destination.null && isa::size_of(destination.type) == 8)
+        write_as(registers(thread, destination), address);
+    else if (!destination.null)
+        write_as(registers(thread, destination), static_cast<uint32_t>(address));
+}
+
 } // namespace
 
 Handler family::flow(const Program& program, const PreparedInstruction& instruction) {
@@ -136,6 +150,8 @@ Handler family::flow(const Program& program, const PreparedInstruction& instruct
         return ret;
     case opcode::switchjmp:
         return switch_jump;
+    case opcode::faddr:
+        return symbol_address;
     default:
         return nullptr;
     }

@@ -62,7 +62,7 @@ Handler handler(const Program& program, const PreparedInstruction& instruction) 
         case isa::Family::svm:
             return family::svm;
         case isa::Family::lsc:
-            return family::lsc;
+            return instruction.row->form == isa::TextForm::lsc_fence ? family::sync : family::lsc;
         case isa::Family::atomic:
             return family::atomic;
         case isa::Family::sync:

@@ -69,6 +69,7 @@ struct Launch {
     std::vector<ComputedInput> computed_inputs;
     std::vector<uint32_t> preset_surfaces; // initial value of each element of the program's surface file
     std::vector<uint32_t> preset_samplers;
+    std::vector<uint64_t> symbols; // by index in Function::strings: address of the name, 0 = none
 };
 
 struct RunOptions {

@@ -30,6 +30,14 @@ uint32_t strided(uint32_t count, uint32_t lanes, uint32_t round, uint32_t elemen
     return count == 0 ? 0 : ((count - 1) * round + lanes) * element;
 }
 
+// GATHER and SCATTER have no execution size: their element count says how many lanes there are.
+uint32_t lane_count(const Instruction& instruction) {
+    constexpr std::array<uint8_t, 4> counts{8, 16, 1, 1};
+    if (instruction.row->form != isa::TextForm::gather_legacy)
+        return instruction.execution.size;
+    return counts[literal(instruction, isa::Codec::element_count) & 3U];
+}
+
 uint32_t channels(const Instruction& instruction) {
     return static_cast<uint32_t>(std::popcount(literal(instruction, isa::Codec::channel_mask) & 15U));
 }
@@ -87,7 +95,7 @@ uint32_t owords(const Instruction& instruction) {
 } // namespace
 
 uint32_t extent(const Instruction& instruction, size_t operand_index, uint32_t grf_bytes) {
-    const uint32_t lanes = instruction.execution.size;
+    const uint32_t lanes = lane_count(instruction);
     const uint32_t round = std::max(lanes, grf_bytes / 4);
     switch (isa::field_of_operand(*instruction.row, operand_index).extent) {
     case isa::Extent::none:

@@ -35,6 +35,9 @@ public:
     // The flat program of a kernel, made on first use. Error: what cannot be prepared. Thread-safe.
     [[nodiscard]] std::expected<std::shared_ptr<const visor::Program>, Error> prepared(size_t kernel) const;
 
+    // Of each name in the function's strings; 0 for what is no program-scope data.
+    [[nodiscard]] std::vector<uint64_t> symbol_addresses(const Function& function) const;
+
 private:
     mutable std::mutex mutex_;
     mutable std::map<size_t, std::shared_ptr<const visor::Program>> prepared_;
