@@ -28,6 +28,7 @@ protected:
         const Zebin zebin = sample(file);
         return {zebin.kernels.at(index).signature, program_of(zebin.kernels.at(index).text, device)};
     }
+    // The plan speaks of the kernel's program.
     std::expected<Plan, BindError> bind(const Kernel& kernel, const std::vector<ArgumentValue>& values,
                                         const Geometry& geometry, uint32_t workers = 1,
                                         uint64_t printf_buffer = 0) {
@@ -257,7 +258,8 @@ TEST_F(Bind, ALocalSizeLeftOpenIsChosen) {
 
 TEST_F(Bind, NullPointersAreEmptySurfaces) {
     saxpy_[0] = Buffer{};
-    const auto plan = bind(kernel("saxpy.skl.zebin", isa::DeviceId::skl), saxpy_, line(32, 32));
+    const Kernel saxpy = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
+    const auto plan = bind(saxpy, saxpy_, line(32, 32));
     ASSERT_TRUE(plan) << plan.error().message;
     EXPECT_EQ(plan->launches[0].surfaces[0].bytes, 0U);
     EXPECT_EQ(StartState(plan->launches[0]).qword(256), 0U);
