@@ -1,1 +1,65 @@
+// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say; each
+// oword is an access of its own, read as zero or dropped when any byte of it is outside.
 #include "interp/interp.h"
+#include "interp/memory_access.h"
+
+#include "isa/row.h"
+
+namespace visor::interp {
+namespace {
+
+using machine::Thread;
+
+constexpr uint8_t opcode_oword_ld = 0x35;
+constexpr uint8_t opcode_oword_st = 0x36;
+constexpr uint8_t opcode_oword_ld_unaligned = 0x3c;
+
+// Operands in wire order; the store has no is_modified.
+namespace load_field {
+enum : uint8_t { size, is_modified, surface, offset, dst };
+}
+namespace store_field {
+enum : uint8_t { size, surface, offset, src };
+}
+
+constexpr uint64_t largest_size_code = 4; // 16 owords
+
+// `offset_bytes` is the unit of the offset: an oword, or a byte of which only dword-aligned ones are meant.
+template <Direction direction, uint32_t offset_bytes>
+void owords(Thread& thread, const PreparedInstruction& instruction) {
+    constexpr bool load = direction == Direction::load;
+    constexpr size_t surface_field = load ? size_t{load_field::surface} : size_t{store_field::surface};
+    const SurfaceView view = surface(thread, instruction, operand(thread, instruction, surface_field));
+    const uint64_t offset = scalar(thread, instruction, operand(thread, instruction, surface_field + 1));
+    if (failed(thread))
+        return;
+    const uint64_t address = uint64_t{static_cast<uint32_t>(offset)} * offset_bytes;
+    const Message message(thread, instruction, surface_offset(view, address));
+    expect_aligned(message, 4);
+    const uint32_t count = 1U << literal(thread, instruction, load_field::size);
+    const Layout layout{.channels = first_channels(count), .lane_stride = 0, .unit_stride = sizeof(Oword)};
+    transfer<direction, Oword, Oword>(message, SurfaceTarget(view), layout,
+                                      raw(thread, instruction, surface_field + 2));
+}
+
+} // namespace
+
+Handler family::block(const Program& program, const PreparedInstruction& instruction) {
+    const uint64_t code = literal(program, instruction, load_field::size);
+    const bool load = instruction.row->opcode != opcode_oword_st;
+    const size_t data = load ? size_t{load_field::dst} : size_t{store_field::src};
+    if (code > largest_size_code || !has_room(program, instruction, data, 16U << code))
+        return nullptr;
+    switch (instruction.row->opcode) {
+    case opcode_oword_ld:
+        return owords<Direction::load, 16>;
+    case opcode_oword_ld_unaligned:
+        return owords<Direction::load, 1>;
+    case opcode_oword_st:
+        return owords<Direction::store, 16>;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace visor::interp

@@ -1,1 +1,123 @@
+// Resolves scalar sources and surfaces for the message handlers. It decides which bytes an operand means,
+// never what is done with them.
 #include "interp/operand.h"
+
+#include "isa/predefined.h"
+#include "isa/type.h"
+
+namespace visor::interp {
+namespace {
+
+// What the dispatcher fills surface variables with that have no preset value.
+constexpr uint32_t never_moved = UINT32_MAX;
+
+// The low bytes of `bits` as a value of this type, extended to 64 bits.
+uint64_t extended(uint64_t bits, isa::Type type) {
+    if (type == isa::Type::v || type == isa::Type::uv) { // the first of the packed nibbles
+        const uint64_t nibble = bits & 0xfU;
+        return type == isa::Type::v && nibble >= 8 ? nibble - 16 : nibble;
+    }
+    const unsigned unused = 64 - 8U * isa::size_of(type);
+    if (unused == 0 || unused == 64)
+        return bits;
+    bits <<= unused;
+    if (isa::is_integer(type) && isa::is_signed(type))
+        return static_cast<uint64_t>(static_cast<int64_t>(bits) >> unused);
+    return bits >> unused;
+}
+
+uint64_t modified(uint64_t value, SourceModifier modifier, bool is_signed) {
+    const bool negative = is_signed && static_cast<int64_t>(value) < 0;
+    switch (modifier) {
+    case SourceModifier::abs:
+        return negative ? 0 - value : value;
+    case SourceModifier::neg:
+        return 0 - value;
+    case SourceModifier::neg_abs:
+        return negative ? value : 0 - value;
+    case SourceModifier::bit_not:
+        return ~value;
+    default:
+        return value;
+    }
+}
+
+uint64_t element(const std::byte* from, isa::Type type) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, from, isa::size_of(type));
+    return bits;
+}
+
+uint64_t raw_bits(machine::Thread& thread, const PreparedInstruction& instruction,
+                  const PreparedOperand& operand) {
+    switch (operand.kind) {
+    case OperandKind::immediate:
+    case OperandKind::literal:
+        return operand.value;
+    case OperandKind::general:
+    case OperandKind::raw:
+        return operand.null ? 0 : element(registers(thread, operand), operand.type);
+    case OperandKind::address:
+        return thread.addresses[operand.base];
+    case OperandKind::indirect: {
+        // An address register holds any number: what it selects must lie in the register file.
+        const int64_t at = int64_t{thread.addresses[operand.base]} + operand.offset;
+        if (at < 0 || at + isa::size_of(operand.type) > int64_t{thread.program->register_bytes}) {
+            thread.fail(machine::FaultKind::bad_register, instruction);
+            return 0;
+        }
+        return element(thread.registers + at, operand.type);
+    }
+    default:
+        return 0;
+    }
+}
+
+} // namespace
+
+uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
+                const PreparedOperand& operand) {
+    const uint64_t value = extended(raw_bits(thread, instruction, operand), operand.type);
+    return modified(value, operand.modifier, isa::is_signed(operand.type));
+}
+
+SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction,
+                    const PreparedOperand& operand) {
+    const uint32_t index = thread.surfaces[operand.base];
+    if (index == never_moved && thread.watcher != nullptr) [[unlikely]]
+        thread.watcher->undefined({.thread = thread,
+                                   .instruction = instruction,
+                                   .kind = machine::UndefinedKind::unset_surface,
+                                   .lanes = enabled_lanes(thread, instruction),
+                                   .address = 0});
+    return surface_at(thread, index);
+}
+
+SurfaceView surface_at(machine::Thread& thread, uint32_t binding_table_index) {
+    using machine::Space;
+    SurfaceView view{.data = nullptr, .bytes = 0, .space = Space::surface, .index = binding_table_index};
+    const auto select = [&view](std::span<std::byte> bytes, Space space) {
+        view.data = bytes.data();
+        view.bytes = bytes.size();
+        view.space = space;
+    };
+    if (binding_table_index == isa::bti_slm) {
+        select(thread.group->slm, Space::slm);
+    } else if (binding_table_index == isa::bti_stateless ||
+               binding_table_index == machine::bti_scratch_surface) {
+        // T5 with r0.5 = 0, and TSS: offsets into the thread's own block.
+        select(thread.scratch, Space::scratch);
+    } else if (binding_table_index < thread.launch->surfaces.size() &&
+               binding_table_index != isa::bti_bindless) {
+        const machine::Surface& bound = thread.launch->surfaces[binding_table_index];
+        if (bound.kind == machine::SurfaceKind::buffer)
+            select({machine::Memory::host(bound.address), bound.bytes}, Space::surface);
+        else if (bound.kind == machine::SurfaceKind::slm)
+            select(thread.group->slm, Space::slm);
+        else if (bound.kind == machine::SurfaceKind::scratch)
+            select(thread.scratch, Space::scratch);
+    }
+    return view;
+}
+
+} // namespace visor::interp

@@ -157,8 +157,10 @@ struct Field {
     bool nullable = false;  // V0 is allowed
     uint32_t fallback = 0;  // value of a hidden or omitted literal
     bool text_only = false; // no place in a 4.1 binary: written and read by text alone
-    uint16_t present_if =
-        0; // bits of the row's `mode` literal: absent when none of them is set; 0 = always there
+    // Bits of the row's `mode` literal: the field is absent when none of them is set; 0 = always there.
+    uint16_t present_if = 0;
+    // Types beyond the page that the compiler emits all the same: profile `igc` takes them.
+    TypeSet emitted = 0;
 };
 
 // Flags of a row.

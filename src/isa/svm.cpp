@@ -1,6 +1,7 @@
 // Rows of the flat messages, all of one opcode. What lies outside every allocation is a fault (ruling 30).
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -36,7 +37,8 @@ constexpr std::array scatter_format{sub_field,
 
 constexpr Field channels = byte_field("channels", Codec::channel_mask, Place::suffix);
 constexpr Field scale = ignored_field(FieldKind::literal16, "scale");
-constexpr Field address = scalar_field("address", one_uq);
+// The compiler writes a base of zero as 0:ud.
+constexpr Field address = emitted_also(scalar_field("address", one_uq), one_ud);
 constexpr Field element_offset = raw_source("element_offset", one_uq, Extent::lanes_8);
 constexpr std::array gather4_format{
     sub_field, exec_field, predicate_field, channels,
@@ -69,6 +71,7 @@ constexpr std::array table{
     message(0x06, "svm_gather4scaled", gather4_format, load_flags, "SVM_GATHER4_SCALED", lanes_8_16),
     message(0x07, "svm_scatter4scaled", scatter4_format, store_flags, "SVM_SCATTER4_SCALED", lanes_8_16),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

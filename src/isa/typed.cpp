@@ -2,6 +2,7 @@
 // format is the surface's business, not the instruction's.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -9,7 +10,7 @@ namespace {
 
 // An offset that the surface's kind has no use for is the null variable.
 constexpr Field coordinate(const char* name) {
-    return raw_source(name, one_ud, Extent::lanes_4, true);
+    return emitted_also(raw_source(name, one_ud, Extent::lanes_4, true), types(Type::d));
 }
 constexpr Field u = coordinate("u");
 constexpr Field v = coordinate("v");
@@ -74,6 +75,7 @@ constexpr std::array table{
     message(0x4c, "scatter4_typed", scatter_format, writes_memory, "SCATTER4_TYPED", lanes_8_16),
     typed_atomic(),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

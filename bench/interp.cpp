@@ -1,0 +1,123 @@
+// Speed of the reference interpreter over the examples, on one core: vISA instructions a second. An
+// instruction of the skl text covers at most 16 lanes of 32-bit data, so that this is the figure "at SIMD16".
+#include "vm/vm.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <numeric>
+#include <sstream>
+
+namespace {
+
+using visor::launch::ArgumentValue;
+using visor::launch::Buffer;
+using visor::launch::Geometry;
+using visor::launch::LocalBytes;
+
+struct Kernel {
+    const char* example;
+    const char* name;
+    Geometry geometry;
+    // An argument: a buffer of this many bytes ("b65536"), local memory ("l512"), an int ("i7"), a float
+    // ("f2.5").
+    std::vector<std::string> arguments;
+};
+
+const std::vector<Kernel>& kernels() {
+    static const std::vector<Kernel> all{
+        {"saxpy", "saxpy", {1, {16384, 1, 1}, {64, 1, 1}}, {"b65536", "b65536", "f2.5", "i16384"}},
+        {"ids", "ids", {3, {32, 24, 16}, {4, 3, 2}}, {"b49152", "l96", "i7"}},
+        {"bytes", "bytes", {1, {16384, 1, 1}, {64, 1, 1}}, {"b16384", "b32768", "b16384", "i3"}},
+        {"matmul", "matmul", {2, {64, 64, 1}, {16, 16, 1}}, {"b16384", "b16384", "b16384", "i64"}},
+        {"histogram", "histogram", {1, {1024, 1, 1}, {128, 1, 1}}, {"b1024", "b65536", "i65536"}},
+        {"reduction", "reduction", {1, {16384, 1, 1}, {128, 1, 1}}, {"b512", "b65536", "l512", "i16384"}},
+        {"divergent", "divergent", {1, {1024, 1, 1}, {64, 1, 1}}, {"b4096", "i100"}},
+        {"mandelbrot",
+         "iterations",
+         {2, {96, 64, 1}, {16, 4, 1}},
+         {"b24576", "i96", "f-2.25", "f-1.25", "f0.0234375", "f0.0390625", "i64"}},
+    };
+    return all;
+}
+
+std::string read_file(const std::string& path) {
+    const std::ifstream file(path);
+    std::ostringstream content;
+    content << file.rdbuf();
+    return content.str();
+}
+
+template <class T>
+ArgumentValue by_value(T value) {
+    std::vector<std::byte> bytes(sizeof value);
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+}
+
+ArgumentValue argument(visor::vm::Context& context, const std::string& text) {
+    const std::string number = text.substr(1);
+    switch (text[0]) {
+    case 'b': {
+        const auto buffer = context.allocate(std::stoull(number), "bench");
+        const auto bytes = context.bytes_of(*buffer);
+        for (size_t i = 0; i < bytes.size(); ++i)
+            bytes[i] = static_cast<std::byte>(i % 61);
+        return *buffer;
+    }
+    case 'l':
+        return LocalBytes{std::stoull(number)};
+    case 'f':
+        return by_value(std::stof(number));
+    default:
+        return by_value(std::stoi(number));
+    }
+}
+
+void run_kernel(benchmark::State& state, const Kernel& kernel, const char* device) {
+    visor::vm::Context context(*visor::isa::device_named(device));
+    visor::vm::LoadOptions options;
+    options.device = device;
+    std::string warnings;
+    const std::string path =
+        std::string(VISOR_EXAMPLES) + "/" + kernel.example + "/" + kernel.example + ".cl";
+    const auto program = context.load(path, read_file(path), options, warnings);
+    if (!program) {
+        state.SkipWithError(program.error().text.c_str());
+        return;
+    }
+    std::vector<ArgumentValue> arguments;
+    for (const std::string& text : kernel.arguments)
+        arguments.push_back(argument(context, text));
+    uint64_t instructions = 0;
+    for (auto _ : state) {
+        const auto report = context.run(**program, kernel.name, arguments, kernel.geometry, {});
+        if (!report || report->error) {
+            const std::string text = report ? report->error->text : report.error().text;
+            state.SkipWithError(text.c_str());
+            return;
+        }
+        instructions += report->instructions;
+    }
+    state.counters["instructions"] =
+        benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    for (const Kernel& kernel : kernels()) {
+        for (const char* device : {"skl", "pvc"}) {
+            const std::string name = std::string("interp/") + kernel.example + "/" + device;
+            benchmark::RegisterBenchmark(name.c_str(), [&kernel, device](benchmark::State& state) {
+                run_kernel(state, kernel, device);
+            })->Unit(benchmark::kMillisecond);
+        }
+    }
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}

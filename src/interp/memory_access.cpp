@@ -1,0 +1,114 @@
+// What a message does besides moving data: the check of flat addresses and the watch events. Nothing here
+// changes memory or registers.
+#include "interp/memory_access.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace visor::interp {
+namespace {
+
+// Bytes that one lane writes.
+struct Written {
+    uint64_t address;
+    unsigned lane;
+};
+
+std::vector<Written> written_units(const Message& message, const SurfaceView& where, uint64_t channels,
+                                   uint32_t unit_bytes) {
+    std::vector<Written> units;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        for (uint64_t left = channels; left != 0; left &= left - 1) {
+            const uint64_t address = message.addresses[lane] +
+                                     static_cast<unsigned>(std::countr_zero(left)) * uint64_t{unit_bytes};
+            const bool inside = where.space == machine::Space::flat ||
+                                (unit_bytes <= where.bytes && address <= where.bytes - unit_bytes);
+            if (inside)
+                units.push_back({address, lane});
+        }
+    }
+    std::ranges::sort(units, [](const Written& a, const Written& b) {
+        return a.address != b.address ? a.address < b.address : a.lane < b.lane;
+    });
+    return units;
+}
+
+void report_undefined(const Message& message, machine::UndefinedKind kind, uint32_t lanes, uint64_t address) {
+    message.thread.watcher->undefined({.thread = message.thread,
+                                       .instruction = message.instruction,
+                                       .kind = kind,
+                                       .lanes = lanes,
+                                       .address = address});
+}
+
+} // namespace
+
+bool FlatTarget::admits(const Message& message, unsigned lane, Span span) {
+    machine::Thread& thread = message.thread;
+    const uint64_t address = message.addresses[lane] + span.begin;
+    if (thread.allocation.holds(*thread.launch->memory, address, span.end - span.begin)) [[likely]]
+        return true;
+    const int channel = message.first_channel < 0 ? -1 : message.first_channel + static_cast<int>(lane);
+    thread.fail_access(message.instruction, channel, address, span.end - span.begin);
+    return false;
+}
+
+void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
+                   uint64_t channels, uint32_t unit_bytes, uint32_t dropped) {
+    // One event for each run of neighbouring units, so that what lies between them is not reported as
+    // touched.
+    for (uint64_t left = channels; left != 0;) {
+        const auto first = static_cast<unsigned>(std::countr_zero(left));
+        const auto run = static_cast<unsigned>(std::countr_one(left >> first));
+        left = first + run >= 64 ? 0 : left >> (first + run) << (first + run);
+        std::array<uint64_t, max_lanes> addresses{};
+        for (uint32_t i = 0; i < message.count; ++i)
+            addresses[i] = message.addresses[i] + uint64_t{first} * unit_bytes;
+        message.thread.watcher->memory({.thread = message.thread,
+                                        .instruction = message.instruction,
+                                        .space = where.space,
+                                        .kind = kind,
+                                        .surface = where.index,
+                                        .lanes = message.lanes,
+                                        .dropped = dropped,
+                                        .addresses = {addresses.data(), message.count},
+                                        .bytes = run * unit_bytes});
+    }
+}
+
+void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels,
+                      uint32_t unit_bytes) {
+    if (std::popcount(message.lanes) < 2)
+        return;
+    const std::vector<Written> units = written_units(message, where, channels, unit_bytes);
+    uint32_t lanes = 0;
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < units.size(); ++i)
+        for (size_t j = i + 1; j < units.size() && units[j].address - units[i].address < unit_bytes; ++j)
+            if (units[i].lane != units[j].lane) {
+                lanes |= 1U << units[i].lane | 1U << units[j].lane;
+                first = std::min(first, units[j].address);
+            }
+    if (lanes != 0)
+        report_undefined(message, machine::UndefinedKind::write_conflict, lanes, first);
+}
+
+void report_misaligned(const Message& message, uint32_t alignment) {
+    uint32_t lanes = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        if (message.addresses[lane] % alignment != 0)
+            lanes |= 1U << lane;
+    }
+    if (lanes != 0)
+        report_undefined(message, machine::UndefinedKind::misaligned, lanes,
+                         message.addresses[static_cast<unsigned>(std::countr_zero(lanes))]);
+}
+
+bool has_room(const Program& program, const PreparedInstruction& instruction, size_t index, uint32_t bytes) {
+    const PreparedOperand& operand = program.operands[instruction.first_operand + index];
+    return operand.null || (operand.base <= operand.limit && bytes <= operand.limit - operand.base);
+}
+
+} // namespace visor::interp

@@ -1,0 +1,296 @@
+// The one loop that every gather and scatter shares: lanes in ascending order, each with a byte address, each
+// moving the units that its message enables. What is outside a surface reads zero or is dropped (rulings 9,
+// 29), what is outside every allocation ends the thread (ruling 30). Which operands, addresses and layouts a
+// message has stands in its family's file.
+//
+// An access, in the sense of ruling 9, is what one assignment of the page's Semantics moves: the bytes of a
+// lane (scatter_scaled), a channel's dword (scatter4_scaled), a qword block, an oword. The lane loop is the
+// outer one, so that of two lanes that write one place the later wins whichever channels they used (ruling
+// 10).
+#pragma once
+
+#include "interp/interp.h"
+#include "interp/operand.h"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace visor::interp {
+
+static_assert(std::endian::native == std::endian::little,
+              "registers and memory are little-endian, as the device's");
+
+inline constexpr uint32_t max_lanes = 32;
+
+// A block message's unit.
+struct Oword {
+    uint64_t low = 0;
+    uint64_t high = 0;
+};
+
+template <size_t bytes>
+using HalfOf = std::conditional_t<bytes == 8, uint32_t, std::conditional_t<bytes == 4, uint16_t, uint8_t>>;
+
+// Loads and stores of memory that other groups may use at the same time: a race of the kernel must not be one
+// of the machine, so they are relaxed atomics, in the largest pieces that the address allows.
+template <class T>
+[[nodiscard]] T load_shared(std::byte* from) {
+    if constexpr (std::same_as<T, Oword>) {
+        return {load_shared<uint64_t>(from), load_shared<uint64_t>(from + 8)};
+    } else {
+        if constexpr (sizeof(T) > 1) {
+            using Half = HalfOf<sizeof(T)>;
+            if (reinterpret_cast<uintptr_t>(from) % sizeof(T) != 0) [[unlikely]] {
+                const T low = load_shared<Half>(from);
+                const T high = load_shared<Half>(from + sizeof(Half));
+                return static_cast<T>(low | high << 8U * sizeof(Half));
+            }
+        }
+        return std::atomic_ref<T>(*reinterpret_cast<T*>(from)).load(std::memory_order_relaxed);
+    }
+}
+
+template <class T>
+void store_shared(std::byte* to, T value) {
+    if constexpr (std::same_as<T, Oword>) {
+        store_shared(to, value.low);
+        store_shared(to + 8, value.high);
+    } else {
+        if constexpr (sizeof(T) > 1) {
+            using Half = HalfOf<sizeof(T)>;
+            if (reinterpret_cast<uintptr_t>(to) % sizeof(T) != 0) [[unlikely]] {
+                store_shared(to, static_cast<Half>(value));
+                store_shared(to + sizeof(Half), static_cast<Half>(value >> 8U * sizeof(Half)));
+                return;
+            }
+        }
+        std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value, std::memory_order_relaxed);
+    }
+}
+
+// One message of one thread: who takes part, and where each lane's first unit stands.
+struct Message {
+    machine::Thread& thread;
+    const PreparedInstruction& instruction;
+    uint32_t lanes;    // that take part
+    uint32_t count;    // lanes with an address
+    int first_channel; // lane 0 as a channel of the thread; -1: a block message, whose only lane is none
+    std::array<uint64_t, max_lanes> addresses;
+
+    Message(machine::Thread& of, const PreparedInstruction& at)
+        : Message(of, at, at.execution, enabled_lanes(of, at)) {}
+    Message(machine::Thread& of, const PreparedInstruction& at, Execution execution, uint32_t enabled)
+        : thread(of), instruction(at), lanes(enabled), count(execution.size),
+          first_channel(execution.offset) {}
+    // A block message: one address, whatever the mask.
+    Message(machine::Thread& of, const PreparedInstruction& at, uint64_t address)
+        : thread(of), instruction(at), lanes(1), count(1), first_channel(-1) {
+        addresses[0] = address;
+    }
+};
+
+// How a lane's units lie in memory and in registers.
+struct Layout {
+    uint64_t channels = 1;    // bit v: the unit v units behind the lane's address takes part
+    uint32_t lane_stride = 4; // bytes in registers from lane to lane
+    uint32_t unit_stride = 0; // bytes in registers from one unit that takes part to the next
+};
+
+// Bytes from the lane's address that the message spans: [begin, end).
+struct Span {
+    uint32_t begin;
+    uint32_t end;
+};
+[[nodiscard]] inline Span span_of(uint64_t channels, uint32_t unit_bytes) {
+    return {static_cast<uint32_t>(std::countr_zero(channels)) * unit_bytes,
+            static_cast<uint32_t>(std::bit_width(channels)) * unit_bytes};
+}
+
+// Where a message goes, for the loops below: `admits` a lane (or ends the thread), `find` the host bytes of
+// one unit (nullptr: out of bounds).
+class SurfaceTarget {
+public:
+    explicit SurfaceTarget(const SurfaceView& view) : view_(view) {}
+    [[nodiscard]] static bool admits(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
+        return true;
+    }
+    [[nodiscard]] std::byte* find(uint64_t address, uint32_t bytes) const {
+        return bytes <= view_.bytes && address <= view_.bytes - bytes ? view_.data + address : nullptr;
+    }
+    [[nodiscard]] const SurfaceView& view() const { return view_; }
+
+private:
+    SurfaceView view_;
+};
+
+class FlatTarget {
+public:
+    [[nodiscard]] static bool admits(const Message& message, unsigned lane, Span span);
+    [[nodiscard]] static std::byte* find(uint64_t address, uint32_t /*bytes*/) {
+        return machine::Memory::host(address);
+    }
+    [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::flat}; }
+};
+
+// Watch events; only called when somebody listens. `dropped` are the lanes of which something was out of
+// bounds.
+void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
+                   uint64_t channels, uint32_t unit_bytes, uint32_t dropped);
+// Lanes that write a place which another lane writes as well (ruling 10).
+void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels,
+                      uint32_t unit_bytes);
+// Lanes whose address is no multiple of `alignment` (rulings 3, 12, 17).
+void report_misaligned(const Message& message, uint32_t alignment);
+
+inline void expect_aligned(const Message& message, uint32_t alignment) {
+    if (message.thread.watcher != nullptr) [[unlikely]]
+        report_misaligned(message, alignment);
+}
+
+// Memory to registers. `destination` null: the accesses are made, nothing is kept. A Slot wider than the Unit
+// gets zeros above it (ruling 29), `shift` bits further up.
+template <class Unit, class Slot, unsigned shift = 0, class Target>
+void gather(const Message& message, const Target& target, Layout layout, std::byte* destination) {
+    if (layout.channels == 0)
+        return;
+    std::array<std::byte, sizeof(Slot)> nowhere;
+    if (destination == nullptr) {
+        destination = nowhere.data();
+        layout.lane_stride = layout.unit_stride = 0;
+    }
+    const Span span = span_of(layout.channels, sizeof(Unit));
+    uint32_t dropped = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        if (!target.admits(message, lane, span)) {
+            dropped |= rest;
+            break;
+        }
+        std::byte* slot = destination + size_t{lane} * layout.lane_stride;
+        for (uint64_t units = layout.channels; units != 0; units &= units - 1, slot += layout.unit_stride) {
+            const uint64_t displacement = static_cast<unsigned>(std::countr_zero(units)) * sizeof(Unit);
+            Slot value{};
+            if (std::byte* const from = target.find(message.addresses[lane] + displacement, sizeof(Unit)))
+                if constexpr (std::same_as<Unit, Slot>)
+                    value = load_shared<Unit>(from);
+                else
+                    value = static_cast<Slot>(Slot{load_shared<Unit>(from)} << shift);
+            else
+                dropped |= 1U << lane;
+            write_as(slot, value);
+        }
+    }
+    if (message.thread.watcher != nullptr) [[unlikely]]
+        report_access(message, target.view(), machine::AccessKind::read, layout.channels, sizeof(Unit),
+                      dropped);
+}
+
+// Registers to memory: the low bytes of each Slot, `shift` bits up. `source` null reads as zero.
+template <class Unit, class Slot, unsigned shift = 0, class Target>
+void scatter(const Message& message, const Target& target, Layout layout, const std::byte* source) {
+    if (layout.channels == 0)
+        return;
+    constexpr std::array<std::byte, sizeof(Slot)> zero{};
+    if (source == nullptr) {
+        source = zero.data();
+        layout.lane_stride = layout.unit_stride = 0;
+    }
+    if (message.thread.watcher != nullptr) [[unlikely]]
+        report_conflicts(message, target.view(), layout.channels, sizeof(Unit));
+    const Span span = span_of(layout.channels, sizeof(Unit));
+    uint32_t dropped = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        if (!target.admits(message, lane, span)) {
+            dropped |= rest;
+            break;
+        }
+        const std::byte* slot = source + size_t{lane} * layout.lane_stride;
+        for (uint64_t units = layout.channels; units != 0; units &= units - 1, slot += layout.unit_stride) {
+            const uint64_t displacement = static_cast<unsigned>(std::countr_zero(units)) * sizeof(Unit);
+            if (std::byte* const to = target.find(message.addresses[lane] + displacement, sizeof(Unit)))
+                if constexpr (std::same_as<Unit, Slot>)
+                    store_shared(to, read_as<Unit>(slot));
+                else
+                    store_shared(to, static_cast<Unit>(read_as<Slot>(slot) >> shift));
+            else
+                dropped |= 1U << lane;
+        }
+    }
+    if (message.thread.watcher != nullptr) [[unlikely]]
+        report_access(message, target.view(), machine::AccessKind::write, layout.channels, sizeof(Unit),
+                      dropped);
+}
+
+enum class Direction : uint8_t { load, store };
+
+template <Direction direction, class Unit, class Slot, unsigned shift = 0, class Target>
+void transfer(const Message& message, const Target& target, const Layout& layout, std::byte* data) {
+    if constexpr (direction == Direction::load)
+        gather<Unit, Slot, shift>(message, target, layout, data);
+    else
+        scatter<Unit, Slot, shift>(message, target, layout, data);
+}
+
+// The first `count` units behind an address.
+[[nodiscard]] constexpr uint64_t first_channels(uint32_t count) {
+    return count >= 64 ? UINT64_MAX : (uint64_t{1} << count) - 1;
+}
+
+// After an operand was read that can fail.
+[[nodiscard]] inline bool failed(const machine::Thread& thread) {
+    return thread.status == machine::Status::faulted;
+}
+
+// A raw operand's first byte; nullptr for the null variable.
+[[nodiscard]] inline std::byte* raw(machine::Thread& thread, const PreparedInstruction& instruction,
+                                    size_t index) {
+    const PreparedOperand& field = operand(thread, instruction, index);
+    return field.null ? nullptr : registers(thread, field);
+}
+
+// A literal field's code.
+[[nodiscard]] inline uint64_t literal(const machine::Thread& thread, const PreparedInstruction& instruction,
+                                      size_t index) {
+    return operand(thread, instruction, index).value;
+}
+[[nodiscard]] inline uint64_t literal(const Program& program, const PreparedInstruction& instruction,
+                                      size_t index) {
+    return program.operands[instruction.first_operand + index].value;
+}
+
+// The first `count` lanes of a raw operand, read before anything is written; the null variable reads as zero.
+template <class T>
+void read_lanes(std::array<T, max_lanes>& values, const std::byte* from, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+        values[i] = from == nullptr ? T{} : read_as<T>(from + size_t{i} * sizeof(T));
+}
+
+// A byte offset in a surface; in SLM without bit 28, which compiled code sets in pointers that escape.
+[[nodiscard]] inline uint64_t surface_offset(const SurfaceView& view, uint64_t offset) {
+    constexpr uint64_t escaped_slm_bit = uint64_t{1} << 28U;
+    return view.space == machine::Space::slm ? offset & ~escaped_slm_bit : offset;
+}
+
+// Whether the layout has given a raw operand the bytes that a handler will touch.
+[[nodiscard]] bool has_room(const Program& program, const PreparedInstruction& instruction, size_t index,
+                            uint32_t bytes);
+
+// Lanes from one channel or block of a payload to the next (ruling 2, 11: R = max(exec size, GRF / 4)).
+[[nodiscard]] inline uint32_t payload_lanes(const Program& program, uint32_t exec_size) {
+    const uint32_t native = program.device->grf_bytes / 4U;
+    return exec_size < native ? native : exec_size;
+}
+
+// Bytes that a payload of `positions` channels or blocks spans, the last one only as far as its lanes go.
+[[nodiscard]] inline uint32_t payload_bytes(uint32_t positions, uint32_t unit_stride, uint32_t exec_size,
+                                            uint32_t lane_bytes) {
+    return positions == 0 ? 0 : (positions - 1) * unit_stride + exec_size * lane_bytes;
+}
+
+} // namespace visor::interp

@@ -1,0 +1,245 @@
+#include "machine/dispatch.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <set>
+
+namespace visor::machine {
+namespace {
+
+using isa::Predefined;
+
+// A program without code: what a thread does is up to the engine below.
+Program empty_program(const char* device = "skl") {
+    Diagnostics diagnostics;
+    auto program = program::prepare(std::make_shared<const Function>(), *isa::device_named(device), diagnostics);
+    EXPECT_TRUE(program.has_value());
+    return *program;
+}
+
+class Scripted final : public Engine {
+public:
+    explicit Scripted(std::function<void(Thread&)> script) : script_(std::move(script)) {}
+    void run(Thread& thread) const override { script_(thread); }
+
+private:
+    std::function<void(Thread&)> script_;
+};
+
+uint32_t dword(const Thread& thread, Predefined variable, uint32_t index) {
+    uint32_t value = 0;
+    std::memcpy(&value, thread.registers + thread.program->register_base(variable) + size_t{index} * 4, 4);
+    return value;
+}
+
+Launch launch_of(const Program& program, uint32_t groups, uint32_t threads) {
+    Launch launch;
+    launch.program = &program;
+    launch.groups = {groups, 1, 1};
+    launch.threads = threads;
+    return launch;
+}
+
+TEST(Dispatch, GroupIdsAndTailMask) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 2, 2);
+    launch.groups = {2, 3, 2};
+    launch.first_group = {10, 20, 30};
+    launch.simd = 16;
+    launch.last_thread_lanes = 5;
+    std::vector<std::array<uint32_t, 4>> seen;
+    const Scripted engine([&](Thread& thread) {
+        seen.push_back({dword(thread, Predefined::r0, 1), dword(thread, Predefined::r0, 6),
+                        dword(thread, Predefined::r0, 7), thread.execution_mask});
+        EXPECT_EQ(dword(thread, Predefined::sr0, 2), thread.dispatch_mask);
+        EXPECT_EQ(dword(thread, Predefined::group_id_y, 0), dword(thread, Predefined::r0, 6));
+        thread.status = Status::done;
+    });
+    const RunResult result = run(launch, engine, {}, nullptr);
+    EXPECT_EQ(result.groups, 12U);
+    EXPECT_EQ(result.threads, 24U);
+    ASSERT_EQ(seen.size(), 24U);
+    EXPECT_EQ(seen[0], (std::array<uint32_t, 4>{10, 20, 30, 0xffff}));
+    EXPECT_EQ(seen[1], (std::array<uint32_t, 4>{10, 20, 30, 0x1f}));
+    EXPECT_EQ(seen[2], (std::array<uint32_t, 4>{11, 20, 30, 0xffff}));
+    EXPECT_EQ(seen[4], (std::array<uint32_t, 4>{10, 21, 30, 0xffff}));
+    EXPECT_EQ(seen[23], (std::array<uint32_t, 4>{11, 22, 31, 0x1f}));
+}
+
+// Launch ABI 2.2: lane n of thread t is work-item t*SIMD + n of the group; x varies fastest unless the walk order says
+// otherwise.
+TEST(Dispatch, LocalIds) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 1, 2);
+    launch.simd = 8;
+    launch.local_size = {3, 2, 2};
+    const uint32_t base = program.register_base(Predefined::r0); // 32 bytes to write to
+    launch.computed_inputs = {{Filler::local_id_y, base, 0, 8, 2}, {Filler::local_id_z, base + 16, 4, 4, 2}};
+    std::vector<std::vector<uint16_t>> seen;
+    const Scripted engine([&](Thread& thread) {
+        std::vector<uint16_t> words(12);
+        std::memcpy(words.data(), thread.registers + base, 24);
+        seen.push_back(words);
+        thread.status = Status::done;
+    });
+    EXPECT_EQ(run(launch, engine, {}, nullptr).groups, 1U);
+    // Items 0..11: y = n / 3 % 2, z = n / 6.
+    EXPECT_EQ(seen[0], (std::vector<uint16_t>{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1}));
+    EXPECT_EQ(seen[1], (std::vector<uint16_t>{0, 1, 1, 1, 0, 0, 0, 1, 2, 2, 2, 2}));
+
+    seen.clear();
+    launch.walk_order = {1, 0, 2}; // y fastest
+    EXPECT_EQ(run(launch, engine, {}, nullptr).groups, 1U);
+    EXPECT_EQ(seen[0], (std::vector<uint16_t>{0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1}));
+}
+
+TEST(Dispatch, ThreadsTakeTurnsAtBarriers) {
+    const Program program = empty_program();
+    std::vector<uint32_t> order;
+    std::vector<int> turns(3);
+    const Scripted engine([&](Thread& thread) {
+        order.push_back(thread.index);
+        thread.pc = 1;
+        thread.status = ++turns[thread.index] == 3 ? Status::done : Status::at_barrier;
+    });
+    EXPECT_EQ(run(launch_of(program, 1, 3), engine, {}, nullptr).threads, 3U);
+    EXPECT_EQ(order, (std::vector<uint32_t>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
+}
+
+// Ruling 37: who has ended counts as arrived.
+TEST(Dispatch, EndedThreadsDoNotHoldTheBarrier) {
+    const Program program = empty_program();
+    bool second_turn = false;
+    const Scripted engine([&](Thread& thread) {
+        if (thread.index == 0) {
+            thread.status = Status::done;
+            return;
+        }
+        thread.status = second_turn ? Status::done : Status::at_barrier;
+        second_turn = true;
+    });
+    const RunResult result = run(launch_of(program, 1, 2), engine, {}, nullptr);
+    EXPECT_EQ(result.fault.kind, FaultKind::none);
+    EXPECT_EQ(result.threads, 2U);
+}
+
+TEST(Dispatch, ASeedPermutesTheTurnsRepeatably) {
+    const Program program = empty_program();
+    std::vector<uint32_t> order;
+    const Scripted engine([&](Thread& thread) {
+        order.push_back(thread.index);
+        thread.status = Status::done;
+    });
+    const auto with_seed = [&](uint64_t seed) {
+        order.clear();
+        RunOptions options;
+        options.seed = seed;
+        EXPECT_EQ(run(launch_of(program, 1, 16), engine, options, nullptr).threads, 16U);
+        return order;
+    };
+    const std::vector<uint32_t> plain = with_seed(0);
+    EXPECT_TRUE(std::is_sorted(plain.begin(), plain.end()));
+    EXPECT_EQ(with_seed(7), with_seed(7));
+    EXPECT_NE(with_seed(7), plain);
+    EXPECT_EQ(std::set<uint32_t>(order.begin(), order.end()).size(), 16U);
+}
+
+TEST(Dispatch, AFaultEndsTheRun) {
+    const Program program = empty_program();
+    const PreparedInstruction nowhere;
+    const Scripted engine([&](Thread& thread) {
+        if (thread.group->linear == 3)
+            thread.fail_access(nowhere, 5, 0x1234, 8);
+        else
+            thread.status = Status::done;
+    });
+    const RunResult result = run(launch_of(program, 10, 1), engine, {}, nullptr);
+    EXPECT_EQ(result.fault.kind, FaultKind::out_of_bounds);
+    EXPECT_EQ(result.fault.group[0], 3U);
+    EXPECT_EQ(result.fault.lane, 5);
+    EXPECT_EQ(result.fault.address, 0x1234U);
+    EXPECT_EQ(result.groups, 3U);
+}
+
+TEST(Dispatch, ARangeOfGroups) {
+    const Program program = empty_program();
+    std::vector<uint64_t> seen;
+    const Scripted engine([&](Thread& thread) {
+        seen.push_back(thread.group->linear);
+        thread.status = Status::done;
+    });
+    RunOptions options;
+    options.first_group = 4;
+    options.group_count = 3;
+    EXPECT_EQ(run(launch_of(program, 100, 1), engine, options, nullptr).groups, 3U);
+    EXPECT_EQ(seen, (std::vector<uint64_t>{4, 5, 6}));
+    options.first_group = 1000;
+    EXPECT_EQ(run(launch_of(program, 100, 1), engine, options, nullptr).groups, 0U);
+}
+
+TEST(Dispatch, TimeoutAndStop) {
+    const Program program = empty_program();
+    const PreparedInstruction nowhere;
+    const Scripted engine([&](Thread& thread) {
+        while (!thread.stop->load()) {
+        }
+        thread.fail(FaultKind::stopped, nowhere);
+    });
+    RunOptions options;
+    options.timeout = 0.05;
+    EXPECT_EQ(run(launch_of(program, 1, 1), engine, options, nullptr).fault.kind, FaultKind::timeout);
+    const std::atomic<bool> stop = true;
+    options.timeout = 0;
+    options.stop = &stop;
+    EXPECT_EQ(run(launch_of(program, 1, 1), engine, options, nullptr).fault.kind, FaultKind::stopped);
+}
+
+TEST(DispatchWorkers, EveryGroupRunsOnce) {
+    const Program program = empty_program();
+    constexpr uint32_t groups = 1000;
+    std::vector<std::atomic<int>> runs(groups);
+    const Scripted engine([&](Thread& thread) {
+        ++runs[thread.group->linear];
+        thread.status = Status::done;
+    });
+    RunOptions options;
+    options.workers = 4;
+    const RunResult result = run(launch_of(program, groups, 2), engine, options, nullptr);
+    EXPECT_EQ(result.groups, groups);
+    EXPECT_EQ(result.threads, groups * 2U);
+    for (const std::atomic<int>& count : runs)
+        EXPECT_EQ(count, 2) << "two threads a group";
+}
+
+TEST(DispatchWorkers, PrivateBlocksAreApart) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 64, 2);
+    const uint32_t base = program.register_base(Predefined::r0);
+    launch.private_base = 0x10000;
+    launch.private_bytes = 0x100;
+    launch.computed_inputs = {{Filler::private_base, base, 0, 1, 8}};
+    std::mutex mutex;
+    std::set<uint64_t> in_use;
+    const Scripted engine([&](Thread& thread) {
+        uint64_t address = 0;
+        std::memcpy(&address, thread.registers + base, 8);
+        {
+            const std::lock_guard lock(mutex);
+            EXPECT_TRUE(in_use.insert(address).second) << "two running threads share a private block";
+            EXPECT_LT(address, 0x10000U + 4 * 2 * 0x100U);
+        }
+        const std::lock_guard lock(mutex);
+        in_use.erase(address);
+        thread.status = Status::done;
+    });
+    RunOptions options;
+    options.workers = 4;
+    EXPECT_EQ(run(launch, engine, options, nullptr).threads, 128U);
+}
+
+} // namespace
+} // namespace visor::machine
