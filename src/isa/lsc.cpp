@@ -3,6 +3,7 @@
 // later compilers added to them (a surface index, offsets of single coordinates) exists in text alone.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -249,6 +250,7 @@ constexpr Row typed_update(int16_t sub, const char* mnemonic) {
 constexpr Row state_info() {
     Row row = typed(0x1e, "lsc_read_state_info", typed_load_format, reads_memory);
     row.spellings = "lsc_read_surface_info"; // the page's word
+    row.form = TextForm::lsc_state_info;
     return row;
 }
 
@@ -333,6 +335,7 @@ constexpr std::array table{
         .devices = from(dg2),
         .page = "LSC_FENCE"},
 };
+static_assert(well_formed(table));
 
 } // namespace
 
