@@ -11,7 +11,7 @@ namespace {
 
 // A code and its word. The first row of a code is what is printed, the others are accepted as well.
 struct Word {
-    uint8_t code;
+    uint16_t code;
     const char* text;
 };
 
@@ -67,6 +67,12 @@ constexpr std::array precisions{Word{1, "u1"},   Word{2, "s1"},   Word{3, "u2"},
 // Bits that each have a word; the words are joined by dots.
 constexpr std::array call_flags{Word{1, "uniform"}, Word{2, "noreturn"}};
 constexpr std::array sampler_flags{Word{1, "pixel_null_mask"}, Word{2, "cps"}, Word{4, "divS"}};
+
+constexpr std::array rt_write_modes{
+    Word{0x0008, "A"},   Word{0x0010, "O"},  Word{0x0100, "CPS"},    Word{0x0200, "PS"},
+    Word{0x0400, "CM"},  Word{0x0800, "SI"}, Word{0x0040, "ST"},     Word{0x0080, "LRTW"},
+    Word{0x0004, "RTI"}, Word{0x0020, "Z"},  Word{0x1000, "NULLRT"},
+};
 
 // Numbers behind codes 0, 1, 2 ...; 0 is a reserved code.
 constexpr std::array<uint32_t, 4> block_counts{1, 2, 4, 8};
@@ -318,6 +324,51 @@ std::optional<uint64_t> parse_unorm(std::string_view text) {
     return channels && output ? std::optional(*channels | *output << 4U) : std::nullopt;
 }
 
+// A sequence of "<word>" in any order.
+std::string spell_rt_write(uint64_t value) {
+    std::string text;
+    for (const Word& word : rt_write_modes) {
+        if ((value & word.code) != 0)
+            text.append("<").append(word.text).append(">");
+    }
+    return text;
+}
+
+std::optional<uint64_t> parse_rt_write(std::string_view text) {
+    uint64_t value = 0;
+    while (!text.empty()) {
+        const std::size_t end = text.find('>');
+        if (text.front() != '<' || end == std::string_view::npos)
+            return std::nullopt;
+        const auto bit = code_of(rt_write_modes, text.substr(1, end - 1));
+        if (!bit)
+            return std::nullopt;
+        value |= *bit;
+        text.remove_prefix(end + 1);
+    }
+    return value;
+}
+
+constexpr std::array<const char*, 4> send_tails{"", "c", "_eot", "c_eot"};
+
+std::optional<uint64_t> parse_send_modifiers(std::string_view text) {
+    const auto found = std::ranges::find(send_tails, text);
+    return found == send_tails.end()
+               ? std::nullopt
+               : std::optional<uint64_t>(static_cast<uint64_t>(found - send_tails.begin()));
+}
+
+std::string spell_channels_simd(uint64_t value) {
+    return letters_of("RGBA", value & 0xfU) + '.' + ((value >> 4U & 3U) == 0 ? "8" : "16");
+}
+
+std::optional<uint64_t> parse_channels_simd(std::string_view text) {
+    const auto channels = bits_of("RGBA", until_dot(text), true);
+    if (!channels || (text != "8" && text != "16"))
+        return std::nullopt;
+    return *channels | (text == "16" ? 0x10U : 0U);
+}
+
 std::optional<uint64_t> parse_amount(Codec codec, std::string_view text) {
     const auto wanted = parse_number(text, 10);
     const auto list = amounts(codec);
@@ -363,6 +414,12 @@ std::string spell(Codec codec, uint64_t value) {
         return spell_dpas(value);
     case Codec::unorm_output:
         return spell_unorm(value);
+    case Codec::rt_write_mode:
+        return spell_rt_write(value);
+    case Codec::send_modifiers:
+        return send_tails[value & 3U];
+    case Codec::channels_simd:
+        return spell_channels_simd(value);
     default:
         break;
     }
@@ -400,6 +457,12 @@ std::optional<uint64_t> parse(Codec codec, std::string_view text) {
         return parse_dpas(text);
     case Codec::unorm_output:
         return parse_unorm(text);
+    case Codec::rt_write_mode:
+        return parse_rt_write(text);
+    case Codec::send_modifiers:
+        return parse_send_modifiers(text);
+    case Codec::channels_simd:
+        return parse_channels_simd(text);
     default:
         break;
     }

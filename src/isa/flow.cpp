@@ -19,13 +19,15 @@ constexpr std::array mark_format{label_field};
 constexpr std::array branch_format{exec_field, predicate_field, label_field};
 constexpr std::array return_format{exec_field, predicate_field};
 constexpr std::array fcall_format{exec_field, predicate_field, function_field, arg_size, return_size};
-// The flags byte is missing on the page.
-constexpr std::array ifcall_format{exec_field,
-                                   predicate_field,
-                                   byte_field("flags", Codec::call_flags, Place::suffix),
-                                   scalar_field("func_addr", code_address),
-                                   arg_size,
-                                   return_size};
+// The flags are missing on the page and in binaries.
+constexpr Field ifcall_flags{.kind = FieldKind::literal8,
+                             .name = "flags",
+                             .codec = Codec::call_flags,
+                             .place = Place::suffix,
+                             .text_only = true};
+constexpr std::array ifcall_format{exec_field,   predicate_field,
+                                   ifcall_flags, scalar_field("func_addr", code_address),
+                                   arg_size,     return_size};
 constexpr std::array faddr_format{function_field, dst_field(code_address)};
 constexpr std::array switchjmp_format{
     exec_field, byte_field("num_labels", Codec::plain, Place::hidden), // the count of labels in text

@@ -1,9 +1,77 @@
+// Rows of the systolic matrix instructions and of the downscaling that feeds them. Neither dpas nor dpasw has
+// a predicate on its page or in a binary.
+#include "isa/field.h"
 #include "isa/table.h"
 
 namespace visor::isa::rows {
 
+namespace {
+
+using enum DeviceId;
+
+constexpr const char* no_page = "source: the compiler's instruction descriptors";
+
+constexpr TypeSet accumulated = dwords | types(Type::f, Type::bf, Type::hf, Type::df);
+constexpr TypeSet wide_accumulated = dwords | types(Type::f);
+constexpr TypeSet packed = dwords | types(Type::df);
+constexpr TypeSet block_accumulated = types(Type::f, Type::hf, Type::bf);
+constexpr TypeSet block_packed = types(Type::ud, Type::hf, Type::bf);
+
+// The page's four bytes W, A, SD and RC.
+constexpr Field info = literal_field(FieldKind::literal32, "info", Codec::dpas_info, Place::suffix);
+
+constexpr auto dpas_format(TypeSet result, TypeSet sources) {
+    return std::array{exec_field,
+                      raw_result("dst", result, Extent::instruction),
+                      raw_source("src0", result, Extent::instruction, true), // null: zero
+                      raw_source("src1", sources, Extent::instruction),
+                      src_field("src2", sources, class_general),
+                      info};
+}
+constexpr auto systolic = dpas_format(accumulated, packed);
+constexpr auto systolic_wide = dpas_format(wide_accumulated, dwords);
+constexpr std::array scaled_format{exec_field,
+                                   raw_result("dst", block_accumulated, Extent::instruction),
+                                   raw_source("src0", block_accumulated, Extent::instruction, true),
+                                   raw_source("src1", block_packed, Extent::instruction),
+                                   raw_source("src2", block_packed, Extent::instruction),
+                                   src_field("src3", types(Type::ub), class_general),
+                                   src_field("src4", types(Type::ub), class_general),
+                                   info};
+constexpr std::array downscale_format{exec_field,
+                                      predicate_field,
+                                      byte_field("convert_type", Codec::dnscl_type, Place::suffix),
+                                      byte_field("mode", Codec::dnscl_mode, Place::suffix),
+                                      byte_field("rounding_mode", Codec::dnscl_rounding, Place::suffix),
+                                      raw_result("dst", one_ud, Extent::instruction),
+                                      raw_source("src0", one_ud, Extent::instruction),
+                                      raw_source("src1", one_ud, Extent::instruction),
+                                      raw_source("src2", one_ud, Extent::instruction, true)};
+
+constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, TextForm form,
+                         const char* page, DeviceSet devices, uint8_t exec_sizes) {
+    return {.opcode = opcode,
+            .mnemonic = mnemonic,
+            .family = Family::matrix,
+            .format = format,
+            .form = form,
+            .exec_sizes = exec_sizes,
+            .devices = devices,
+            .page = page};
+}
+
+constexpr std::array table{
+    matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
+               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16),
+    matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS", from(xehp), lanes_8_16),
+    matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page, no_device, any_exec_size),
+    matrix_row(0x9a, "dnscl", downscale_format, TextForm::regular, no_page, no_device, any_exec_size),
+};
+
+} // namespace
+
 std::span<const Row> matrix() {
-    return {};
+    return table;
 }
 
 } // namespace visor::isa::rows

@@ -88,6 +88,8 @@ enum class Codec : uint8_t {
     avs_output,     // AVS_16_FULL ...
     avs_mode,       // AVS_16x4 ...
     rt_write_mode,  // "<A><O>..." of a render target write
+    channels_simd,  // bits 3..0 channels; 5..4 SIMD mode: 0 8, 1 16
+    send_modifiers, // tail of the mnemonic: bit 0 "c", bit 1 "_eot"
     dnscl_type,     // "bftoe2m1" ...
     dnscl_mode,     // "mode0" ...
     dnscl_rounding, // "srnd" / "rne"
@@ -108,7 +110,7 @@ enum class Codec : uint8_t {
 enum class Place : uint8_t {
     operand, // among the operands
     suffix,  // ".x" after the mnemonic, in wire order
-    paren,   // in the place of "(Mk, E)"
+    paren,   // in the place of "(Mk, E)"; several fields are joined by commas
     hidden,  // not written; assembled as `fallback`, a raw operand as the null variable
     form,    // where the row's TextForm has it: inside brackets, in a data shape ...
 };
@@ -155,6 +157,10 @@ struct Field {
     bool nullable = false;  // V0 is allowed
     uint32_t fallback = 0;  // value of a hidden or omitted literal
     bool text_only = false; // no place in a 4.1 binary: written and read by text alone
+    // Bits of the row's `mode` literal: the field is absent when none of them is set; 0 = always there.
+    uint16_t present_if = 0;
+    // Types beyond the page that the compiler emits all the same: profile `igc` takes them.
+    TypeSet emitted = 0;
 };
 
 // Flags of a row.
@@ -175,6 +181,7 @@ enum RowFlag : uint32_t {
     no_binary = 1U << 13U,             // text only
     saturates_floats_only = 1U << 14U, // with can_saturate: the page allows .sat on float types only
     writes_predicate = 1U << 15U,      // add3.o: `pred` is a result and switches no lane off
+    predicate_in_text = 1U << 16U,     // min, max: text may predicate what the wire has no predicate for
 };
 
 enum class OutOfBounds : uint8_t {
@@ -182,6 +189,7 @@ enum class OutOfBounds : uint8_t {
     zero_or_dropped, // surfaces: reads give 0, writes are dropped
     fault,           // flat: outside every allocation
     by_address_type, // LSC: flat addresses fault, surfaces as zero_or_dropped
+    pixel,           // typed surfaces: reads give 0 0 0 1, writes are dropped
     undefined,
 };
 
@@ -194,9 +202,14 @@ enum class TextForm : uint8_t {
     lsc_untyped, // brackets
     lsc_block2d,
     lsc_typed,
+    lsc_state_info, // typed without exec size, shape and address size
     lsc_fence,
     dpas,
-    raw_sends,
+    raw_send,      // raw_send[c]: the modifiers are the mnemonic's tail
+    raw_sends,     // raw_sends[c][_eot].sfid.num_src0.num_src1.num_dst
+    raw_sendg,     // raw_sendg[c][_eot].sfid, operands with /length
+    rt_write,      // surface, then what the mode lets through
+    sample_legacy, // sample.RGBA (16): the SIMD mode as a number
     sample_3d,
     gather_legacy, // gather/scatter: exec size in a byte of its own
     nbarrier,

@@ -1,9 +1,236 @@
+// Rows of the sampler messages: the 3D family with one row for each of its operations, and the two older
+// ones.
+//
+// An operation's parameters follow its count; the `counted` item's name lists them in order, and trailing
+// ones may be left out (they are zero then). pvc has no sampler.
+#include "isa/field.h"
 #include "isa/table.h"
 
 namespace visor::isa::rows {
 
+namespace {
+
+using enum DeviceId;
+
+constexpr const char* no_page = "source: the compiler's sampler operations";
+constexpr DeviceSet sampling = static_cast<DeviceSet>(every_device & ~only(pvc));
+constexpr DeviceSet newer = from(bmg); // without an assembly form "for pre-PVC platforms"
+
+constexpr TypeSet sampled = types(Type::hf, Type::f, Type::w, Type::uw, Type::d, Type::ud);
+constexpr TypeSet coordinates = floats | types(Type::ud, Type::d, Type::uw, Type::w);
+
+constexpr Field op_field{
+    .kind = FieldKind::sub_opcode16, .name = "op", .codec = Codec::sampler_flags, .place = Place::suffix};
+constexpr Field channels = byte_field("channels", Codec::channel_mask, Place::suffix);
+constexpr Field src_channel = byte_field("src_channel", Codec::source_channel, Place::suffix);
+constexpr Field aoffimmi = scalar_field("aoffimmi", types(Type::uw));
+constexpr Field dst = raw_result("dst", sampled, Extent::instruction, true);
+constexpr Field num_params = byte_field("num_params", Codec::plain, Place::hidden);
+constexpr Field param = raw_source("param", coordinates, Extent::instruction, true);
+
+// The format of an operation; `Parameters` is the name of its counted item.
+constexpr auto sample_format(const char* parameters) {
+    return std::array{op_field,
+                      exec_field,
+                      predicate_field,
+                      channels,
+                      aoffimmi,
+                      sampler_field,
+                      surface_field,
+                      dst,
+                      num_params,
+                      Field{.kind = FieldKind::counted, .name = parameters},
+                      param};
+}
+constexpr auto sample4_format(const char* parameters) {
+    auto format = sample_format(parameters);
+    format[3] = src_channel;
+    return format;
+}
+constexpr auto load_format(const char* parameters) {
+    return std::array{op_field, exec_field, predicate_field,
+                      channels, aoffimmi,   surface_field,
+                      dst,      num_params, Field{.kind = FieldKind::counted, .name = parameters},
+                      param};
+}
+
+// Parameters of the sample operations, in order.
+constexpr auto plain = sample_format("u v r ai");
+constexpr auto biased = sample_format("bias u v r ai");
+constexpr auto with_lod = sample_format("lod u v r ai");
+constexpr auto compared = sample_format("ref u v r ai");
+constexpr auto derived = sample_format("u dudx dudy v dvdx dvdy r drdx drdy ai");
+constexpr auto biased_compared = sample_format("ref bias u v r ai");
+constexpr auto lod_compared = sample_format("ref lod u v r ai");
+constexpr auto derived_compared = sample_format("ref u dudx dudy v dvdx dvdy r drdx drdy ai");
+constexpr auto minimum_lod = sample_format("mlod u v r ai");
+constexpr auto minimum_lod_compared = sample_format("mlod ref u v r ai");
+constexpr auto derived_minimum_lod = sample_format("mlod ref u dudx dudy v dvdx dvdy r drdx drdy ai");
+constexpr auto offset = sample_format("u v r off_uvr");
+constexpr auto offset_biased = sample_format("bias_off_uvr u v r ai");
+constexpr auto offset_lod = sample_format("lod_off_uvr u v r ai");
+constexpr auto offset_compared = sample_format("ref u v off_uv_r lod");
+constexpr auto offset_derived = sample_format("u dudx dudy v dvdx dvdy off_uvr_r lod");
+constexpr auto offset_lod_compared = sample_format("ref lod_off_uv u v r ai");
+constexpr auto offset_compared_zero = sample_format("ref u v off_uv_r");
+constexpr auto offset_biased_compared = sample_format("ref bias_off_uv u v r ai");
+constexpr auto offset_derived_compared = sample_format("ref u dudx dudy v dvdx dvdy off_uv_r lod");
+
+constexpr auto four = sample4_format("u v r ai");
+constexpr auto four_compared = sample4_format("ref u v r ai");
+constexpr auto four_lod = sample4_format("lod u v r ai");
+constexpr auto four_lod_compared = sample4_format("ref lod u v r ai");
+constexpr auto four_biased = sample4_format("bias u v r ai");
+constexpr auto four_offset = sample4_format("u v offu offv r");
+constexpr auto four_offset_compared = sample4_format("ref u v offu offv r");
+constexpr auto four_offset_lod = sample4_format("lod_off_uv u v r ai");
+constexpr auto four_offset_biased = sample4_format("bias_off_uv u v r");
+constexpr auto four_offset_i = sample4_format("u v r off_uv");
+constexpr auto four_offset_i_compared = sample4_format("ref u v r off_uv_r");
+constexpr auto four_offset_lod_compared = sample4_format("ref lod_off_uv u v r");
+
+constexpr auto load_plain = load_format("u v lod r");
+constexpr auto load_zero = load_format("u v r");
+constexpr auto load_mcs = load_format("u v r lod");
+// With word operands: si mcs0 mcs1 mcs2 mcs3 u v r lod.
+constexpr auto load_multisample = load_format("si mcsl mcsh u v r lod");
+
+constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std::span<const Field> format,
+                          const char* page, DeviceSet devices) {
+    return {.opcode = opcode,
+            .sub = sub,
+            .mnemonic = mnemonic,
+            .family = Family::sampler,
+            .format = format,
+            .form = TextForm::sample_3d,
+            .exec_sizes = lanes_8_16_32,
+            .flags = reads_memory,
+            .devices = devices,
+            .out_of_bounds = OutOfBounds::undefined, // the sampler's address mode decides
+            .page = page};
+}
+constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format,
+                     DeviceSet devices = sampling) {
+    return sampler_row(0x6d, sub, mnemonic, format, "3D_SAMPLE", devices);
+}
+constexpr Row sample_newest(int16_t sub, const char* mnemonic, std::span<const Field> format) {
+    return sampler_row(0x6d, sub, mnemonic, format, no_page, newer);
+}
+constexpr Row load(int16_t sub, const char* mnemonic, std::span<const Field> format,
+                   const char* page = "3D_LOAD", DeviceSet devices = sampling) {
+    Row row = sampler_row(0x6e, sub, mnemonic, format, page, devices);
+    row.out_of_bounds = OutOfBounds::zero_or_dropped;
+    return row;
+}
+constexpr Row sample4(int16_t sub, const char* mnemonic, std::span<const Field> format,
+                      DeviceSet devices = sampling) {
+    return sampler_row(0x6f, sub, mnemonic, format, "3D_SAMPLE4", devices);
+}
+
+// The page has a word for the operation and no channels; compilers read a byte, and the channels that text
+// shows.
+constexpr std::array resinfo_format{sub_field,
+                                    exec_field,
+                                    channels,
+                                    surface_field,
+                                    raw_source("lod", one_ud, Extent::lanes_4),
+                                    raw_result("dst", one_ud, Extent::channels_4)};
+constexpr std::array sampleinfo_format{sub_field, exec_field, channels, surface_field,
+                                       raw_result("dst", one_ud, Extent::channels_4)};
+constexpr Row info(int16_t sub, const char* mnemonic, std::span<const Field> format) {
+    Row row = sampler_row(0x70, sub, mnemonic, format, "INFO", sampling);
+    row.form = TextForm::regular;
+    row.out_of_bounds = OutOfBounds::not_applicable;
+    return row;
+}
+
+constexpr Field channels_simd = byte_field("channels", Codec::channels_simd, Place::form);
+constexpr std::array legacy_sample_format{channels_simd,
+                                          sampler_field,
+                                          surface_field,
+                                          raw_source("u", one_f, Extent::instruction, true),
+                                          raw_source("v", one_f, Extent::instruction, true),
+                                          raw_source("r", one_f, Extent::instruction, true),
+                                          raw_result("dst", 0, Extent::instruction)};
+constexpr std::array legacy_load_format{channels_simd,
+                                        surface_field,
+                                        raw_source("u", one_ud, Extent::instruction, true),
+                                        raw_source("v", one_ud, Extent::instruction, true),
+                                        raw_source("r", one_ud, Extent::instruction, true),
+                                        raw_result("dst", 0, Extent::instruction)};
+constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field> format) {
+    return {.opcode = opcode,
+            .mnemonic = mnemonic,
+            .family = Family::sampler,
+            .format = format,
+            .form = TextForm::sample_legacy,
+            .exec_sizes = no_exec_size,
+            .flags = reads_memory,
+            .devices = sampling,
+            .out_of_bounds = OutOfBounds::undefined,
+            .page = no_page};
+}
+
+constexpr std::array table{
+    legacy(0x40, "sample", legacy_sample_format),
+    legacy(0x42, "load", legacy_load_format),
+
+    sample(0, "sample_3d", plain),
+    sample(1, "sample_b", biased),
+    sample(2, "sample_l", with_lod),
+    sample(3, "sample_c", compared),
+    sample(4, "sample_d", derived),
+    sample(5, "sample_b_c", biased_compared),
+    sample(6, "sample_l_c", lod_compared),
+    sample(9, "lod", plain),
+    sample_newest(17, "sample_d_c_mlod", derived_minimum_lod),
+    sample_newest(18, "sample_mlod", minimum_lod),
+    sample_newest(19, "sample_c_mlod", minimum_lod_compared),
+    sample(20, "sample_d_c", derived_compared),
+    sample(24, "sample_lz", plain),
+    sample(25, "sample_c_lz", compared),
+    sample(32, "sample_po", offset, newer),
+    sample(33, "sample_po_b", offset_biased, newer),
+    sample(34, "sample_po_l", offset_lod, newer),
+    sample(35, "sample_po_c", offset_compared, newer),
+    sample(36, "sample_po_d", offset_derived, newer),
+    sample(38, "sample_po_l_c", offset_lod_compared, newer),
+    sample(56, "sample_po_lz", offset, newer),
+    sample(57, "sample_po_c_lz", offset_compared_zero, newer),
+    sample_newest(58, "sample_po_b_c", offset_biased_compared),
+    sample_newest(59, "sample_po_d_c", offset_derived_compared),
+
+    load(7, "load_3d", load_plain),
+    load(26, "load_lz", load_zero),
+    load(27, "load_l", load_plain, no_page, newer),
+    load(28, "load_2dms_w", load_multisample),
+    load(29, "load_mcs", load_mcs),
+
+    // The page has the codes of _b and _i the other way round; the compiler's follow the pattern of the _po
+    // forms.
+    sample4(8, "sample4", four),
+    sample4(13, "sample4_l", four_lod),
+    sample4(14, "sample4_b", four_biased),
+    sample4(15, "sample4_i", four),
+    sample4(16, "sample4_c", four_compared),
+    sample4(17, "sample4_po", four_offset),
+    sample4(18, "sample4_po_c", four_offset_compared),
+    sample4(21, "sample4_i_c", four_compared, newer),
+    sample4(23, "sample4_l_c", four_lod_compared, newer),
+    sample4(45, "sample4_po_l", four_offset_lod, newer),
+    sample4(46, "sample4_po_b", four_offset_biased, newer),
+    sample4(47, "sample4_po_i", four_offset_i, newer),
+    sample4(53, "sample4_po_i_c", four_offset_i_compared, newer),
+    sample4(55, "sample4_po_l_c", four_offset_lod_compared, newer),
+
+    info(10, "resinfo", resinfo_format),
+    info(11, "sampleinfo", sampleinfo_format),
+};
+
+} // namespace
+
 std::span<const Row> sampler() {
-    return {};
+    return table;
 }
 
 } // namespace visor::isa::rows

@@ -1,9 +1,84 @@
+// Rows of the messages to typed surfaces: images without a sampler. The conversion from and to the pixel's
+// format is the surface's business, not the instruction's.
+#include "isa/field.h"
 #include "isa/table.h"
 
 namespace visor::isa::rows {
 
+namespace {
+
+// An offset that the surface's kind has no use for is the null variable.
+constexpr Field coordinate(const char* name) {
+    return emitted_also(raw_source(name, one_ud, Extent::lanes_4, true), types(Type::d));
+}
+constexpr Field u = coordinate("u");
+constexpr Field v = coordinate("v");
+constexpr Field r = coordinate("r");
+constexpr Field lod = coordinate("lod");
+
+constexpr Field channels = byte_field("channels", Codec::channel_mask, Place::suffix);
+constexpr std::array gather_format{exec_field,
+                                   predicate_field,
+                                   channels,
+                                   surface_field,
+                                   u,
+                                   v,
+                                   r,
+                                   lod,
+                                   raw_result("dst", dword_data, Extent::channels_4)};
+constexpr std::array scatter_format{exec_field,
+                                    predicate_field,
+                                    channels,
+                                    surface_field,
+                                    u,
+                                    v,
+                                    r,
+                                    lod,
+                                    raw_source("src", dword_data, Extent::channels_4)};
+constexpr std::array atomic_format{byte_field("op", Codec::atomic_op, Place::suffix),
+                                   exec_field,
+                                   predicate_field,
+                                   surface_field,
+                                   u,
+                                   v,
+                                   r,
+                                   lod,
+                                   raw_source("src0", dword_data, Extent::atomic_lanes, true),
+                                   raw_source("src1", dword_data, Extent::atomic_lanes, true),
+                                   raw_result("dst", dword_data, Extent::atomic_lanes, true)};
+
+constexpr uint8_t lanes_8 = 0x08;
+
+constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                      const char* page, uint8_t exec_sizes) {
+    return {.opcode = opcode,
+            .mnemonic = mnemonic,
+            .family = Family::typed,
+            .format = format,
+            .exec_sizes = exec_sizes,
+            .flags = flags,
+            .out_of_bounds = OutOfBounds::pixel,
+            .page = page};
+}
+
+constexpr Row typed_atomic() {
+    Row row = message(0x73, "typed_atomic", atomic_format, reads_memory | writes_memory | atomic_access,
+                      "TYPED_ATOMIC", lanes_8);
+    row.out_of_bounds = OutOfBounds::zero_or_dropped;
+    return row;
+}
+
+// The pages list 8 lanes; where a register holds 16 dwords, the compiler uses 16.
+constexpr std::array table{
+    message(0x4b, "gather4_typed", gather_format, reads_memory, "GATHER4_TYPED", lanes_8_16),
+    message(0x4c, "scatter4_typed", scatter_format, writes_memory, "SCATTER4_TYPED", lanes_8_16),
+    typed_atomic(),
+};
+
+} // namespace
+
 std::span<const Row> typed() {
-    return {};
+    return table;
 }
 
 } // namespace visor::isa::rows
