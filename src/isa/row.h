@@ -185,6 +185,7 @@ enum RowFlag : uint32_t {
     no_binary = 1U << 13U,             // text only
     saturates_floats_only = 1U << 14U, // with can_saturate: the page allows .sat on float types only
     writes_predicate = 1U << 15U,      // add3.o: `pred` is a result and switches no lane off
+    predicate_in_text = 1U << 16U,     // min, max: text may predicate what the wire has no predicate for
 };
 
 enum class OutOfBounds : uint8_t {
@@ -205,6 +206,7 @@ enum class TextForm : uint8_t {
     lsc_untyped, // brackets
     lsc_block2d,
     lsc_typed,
+    lsc_state_info, // typed without exec size, shape and address size
     lsc_fence,
     dpas,
     raw_send,      // raw_send[c]: the modifiers are the mnemonic's tail
