@@ -22,13 +22,13 @@ Type type_for(AtomicOp op, unsigned bits) {
 }
 
 // The implementation looks at the types of dword_atomic only, and lets add and sub have signed ones.
-Levels type_levels(const Site& site, AtomicOp op, Type type) {
-    const bool surface =
-        site.row().family == isa::Family::atomic && site.row().out_of_bounds != isa::OutOfBounds::fault;
-    const bool signed_sum = (op == AtomicOp::add || op == AtomicOp::sub) && type == Type::d;
-    if (!surface)
-        return doubtful;
-    return signed_sum ? habitual : refused;
+// Compilers take the integer type at hand for svm_atomic: the operation says what the bits mean.
+Levels type_levels(const Site& site, AtomicOp op, Type type, Type wanted) {
+    const bool integers =
+        isa::is_integer(type) && isa::is_integer(wanted) && isa::size_of(type) == isa::size_of(wanted);
+    if (site.row().family != isa::Family::atomic || site.row().out_of_bounds == isa::OutOfBounds::fault)
+        return integers ? habitual : doubtful;
+    return integers && (op == AtomicOp::add || op == AtomicOp::sub) ? habitual : refused;
 }
 
 struct Operation {
@@ -41,7 +41,7 @@ void check_data(const OperandSite& site, const Operation& operation) {
     const Type wanted = type_for(operation.op, operation.bits);
     const Type type = type_of(site);
     if (!is_null(site.operand) && type != wanted)
-        site.diag(rule("<instruction>-<operand>-type"), type_levels(site.site, operation.op, type))
+        site.diag(rule("<instruction>-<operand>-type"), type_levels(site.site, operation.op, type, wanted))
             << name(site) << " has type " << isa::facts(type).name << "; " << operation.word << " of "
             << operation.bits << " bits needs " << isa::facts(wanted).name;
 }

@@ -93,7 +93,7 @@ bool check_attribute(const Context& context, const Attribute& attribute, std::sp
     if (known == all.end()) {
         std::vector<std::string_view> names;
         std::ranges::transform(all, std::back_inserter(names), &Known::name);
-        return context.diag(rule("attribute-unknown"), attribute.where)
+        return context.diag(rule("unknown-attribute"), attribute.where)
                << "there is no attribute `" << attribute.name << "`" << did_you_mean(attribute.name, names)
                << "; it has no effect";
     }
@@ -125,7 +125,7 @@ void check_repeated(const Context& context, std::string_view name) {
         if (attribute.name != name)
             continue;
         if (first != nullptr)
-            context.diag(rule("attribute-repeated"), attribute.where)
+            context.diag(rule("duplicate-attribute"), attribute.where)
                     .note_at(first->where, "the first one is here")
                 << "`" << name << "` is given twice";
         first = first == nullptr ? &attribute : first;

@@ -26,8 +26,9 @@ bool check_alias_base(const Context& context, const GeneralVariable& variable, u
         return context.diag(rule("alias-base"), variable.where)
                << "`" << variable.name << "` is an alias of `"
                << general_name(context.function, variable.alias) << "`, which is declared later";
+    // The implementation does not look, and compilers alias %hw_id.
     if (!may_be_aliased(variable.alias))
-        return context.diag(rule("alias-base"), variable.where)
+        return context.diag(rule("alias-base"), habitual, variable.where)
                << "`" << general_name(context.function, variable.alias) << "` may not be aliased";
     return true;
 }
@@ -81,13 +82,13 @@ void check_general_size(const Context& context, const GeneralVariable& declared,
     constexpr uint64_t page_bytes = 4096;
     const uint64_t file = uint64_t{256} * context.grf_bytes;
     if (declared.elements == 0 || declared.elements > file) {
-        context.diag(rule("element-count"), declared.where)
+        context.diag(rule("num-elts"), declared.where)
             << "`" << declared.name << "` has " << declared.elements << " elements; 1 to " << page_elements
             << " are allowed";
         return;
     }
     if (declared.elements > page_elements || variable.bytes >= page_bytes)
-        context.diag(rule("element-count"), habitual, declared.where)
+        context.diag(rule("num-elts"), habitual, declared.where)
             << "`" << declared.name << "` has " << declared.elements << " elements and " << variable.bytes
             << " bytes; at most " << page_elements << " elements and less than " << page_bytes
             << " bytes are allowed";
@@ -108,7 +109,7 @@ void check_general(const Context& context, uint32_t index) {
 
 void check_count(const Context& context, const OtherVariable& variable, bool good, std::string_view allowed) {
     if (!good)
-        context.diag(rule("element-count"), variable.where)
+        context.diag(rule("num-elts"), variable.where)
             << "`" << variable.name << "` has " << variable.elements << " elements; allowed: " << allowed;
 }
 

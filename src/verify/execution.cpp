@@ -56,12 +56,10 @@ void check_mask(const Site& site) {
     if (first % site.lanes() != 0)
         site.diag(rule("mask-alignment")) << "mask " << mask << " begins at lane " << first
                                           << ", no multiple of the execution size " << site.lanes();
-    // Lanes that NM forces on are meant: compilers copy whole registers that way (ruling 31).
+    // Ruling 31.
     const uint32_t width = site.context.simd_width;
-    const Levels levels =
-        site.instruction.execution.no_mask ? Levels{Level::warning, Level::off} : suspicious;
     if (width != 0 && end > width)
-        site.diag(rule("simd-width"), levels)
+        site.diag(rule("simd-width"))
             << "lanes " << first << " to " << end - 1 << " reach beyond the kernel's SimdSize of " << width
             << (site.instruction.execution.no_mask ? "; with NM they run" : "; those beyond are off");
 }
@@ -71,14 +69,14 @@ void check_predicate(const Site& site) {
     if (predicate.id == 0)
         return;
     if (!isa::has_predicate(site.row())) {
-        site.diag(rule("predicate-not-allowed"))
+        site.diag(rule("no-predicate"))
             << site.row().mnemonic << " cannot be predicated; a binary has no place for the predicate";
         return;
     }
     const std::vector<OtherVariable>& declared = site.context.function.predicates;
     const size_t index = predicate.id - isa::first_user_predicate;
     if (index >= declared.size()) {
-        site.diag(rule("undeclared-predicate")) << "predicate `P" << predicate.id << "` is not declared";
+        site.diag(rule("undeclared-variable")) << "predicate `P" << predicate.id << "` is not declared";
         return;
     }
     const uint32_t end = site.instruction.execution.offset + site.lanes();

@@ -96,7 +96,7 @@ private:
         const uint32_t* id = Shape::defined_label(code_[at]);
         if (id == nullptr || *id >= context_.function.labels.size() || shape_.definition(*id) == at)
             return;
-        context_.diag(rule("label-redefined"), code_[at].where)
+        context_.diag(rule("duplicate-label"), code_[at].where)
                 .note_at(code_[shape_.definition(*id)].where, "the first definition")
             << "label `" << label(*id).name << "` is defined twice";
     }
@@ -119,7 +119,7 @@ private:
             return; // defined elsewhere
         const size_t definition = shape_.definition(operand.id);
         if (definition == none) {
-            context_.diag(rule("label-undefined"), where)
+            context_.diag(rule("undefined-label"), where)
                 << "label `" << target.name << "` is used but not defined";
             return;
         }

@@ -67,8 +67,9 @@ void check_input(const Context& context, const Input& input) {
         input.klass == InputClass::general ? general_source(context, input) : state_source(context, input);
     if (!source)
         return;
+    // A smaller input has a clear meaning, though the implementation refuses it as well.
     if (input.size != source->bytes)
-        context.diag(rule("input-size"), input.where)
+        context.diag(rule("input-size"), input.size > source->bytes ? refused : doubtful, input.where)
             << "the input `" << source->name << "` has " << input.size << " bytes, its variable "
             << source->bytes;
     check_place(context, input, *source);

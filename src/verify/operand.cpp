@@ -167,14 +167,14 @@ bool check_general_exists(const OperandSite& site) {
 
 bool check_surface_exists(const OperandSite& site) {
     const size_t count = isa::first_user_surface + site.context().function.surfaces.size();
-    return site.operand.id < count || site.diag(rule("undeclared-surface"))
+    return site.operand.id < count || site.diag(rule("undeclared-variable"))
                                           << "surface " << variable_name(site) << " is not declared";
 }
 
 bool check_sampler_exists(const OperandSite& site) {
     const bool exists =
         site.operand.id < site.context().function.samplers.size() || site.operand.id == isa::bindless_sampler;
-    return exists || site.diag(rule("undeclared-sampler"))
+    return exists || site.diag(rule("undeclared-variable"))
                          << "sampler " << variable_name(site) << " is not declared";
 }
 
@@ -182,7 +182,8 @@ const OtherVariable* find_address(const OperandSite& site) {
     const std::vector<OtherVariable>& addresses = site.context().function.addresses;
     if (site.operand.id < addresses.size())
         return &addresses[site.operand.id];
-    site.diag(rule("undeclared-address")) << "address variable " << variable_name(site) << " is not declared";
+    site.diag(rule("undeclared-variable"))
+        << "address variable " << variable_name(site) << " is not declared";
     return nullptr;
 }
 
@@ -194,8 +195,8 @@ bool check_string(const OperandSite& site) {
 
 bool check_label(const OperandSite& site) {
     return site.operand.id < site.context().function.labels.size() ||
-           site.diag(rule("undeclared-label")) << "label " << site.operand.id << " does not exist; there are "
-                                               << site.context().function.labels.size();
+           site.diag(rule("undefined-label")) << "label " << site.operand.id << " does not exist; there are "
+                                              << site.context().function.labels.size();
 }
 
 // ---- vector operands
@@ -298,7 +299,7 @@ void check_predicate_operand(const OperandSite& site) {
     const std::vector<OtherVariable>& declared = site.context().function.predicates;
     const size_t index = size_t{site.operand.id} - isa::first_user_predicate;
     if (index >= declared.size()) {
-        site.diag(rule("undeclared-predicate")) << "predicate " << variable_name(site) << " is not declared";
+        site.diag(rule("undeclared-variable")) << "predicate " << variable_name(site) << " is not declared";
         return;
     }
     const uint32_t end = site.site.instruction.execution.offset + site.site.lanes();
@@ -393,7 +394,7 @@ void check_lifetime(const OperandSite& site) {
         return;
     case 2:
         if (id == 0 || id > function.predicates.size())
-            site.diag(rule("undeclared-predicate")) << "predicate `P" << id << "` is not declared";
+            site.diag(rule("undeclared-variable")) << "predicate `P" << id << "` is not declared";
         return;
     default:
         site.diag(rule("<instruction>-<operand>-class"))

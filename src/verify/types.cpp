@@ -47,11 +47,6 @@ bool may_meet(Type execution, Type source) {
     return execution == source || is_bfloat_pair(execution, source) || is_half_pair(execution, source);
 }
 
-struct Typed {
-    Type type;
-    bool destination;
-};
-
 // Rows whose sources are all of one set of types compute in one type; the others say what meets what by
 // themselves.
 bool computes_in_one_type(const isa::Row& row) {
@@ -80,27 +75,31 @@ Type type_in(const Context& context, const Operand& operand) {
 }
 
 // CMP's type maps: integers may be compared into an F or HF destination.
-bool compares_into_float(const Site& site, Type destination, Type source) {
-    const bool narrow = !isa::contains(long_integers, source);
-    return site.row().family == Family::compare && (destination == Type::f || destination == Type::hf) &&
-           !isa::is_float(source) && narrow && site.row().sub < 0;
+bool compares_into_float(const isa::Row& row, Type destination, Type source) {
+    const bool narrow = !isa::is_float(source) && !isa::contains(long_integers, source);
+    return row.family == Family::compare && row.sub < 0 && narrow &&
+           (destination == Type::f || destination == Type::hf);
 }
 
+// Every operand against the first that has a type: the destination, or the first source where that is a
+// predicate.
 void check_mixing(const Site& site) {
-    const Operand* first = nullptr; // the destination, or what stands in for one that has no type
+    const Operand* first = nullptr;
+    bool into = false; // `first` is the destination
     for (size_t index = 0; index < site.instruction.operands.size(); ++index) {
         const Operand& operand = site.instruction.operands[index];
         const isa::Field& field = isa::field_of_operand(site.row(), index);
-        if (!has_type(operand) || field.kind == isa::FieldKind::scalar_src)
+        if (!has_type(operand) || is_null(operand) || field.kind == isa::FieldKind::scalar_src)
             continue;
         if (first == nullptr) {
             first = &operand;
+            into = field.kind == isa::FieldKind::vector_dst;
             continue;
         }
         const Type execution = type_in(site.context, *first);
         const Type source = type_in(site.context, operand);
         if (may_meet(execution, source) || may_meet(source, execution) ||
-            compares_into_float(site, execution, source))
+            (into && compares_into_float(site.row(), execution, source)))
             continue;
         const OperandSite at{site, field, operand, index};
         at.diag(rule("types-mixed"), site.row().family == Family::arith ? refused : doubtful)

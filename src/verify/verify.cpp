@@ -16,7 +16,7 @@ void check_version(const Module& module, const Reporter& reporter) {
         return;
     // A minor version from after this program: most of it will be known.
     const Levels levels = module.major == 4 ? suspicious : refused;
-    reporter.diag(rule("version"), levels, std::nullopt)
+    reporter.diag(rule("unknown-version"), levels, std::nullopt)
         << "version " << module.major << "." << module.minor << " is not known; 3.0 to 4.2 are";
 }
 
@@ -29,6 +29,12 @@ void check_function_names(const Module& module, const Reporter& reporter) {
                     .note_at(found->second->where, "the first one is here")
                 << "there are two functions of the name `" << function.name << "`";
     }
+}
+
+void check_spellings(const Module& module, const Reporter& reporter) {
+    for (const UnpagedSpelling& spelling : module.unpaged_spellings)
+        reporter.diag(rule("unpaged-spelling"), spelling.where)
+            << spelling.what << " is the compiler's spelling, not the page's";
 }
 
 void check_instruction(const Site& site) {
@@ -45,8 +51,10 @@ void check_function(const Context& context) {
     check_declarations(context);
     check_inputs(context);
     check_attributes(context);
-    for (const Instruction& instruction : context.function.code)
-        check_instruction({context, instruction});
+    for (const Instruction& instruction : context.function.code) {
+        if (instruction.row != nullptr)
+            check_instruction({context, instruction});
+    }
     check_flow(context);
 }
 
@@ -68,6 +76,7 @@ void verify(const Module& module, const Options& options, Diagnostics& diagnosti
     const Reporter reporter(options, findings);
     check_version(module, reporter);
     check_function_names(module, reporter);
+    check_spellings(module, reporter);
     for (const Function& function : module.functions)
         check_function(Context(function, reporter));
     report(findings, diagnostics);
