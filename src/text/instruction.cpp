@@ -108,6 +108,10 @@ std::string joined(Draft& draft, size_t count) {
     return text;
 }
 
+bool is_lower(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
 bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
     Suffixes& suffixes = draft.suffixes;
     size_t count = std::min(most_parts(field.codec), suffixes.count - suffixes.used);
@@ -124,6 +128,8 @@ bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
     }
     if (code.has_value()) {
         const Location where = suffixes.parts[suffixes.used];
+        if (field.codec == Codec::channel_mask && std::ranges::any_of(draft.suffix(suffixes.used), is_lower))
+            draft.reader.module.unpaged_spellings.push_back({where, "a channel in lower case"});
         suffixes.used += count;
         operand.value = *code;
         operand.where = where;

@@ -44,8 +44,11 @@ bool read_alignment(Draft& draft, bool& unaligned) {
     const std::string_view suffix = draft.suffix(draft.suffixes.used);
     unaligned = suffix == "unaligned";
     const bool aligned = suffix == "aligned";
-    if (aligned)
+    if (aligned) {
         draft.reader.module.modern_suffixes = true;
+        draft.reader.module.unpaged_spellings.push_back(
+            {draft.suffixes.parts[draft.suffixes.used], "the suffix `.aligned`"});
+    }
     if (aligned || unaligned) {
         ++draft.suffixes.used;
         return true;
