@@ -1,6 +1,7 @@
 // Rows of the flat messages, all of one opcode. What lies outside every allocation is a fault (ruling 30).
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -9,7 +10,9 @@ namespace {
 constexpr uint32_t load_flags = reads_memory | can_fault;
 constexpr uint32_t store_flags = writes_memory | can_fault;
 
-constexpr Field properties = byte_field("properties", Codec::svm_block, Place::paren);
+// 16 owords are not on the pages (ruling 18).
+constexpr Field properties =
+    with_codes(byte_field("properties", Codec::svm_block, Place::paren), 0b01111, 0b10000);
 constexpr Field block_address = scalar_field("address", one_uq);
 constexpr std::array block_load_format{sub_field, properties, block_address,
                                        raw_result("dst", 0, Extent::owords)};
@@ -70,6 +73,7 @@ constexpr std::array table{
     message(0x06, "svm_gather4scaled", gather4_format, load_flags, "SVM_GATHER4_SCALED", lanes_8_16),
     message(0x07, "svm_scatter4scaled", scatter4_format, store_flags, "SVM_SCATTER4_SCALED", lanes_8_16),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

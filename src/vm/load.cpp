@@ -220,8 +220,10 @@ public:
                 const bool listed = std::ranges::any_of(function.inputs, [&](const Input& input) {
                     return input.klass == InputClass::surface && input.id == surface.id;
                 });
-                if (!listed)
-                    kernel.facts.parameters.push_back(parameter_of(function, surface));
+                if (listed)
+                    continue;
+                kernel.facts.parameters.push_back(parameter_of(function, surface));
+                kernel.facts.parameters.back().optional = true;
             }
             kernel.unresolved = unresolved_names(function, *program_, {});
             kernel.function = std::make_shared<const Function>(std::move(function));
