@@ -132,8 +132,8 @@ struct Function {
     [[nodiscard]] int64_t attribute_number(std::string_view attribute_name, int64_t absent) const;
 };
 
-// A spelling in the text that the compiler takes and the pages do not have, such as channels in lower case. It
-// means the same as the pages' spelling; only a check against the pages minds.
+// A spelling in the text that the compiler takes and the pages do not have, such as channels in lower case.
+// It means the same as the pages' spelling; only a check against the pages minds.
 struct UnpagedSpelling {
     Location where;
     std::string what;
