@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -223,13 +224,18 @@ template <class T>
     return value;
 }
 
-// One source to one destination, in as many lanes as there are values.
+// Lanes enough for this many values.
+[[nodiscard]] inline std::string lanes_for(size_t values) {
+    return " (M1, " + std::to_string(std::bit_ceil(values)) + ") ";
+}
+
+// One source to one destination, with a lane for each value.
 template <class D, class S>
 void expect_unary(const std::string& mnemonic, const std::string& to, const std::string& from,
                   const Values<S>& in, const Values<D>& out) {
     Alu alu;
     alu.set<S>(from, in);
-    alu.run(mnemonic + " (M1, " + std::to_string(in.size()) + ") " + to + " " + from);
+    alu.run(mnemonic + lanes_for(in.size()) + to + " " + from);
     EXPECT_EQ(alu.get<D>(to, out.size()), out) << mnemonic << ' ' << to << ' ' << from;
 }
 
@@ -245,7 +251,7 @@ void expect_binary(const std::string& mnemonic, const std::string& types, const 
     Alu alu;
     alu.set<A>(first, a);
     alu.set<B>(second, b);
-    alu.run(mnemonic + " (M1, " + std::to_string(a.size()) + ") " + to + " " + first + " " + second);
+    alu.run(mnemonic + lanes_for(a.size()) + to + " " + first + " " + second);
     EXPECT_EQ(alu.get<D>(to, out.size()), out) << mnemonic << ' ' << types;
 }
 
