@@ -1,5 +1,5 @@
-// DWORD_ATOMIC and SVM_ATOMIC: which operation, width, sources and addresses the message names. What an operation does
-// stands in the table of atomic_formula.cpp.
+// DWORD_ATOMIC and SVM_ATOMIC: which operation, width, sources and addresses the message names. What an
+// operation does stands in the table of atomic_formula.cpp.
 #include "interp/atomic_access.h"
 #include "interp/interp.h"
 
@@ -46,12 +46,14 @@ void dword_atomic(Thread& thread, const PreparedInstruction& instruction) {
     read_lanes(offsets, raw(thread, instruction, field::element_offset), message.count);
     for (uint32_t i = 0; i < message.count; ++i)
         message.addresses[i] = surface_offset(view, offsets[i]);
-    update_lanes<T>(message, SurfaceTarget(view), row_of(thread, instruction), raw(thread, instruction, field::src0),
-                    raw(thread, instruction, field::src1), raw(thread, instruction, field::dst));
+    update_lanes<T>(message, SurfaceTarget(view), row_of(thread, instruction),
+                    raw(thread, instruction, field::src0), raw(thread, instruction, field::src1),
+                    raw(thread, instruction, field::dst));
 }
 
 // Width codes 0, 1, 2 = 32, 16, 64 bits; there is no 3 (ruling 26).
-constexpr std::array<Handler, 3> svm_handlers{svm_atomic<uint32_t>, svm_atomic<uint16_t>, svm_atomic<uint64_t>};
+constexpr std::array<Handler, 3> svm_handlers{svm_atomic<uint32_t>, svm_atomic<uint16_t>,
+                                              svm_atomic<uint64_t>};
 constexpr std::array<Handler, 3> dword_handlers{dword_atomic<uint32_t>, dword_atomic<uint16_t>,
                                                 dword_atomic<uint64_t>};
 
@@ -64,7 +66,7 @@ Handler family::atomic(const Program& program, const PreparedInstruction& instru
     const uint64_t op = literal(program, instruction, svm_field::op);
     const uint64_t width = op >> width_shift;
     const uint32_t size = instruction.execution.size;
-    if (width > 2 || atomic_row(static_cast<uint8_t>(op & op_bits)) == nullptr || size > max_lanes)
+    if (width > 2 || atomic_row(static_cast<uint8_t>(op & op_bits)) == nullptr)
         return nullptr;
 
     const uint32_t lane_bytes = width == 2 ? 8 : 4;

@@ -1,6 +1,6 @@
-// The lane loop of atomics: read, apply, write back in one step, lanes in ascending order (ruling 27). Groups may run
-// on several CPU threads, so an aligned access is a real atomic. A misaligned one, which the pages forbid, works on the
-// exact bytes but not in one step; it raises a watch event.
+// The lane loop of atomics: read, apply, write back in one step, lanes in ascending order (ruling 27). Groups
+// may run on several CPU threads, so an aligned access is a real atomic. A misaligned one, which the pages
+// forbid, works on the exact bytes but not in one step; it raises a watch event.
 #pragma once
 
 #include "interp/atomic_formula.h"

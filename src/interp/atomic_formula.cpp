@@ -1,5 +1,5 @@
-// The table of atomic operations. Values are bits in unsigned integers of the access's width; the order of floats is
-// taken from their bits, so that one formula serves half, single and double.
+// The table of atomic operations. Values are bits in unsigned integers of the access's width; the order of
+// floats is taken from their bits, so that one formula serves half, single and double.
 #include "interp/atomic_formula.h"
 
 #include "number/half.h"
@@ -15,7 +15,9 @@ namespace {
 // Mantissa bits of the format that a width stands for; bfloat16 is the other one of 16 bits.
 struct Ieee {
     template <class T>
-    static constexpr unsigned mantissa_bits = sizeof(T) == 2 ? 10 : sizeof(T) == 4 ? 23 : 52;
+    static constexpr unsigned mantissa_bits = sizeof(T) == 2   ? 10
+                                              : sizeof(T) == 4 ? 23
+                                                               : 52;
 
     static double value(uint16_t bits) { return number::half_to_float(bits); }
     static uint16_t round(double value) { return number::to_half(value, number::Rounding::nearest_even); }
@@ -34,8 +36,8 @@ constexpr T sign_bit = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
 template <class Format, class T>
 bool is_nan(T bits) {
     const auto magnitude = static_cast<T>(bits & ~sign_bit<T>);
-    const auto infinity = static_cast<T>((sign_bit<T> - 1U) >> Format::template mantissa_bits<T>
-                                                                << Format::template mantissa_bits<T>);
+    const auto infinity = static_cast<T>(
+        (sign_bit<T> - 1U) >> Format::template mantissa_bits<T> << Format::template mantissa_bits<T>);
     return magnitude > infinity;
 }
 
@@ -65,8 +67,8 @@ bool equal(T a, T b) {
     return zeros || (a == b && !is_nan<Format>(a));
 }
 
-// Sum of two floats, rounded to nearest even. A double holds the sum of two 16-bit floats closely enough that rounding
-// it once more gives the same as rounding the exact sum.
+// Sum of two floats, rounded to nearest even. A double holds the sum of two 16-bit floats closely enough that
+// rounding it once more gives the same as rounding the exact sum.
 template <class Format, class T>
 T sum(T a, T b) {
     if constexpr (sizeof(T) == 2)
@@ -78,13 +80,13 @@ T sum(T a, T b) {
 }
 template <class Format, class T>
 T difference(T a, T b) {
-    return is_nan<Format>(b) ? b : sum<Format>(a, static_cast<T>(b ^ sign_bit<T>));
+    return sum<Format>(a, static_cast<T>(b ^ sign_bit<T>));
 }
 
 template <class T>
-T signed_smaller(T a, T b) {
+bool signed_less(T a, T b) {
     using Signed = std::make_signed_t<T>;
-    return static_cast<Signed>(b) < static_cast<Signed>(a) ? b : a;
+    return static_cast<Signed>(a) < static_cast<Signed>(b);
 }
 
 constexpr size_t code_limit = 0x26;
@@ -101,32 +103,45 @@ constexpr AtomicRow word_row(AtomicOp op, Meaning meaning) {
 
 // DWORD_ATOMIC page, table DWORD_ATOMIC_OP.
 constexpr std::array rows{
-    row(AtomicOp::add, [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old + a); }),
-    row(AtomicOp::sub, [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old - a); }),
-    row(AtomicOp::inc, [](auto old, auto, auto) -> decltype(old) { return static_cast<decltype(old)>(old + 1U); }),
-    row(AtomicOp::dec, [](auto old, auto, auto) -> decltype(old) { return static_cast<decltype(old)>(old - 1U); }),
+    row(AtomicOp::add,
+        [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old + a); }),
+    row(AtomicOp::sub,
+        [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old - a); }),
+    row(AtomicOp::inc,
+        [](auto old, auto, auto) -> decltype(old) { return static_cast<decltype(old)>(old + 1U); }),
+    row(AtomicOp::dec,
+        [](auto old, auto, auto) -> decltype(old) { return static_cast<decltype(old)>(old - 1U); }),
     row(AtomicOp::min, [](auto old, auto a, auto) -> decltype(old) { return std::min(old, a); }),
     row(AtomicOp::max, [](auto old, auto a, auto) -> decltype(old) { return std::max(old, a); }),
     row(AtomicOp::xchg, [](auto, auto a, auto) -> decltype(a) { return a; }),
     row(AtomicOp::cmpxchg, [](auto old, auto a, auto b) -> decltype(old) { return old == b ? a : old; }),
-    row(AtomicOp::and_, [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old & a); }),
-    row(AtomicOp::or_, [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old | a); }),
-    row(AtomicOp::xor_, [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old ^ a); }),
-    row(AtomicOp::imin, [](auto old, auto a, auto) -> decltype(old) { return signed_smaller(old, a); }),
-    row(AtomicOp::imax, [](auto old, auto a, auto) -> decltype(old) { return signed_smaller(old, a) == a ? old : a; }),
+    row(AtomicOp::and_,
+        [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old & a); }),
+    row(AtomicOp::or_,
+        [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old | a); }),
+    row(AtomicOp::xor_,
+        [](auto old, auto a, auto) -> decltype(old) { return static_cast<decltype(old)>(old ^ a); }),
+    row(AtomicOp::imin,
+        [](auto old, auto a, auto) -> decltype(old) { return signed_less(a, old) ? a : old; }),
+    row(AtomicOp::imax,
+        [](auto old, auto a, auto) -> decltype(old) { return signed_less(old, a) ? a : old; }),
     row(
         AtomicOp::predec,
         [](auto old, auto, auto) -> decltype(old) { return static_cast<decltype(old)>(old - 1U); }, true),
     row(AtomicOp::fmax, [](auto old, auto a, auto) -> decltype(old) { return larger<Ieee>(old, a); }),
     row(AtomicOp::fmin, [](auto old, auto a, auto) -> decltype(old) { return smaller<Ieee>(old, a); }),
-    row(AtomicOp::fcmpwr, [](auto old, auto a, auto b) -> decltype(old) { return equal<Ieee>(old, a) ? b : old; }),
+    row(AtomicOp::fcmpwr,
+        [](auto old, auto a, auto b) -> decltype(old) { return equal<Ieee>(old, a) ? b : old; }),
     row(AtomicOp::fadd, [](auto old, auto a, auto) -> decltype(old) { return sum<Ieee>(old, a); }),
     row(AtomicOp::fsub, [](auto old, auto a, auto) -> decltype(old) { return difference<Ieee>(old, a); }),
     row(AtomicOp::load, [](auto old, auto, auto) -> decltype(old) { return old; }),
     word_row(AtomicOp::bf_add, [](auto old, auto a, auto) -> decltype(old) { return sum<Bfloat>(old, a); }),
-    word_row(AtomicOp::bf_sub, [](auto old, auto a, auto) -> decltype(old) { return difference<Bfloat>(old, a); }),
-    word_row(AtomicOp::bf_min, [](auto old, auto a, auto) -> decltype(old) { return smaller<Bfloat>(old, a); }),
-    word_row(AtomicOp::bf_max, [](auto old, auto a, auto) -> decltype(old) { return larger<Bfloat>(old, a); }),
+    word_row(AtomicOp::bf_sub,
+             [](auto old, auto a, auto) -> decltype(old) { return difference<Bfloat>(old, a); }),
+    word_row(AtomicOp::bf_min,
+             [](auto old, auto a, auto) -> decltype(old) { return smaller<Bfloat>(old, a); }),
+    word_row(AtomicOp::bf_max,
+             [](auto old, auto a, auto) -> decltype(old) { return larger<Bfloat>(old, a); }),
     word_row(AtomicOp::bf_cas,
              [](auto old, auto a, auto b) -> decltype(old) { return equal<Bfloat>(old, a) ? b : old; }),
 };

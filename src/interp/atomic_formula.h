@@ -1,6 +1,6 @@
-// What each atomic operation makes of the old value: one table for DWORD_ATOMIC, SVM_ATOMIC and the atomics of LSC,
-// whose sources come in the same order here: `first` is src0 and `second` src1 of the legacy messages (DWORD_ATOMIC
-// page, ruling 22). How the memory is changed in one step stands in atomic_access.h.
+// What each atomic operation makes of the old value: one table for DWORD_ATOMIC, SVM_ATOMIC and the atomics
+// of LSC, whose sources come in the same order here: `first` is src0 and `second` src1 of the legacy messages
+// (DWORD_ATOMIC page, ruling 22). How the memory is changed in one step stands in atomic_access.h.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@ namespace visor::interp {
 template <class T>
 using Formula = T (*)(T old, T first, T second);
 
-// The codes of the pages (bits 4..0 of op); those from 0x20 on are our own names for operations that only LSC has.
+// The codes of the pages (bits 4..0 of op); those from 0x20 on are our own names for operations that only LSC
+// has.
 enum class AtomicOp : uint8_t {
     add = 0x00,
     sub = 0x01,

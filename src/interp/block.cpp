@@ -1,5 +1,5 @@
-// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say; each oword is an
-// access of its own, read as zero or dropped when any byte of it is outside.
+// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say; each
+// oword is an access of its own, read as zero or dropped when any byte of it is outside.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 

@@ -1,1 +1,163 @@
-#include "interp/interp.h"
+// cmp, min and max: values of different types compare as the numbers they are.
+#include "interp/lanewise.h"
+
+#include <cmath>
+
+namespace visor::interp {
+
+namespace {
+
+using isa::Type;
+using machine::Thread;
+using number::Rounding;
+using number::Wide;
+
+// ---- cmp
+// -----------------------------------------------------------------------------------------------------------
+
+// CMP page: a NaN is unordered to everything, so that only `ne` holds, which is how C++ compares.
+enum class Relation : uint8_t { eq = 0, ne = 1, gt = 2, ge = 3, lt = 4, le = 5 };
+
+template <Relation relation, class T>
+bool holds_between(T a, T b) {
+    switch (relation) {
+    case Relation::eq:
+        return a == b;
+    case Relation::ne:
+        return a != b;
+    case Relation::gt:
+        return a > b;
+    case Relation::ge:
+        return a >= b;
+    case Relation::lt:
+        return a < b;
+    case Relation::le:
+        return a <= b;
+    }
+    return false;
+}
+
+// The relation stands in operand 0, the destination in 1, the sources in 2 and 3.
+constexpr uint32_t first_source = 2;
+
+template <Relation relation, class T>
+void compare_lanes(Thread& thread, const PreparedInstruction& instruction) {
+    const uint32_t lanes = instruction.execution.size;
+    const uint32_t enabled = machine::masked_lanes(thread, instruction.execution);
+    std::array<Lanes<T>, 2> sources;
+    if constexpr (std::floating_point<T>) {
+        load_floats(thread, instruction, first_source, enabled, FloatMode(thread), sources);
+    } else {
+        load(thread, instruction, operand(thread, instruction, first_source), enabled, sources[0]);
+        load(thread, instruction, operand(thread, instruction, first_source + 1), enabled, sources[1]);
+    }
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+        bits |= static_cast<uint32_t>(holds_between<relation>(sources[0][lane], sources[1][lane])) << lane;
+    const PreparedOperand& destination = operand(thread, instruction, 1);
+    if (destination.kind == OperandKind::predicate) {
+        store_predicate(thread, instruction, destination.base, enabled, bits);
+        return;
+    }
+    // "Either all ones ... or all zeros", whatever the destination's type.
+    Lanes<uint64_t> elements;
+    each_lane(lanes, [&](uint32_t lane) { elements[lane] = uint64_t{0} - (bits >> lane & 1U); });
+    store_bits(thread, instruction, destination, enabled, elements);
+}
+
+template <class T>
+Handler related(uint64_t relation) {
+    switch (relation) {
+    case 0:
+        return compare_lanes<Relation::eq, T>;
+    case 1:
+        return compare_lanes<Relation::ne, T>;
+    case 2:
+        return compare_lanes<Relation::gt, T>;
+    case 3:
+        return compare_lanes<Relation::ge, T>;
+    case 4:
+        return compare_lanes<Relation::lt, T>;
+    case 5:
+        return compare_lanes<Relation::le, T>;
+    default:
+        return nullptr;
+    }
+}
+
+Handler compare_integers(Sources sources, uint64_t relation) {
+    if (!any_modifier(sources)) {
+        if (all_of_type(sources, Type::d))
+            return related<int32_t>(relation);
+        if (all_of_type(sources, Type::ud))
+            return related<uint32_t>(relation);
+    }
+    return widest(sources) < 8 ? related<int64_t>(relation) : related<Wide>(relation);
+}
+
+Handler compare(const Program& program, const PreparedInstruction& instruction) {
+    const Sources all = program.operands_of(instruction);
+    if (all.size() < first_source + 2)
+        return nullptr;
+    const Sources sources = all.subspan(first_source, 2);
+    if (!std::ranges::all_of(sources, is_vector_source) ||
+        !(all[1].kind == OperandKind::predicate || is_vector_destination(all[1])))
+        return nullptr;
+    const uint64_t relation = all[0].value;
+    if (all_integers(sources))
+        return compare_integers(sources, relation);
+    if (!all_floats(sources))
+        return nullptr;
+    if (any_of_type(sources, Type::df))
+        return all_of_type(sources, Type::df) ? related<double>(relation) : nullptr;
+    return related<float>(relation);
+}
+
+// ---- min, max
+// ------------------------------------------------------------------------------------------------------
+
+template <bool maximum>
+struct Extreme { // MIN_MAX page
+    static constexpr size_t sources = 2;
+    template <class T>
+    static T of(T a, T b) {
+        return (maximum ? a > b : a < b) ? a : b;
+    }
+};
+
+// "If one of the numbers is NaN and the other is not, MIN or MAX returns the one that is not. When both
+// numbers are NaN, ... source1." Ruling candidate: -0 is less than +0, as in ruling 25.
+template <bool maximum>
+struct ExtremeReal {
+    static constexpr size_t sources = 2;
+    template <class T>
+    static T of(T a, T b) {
+        using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+        const auto bits_a = std::bit_cast<Bits>(a);
+        const auto bits_b = std::bit_cast<Bits>(b);
+        if (a == b) // equal numbers differ in the sign of zero at most
+            return std::bit_cast<T>(maximum ? bits_a & bits_b : bits_a | bits_b);
+        const bool first = maximum ? a > b : a < b;
+        return first || (std::isnan(b) && !std::isnan(a)) ? a : b;
+    }
+    static double odd(double a, double b, Rounding) { return of(a, b); }
+    static double directed(double a, double b, Rounding) { return of(a, b); }
+};
+
+constexpr std::array<Entry, 3> entries{{
+    {0x2c, -1, compare},
+    {0x45, 0, number_of<by_value<Extreme<false>>, real<ExtremeReal<false>>>},
+    {0x45, 1, number_of<by_value<Extreme<true>>, real<ExtremeReal<true>>>},
+}};
+
+Handler bind(const Program& program, const PreparedInstruction& instruction) {
+    return find_handler(entries, program, instruction);
+}
+
+} // namespace
+
+Handler family::compare(const Program& program, const PreparedInstruction& instruction) {
+    return bound<bind>(program, instruction);
+}
+
+} // namespace visor::interp

@@ -85,7 +85,8 @@ struct Message {
     Message(machine::Thread& of, const PreparedInstruction& at)
         : Message(of, at, at.execution, enabled_lanes(of, at)) {}
     Message(machine::Thread& of, const PreparedInstruction& at, Execution execution, uint32_t enabled)
-        : thread(of), instruction(at), lanes(enabled), count(execution.size), first_channel(execution.offset) {}
+        : thread(of), instruction(at), lanes(enabled), count(execution.size),
+          first_channel(execution.offset) {}
     // A block message: one address, whatever the mask.
     Message(machine::Thread& of, const PreparedInstruction& at, uint64_t address)
         : thread(of), instruction(at), lanes(1), count(1), first_channel(-1) {

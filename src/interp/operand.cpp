@@ -81,7 +81,8 @@ uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
     return modified(value, operand.modifier, isa::is_signed(operand.type));
 }
 
-SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand) {
+SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction,
+                    const PreparedOperand& operand) {
     const uint32_t index = thread.surfaces[operand.base];
     if (index == never_moved && thread.watcher != nullptr) [[unlikely]]
         thread.watcher->undefined({.thread = thread,

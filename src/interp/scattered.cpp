@@ -37,8 +37,8 @@ enum : uint8_t { elt_size, num_elts, surface, global_offset, element_offset, src
 }
 
 // address[i] = (offset + element_offset[i]) * unit: the sum modulo 2^32 (ruling 1).
-void set_addresses(Message& message, const SurfaceView& view, uint32_t offset, const std::byte* element_offsets,
-                   uint32_t unit = 1) {
+void set_addresses(Message& message, const SurfaceView& view, uint32_t offset,
+                   const std::byte* element_offsets, uint32_t unit = 1) {
     std::array<uint32_t, max_lanes> elements;
     read_lanes(elements, element_offsets, message.count);
     for (uint32_t i = 0; i < message.count; ++i)
@@ -57,7 +57,8 @@ void scaled(Thread& thread, const PreparedInstruction& instruction) {
     Message message(thread, instruction);
     set_addresses(message, view, static_cast<uint32_t>(offset),
                   raw(thread, instruction, field::element_offset));
-    transfer<direction, Unit, uint32_t>(message, SurfaceTarget(view), {}, raw(thread, instruction, field::data));
+    transfer<direction, Unit, uint32_t>(message, SurfaceTarget(view), {},
+                                        raw(thread, instruction, field::data));
 }
 
 // GATHER4_SCALED and SCATTER4_SCALED pages: the dword of channel c is at address + 4 * c, its register data
@@ -78,7 +79,8 @@ void scaled4(Thread& thread, const PreparedInstruction& instruction) {
     const Layout layout{.channels = literal(thread, instruction, field::channels) & 0xfU,
                         .lane_stride = 4,
                         .unit_stride = payload_lanes(*thread.program, instruction.execution.size) * 4};
-    transfer<direction, uint32_t, uint32_t>(message, SurfaceTarget(view), layout, raw(thread, instruction, field::data));
+    transfer<direction, uint32_t, uint32_t>(message, SurfaceTarget(view), layout,
+                                            raw(thread, instruction, field::data));
 }
 
 // QW_GATHER and QW_SCATTER pages; blocks beyond the first as ruling 11 has them, any alignment (ruling 12).
@@ -93,7 +95,8 @@ void qwords(Thread& thread, const PreparedInstruction& instruction) {
     const Layout layout{.channels = first_channels(blocks),
                         .lane_stride = 8,
                         .unit_stride = payload_lanes(*thread.program, instruction.execution.size) * 8};
-    transfer<direction, uint64_t, uint64_t>(message, SurfaceTarget(view), layout, raw(thread, instruction, field::data));
+    transfer<direction, uint64_t, uint64_t>(message, SurfaceTarget(view), layout,
+                                            raw(thread, instruction, field::data));
 }
 
 // GATHER and SCATTER pages: size and mask stand in num_elts (0, 1, 2 = 8, 16, 1 lanes; mask in bits 7..4).
@@ -117,7 +120,8 @@ void legacy(Thread& thread, const PreparedInstruction& instruction) {
     Message message(thread, instruction, execution, masked_lanes(thread, execution));
     set_addresses(message, view, static_cast<uint32_t>(offset), raw(thread, instruction, num_elts + 3),
                   sizeof(Unit));
-    transfer<direction, Unit, uint32_t>(message, SurfaceTarget(view), {}, raw(thread, instruction, num_elts + 4));
+    transfer<direction, Unit, uint32_t>(message, SurfaceTarget(view), {},
+                                        raw(thread, instruction, num_elts + 4));
 }
 
 // By the code of the number of bytes: 0, 1, 2 = 1, 2, 4.

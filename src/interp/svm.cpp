@@ -1,6 +1,6 @@
-// Flat messages: SVM_BLOCK_LD and _ST, SVM_GATHER and _SCATTER, their 4_SCALED forms. Addresses are 64-bit and
-// byte-exact whatever their alignment (ruling 17); what is outside every allocation ends the thread (ruling 30).
-// SVM_ATOMIC stands with the other atomics.
+// Flat messages: SVM_BLOCK_LD and _ST, SVM_GATHER and _SCATTER, their 4_SCALED forms. Addresses are 64-bit
+// and byte-exact whatever their alignment (ruling 17); what is outside every allocation ends the thread
+// (ruling 30). SVM_ATOMIC stands with the other atomics.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -34,7 +34,8 @@ enum : uint8_t { channels, scale, address, element_offset, data };
 constexpr uint64_t unaligned_bits = 0x88; // ruling 15
 constexpr uint64_t largest_size_code = 4; // 16 owords: ruling 18
 
-// SVM_BLOCK_LD page: contiguous owords, every lane; the registers behind them keep what they held (ruling 19).
+// SVM_BLOCK_LD page: contiguous owords, every lane; the registers behind them keep what they held (ruling
+// 19).
 template <Direction direction>
 void block(Thread& thread, const PreparedInstruction& instruction) {
     const uint64_t address = scalar(thread, instruction, operand(thread, instruction, block_field::address));
@@ -43,10 +44,10 @@ void block(Thread& thread, const PreparedInstruction& instruction) {
     const uint64_t properties = literal(thread, instruction, block_field::properties);
     const Message message(thread, instruction, address);
     expect_aligned(message, (properties & unaligned_bits) != 0 ? 4 : 16);
-    const Layout layout{.channels = first_channels(1U << (properties & 7U)),
-                        .lane_stride = 0,
-                        .unit_stride = sizeof(Oword)};
-    transfer<direction, Oword, Oword>(message, FlatTarget(), layout, raw(thread, instruction, block_field::data));
+    const Layout layout{
+        .channels = first_channels(1U << (properties & 7U)), .lane_stride = 0, .unit_stride = sizeof(Oword)};
+    transfer<direction, Oword, Oword>(message, FlatTarget(), layout,
+                                      raw(thread, instruction, block_field::data));
 }
 
 Message with_addresses(Thread& thread, const PreparedInstruction& instruction) {
@@ -61,18 +62,22 @@ void blocks(Thread& thread, const PreparedInstruction& instruction) {
     const Message message = with_addresses(thread, instruction);
     expect_aligned(message, sizeof(Unit));
     const uint32_t stride = payload_lanes(*thread.program, instruction.execution.size) * sizeof(Unit);
-    const Layout layout{.channels = first_channels(1U << literal(thread, instruction, lane_field::num_blocks)),
+    const Layout layout{.channels =
+                            first_channels(1U << literal(thread, instruction, lane_field::num_blocks)),
                         .lane_stride = sizeof(Unit),
                         .unit_stride = stride};
-    transfer<direction, Unit, Unit>(message, FlatTarget(), layout, raw(thread, instruction, lane_field::data));
+    transfer<direction, Unit, Unit>(message, FlatTarget(), layout,
+                                    raw(thread, instruction, lane_field::data));
 }
 
-// SVM_GATHER page, blocks of 1 byte: lane i owns a dword, or with 8 blocks a qword, and its bytes stand together.
+// SVM_GATHER page, blocks of 1 byte: lane i owns a dword, or with 8 blocks a qword, and its bytes stand
+// together.
 template <Direction direction, class Unit, class Slot>
 void bytes(Thread& thread, const PreparedInstruction& instruction) {
     const Message message = with_addresses(thread, instruction);
     const Layout layout{.channels = 1, .lane_stride = sizeof(Slot), .unit_stride = 0};
-    transfer<direction, Unit, Slot>(message, FlatTarget(), layout, raw(thread, instruction, lane_field::data));
+    transfer<direction, Unit, Slot>(message, FlatTarget(), layout,
+                                    raw(thread, instruction, lane_field::data));
 }
 
 // SVM_GATHER4_SCALED page: address + element_offset[i] + 4 * channel.
@@ -90,7 +95,8 @@ void scaled4(Thread& thread, const PreparedInstruction& instruction) {
     const Layout layout{.channels = literal(thread, instruction, field::channels) & 0xfU,
                         .lane_stride = 4,
                         .unit_stride = payload_lanes(*thread.program, instruction.execution.size) * 4};
-    transfer<direction, uint32_t, uint32_t>(message, FlatTarget(), layout, raw(thread, instruction, field::data));
+    transfer<direction, uint32_t, uint32_t>(message, FlatTarget(), layout,
+                                            raw(thread, instruction, field::data));
 }
 
 template <Direction direction>
@@ -107,7 +113,7 @@ Handler choose_lanes(const Program& program, const PreparedInstruction& instruct
     const uint64_t type = literal(program, instruction, lane_field::block_size);
     const uint64_t code = literal(program, instruction, lane_field::num_blocks);
     const uint32_t size = instruction.execution.size;
-    if (code > 3 || type > 3 || size > max_lanes || !has_room(program, instruction, lane_field::addresses, size * 8))
+    if (code > 3 || type > 3 || !has_room(program, instruction, lane_field::addresses, size * 8))
         return nullptr;
     const uint32_t unit = type == 0 ? (code == 3 ? 8 : 4) : type == 1 ? 4 : 8;
     const uint32_t positions = type == 0 ? 1U : 1U << code;
@@ -126,9 +132,10 @@ template <Direction direction>
 Handler choose_scaled4(const Program& program, const PreparedInstruction& instruction) {
     namespace field = scaled4_field;
     const uint32_t size = instruction.execution.size;
-    const auto channels = static_cast<uint32_t>(std::popcount(literal(program, instruction, field::channels) & 0xfU));
+    const auto channels =
+        static_cast<uint32_t>(std::popcount(literal(program, instruction, field::channels) & 0xfU));
     const uint32_t bytes = payload_bytes(channels, payload_lanes(program, size) * 4, size, 4);
-    const bool fits = size <= max_lanes && has_room(program, instruction, field::element_offset, size * 8) &&
+    const bool fits = has_room(program, instruction, field::element_offset, size * 8) &&
                       has_room(program, instruction, field::data, bytes);
     return fits ? scaled4<direction> : nullptr;
 }

@@ -30,20 +30,20 @@ constexpr uint32_t float_saturated = saturated | saturates_floats_only;
 constexpr OperandClasses general_immediate = class_general | class_immediate;
 constexpr OperandClasses general_indirect = class_general | class_indirect;
 
-constexpr std::array carry_format{
-    exec_field,
-    predicate_field,
-    dst_field(one_ud),
-    Field{.kind = FieldKind::vector_dst, .name = "carry", .types = one_ud, .classes = dst_classes},
-    src_field("src0", one_ud),
-    src_field("src1", one_ud)};
-constexpr std::array borrow_format{
-    exec_field,
-    predicate_field,
-    dst_field(one_ud),
-    Field{.kind = FieldKind::vector_dst, .name = "borrow", .types = one_ud, .classes = dst_classes},
-    src_field("src0", one_ud),
-    src_field("src1", one_ud)};
+// addc and subb: a second destination; packed immediates as sources.
+constexpr auto carry_format(const char* second) {
+    constexpr TypeSet packed = types(Type::v, Type::uv);
+    Field carried = dst_field(one_ud);
+    carried.name = second;
+    return std::array{exec_field,
+                      predicate_field,
+                      dst_field(one_ud),
+                      carried,
+                      emitted_also(src_field("src0", one_ud), packed),
+                      emitted_also(src_field("src1", one_ud), packed)};
+}
+constexpr auto addc_format = carry_format("carry");
+constexpr auto subb_format = carry_format("borrow");
 constexpr std::array lrp_format{exec_field,
                                 predicate_field,
                                 dst_field(one_f, class_general),
@@ -141,8 +141,8 @@ constexpr std::array table{
     arith_row(0x1b, "inv", unary_format<floats_df>, saturated, "INV"),
     arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND", from(pvc)),
     arith_row(0x1f, "lzd", unary_format<one_ud>, lane_wise | can_saturate, "LZD"),
-    arith_row(0x49, "addc", carry_format, 0, "ADDC"),
-    arith_row(0x4a, "subb", borrow_format, 0, "SUBB"),
+    arith_row(0x49, "addc", addc_format, 0, "ADDC"),
+    arith_row(0x4a, "subb", subb_format, 0, "SUBB"),
     arith_row(0x6a, "sad2add", sad2add_format, can_saturate, "SAD2ADD", before_icllp),
     arith_row(0x6b, "plane", plane_format, can_saturate, "PLN", before_icllp, lanes_8_16),
     arith_row(0x7e, "sqrtm", unary_format<float_double>, lane_wise | can_saturate, "SQRTM", math_macros),

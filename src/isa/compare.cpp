@@ -18,7 +18,7 @@ constexpr std::array min_max_format{exec_field, sub_field, dst_field(numbers),
                                     src_field("src0", with_packed(numbers)),
                                     src_field("src1", with_packed(numbers))};
 
-constexpr uint32_t min_max_flags = arithmetic_modifiers | can_saturate | lane_wise;
+constexpr uint32_t min_max_flags = arithmetic_modifiers | can_saturate | lane_wise | predicate_in_text;
 
 constexpr std::array table{
     Row{.opcode = 0x2c,

@@ -81,6 +81,11 @@ inline constexpr Field sampler_field{.kind = FieldKind::sampler, .name = "sample
     return field;
 }
 
+[[nodiscard]] constexpr Field emitted_also(Field field, TypeSet set) {
+    field.emitted = set;
+    return field;
+}
+
 // exec, pred, dst and one to three sources of one kind.
 template <TypeSet D, TypeSet S = with_packed(D)>
 inline constexpr std::array unary_format{exec_field, predicate_field, dst_field(D), src_field("src0", S)};

@@ -25,11 +25,17 @@ constexpr std::array logic_format{exec_field, predicate_field, dst_field(with_pr
                                   src_field("src0", logic_src_types, logic_src),
                                   src_field("src1", logic_src_types, logic_src)};
 
-// The shift count may have any integer type.
+// The shift count may have any integer type. The pages want shr unsigned and asr signed; the compiler takes
+// the signedness from the opcode and whatever type the operands have.
 template <TypeSet D>
-constexpr std::array shift_format{exec_field, predicate_field, dst_field(D),
-                                  src_field("src0", with_packed(D)),
+constexpr std::array shift_format{exec_field, predicate_field, emitted_also(dst_field(D), integers & ~D),
+                                  emitted_also(src_field("src0", with_packed(D)), integers & ~D),
                                   src_field("src1", with_packed(integers))};
+constexpr std::array reverse_format{exec_field, predicate_field,
+                                    emitted_also(dst_field(one_ud), types(Type::d)),
+                                    emitted_also(src_field("src0", one_ud), types(Type::d))};
+constexpr std::array first_bit_format{exec_field, predicate_field, dst_field(one_ud),
+                                      emitted_also(src_field("src0", one_ud), types(Type::uw, Type::ub))};
 
 constexpr std::array bfi_format{exec_field,
                                 predicate_field,
@@ -73,11 +79,11 @@ constexpr std::array table{
     // The page has no ".sat"; the compiler takes it.
     logic_row(0x26, "asr", shift_format<signed_integers>, arithmetic_modifiers | can_saturate, "ASR"),
     logic_row(0x27, "cbit", unary_format<one_ud, up_to_dword_unsigned>, 0, "CBIT"),
-    logic_row(0x2e, "fbl", unary_format<one_ud>, 0, "FBL"),
+    logic_row(0x2e, "fbl", first_bit_format, 0, "FBL"),
     logic_row(0x2f, "fbh", unary_format<one_ud, dwords>, 0, "FBH"),
     logic_row(0x46, "bfe", ternary_format<dwords>, 0, "BFE"),
     logic_row(0x47, "bfi", bfi_format, 0, "BFI"),
-    logic_row(0x48, "bfrev", unary_format<one_ud>, 0, "BFREV"),
+    logic_row(0x48, "bfrev", reverse_format, 0, "BFREV"),
     logic_row(0x80, "rol", binary_format<rotated>, 0, "ROL", from(icllp)),
     logic_row(0x81, "ror", binary_format<rotated>, 0, "ROR", from(icllp)),
     logic_row(0x85, "bfn", bfn_format, 0, "BFN", from(xehp)),

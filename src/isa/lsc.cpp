@@ -249,6 +249,7 @@ constexpr Row typed_update(int16_t sub, const char* mnemonic) {
 constexpr Row state_info() {
     Row row = typed(0x1e, "lsc_read_state_info", typed_load_format, reads_memory);
     row.spellings = "lsc_read_surface_info"; // the page's word
+    row.form = TextForm::lsc_state_info;
     return row;
 }
 

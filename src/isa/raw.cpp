@@ -70,21 +70,23 @@ constexpr Field when(uint16_t mode_bits, Field field) {
     field.present_if = mode_bits;
     return field;
 }
-constexpr uint16_t mode_rti = 0x0004;
-constexpr uint16_t mode_cps = 0x0100;
-constexpr uint16_t mode_si = 0x0800;
-constexpr std::array rt_write_format{
-    exec_field,
-    predicate_field,
-    mode,
-    surface_field,
-    payload("header"),
-    when(mode_si, scalar_field("si", 0)),
-    when(mode_cps, scalar_field("cps", 0)),
-    when(mode_rti, scalar_field("rti", types(Type::ub))),
-    count("num_params", Place::hidden),
-    Field{.kind = FieldKind::counted, .name = "source0_alpha o_mask r g b a source_depth stencil"},
-    payload("param")};
+// The page has a count of parameters; no compiler reads or writes it.
+constexpr std::array rt_write_format{exec_field,
+                                     predicate_field,
+                                     mode,
+                                     surface_field,
+                                     payload("header"),
+                                     when(0x0800, scalar_field("si", 0)),
+                                     when(0x0100, scalar_field("cps", 0)),
+                                     when(0x0004, scalar_field("rti", types(Type::ub))),
+                                     when(0x0008, payload("source0_alpha")),
+                                     when(0x0010, payload("o_mask")),
+                                     payload("r"),
+                                     payload("g"),
+                                     payload("b"),
+                                     payload("a"),
+                                     when(0x0020, payload("source_depth")),
+                                     when(0x0040, payload("stencil"))};
 constexpr uint16_t read_mode_si = 0x0002;
 constexpr std::array rt_read_format{
     exec_field,

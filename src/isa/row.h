@@ -157,8 +157,10 @@ struct Field {
     bool nullable = false;  // V0 is allowed
     uint32_t fallback = 0;  // value of a hidden or omitted literal
     bool text_only = false; // no place in a 4.1 binary: written and read by text alone
-    uint16_t present_if =
-        0; // bits of the row's `mode` literal: absent when none of them is set; 0 = always there
+    // Bits of the row's `mode` literal: the field is absent when none of them is set; 0 = always there.
+    uint16_t present_if = 0;
+    // Types beyond the page that the compiler emits all the same: profile `igc` takes them.
+    TypeSet emitted = 0;
 };
 
 // Flags of a row.
@@ -179,6 +181,7 @@ enum RowFlag : uint32_t {
     no_binary = 1U << 13U,             // text only
     saturates_floats_only = 1U << 14U, // with can_saturate: the page allows .sat on float types only
     writes_predicate = 1U << 15U,      // add3.o: `pred` is a result and switches no lane off
+    predicate_in_text = 1U << 16U,     // min, max: text may predicate what the wire has no predicate for
 };
 
 enum class OutOfBounds : uint8_t {
@@ -199,6 +202,7 @@ enum class TextForm : uint8_t {
     lsc_untyped, // brackets
     lsc_block2d,
     lsc_typed,
+    lsc_state_info, // typed without exec size, shape and address size
     lsc_fence,
     dpas,
     raw_send,      // raw_send[c]: the modifiers are the mnemonic's tail

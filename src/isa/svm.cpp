@@ -36,7 +36,8 @@ constexpr std::array scatter_format{sub_field,
 
 constexpr Field channels = byte_field("channels", Codec::channel_mask, Place::suffix);
 constexpr Field scale = ignored_field(FieldKind::literal16, "scale");
-constexpr Field address = scalar_field("address", one_uq);
+// The compiler writes a base of zero as 0:ud.
+constexpr Field address = emitted_also(scalar_field("address", one_uq), one_ud);
 constexpr Field element_offset = raw_source("element_offset", one_uq, Extent::lanes_8);
 constexpr std::array gather4_format{
     sub_field, exec_field, predicate_field, channels,

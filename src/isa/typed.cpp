@@ -9,7 +9,7 @@ namespace {
 
 // An offset that the surface's kind has no use for is the null variable.
 constexpr Field coordinate(const char* name) {
-    return raw_source(name, one_ud, Extent::lanes_4, true);
+    return emitted_also(raw_source(name, one_ud, Extent::lanes_4, true), types(Type::d));
 }
 constexpr Field u = coordinate("u");
 constexpr Field v = coordinate("v");

@@ -4,12 +4,28 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace visor::number {
 
 // Holds every sum, difference, shift and comparison of 64-bit operands of either signedness.
 __extension__ typedef __int128 Wide;
 __extension__ typedef unsigned __int128 UnsignedWide;
+
+namespace detail {
+template <class T>
+struct Unsigned {
+    using Type = std::make_unsigned_t<T>;
+};
+template <>
+struct Unsigned<Wide> {
+    using Type = UnsignedWide;
+};
+} // namespace detail
+
+// The unsigned type of the same width, the widest included.
+template <class T>
+using Unsigned = typename detail::Unsigned<T>::Type;
 
 // Products and sums that may leave even 128 bits wrap.
 [[nodiscard]] constexpr Wide wrapping_multiply(Wide a, Wide b) {

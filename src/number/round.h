@@ -52,12 +52,13 @@ template <std::integral I>
     using Limits = std::numeric_limits<I>;
     if (std::isnan(value))
         return 0;
-    const double whole = integral(value, rounding);
+    // The host's conversion cuts the fraction off by itself.
+    const double whole = rounding == Rounding::zero ? value : integral(value, rounding);
     // 2^digits is exact in binary64, the largest integer itself need not be.
     const double past_end = std::ldexp(1.0, Limits::digits);
     if (whole >= past_end)
         return Limits::max();
-    if (whole < static_cast<double>(Limits::min()))
+    if (whole <= static_cast<double>(Limits::min()))
         return Limits::min();
     return static_cast<I>(whole);
 }

@@ -3,6 +3,7 @@
 #include "isa/opcode.h"
 #include "text/text.h"
 #include "vm/loaded.h"
+#include "vm/report.h"
 
 #include <algorithm>
 #include <cctype>
@@ -15,36 +16,6 @@ namespace {
 
 Error invalid(std::string text) {
     return {ErrorKind::invalid, std::move(text)};
-}
-
-std::string trimmed(std::string text) {
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return text;
-}
-
-Error from_diagnostics(const Diagnostics& diagnostics, const SourceView& source, Color color) {
-    const bool only_unsupported = diagnostics.errors() == 0 && diagnostics.unsupported_count() > 0;
-    return {only_unsupported ? ErrorKind::unsupported : ErrorKind::invalid,
-            trimmed(render(diagnostics, source, color))};
-}
-
-Error from_failure(const compile::Failure& failure) {
-    const auto kind = [&] {
-        switch (failure.kind) {
-        case compile::FailureKind::compiler_missing:
-        case compile::FailureKind::compiler_crashed:
-            return ErrorKind::compiler;
-        case compile::FailureKind::time_limit:
-            return ErrorKind::time;
-        default:
-            return ErrorKind::invalid;
-        }
-    }();
-    std::string text = trimmed(failure.log);
-    if (!text.empty())
-        text += '\n';
-    return {kind, text + failure.message};
 }
 
 std::span<const std::byte> bytes_of(std::string_view content) {
@@ -196,7 +167,7 @@ public:
         request.use_cache = options_.use_cache;
         const auto output = compile::compile(request);
         if (!output)
-            return std::unexpected(from_failure(output.error()));
+            return std::unexpected(error_of(output.error()));
         warnings_ += output->log;
         for (const std::string_view standard : {"-cl-std=CL2", "-cl-std=CL3"}) {
             if (options_.compiler_options.find(standard) != std::string::npos)
@@ -212,7 +183,7 @@ public:
         const SourceView source{name, content, true};
         const auto read = launch::read_zebin(bytes_of(content), diagnostics);
         if (!read)
-            return std::unexpected(from_diagnostics(diagnostics, source, options_.color));
+            return std::unexpected(error_of(diagnostics, source, options_.color));
         if (auto placed = place_data(*read); !placed)
             return std::unexpected(placed.error());
         for (const launch::ZebinKernel& kernel : read->kernels) {
@@ -267,7 +238,7 @@ private:
         auto module = text::parse(content, {device_.grf_bytes}, diagnostics);
         const SourceView source{name, content, false};
         if (!module)
-            return std::unexpected(from_diagnostics(diagnostics, source, options_.color));
+            return std::unexpected(error_of(diagnostics, source, options_.color));
         if (diagnostics.warnings() > 0)
             warnings_ += render(diagnostics, source, options_.color);
         return std::move(*module);

@@ -8,9 +8,11 @@
 #include "interp/interp.h"
 #include "vm/fault.h"
 #include "vm/loaded.h"
+#include "vm/printf.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace visor::vm {
@@ -40,6 +42,51 @@ public:
 private:
     machine::Memory& memory_;
     const launch::Resources& resources_;
+};
+
+// The buffer that a launch's printf fills; given back at the end.
+class PrintfBuffer {
+public:
+    explicit PrintfBuffer(machine::Memory& memory) : memory_(memory) {}
+    ~PrintfBuffer() {
+        if (address_ != 0)
+            memory_.free(address_);
+    }
+    PrintfBuffer(const PrintfBuffer&) = delete;
+    PrintfBuffer& operator=(const PrintfBuffer&) = delete;
+    PrintfBuffer(PrintfBuffer&&) = delete;
+    PrintfBuffer& operator=(PrintfBuffer&&) = delete;
+
+    [[nodiscard]] bool allocate() {
+        const auto address = memory_.allocate(printf_buffer_bytes, "printf buffer");
+        if (!address)
+            return false;
+        address_ = *address;
+        std::memcpy(machine::Memory::host(address_), &printf_buffer_header, sizeof printf_buffer_header);
+        return true;
+    }
+    [[nodiscard]] uint64_t address() const { return address_; }
+
+    [[nodiscard]] std::string text() const {
+        if (address_ == 0)
+            return "";
+        return format_printf({machine::Memory::host(address_), printf_buffer_bytes},
+                             [this](uint64_t address) { return string_at(address); });
+    }
+
+private:
+    [[nodiscard]] std::optional<std::string> string_at(uint64_t address) const {
+        const machine::Allocation* allocation = memory_.find(address, 1);
+        if (allocation == nullptr)
+            return std::nullopt;
+        const auto* begin = reinterpret_cast<const char*>(machine::Memory::host(address));
+        const size_t room = allocation->bytes - (address - allocation->address);
+        const size_t length = strnlen(begin, room);
+        return length == room ? std::nullopt : std::optional(std::string(begin, length));
+    }
+
+    machine::Memory& memory_;
+    uint64_t address_ = 0;
 };
 
 std::string join(const std::vector<std::string>& names) {
@@ -166,8 +213,16 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
         return std::unexpected(flat.error());
     launch::Geometry space = geometry;
     space.allow_non_uniform = space.allow_non_uniform || program.non_uniform_groups;
-    auto plan = launch::bind(*(*loaded)->signature, **flat, arguments, space,
-                             std::max(settings.options.workers, 1U), 0, state_->memory);
+    const launch::Signature& signature = *(*loaded)->signature;
+    PrintfBuffer printf(state_->memory);
+    if (std::ranges::any_of(signature.payload, [](const launch::PayloadItem& item) {
+            return item.kind == launch::PayloadKind::printf_buffer;
+        })) {
+        if (!printf.allocate())
+            return std::unexpected(Error{ErrorKind::invalid, "error: no memory for the printf buffer"});
+    }
+    auto plan = launch::bind(signature, **flat, arguments, space, std::max(settings.options.workers, 1U),
+                             printf.address(), state_->memory);
     if (!plan)
         return std::unexpected(Error{ErrorKind::invalid, "error: " + plan.error()});
     const Release release(state_->memory, plan->resources);
@@ -175,7 +230,9 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
         launch.symbols = program.symbol_addresses(*(*loaded)->function);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    return state_->run(**loaded, *flat, *plan, settings, report);
+    report = state_->run(**loaded, *flat, *plan, settings, report);
+    report.printf_output = printf.text();
+    return report;
 }
 
 std::expected<RunReport, Error> Context::run(const Program& program, std::string_view kernel,

@@ -1,0 +1,50 @@
+// From matched VALUEs to what a launch takes: arrays get device memory and their content, everything else its
+// bytes. The arrays stay findable for the outputs.
+#pragma once
+
+#include "cli/arguments.h"
+#include "cli/output.h"
+#include "launch/bind.h"
+#include "vm/vm.h"
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::cli {
+
+struct BoundArray {
+    std::string name;
+    std::optional<size_t> parameter;
+    launch::Buffer buffer;
+    ArrayFacts facts;
+};
+
+// `--bti N=ARRAY`
+struct SurfaceText {
+    uint32_t index = 0;
+    std::string text;
+    Value value;
+};
+
+struct Bindings {
+    std::vector<launch::ArgumentValue> values; // compiled kernels
+    std::vector<launch::HandInput> inputs;     // hand-written ones
+    std::vector<launch::HandSurface> surfaces; //
+    std::vector<BoundArray> arrays;
+    std::vector<std::string> warnings;
+
+    // By name or index; `bti0` is what --bti 0 was given.
+    [[nodiscard]] std::expected<const BoundArray*, std::string> find(std::string_view target) const;
+};
+
+// `surfaces` are for hand-written kernels only.
+[[nodiscard]] std::expected<Bindings, Failure> bind(vm::Context& context, const vm::KernelFacts& kernel,
+                                                    std::span<const ArgumentText> arguments,
+                                                    std::span<const SurfaceText> surfaces);
+
+} // namespace visor::cli

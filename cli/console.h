@@ -1,0 +1,39 @@
+// What goes to standard error: messages, remarks, and the summary that is always its last line. Standard
+// output belongs to results alone.
+#pragma once
+
+#include "cli/outcome.h"
+#include "cli/output.h"
+#include "diagnostic/diagnostic.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace visor::cli {
+
+enum class ColorWish : uint8_t { automatic, always, never };
+
+class Console {
+public:
+    Console(ColorWish wish, bool quiet, bool verbose);
+
+    void report(const Failure& failure) const;
+    void warning(std::string_view text) const; // not with -q
+    void remark(std::string_view text) const;  // only with -v
+    void line(std::string_view text) const;    // always: what was asked for, and the summary
+
+    [[nodiscard]] Color color() const { return color_; }
+    [[nodiscard]] Terminal terminal() const; // of standard output
+
+private:
+    ColorWish wish_;
+    bool quiet_;
+    bool verbose_;
+    Color color_; // of standard error
+};
+
+// 12345678 as "12 345 678".
+[[nodiscard]] std::string grouped(uint64_t number);
+
+} // namespace visor::cli

@@ -1,0 +1,42 @@
+// Files in and out. What is written appears under its name whole or not at all: it grows in a temporary file
+// beside its place and is renamed when it is complete.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::cli {
+
+// The whole file; `-` is standard input. Error: a sentence that names the file.
+[[nodiscard]] std::expected<std::string, std::string> read_file(const std::string& path);
+
+// A file being written. `-` is standard output; that, devices and pipes are written directly.
+class OutputFile {
+public:
+    [[nodiscard]] static std::expected<OutputFile, std::string> create(const std::string& path);
+    // Whether create() would work, as far as one can know beforehand; leaves nothing behind.
+    [[nodiscard]] static std::expected<void, std::string> probe(const std::string& path);
+    OutputFile(OutputFile&& other) noexcept;
+    OutputFile& operator=(OutputFile&&) = delete;
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+    ~OutputFile(); // without commit(): as if nothing had been
+
+    [[nodiscard]] std::expected<void, std::string> write(std::span<const std::byte> bytes);
+    [[nodiscard]] std::expected<void, std::string> write(std::string_view text);
+    [[nodiscard]] std::expected<void, std::string> commit();
+
+private:
+    OutputFile() = default;
+
+    int descriptor_ = -1;
+    std::string path_;      // as the user named it
+    std::string target_;    // where it goes: links followed
+    std::string temporary_; // "": written directly
+};
+
+} // namespace visor::cli

@@ -1,0 +1,45 @@
+// The texts of --help that options do not carry themselves.
+#pragma once
+
+namespace visor::cli {
+
+inline constexpr const char* overview_text =
+    R"(visor: a virtual machine for vISA, the virtual instruction set of Intel GPUs
+
+usage: visor VERB [options]      visor VERB --help tells the rest
+
+  run    run a kernel: OpenCL C, SPIR-V, zebin or vISA text, with arguments from the command line
+  cc     compile OpenCL C to a zebin or SPIR-V with the real compiler
+  info   this build, its devices and limits; or a file's kernels
+
+)";
+
+inline constexpr const char* exit_codes_text =
+    R"(exit codes
+  0    clean and complete
+  1    invalid input, build error, or a fault of the kernel
+  2    a mistake on the command line
+  3    not supported by Visor yet, or the OpenCL compiler is missing or crashed
+  4    internal error
+  124  fuel or time spent
+)";
+
+inline constexpr const char* value_text =
+    R"(VALUE
+  7  0x10  2.5             a number of the parameter's type; i32:7, f32:2.5 name it
+  1,2,3,4                  a vector or struct; bytes:@FILE gives its bytes
+  zeros:TYPE:SHAPE         an array; also iota:TYPE:SHAPE[:first], fill:TYPE:SHAPE:value, rand:TYPE:SHAPE[:seed]
+  @x.npy  @x.bin[:TYPE]    an array from a file
+  local:BYTES              local memory;  null: a null pointer;  @=NAME: the same array as argument NAME
+  lid.x lid.y lid.z tid lane   fill an input of hand-written text
+TYPE is one of i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64; SHAPE is 64 or 480x640 (slowest dimension first).
+
+--out NAME=FILE[:TYPE][:SHAPE]
+  .npy and .bin files; .png with a pixel format and WIDTHxHEIGHT: image=m.png:rgba8:640x480 (also gray8, rgb8);
+  FILE `-` is standard output: raw bytes, or a picture in the terminal when a pixel format is given.
+--print NAME[:N][:TYPE]
+  "NAME = 1 2 3" on standard output: the first N elements, else at most 64 and `...`.
+
+)";
+
+} // namespace visor::cli

@@ -1,0 +1,35 @@
+// Arrays of pixels as pictures: PNG files, and a small view in the terminal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::cli {
+
+enum class Pixels : uint8_t { gray8, rgb8, rgba8 };
+inline constexpr size_t pixels_count = 3;
+
+[[nodiscard]] uint8_t channels(Pixels pixels);
+[[nodiscard]] std::optional<Pixels> pixels_named(std::string_view name);
+[[nodiscard]] std::vector<std::string_view> pixels_names();
+
+struct Picture {
+    Pixels pixels = Pixels::rgba8;
+    uint32_t width = 0;
+    uint32_t height = 0;
+    std::span<const std::byte> bytes; // width * height * channels, rows from the top
+};
+
+[[nodiscard]] std::expected<std::vector<std::byte>, std::string> png_file(const Picture& picture);
+
+enum class Ink : uint8_t { characters, color }; // ASCII by brightness, or two 24-bit pixels a character
+// At most `columns` wide, lines end with a newline.
+[[nodiscard]] std::string terminal_view(const Picture& picture, uint32_t columns, Ink ink);
+
+} // namespace visor::cli

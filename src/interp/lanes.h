@@ -1,0 +1,182 @@
+// The lanes of an instruction as values: how vector operands (5_operands.md: regions, indirect addresses,
+// packed immediates, modifiers) become arrays of one C++ type, and how results go back, converted, saturated
+// and only to the lanes that are enabled. A handler loads every lane of every source before it stores
+// anything, so a destination may overlap its sources. No meaning of any instruction stands here.
+#pragma once
+
+#include "interp/operand.h"
+#include "number/integer.h"
+#include "number/round.h"
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <type_traits>
+
+namespace visor::interp {
+
+inline constexpr uint32_t max_lanes = 32;
+
+// Lane types: unsigned integers for what is computed modulo 2^n, signed and wide ones for exact values, float
+// and double.
+template <class T>
+struct alignas(64) Lanes {
+    std::array<T, max_lanes> at;
+
+    [[nodiscard]] T& operator[](uint32_t lane) { return at[lane]; }
+    [[nodiscard]] const T& operator[](uint32_t lane) const { return at[lane]; }
+};
+
+// Blocks of eight lanes with nothing between them are what compilers turn into vector instructions.
+template <class Body>
+void each_lane(uint32_t lanes, Body body) {
+    uint32_t lane = 0;
+    for (; lane + 8 <= lanes; lane += 8) {
+        for (uint32_t i = 0; i < 8; ++i)
+            body(lane + i);
+    }
+    for (; lane < lanes; ++lane)
+        body(lane);
+}
+
+// The control register's floating-point modes (launch ABI 3: bits 5..4 rounding, 6, 7, 10 keep denormals of
+// df, f, hf; 12 conversions to integers round likewise).
+class FloatMode {
+public:
+    explicit FloatMode(const machine::Thread& thread)
+        : bits_(read_as<uint32_t>(thread.registers + thread.program->register_base(isa::Predefined::cr0))) {}
+
+    [[nodiscard]] number::Rounding rounding() const {
+        return static_cast<number::Rounding>(bits_ >> 4U & 3U);
+    }
+    [[nodiscard]] bool to_nearest() const { return (bits_ & 0x30U) == 0; }
+    [[nodiscard]] number::Rounding to_integer() const {
+        return (bits_ & 0x1000U) != 0 ? rounding() : number::Rounding::zero;
+    }
+    // bf has the exponents of f and its mode.
+    [[nodiscard]] bool keeps_denormals(isa::Type type) const {
+        const uint32_t bit = type == isa::Type::df ? 0x40U : type == isa::Type::hf ? 0x400U : 0x80U;
+        return (bits_ & bit) != 0;
+    }
+
+private:
+    uint32_t bits_;
+};
+
+// ---- elements: bytes between the register file and arrays
+// ---------------------------------------------------------
+
+// Elements of a source region, in lane order.
+template <size_t bytes>
+void load_elements(const std::byte* from, const PreparedOperand& operand, uint32_t lanes, std::byte* out);
+// Enabled lanes' elements, `stride` elements apart.
+template <size_t bytes>
+void store_elements(std::byte* to, uint32_t stride, uint32_t lanes, uint32_t enabled, const std::byte* from);
+
+// The bits of each lane's element, zero-extended, without modifier. Of packed immediates: the bits of the
+// element that they stand for. An indirect lane outside the register file faults when it is enabled and reads
+// zero.
+void load_bits(machine::Thread& thread, const PreparedInstruction& instruction,
+               const PreparedOperand& operand, uint32_t enabled, Lanes<uint64_t>& out);
+// Low bytes of each enabled lane to the destination, general or indirect. Writes nothing when a lane faults.
+void store_bits(machine::Thread& thread, const PreparedInstruction& instruction,
+                const PreparedOperand& operand, uint32_t enabled, const Lanes<uint64_t>& bits);
+
+// ---- values
+// ----------------------------------------------------------------------------------------------------------
+
+// The type whose bits load_bits gives: packed immediates stand for vectors of w, uw and f.
+[[nodiscard]] constexpr isa::Type element_type(isa::Type type) {
+    switch (type) {
+    case isa::Type::v:
+        return isa::Type::w;
+    case isa::Type::uv:
+        return isa::Type::uw;
+    case isa::Type::vf:
+        return isa::Type::f;
+    default:
+        return type;
+    }
+}
+
+// Whether an element's bits are a lane value as they stand.
+template <class T>
+[[nodiscard]] constexpr bool holds(isa::Type type) {
+    if constexpr (std::same_as<T, float>)
+        return type == isa::Type::f;
+    else if constexpr (std::same_as<T, double>)
+        return type == isa::Type::df;
+    else
+        return isa::is_integer(type) && isa::size_of(type) == sizeof(T);
+}
+
+template <class T>
+void load_converted(machine::Thread& thread, const PreparedInstruction& instruction,
+                    const PreparedOperand& operand, uint32_t enabled, Lanes<T>& out);
+template <class T>
+void store_converted(machine::Thread& thread, const PreparedInstruction& instruction,
+                     const PreparedOperand& operand, uint32_t enabled, const Lanes<T>& values);
+template <class T>
+void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lanes<T>& values);
+
+// A source's values, with its modifier: integers modulo 2^n for unsigned lane types, exact otherwise.
+template <class T>
+void load(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
+          uint32_t enabled, Lanes<T>& out) {
+    const uint32_t lanes = instruction.execution.size;
+    if (operand.kind == OperandKind::general && holds<T>(operand.type) && !operand.null) [[likely]]
+        load_elements<sizeof(T)>(thread.registers + operand.base, operand, lanes,
+                                 std::as_writable_bytes(std::span(out.at)).data());
+    else
+        load_converted(thread, instruction, operand, enabled, out);
+    if (operand.modifier != SourceModifier::none) [[unlikely]]
+        apply_modifier(operand.modifier, isa::is_signed(operand.type), lanes, out);
+}
+
+// Integer results: the destination's low bits, or with .sat the nearest value it has; conversions from
+// integers to floats round by the mode. Floats: rounded by the mode, with .sat to [0, 1]; to integers
+// clamped.
+template <class T>
+void store(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
+           uint32_t enabled, const Lanes<T>& values) {
+    if (operand.kind == OperandKind::general && holds<T>(operand.type) && !operand.null &&
+        !instruction.saturate) [[likely]] {
+        store_elements<sizeof(T)>(thread.registers + operand.base, operand.vertical,
+                                  instruction.execution.size, enabled,
+                                  std::as_bytes(std::span(values.at)).data());
+    } else {
+        store_converted(thread, instruction, operand, enabled, values);
+    }
+}
+
+// Denormals to zeros of the same sign, by the smallest normal number of the element's type. For float and
+// double lanes that hold values of `type`.
+template <class T>
+void flush_denormals(isa::Type type, uint32_t lanes, Lanes<T>& values);
+
+// A float result of arithmetic or of a conversion: as `store`, denormals flushed when the mode of the
+// destination's type says so.
+template <class T>
+void store_float(machine::Thread& thread, const PreparedInstruction& instruction,
+                 const PreparedOperand& operand, uint32_t enabled, Lanes<T>& values, FloatMode mode) {
+    if (holds<T>(operand.type) && !mode.keeps_denormals(operand.type))
+        flush_denormals(operand.type, instruction.execution.size, values);
+    store(thread, instruction, operand, enabled, values);
+}
+
+// ---- predicates
+// ----------------------------------------------------------------------------------------------------
+
+// Lane k's bit to the instruction's slice of a predicate, for enabled lanes.
+inline void store_predicate(machine::Thread& thread, const PreparedInstruction& instruction,
+                            uint32_t predicate, uint32_t enabled, uint32_t bits) {
+    uint32_t& word = thread.predicates[predicate];
+    const uint32_t offset = instruction.execution.offset;
+    word = (word & ~(enabled << offset)) | (bits & enabled) << offset;
+}
+[[nodiscard]] inline uint32_t load_predicate(const machine::Thread& thread,
+                                             const PreparedInstruction& instruction, uint32_t predicate) {
+    return thread.predicates[predicate] >> instruction.execution.offset;
+}
+
+} // namespace visor::interp

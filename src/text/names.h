@@ -1,0 +1,68 @@
+// The names of one function: what a spelling means at a place (with scopes that `{ }` opens), and the name
+// under which the module keeps a variable, which is unique although scopes may hide one variable behind
+// another. Labels have a space of their own.
+#pragma once
+
+#include "diagnostic/location.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace visor::text {
+
+enum class VariableClass : uint8_t { general, address, predicate, sampler, surface, unknown };
+[[nodiscard]] std::string_view describe(VariableClass klass); // "a general variable"
+
+struct Symbol {
+    VariableClass klass = VariableClass::unknown; // unknown: an error was reported, say no more
+    bool predefined = false;
+    uint32_t id = 0; // vISA's
+    Location where;
+};
+
+class Names {
+public:
+    static constexpr size_t scopes_of_function = 2; // what is predefined, and the function's own
+
+    // Forgets everything but what needs no declaration.
+    void start_function();
+    void open_scope(Location where) { scopes_.push_back({static_cast<uint32_t>(entries_.size()), where}); }
+    void close_scope();
+    [[nodiscard]] size_t open_scopes() const { return scopes_.size(); }
+    [[nodiscard]] Location innermost() const { return scopes_.back().where; }
+
+    // nullptr when unknown. Valid until the next declaration.
+    [[nodiscard]] const Symbol* find(std::string_view name) const;
+    // A symbol of this name that the innermost scope has already.
+    [[nodiscard]] const Symbol* find_in_scope(std::string_view name) const;
+    // `name` must outlive the function.
+    void declare(std::string_view name, const Symbol& symbol);
+    // The name itself, or with a number behind it when another variable is kept under it.
+    [[nodiscard]] std::string unique(std::string_view name);
+    // Everything visible, for suggestions.
+    [[nodiscard]] std::vector<std::string_view> visible() const;
+
+private:
+    static constexpr uint32_t none = UINT32_MAX;
+    struct Entry {
+        std::string_view name;
+        uint32_t hidden = none; // the entry of this name in an outer scope
+        Symbol symbol;
+    };
+    struct Scope {
+        uint32_t first; // of its entries
+        Location where;
+    };
+
+    std::vector<Entry> entries_;
+    std::vector<Scope> scopes_;
+    std::unordered_map<std::string_view, uint32_t> latest_;
+    std::unordered_map<std::string_view, uint32_t> kept_; // name in the module -> next number to try
+    std::deque<std::string> made_;
+};
+
+} // namespace visor::text

@@ -1,0 +1,42 @@
+#include "vm/report.h"
+
+namespace visor::vm {
+
+namespace {
+
+std::string without_last_newlines(std::string text) {
+    while (text.ends_with('\n'))
+        text.pop_back();
+    return text;
+}
+
+ErrorKind kind_of(compile::FailureKind kind) {
+    switch (kind) {
+    case compile::FailureKind::compiler_missing:
+    case compile::FailureKind::compiler_crashed:
+        return ErrorKind::compiler;
+    case compile::FailureKind::time_limit:
+        return ErrorKind::time;
+    case compile::FailureKind::build_error:
+    case compile::FailureKind::bad_option:
+        break;
+    }
+    return ErrorKind::invalid;
+}
+
+} // namespace
+
+Error error_of(const compile::Failure& failure) {
+    std::string text = without_last_newlines(failure.log);
+    if (!text.empty())
+        text += '\n';
+    return {kind_of(failure.kind), text + failure.message};
+}
+
+Error error_of(const Diagnostics& diagnostics, const SourceView& source, Color color) {
+    const bool only_unsupported = diagnostics.errors() == 0 && diagnostics.unsupported_count() > 0;
+    return {only_unsupported ? ErrorKind::unsupported : ErrorKind::invalid,
+            without_last_newlines(render(diagnostics, source, color))};
+}
+
+} // namespace visor::vm
