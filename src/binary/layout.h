@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -190,15 +191,13 @@ void input(Archive& archive, Walked<Archive, Input>& item) {
     return 4U + static_cast<size_t>(std::popcount(mode & optional_parameters));
 }
 
-// The wire has every operand; where text leaves one out, something stands in its place: the null variable for
-// a raw operand, 0:ud for a vector operand, and behind the id of a barrier that is waited for the id once
-// more.
-[[nodiscard]] Operand zero_immediate();
-[[nodiscard]] bool is_padding(const isa::Row& row, const isa::Field& field,
-                              const std::vector<Operand>& operands);
-// The surface of an LSC message that has none.
-[[nodiscard]] bool has_flat_address(const isa::Row& row, const isa::Field& field,
-                                    const std::vector<Operand>& operands);
+// The wire has every operand. What stands there for one that text leaves out: a literal's fallback, 0:ud for
+// the surface of an LSC message that has none, the null variable for an unused payload, and behind the id of
+// a barrier that is waited for the id once more. Nothing when the operand cannot be missing.
+[[nodiscard]] std::optional<Operand> filler(const isa::Row& row, const isa::Field& field,
+                                            const std::vector<Operand>& operands);
+// Whether text leaves such an operand out, so that what stands for it says nothing.
+[[nodiscard]] bool may_be_absent(const isa::Row& row, const isa::Field& field);
 
 // Operand::klass
 inline constexpr uint8_t general_class = 0;

@@ -102,7 +102,6 @@ private:
     void expect_none(uint64_t value, const char* what);
     void define_label(const Operand& operand);
     void to_address_of(Operand& operand);
-    [[nodiscard]] bool is_filler(const isa::Field& field, const Operand& operand) const;
 
     // Stops reading this part.
     void fatal(Location where, std::string rule, std::string message);

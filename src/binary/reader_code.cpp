@@ -254,10 +254,13 @@ void Reader::end_operand(const isa::Field& field) {
     operand.where = since(operand_at_);
     if ((field.classes & isa::class_address_of) != 0 && ok_)
         to_address_of(operand);
-    if (is_filler(field, operand)) {
-        const Location where = operand.where;
+    const isa::Row& row = *instruction_->row;
+    if (!may_be_absent(row, field))
+        return;
+    const std::optional<Operand> unsaid = filler(row, field, instruction_->operands);
+    if (unsaid && operand.same(*unsaid)) {
         operand = {};
-        operand.where = where;
+        operand.where = since(operand_at_);
     }
 }
 
@@ -278,15 +281,6 @@ void Reader::to_address_of(Operand& operand) {
     operand.column = 0;
     operand.region = {};
     operand.modifier = SourceModifier::none;
-}
-
-// What stands on the wire for an operand that the message does not have (`filler` of the Writer).
-bool Reader::is_filler(const isa::Field& field, const Operand& operand) const {
-    const isa::Row& row = *instruction_->row;
-    const std::vector<Operand>& operands = instruction_->operands;
-    if (is_padding(row, field, operands))
-        return operand.same(operands[1]);
-    return has_flat_address(row, field, operands) && operand.same(zero_immediate());
 }
 
 size_t Reader::repetitions(size_t /*fixed*/, size_t /*group*/) const {

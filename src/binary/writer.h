@@ -103,7 +103,6 @@ private:
     [[nodiscard]] std::vector<std::byte> take_pool();
     void count_repeated(const Instruction& instruction);
     [[nodiscard]] bool is_right_kind(const isa::Field& field, const Operand& operand) const;
-    [[nodiscard]] const Operand& filler(const isa::Field& field);
     [[nodiscard]] const Operand& wire_form(const Operand& address_of);
 
     void error(std::string rule, const std::string& message);

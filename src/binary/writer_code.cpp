@@ -190,34 +190,18 @@ bool Writer::is_right_kind(const isa::Field& field, const Operand& operand) cons
     }
 }
 
-// What stands for an operand that text leaves out.
-const Operand& Writer::filler(const isa::Field& field) {
-    scratch_ = {};
-    if (is_literal(field.kind)) {
-        scratch_.kind = OperandKind::literal;
-        scratch_.value = field.fallback;
-    } else if (is_raw(field.kind)) {
-        scratch_.kind = OperandKind::raw;
-    } else if (is_vector(field.kind)) {
-        const bool padding = is_padding(*instruction_->row, field, instruction_->operands);
-        scratch_ = padding ? instruction_->operands[1] : zero_immediate();
-    }
-    return scratch_;
-}
-
 const Operand& Writer::begin_operand(const isa::Field& field, size_t index) {
     operands_written_ = index + 1;
     operand_index_ = index;
     const std::vector<Operand>& operands = instruction_->operands;
     const bool there = index < operands.size() && operands[index].kind != OperandKind::absent;
-    const bool needed = !is_literal(field.kind) && !is_raw(field.kind) && !is_vector(field.kind);
-    if (!there && !needed)
-        return filler(field);
     if (there && is_right_kind(field, operands[index]))
         return operands[index].kind == OperandKind::address_of ? wire_form(operands[index]) : operands[index];
-    error("bad-operand", there ? fmt::format("the operand `{}` is of the wrong kind", field.name)
-                               : fmt::format("the operand `{}` is missing", field.name));
-    return filler(field);
+    const std::optional<Operand> unsaid = filler(*instruction_->row, field, operands);
+    if (there || !unsaid)
+        error("bad-operand", there ? fmt::format("the operand `{}` is of the wrong kind", field.name)
+                                   : fmt::format("the operand `{}` is missing", field.name));
+    return scratch_ = unsaid.value_or(Operand{});
 }
 
 // On the wire an address-of is a general or a state operand.
@@ -234,7 +218,7 @@ const Operand& Writer::wire_form(const Operand& address_of) {
         rest / unit > UINT8_MAX) {
         error("no-binary-form",
               fmt::format("the byte offset {} of an address cannot be encoded", address_of.offset));
-        return scratch_ = zero_immediate();
+        return scratch_ = Operand{};
     }
     scratch_.row = static_cast<uint8_t>(row);
     scratch_.column = static_cast<uint8_t>(rest / unit);
