@@ -76,6 +76,11 @@ inline Operand absent() {
     return {};
 }
 
+// M<mask>[_NM], size.
+inline Execution lanes(uint8_t size, uint8_t mask = 1, bool no_mask = false) {
+    return {.size = size, .offset = static_cast<uint8_t>((mask - 1) * 4), .no_mask = no_mask};
+}
+
 struct SeenAccess {
     machine::Space space;
     machine::AccessKind kind;
