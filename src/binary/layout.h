@@ -8,7 +8,6 @@
 #include "isa/row.h"
 #include "module/module.h"
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -185,12 +184,6 @@ void input(Archive& archive, Walked<Archive, Input>& item) {
     return version.before(3, 4) && field.name == std::string_view("aoffimmi");
 }
 
-// A render target write has r, g, b, a and what its mode adds: source-0 alpha, o-mask, depth, stencil.
-[[nodiscard]] constexpr size_t parameters_of_mode(uint16_t mode) {
-    constexpr unsigned optional_parameters = 0x78;
-    return 4U + static_cast<size_t>(std::popcount(mode & optional_parameters));
-}
-
 // The wire has every operand. What stands there for one that text leaves out: a literal's fallback, 0:ud for
 // the surface of an LSC message that has none, the null variable for an unused payload, and behind the id of
 // a barrier that is waited for the id once more. Nothing when the operand cannot be missing.
@@ -334,7 +327,7 @@ bool instruction(Archive& archive, Walked<Archive, Instruction>& instruction) {
         field(archive, instruction, format[i], next);
     if (i < format.size()) {
         const std::span<const isa::Field> group = format.subspan(i + 1);
-        for (size_t times = archive.repetitions(next, group.size()); times > 0 && archive.ok(); --times) {
+        for (size_t times = archive.repetitions(); times > 0 && archive.ok(); --times) {
             for (const isa::Field& repeated : group)
                 field(archive, instruction, repeated, next);
         }

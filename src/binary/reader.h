@@ -68,7 +68,7 @@ public:
     void leave_out(const isa::Field& field, size_t index);
     [[nodiscard]] Operand& begin_operand(const isa::Field& field, size_t index);
     void end_operand(const isa::Field& field);
-    [[nodiscard]] size_t repetitions(size_t fixed, size_t group) const;
+    [[nodiscard]] size_t repetitions() const { return static_cast<size_t>(last_literal_); }
 
     void id(Space space, Width width, uint32_t& id);
     void string(Width width, uint32_t& index);
@@ -135,8 +135,7 @@ private:
     Instruction* instruction_ = nullptr;
     uint16_t mode_ = 0; // the instruction's last 16-bit literal
     uint64_t last_literal_ = 0;
-    uint8_t lifetime_class_ = 0;  // from the properties
-    bool counts_by_mode_ = false; // the count of repeated operands is text's alone
+    uint8_t lifetime_class_ = 0; // from the properties
 };
 
 } // namespace visor::binary

@@ -135,7 +135,6 @@ bool Reader::begin_instruction(Instruction& instruction) {
     instruction_ = &instruction;
     mode_ = 0;
     lifetime_class_ = 0;
-    counts_by_mode_ = false;
     if (instruction.row == nullptr)
         return false;
     const bool typed_messages = instruction.row->family == isa::Family::typed;
@@ -211,7 +210,6 @@ void Reader::leave_out(const isa::Field& field, size_t /*index*/) {
     case isa::FieldKind::literal32:
         operand.kind = OperandKind::literal;
         operand.value = field.fallback;
-        counts_by_mode_ = field.text_only;
         break;
     default:
         break;
@@ -281,10 +279,6 @@ void Reader::to_address_of(Operand& operand) {
     operand.column = 0;
     operand.region = {};
     operand.modifier = SourceModifier::none;
-}
-
-size_t Reader::repetitions(size_t /*fixed*/, size_t /*group*/) const {
-    return counts_by_mode_ ? parameters_of_mode(mode_) : static_cast<size_t>(last_literal_);
 }
 
 void Reader::id(Space space, Width width, uint32_t& id) {

@@ -77,7 +77,7 @@ public:
     void leave_out(const isa::Field& field, size_t index);
     [[nodiscard]] const Operand& begin_operand(const isa::Field& field, size_t index);
     void end_operand(const isa::Field& /*field*/) {}
-    [[nodiscard]] size_t repetitions(size_t fixed, size_t group);
+    [[nodiscard]] size_t repetitions() const { return repeated_; }
 
     void id(Space space, Width width, uint32_t id);
     void string(Width width, uint32_t index);
@@ -128,7 +128,6 @@ private:
     static constexpr size_t no_operand = SIZE_MAX;
     size_t count_operand_ = no_operand; // the literal that counts repeated operands
     size_t repeated_ = 0;
-    bool counts_by_mode_ = false;
     size_t operand_index_ = 0;
     Operand scratch_; // what stands on the wire for an operand
 };

@@ -85,12 +85,10 @@ bool Writer::begin_instruction(const Instruction& instruction) {
 // The last literal in front of the repeated operands counts them.
 void Writer::count_repeated(const Instruction& instruction) {
     count_operand_ = no_operand;
-    counts_by_mode_ = false;
     repeated_ = 0;
     const std::span<const isa::Field> format = instruction.row->format;
     size_t index = 0;
     size_t literal = no_operand;
-    bool text_only = false;
     for (size_t i = 0; i < format.size(); ++i) {
         if (format[i].kind == isa::FieldKind::counted) {
             const size_t group = format.size() - i - 1;
@@ -99,24 +97,14 @@ void Writer::count_repeated(const Instruction& instruction) {
             if (rest % group != 0)
                 error("bad-operand", "an incomplete group of repeated operands");
             count_operand_ = literal;
-            counts_by_mode_ = text_only;
             return;
         }
         if (!isa::is_operand(format[i].kind))
             continue;
-        if (is_literal(format[i].kind)) {
+        if (is_literal(format[i].kind))
             literal = index;
-            text_only = format[i].text_only;
-        }
         ++index;
     }
-}
-
-size_t Writer::repetitions(size_t /*fixed*/, size_t /*group*/) {
-    if (counts_by_mode_ && repeated_ != parameters_of_mode(mode_))
-        error("no-binary-form", fmt::format("{} parameters: in a binary this mode has {}", repeated_,
-                                            parameters_of_mode(mode_)));
-    return repeated_;
 }
 
 bool Writer::end_instruction() {
