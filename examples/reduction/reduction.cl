@@ -6,9 +6,9 @@ __kernel void reduction(__global int* sums, __global const int* data, __local in
     const int i = get_global_id(0), l = get_local_id(0);
     part[l] = i < count ? data[i] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half = get_local_size(0) / 2; half > 0; half /= 2) {
-        if (l < half)
-            part[l] += part[l + half];
+    for (int step = get_local_size(0) / 2; step > 0; step /= 2) {
+        if (l < step)
+            part[l] += part[l + step];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (l == 0)

@@ -3,6 +3,7 @@
 // limits.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -157,6 +158,7 @@ constexpr std::array table{
     arith_row(0x9b, "invm", invm_format, arithmetic_modifiers, "INVM", math_macros),
     arith_row(0x9c, "rsqtm", rsqtm_format, arithmetic_modifiers, "RSQTM", math_macros),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // Rows of the atomic messages of the legacy kind; the operation is a literal of the message.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -48,6 +49,7 @@ constexpr std::array table{
         .out_of_bounds = OutOfBounds::zero_or_dropped,
         .page = "DWORD_ATOMIC"},
 };
+static_assert(well_formed(table));
 
 } // namespace
 

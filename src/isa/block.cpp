@@ -1,6 +1,7 @@
 // Rows of the surface messages by block: whole owords, whatever the execution mask.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -31,6 +32,7 @@ constexpr std::array table{
     message(0x36, "oword_st", store_format, writes_memory, "OWORD_ST"),
     message(0x3c, "oword_ld_unaligned", load_format, reads_memory, "OWORD_LD_UNALIGNED"),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

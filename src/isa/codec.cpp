@@ -226,6 +226,8 @@ std::string spell_flags(std::span<const Word> list, uint64_t value) {
 }
 
 std::optional<uint64_t> parse_flags(std::span<const Word> list, std::string_view text) {
+    if (text.ends_with('.'))
+        return std::nullopt;
     uint64_t value = 0;
     while (!text.empty()) {
         const auto bit = code_of(list, until_dot(text));

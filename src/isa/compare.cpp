@@ -2,6 +2,7 @@
 // exec size.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -42,6 +43,7 @@ constexpr std::array table{
         .flags = min_max_flags,
         .page = "MIN_MAX"},
 };
+static_assert(well_formed(table));
 
 } // namespace
 

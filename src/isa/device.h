@@ -21,10 +21,12 @@ using DeviceSet = uint16_t;
     return static_cast<DeviceSet>(((1U << device_count) - 1U) & ~(only(first) - 1U));
 }
 [[nodiscard]] constexpr DeviceSet until(DeviceId last) {
-    return static_cast<DeviceSet>((only(last) << 1U) - 1U);
+    return static_cast<DeviceSet>((2U << static_cast<uint8_t>(last)) - 1U);
 }
 inline constexpr DeviceSet every_device = from(DeviceId::skl);
-[[nodiscard]] constexpr bool contains(DeviceSet set, DeviceId device) { return (set & only(device)) != 0; }
+[[nodiscard]] constexpr bool contains(DeviceSet set, DeviceId device) {
+    return (set & only(device)) != 0;
+}
 
 struct Device {
     DeviceId id;

@@ -1,6 +1,7 @@
 // Rows of control flow: branches, subroutine calls, stack calls, and the marks they lead to.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -111,6 +112,7 @@ constexpr std::array table{
         .flags = ends_block,
         .page = "GOTO"},
 };
+static_assert(well_formed(table));
 
 } // namespace
 

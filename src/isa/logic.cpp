@@ -1,6 +1,7 @@
 // Rows of the logic and shift instructions.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -89,6 +90,7 @@ constexpr std::array table{
     logic_row(0x85, "bfn", bfn_format, 0, "BFN", from(xehp)),
     logic_row(0x98, "lfsr", lfsr_format, 0, "source: the compiler's instruction descriptors", no_device),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

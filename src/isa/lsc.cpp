@@ -3,6 +3,7 @@
 // later compilers added to them (a surface index, offsets of single coordinates) exists in text alone.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -334,6 +335,7 @@ constexpr std::array table{
         .devices = from(dg2),
         .page = "LSC_FENCE"},
 };
+static_assert(well_formed(table));
 
 } // namespace
 

@@ -2,6 +2,7 @@
 // a predicate on its page or in a binary.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -67,6 +68,7 @@ constexpr std::array table{
     matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page, no_device, any_exec_size),
     matrix_row(0x9a, "dnscl", downscale_format, TextForm::regular, no_page, no_device, any_exec_size),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

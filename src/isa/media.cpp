@@ -3,6 +3,7 @@
 // hardware.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -235,6 +236,7 @@ constexpr std::array table{
     vme(0x56, "vme_fbr", fbr_format, "VME_FBR", "2013"),
     vme(0x57, "vme_idm", idm_format, "VME_IDM", "2013"),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // Rows of the data movement and address instructions.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -65,6 +66,7 @@ constexpr std::array table{
         .devices = no_device,
         .page = "source: the compiler's instruction descriptors"},
 };
+static_assert(well_formed(table));
 
 } // namespace
 

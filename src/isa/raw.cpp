@@ -2,6 +2,7 @@
 // execute: what they do is the business of fixed functions behind a message descriptor.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -155,6 +156,7 @@ constexpr std::array table{
     raw_row(0x93, "raw_sendg", sendg_format, TextForm::raw_sendg, "raw_sendgc raw_sendg_eot raw_sendgc_eot",
             no_page, no_device),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

@@ -5,6 +5,7 @@
 // ones may be left out (they are zero then). pvc has no sampler.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -226,6 +227,7 @@ constexpr std::array table{
     info(10, "resinfo", resinfo_format),
     info(11, "sampleinfo", sampleinfo_format),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

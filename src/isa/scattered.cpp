@@ -2,6 +2,7 @@
 // whatever the device's compiler prefers (ruling 34); the qword messages begin with xehp (ruling 13).
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -93,6 +94,7 @@ constexpr std::array table{
     message(0x86, "qw_gather", qw_gather_format, gather_flags | core_five, "QW_GATHER", qwords),
     message(0x87, "qw_scatter", qw_scatter_format, scatter_flags, "QW_SCATTER", qwords),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

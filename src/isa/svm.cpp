@@ -1,6 +1,7 @@
 // Rows of the flat messages, all of one opcode. What lies outside every allocation is a fault (ruling 30).
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -72,6 +73,7 @@ constexpr std::array table{
     message(0x06, "svm_gather4scaled", gather4_format, load_flags, "SVM_GATHER4_SCALED", lanes_8_16),
     message(0x07, "svm_scatter4scaled", scatter4_format, store_flags, "SVM_SCATTER4_SCALED", lanes_8_16),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

@@ -2,6 +2,7 @@
 // exec size or a predicate.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -59,6 +60,7 @@ constexpr std::array table{
     sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
              "source: the compiler's instruction descriptors", no_device),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

@@ -82,8 +82,7 @@ private:
         std::ranges::sort(rows_, {}, [](const Row* row) { return std::pair(row->opcode, row->sub); });
     }
 
-    // Typed LSC messages share their mnemonics with untyped ones, which are the ones found by name; the sort
-    // is stable and 0x89 comes before 0x8a.
+    // Typed LSC messages share their mnemonics with untyped ones, which are the ones found by name.
     void name_rows() {
         for (const Row* row : rows_) {
             names_.push_back({row->mnemonic, row});
@@ -91,7 +90,8 @@ private:
             for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest))
                 names_.push_back({word, row});
         }
-        std::ranges::stable_sort(names_, {}, &Name::text);
+        std::ranges::sort(names_, {},
+                          [](const Name& name) { return std::pair(name.text, name.row->opcode); });
         const auto same_name = [](const Name& a, const Name& b) {
             return a.text == b.text && b.row->opcode == lsc_typed_opcode;
         };

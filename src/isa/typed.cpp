@@ -2,6 +2,7 @@
 // format is the surface's business, not the instruction's.
 #include "isa/field.h"
 #include "isa/table.h"
+#include "isa/well_formed.h"
 
 namespace visor::isa::rows {
 
@@ -74,6 +75,7 @@ constexpr std::array table{
     message(0x4c, "scatter4_typed", scatter_format, writes_memory, "SCATTER4_TYPED", lanes_8_16),
     typed_atomic(),
 };
+static_assert(well_formed(table));
 
 } // namespace
 

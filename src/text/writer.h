@@ -54,12 +54,15 @@ public:
     const Function& function;
     bool explicit_alignment = false; // the text's version wants svm_block_ld.aligned spelled out
 
+    // Whether one instruction is printed, for a message or a trace.
+    [[nodiscard]] bool single() const { return names_ == nullptr; }
     void text(std::string_view spelling) { out_ += spelling; }
     void decimal(int64_t value);
     void hex(uint64_t value);
     void name(VariableClass klass, uint32_t id);
     void label(uint32_t id);
     void label_definition(uint32_t id);
+    void quoted_label(uint32_t id);
     void string(uint32_t index, bool bare_if_possible);
     // Blanks between operands: one in front of each.
     void separate() { out_ += ' '; }

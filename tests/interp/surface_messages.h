@@ -40,13 +40,6 @@ inline std::vector<Operand> qwords(uint64_t blocks, uint32_t surface, Operand of
     return {code(blocks), surface_operand(surface), offset, data};
 }
 
-inline Execution lanes(uint8_t size, uint8_t mask = 1, bool no_mask = false) {
-    return {.size = size, .offset = static_cast<uint8_t>((mask - 1) * 4), .no_mask = no_mask};
-}
-
-// Channels 0, 3, 5, 8, 12..15, 18, 23, 28 and 31.
-inline constexpr uint32_t some_channels = 0x9084'f129;
-
 // A surface as a map of bytes, walked in the words of the page.
 class ByteModel {
 public:
