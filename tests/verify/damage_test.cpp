@@ -49,8 +49,9 @@ public:
     }
 
 private:
-    uint32_t below(uint32_t end) { return random_() % end; }
-    uint32_t number() { return below(2) == 0 ? below(64) : random_(); }
+    uint32_t any() { return static_cast<uint32_t>(random_()); }
+    uint32_t below(uint32_t end) { return any() % end; }
+    uint32_t number() { return below(2) == 0 ? below(64) : any(); }
 
     void declaration(GeneralVariable& variable) {
         variable.alias = number();
