@@ -52,6 +52,9 @@ void check_place(const Context& context, const Input& input, const Source& sourc
             << ", outside the register file";
         return;
     }
+    if (begin < grf)
+        context.diag(rule("input-range"), suspicious, input.where)
+            << "the input `" << source.name << "` lies in register 0, which holds the thread's header";
     if (input.size > 0 && input.size < grf && begin / grf != (end - 1) / grf)
         context.diag(rule("input-range"), input.where)
             << "the input `" << source.name << "` of " << input.size << " bytes at offset " << begin
