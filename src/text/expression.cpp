@@ -214,7 +214,9 @@ std::optional<int64_t> Reader::primary(std::string_view what) {
 std::optional<int64_t> Reader::limited(int64_t lowest, int64_t highest, std::string_view what) {
     lex.skip_blanks();
     const uint32_t start = lex.offset();
-    const std::optional<int64_t> value = expression(Precedence::shift);
+    std::optional<int64_t> value = lex.plain_number();
+    if (!value.has_value())
+        value = expression(Precedence::shift);
     if (!value.has_value() || (*value >= lowest && *value <= highest))
         return value;
     lex.error(lex.since(start), "number-out-of-range",

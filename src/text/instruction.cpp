@@ -134,9 +134,9 @@ bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
     if (may_be_missing(field.codec))
         return true;
     if (suffixes.left())
-        return draft.lex().error(
-            suffixes.parts[suffixes.used], "bad-suffix",
-            fmt::format("`.{}` is no `{}` of `{}`", draft.suffix(suffixes.used), field.name, draft.mnemonic));
+        return draft.lex().error(suffixes.parts[suffixes.used], "bad-suffix",
+                                 fmt::format("`{}` cannot have `.{}` as its `{}`", draft.mnemonic,
+                                             draft.suffix(suffixes.used), field.name));
     return draft.lex().error(draft.instruction.where, "missing-suffix",
                              fmt::format("`{}` needs a suffix for `{}`", draft.mnemonic, field.name));
 }

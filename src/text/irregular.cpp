@@ -494,9 +494,8 @@ void write_subroutine(Writer& writer, const Instruction& instruction) {
     if (instruction.operands.empty())
         return;
     const uint32_t id = instruction.operands[0].id;
-    const std::string_view name = id < writer.function.labels.size() ? writer.function.labels[id].name : "";
     writer.text(".function ");
-    writer.text(quoted(name));
+    writer.quoted_label(id);
     writer.text("\n\n");
     writer.label_definition(id);
     writer.text(":");

@@ -100,8 +100,27 @@ public:
 
     // Whether a number begins here: a digit, a sign, a parenthesis, `%sizeof` or `%DispatchSimd`.
     [[nodiscard]] bool starts_number();
+    // Whether a variable's name begins here.
+    [[nodiscard]] bool name_ahead() {
+        skip_blanks();
+        return is(peek(), name_start) || peek() == '"' || (peek() == '%' && is(peek(1), name_start));
+    }
     // Whether a number without a type stands here.
     [[nodiscard]] bool bare_number();
+    // A short decimal with the end of its expression right behind it, which most numbers are.
+    [[nodiscard]] std::optional<int64_t> plain_number() {
+        skip_blanks();
+        constexpr size_t most_digits = 9;
+        int64_t value = 0;
+        size_t length = 0;
+        for (; length < most_digits && is(peek(length), digit); ++length)
+            value = value * 10 + (peek(length) - '0');
+        const char next = peek(length);
+        if (length == 0 || (next != ',' && next != ')' && next != ';' && next != '>' && next != ']'))
+            return std::nullopt;
+        at_ += length;
+        return value;
+    }
     // Decimal or hexadecimal; reports what is not there or does not fit 64 bits.
     [[nodiscard]] std::optional<Integer> integer(std::string_view what);
     // A quoted string, decoded. Lives as long as the lexer.

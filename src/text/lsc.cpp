@@ -197,7 +197,7 @@ bool surface_index(Reader& reader, Operand& operand) {
 bool surface_index(Writer& writer, const Operand& operand) {
     if (operand.value == 0)
         return true;
-    writer.text(", ");
+    writer.mark(',');
     writer.hex(operand.value);
     return true;
 }
@@ -391,7 +391,7 @@ bool more_coordinates(Writer& writer, Fields<const Operand>& fields, size_t from
             return fields[name].kind == OperandKind::raw && !is_null(fields[name]);
         });
     if (more)
-        writer.text(", ");
+        writer.mark(',');
     return more;
 }
 

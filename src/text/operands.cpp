@@ -102,6 +102,12 @@ bool read_general(Reader& reader, const Field& field, Operand& operand) {
 }
 
 bool read_variable_operand(Reader& reader, const Field& field, Operand& operand) {
+    Lexer& lex = reader.lex;
+    if (!lex.name_ahead()) {
+        if (lex.peek() == ':')
+            return lex.error(lex.next_token(), "syntax", "only immediates and indirect operands have a type");
+        return lex.expected(fmt::format("the operand `{}`", field.name));
+    }
     Location where;
     const Symbol* symbol = reader.variable(field.name, where);
     if (symbol == nullptr)

@@ -156,6 +156,15 @@ void Writer::label_definition(uint32_t id) {
         label(id);
 }
 
+void Writer::quoted_label(uint32_t id) {
+    const size_t start = out_.size();
+    label(id);
+    if (out_.size() == start || out_[start] != '"') {
+        out_.insert(start, 1, '"');
+        out_ += '"';
+    }
+}
+
 void Writer::decimal(int64_t value) {
     char digits[24];
     const auto stop = std::to_chars(digits, digits + sizeof digits, value).ptr;

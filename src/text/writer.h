@@ -60,6 +60,7 @@ public:
     void name(VariableClass klass, uint32_t id);
     void label(uint32_t id);
     void label_definition(uint32_t id);
+    void quoted_label(uint32_t id);
     void string(uint32_t index, bool bare_if_possible);
     // Blanks between operands: one in front of each.
     void separate() { out_ += ' '; }
