@@ -12,7 +12,7 @@
 
 namespace visor::generator {
 
-// What a run saw, so that a run that saw nothing cannot pass.
+// What a run has seen: one that saw nothing shall not pass.
 struct Seen {
     size_t instructions = 0;
     size_t accepted = 0; // damaged inputs that were still read
@@ -21,14 +21,14 @@ struct Seen {
     void add(const Module& module);
 };
 
-// What damaged text starts from beside generated modules.
+// Texts of programs to damage, beside generated ones.
 using Texts = std::vector<std::string>;
 
 // print -> parse gives the same module, and prints again identically.
 [[nodiscard]] std::string text_round_trip(const Module& module);
-[[nodiscard]] std::string generated_text(uint64_t seed, Seen& seen);
+[[nodiscard]] std::string generated_text(uint64_t seed, const Texts& texts, Seen& seen);
 
-// Damaged text does not bring the parser down; what still parses survives printing.
+// Damaged text is refused, or it survives printing: no silent change of meaning.
 [[nodiscard]] std::string damaged_text(uint64_t seed, const Texts& texts, Seen& seen);
 
 } // namespace visor::generator

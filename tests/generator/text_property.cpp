@@ -1,3 +1,4 @@
+#include "damage.h"
 #include "difference.h"
 #include "property.h"
 
@@ -48,10 +49,24 @@ std::string text_round_trip(const Module& module) {
                             : "it prints differently the second time:" + first_difference(printed, again);
 }
 
-std::string generated_text(uint64_t seed, Seen& seen) {
+std::string generated_text(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
     const Module module = generate(seed, {});
     seen.add(module);
     return text_round_trip(module);
+}
+
+std::string damaged_text(uint64_t seed, const Texts& texts, Seen& seen) {
+    Random random(seed);
+    const bool is_real = !texts.empty() && random.one_in(2);
+    const std::string whole = is_real ? random.pick(texts) : text::print(generate(seed, {}));
+    const std::string damaged = damage_text(random, whole);
+    Diagnostics diagnostics;
+    const std::optional<Module> module = text::parse(damaged, {}, diagnostics);
+    if (!module)
+        return diagnostics.errors() > 0 ? "" : "it was refused without a word";
+    ++seen.accepted;
+    seen.add(*module);
+    return text_round_trip(*module);
 }
 
 } // namespace visor::generator
