@@ -29,17 +29,21 @@ std::string count_text(size_t count, std::string_view what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+size_t needed(const vm::KernelFacts& kernel) {
+    return static_cast<size_t>(std::ranges::count(kernel.parameters, false, &vm::Parameter::optional));
+}
+
 // The parameters that got nothing, or the VALUEs that nothing takes.
 Failure wrong_count(const vm::KernelFacts& kernel, size_t given,
                     std::span<const ArgumentText* const> matched) {
     std::string missing;
     for (size_t i = 0; i < matched.size(); ++i)
-        if (matched[i] == nullptr)
+        if (matched[i] == nullptr && !kernel.parameters[i].optional)
             missing += fmt::format("{}{}", missing.empty() ? ": missing " : ", ",
                                    parameter_text(i, kernel.parameters[i]));
-    return {ExitCode::invalid, fmt::format("kernel `{}` takes {}, given {}{}\n  {}", kernel.name,
-                                           count_text(kernel.parameters.size(), noun(kernel)), given, missing,
-                                           signature_text(kernel))};
+    return {ExitCode::invalid,
+            fmt::format("kernel `{}` takes {}, given {}{}\n  {}", kernel.name,
+                        count_text(needed(kernel), noun(kernel)), given, missing, signature_text(kernel))};
 }
 
 } // namespace
@@ -96,16 +100,19 @@ match_arguments(const vm::KernelFacts& kernel, std::span<const ArgumentText> arg
                                        matched[*index]->text, argument.text));
         matched[*index] = &argument;
     }
+    const auto waits = [&](const ArgumentText* const& place) {
+        return place == nullptr && !kernel.parameters[static_cast<size_t>(&place - matched.data())].optional;
+    };
     auto next = matched.begin();
     for (const ArgumentText& argument : arguments) {
         if (!argument.target.empty())
             continue;
-        next = std::find(next, matched.end(), nullptr);
+        next = std::find_if(next, matched.end(), waits);
         if (next == matched.end())
             return std::unexpected(wrong_count(kernel, arguments.size(), matched));
         *next++ = &argument;
     }
-    if (std::find(matched.begin(), matched.end(), nullptr) != matched.end())
+    if (std::ranges::any_of(matched, waits))
         return std::unexpected(wrong_count(kernel, arguments.size(), matched));
     return matched;
 }

@@ -24,7 +24,7 @@ namespace visor::cli {
                                                                 std::string_view target);
 
 // By parameter. What names no parameter goes, in order, to the parameters that nothing names. Every parameter
-// gets exactly one VALUE, or the failure says which does not.
+// gets exactly one VALUE, or the failure says which does not; optional ones that nothing names stay null.
 [[nodiscard]] std::expected<std::vector<const ArgumentText*>, Failure>
 match_arguments(const vm::KernelFacts& kernel, std::span<const ArgumentText> arguments);
 

@@ -288,11 +288,13 @@ std::expected<Bindings, Failure> bind(vm::Context& context, const vm::KernelFact
     if (!matched)
         return std::unexpected(matched.error());
     Binder binder(context, kernel);
+    const auto is_given = [&](size_t i) { return (*matched)[i] != nullptr; };
     const auto is_alias = [&](size_t i) {
-        return std::holds_alternative<SameAs>((*matched)[i]->value) && takes_array(kernel.parameters[i]);
+        return is_given(i) && std::holds_alternative<SameAs>((*matched)[i]->value) &&
+               takes_array(kernel.parameters[i]);
     };
     for (size_t i = 0; i < matched->size(); ++i)
-        if (!is_alias(i))
+        if (is_given(i) && !is_alias(i))
             if (auto done = binder.bind_parameter(i, *(*matched)[i]); !done)
                 return std::unexpected(done.error());
     for (const SurfaceText& surface : surfaces)

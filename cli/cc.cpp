@@ -34,9 +34,7 @@ std::expected<compile::Request, Failure> make_request(const CcRequest& request) 
     job.source = std::move(*content);
     job.device = request.device;
     job.options = request.compiler_options;
-    const std::string folder = std::filesystem::path(request.file).parent_path().string();
     job.include_folders = request.include_folders;
-    job.include_folders.insert(job.include_folders.begin(), folder.empty() ? "." : folder);
     return job;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
 #include <thread>
 
@@ -117,8 +116,6 @@ std::expected<std::shared_ptr<const vm::Program>, Failure> Run::load() {
     vm::LoadOptions options;
     options.device = request_.device;
     options.compiler_options = request_.compiler_options;
-    const std::string folder = std::filesystem::path(request_.file).parent_path().string();
-    options.include_folders.push_back(folder.empty() ? "." : folder);
     options.color = console_.color();
     std::string warnings;
     const Stopwatch watch;

@@ -9,6 +9,23 @@
 
 namespace visor::cli {
 
+namespace {
+
+// The compiler's options are one text, split as a shell would.
+std::string quoted(const std::string& word) {
+    if (word.find_first_of(" \t\n\"'\\") == std::string::npos)
+        return word;
+    std::string out = "\"";
+    for (const char c : word) {
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out + '"';
+}
+
+} // namespace
+
 std::expected<Extent, Failure> parse_extent(std::string_view option, std::string_view text, uint64_t least,
                                             uint64_t most) {
     Extent extent;
@@ -85,7 +102,8 @@ std::vector<std::string> separate_negative_values(std::span<const std::string> a
 
 std::expected<CompilerWords, Failure> take_compiler_words(std::span<const std::string> arguments) {
     CompilerWords words;
-    const auto add_option = [&](const std::string& word) {
+    const auto add_option = [&](const std::string& plain) {
+        const std::string word = quoted(plain);
         words.options += (words.options.empty() ? "" : " ") + word;
     };
     for (size_t i = 0; i < arguments.size(); ++i) {

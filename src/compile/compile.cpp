@@ -1,1 +1,244 @@
 #include "compile/compile.h"
+
+#include "compile/cache.h"
+#include "compile/includes.h"
+#include "compile/log.h"
+#include "compile/options.h"
+#include "compile/worker.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace visor::compile {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t max_source_bytes = size_t{128} << 20U;
+
+// A request made ready: what the worker is told, and what the cache goes by ("" = not cacheable).
+struct Job {
+    Message question;
+    std::string key;
+};
+
+Failure failure(FailureKind kind, std::string message, std::string log = {}) {
+    return {kind, std::move(message), std::move(log)};
+}
+
+Deadline deadline_of(double seconds) {
+    constexpr double longest = 1e8; // three years
+    if (!(seconds > 0) || seconds > longest)
+        return Deadline::max();
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+std::optional<std::string> problem_of(const Request& request) {
+    const auto in_device_name = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+               c == '_';
+    };
+    if (request.device.empty() || !std::ranges::all_of(request.device, in_device_name))
+        return fmt::format("`{}` is no device name", request.device);
+    if (request.source.empty())
+        return fmt::format("`{}` is empty", request.name);
+    if (request.source.size() > max_source_bytes)
+        return fmt::format("`{}` has {} bytes; the limit is {}", request.name, request.source.size(),
+                           max_source_bytes);
+    return std::nullopt;
+}
+
+std::string folder_of(const std::string& source_name) {
+    std::error_code ignored;
+    const std::filesystem::path folder = std::filesystem::path(source_name).parent_path();
+    return std::filesystem::absolute(folder.empty() ? "." : folder, ignored).lexically_normal().string();
+}
+
+void add_to_key(std::string& key, std::string_view part) {
+    key += std::to_string(part.size()) + ':';
+    key += part;
+}
+
+// The compiler reads flags of its own from the environment.
+void add_environment(std::string& key) {
+    constexpr std::array<std::string_view, 6> prefixes{"IGC_",           "NEO",  "VC_", "CPATH",
+                                                       "C_INCLUDE_PATH", "LLVM_"};
+    std::vector<std::string_view> relevant;
+    for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+        const std::string_view text = *variable;
+        if (std::ranges::any_of(prefixes,
+                                [text](std::string_view prefix) { return text.starts_with(prefix); }))
+            relevant.push_back(text);
+    }
+    std::ranges::sort(relevant);
+    for (const std::string_view text : relevant)
+        add_to_key(key, text);
+}
+
+std::expected<Job, Failure> prepare(const Request& request) {
+    if (const std::optional<std::string> problem = problem_of(request))
+        return std::unexpected(failure(FailureKind::bad_option, *problem));
+    std::expected<Options, std::string> options = read_options(request.options);
+    if (!options)
+        return std::unexpected(failure(FailureKind::bad_option, options.error()));
+    const bool spirv = request.language == Language::spirv;
+    std::optional<std::string> included = "";
+    std::string told = options->text;
+    if (!spirv) {
+        std::vector<std::string> folders{folder_of(request.name)};
+        folders.insert(folders.end(), options->include_folders.begin(), options->include_folders.end());
+        for (const std::string& folder : request.include_folders) {
+            std::error_code ignored;
+            folders.push_back(std::filesystem::absolute(folder, ignored).string());
+        }
+        for (const std::string& folder : folders) {
+            const std::expected<std::string, std::string> option = include_option(folder);
+            if (!option)
+                return std::unexpected(failure(FailureKind::bad_option, option.error()));
+            told += (told.empty() ? "" : " ") + *option;
+        }
+        included = included_files(request.source, folders.front(), folders);
+    }
+    Job job;
+    job.question = {MessageKind::build,
+                    {request.device, told, spirv ? language_spirv : language_opencl_c,
+                     spirv ? request.source : named_source(request.name, request.source)}};
+    if (included && !options->reads_files) {
+        // Where included files were looked for does not matter, only which were found.
+        for (const std::string& part :
+             {request.device, options->text, job.question.fields[build_language], *included})
+            add_to_key(job.key, part);
+        add_environment(job.key);
+        add_to_key(job.key, job.question.fields[build_source]);
+    }
+    return job;
+}
+
+std::expected<Message, Failure> ask(const std::string& program, const Message& question, MessageKind wanted,
+                                    size_t fields, Deadline deadline, double time_limit) {
+    std::expected<Message, WorkerFailure> answer = ask_worker(program, question, deadline);
+    if (!answer) {
+        switch (answer.error().kind) {
+        case WorkerFailure::Kind::not_started:
+            return std::unexpected(failure(FailureKind::compiler_missing, answer.error().message));
+        case WorkerFailure::Kind::time_limit:
+            return std::unexpected(
+                failure(FailureKind::time_limit,
+                        fmt::format("the OpenCL compiler took longer than {} s", time_limit)));
+        case WorkerFailure::Kind::died:
+            break;
+        }
+        return std::unexpected(failure(FailureKind::compiler_crashed, answer.error().message));
+    }
+    if (answer->kind == MessageKind::missing && answer->fields.size() == 1) {
+        return std::unexpected(
+            failure(FailureKind::compiler_missing,
+                    fmt::format("the OpenCL compiler is not installed ({}): it comes with the "
+                                "Debian package intel-opencl-icd",
+                                answer->fields[0])));
+    }
+    if (answer->kind != wanted || answer->fields.size() != fields)
+        return std::unexpected(
+            failure(FailureKind::compiler_crashed, "the OpenCL compiler's process sent a damaged answer"));
+    return std::move(*answer);
+}
+
+std::expected<Message, Failure> describe(const std::string& program, Deadline deadline, double time_limit) {
+    return ask(program, {MessageKind::describe, {}}, MessageKind::described, 2, deadline, time_limit);
+}
+
+std::expected<CachedBuild, Failure> build(const Request& request, const std::string& program,
+                                          const Message& question, Deadline deadline) {
+    std::expected<Message, Failure> answer =
+        ask(program, question, MessageKind::built, 3, deadline, request.time_limit);
+    if (!answer)
+        return std::unexpected(answer.error());
+    CachedBuild result{.zebin = std::move(answer->fields[2]), .log = clean_log(answer->fields[1])};
+    const int code = std::atoi(answer->fields[0].c_str());
+    if (code != 0 || result.zebin.empty()) {
+        const Refusal refusal = explain(code, result.log, request.name, request.device);
+        return std::unexpected(failure(refusal.kind, refusal.message, std::move(result.log)));
+    }
+    if (kernel_count(result.zebin) == 0)
+        return std::unexpected(failure(FailureKind::build_error,
+                                       fmt::format("`{}` has no kernel", request.name),
+                                       std::move(result.log)));
+    return result;
+}
+
+Output output_of(const CachedBuild& build, bool from_cache, Clock::time_point start) {
+    Output output;
+    output.zebin.resize(build.zebin.size());
+    std::memcpy(output.zebin.data(), build.zebin.data(), build.zebin.size());
+    output.log = build.log;
+    output.from_cache = from_cache;
+    output.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return output;
+}
+
+} // namespace
+
+std::expected<Output, Failure> compile(const Request& request) {
+    const Clock::time_point start = Clock::now();
+    const Deadline deadline = deadline_of(request.time_limit);
+    const std::expected<std::string, std::string> program = find_worker();
+    if (!program)
+        return std::unexpected(failure(FailureKind::compiler_missing, program.error()));
+    const std::expected<Job, Failure> job = prepare(request);
+    if (!job)
+        return std::unexpected(job.error());
+
+    const std::string folder = cache_folder();
+    const bool cached = request.use_cache && !job->key.empty() && !folder.empty();
+    const Cache cache(std::filesystem::path(folder) / "zebin");
+    std::string key;
+    if (cached) {
+        const std::expected<Message, Failure> compiler = describe(*program, deadline, request.time_limit);
+        if (!compiler)
+            return std::unexpected(compiler.error());
+        add_to_key(key, compiler->fields[0]);
+        key += job->key;
+        if (const std::optional<CachedBuild> found = cache.find(key))
+            return output_of(*found, true, start);
+    }
+    const std::expected<CachedBuild, Failure> built = build(request, *program, job->question, deadline);
+    if (!built)
+        return std::unexpected(built.error());
+    // A header that changed during the build would be kept under the key of what it was before.
+    if (cached) {
+        if (const std::expected<Job, Failure> again = prepare(request); again && again->key == job->key)
+            cache.store(key, *built);
+    }
+    return output_of(*built, false, start);
+}
+
+std::string compiler_version() {
+    constexpr double patience = 20; // seconds
+    const std::expected<std::string, std::string> program = find_worker();
+    if (!program)
+        return "";
+    const std::expected<Message, Failure> compiler = describe(*program, deadline_of(patience), patience);
+    return compiler ? compiler->fields[1] : "";
+}
+
+std::string cache_folder() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value != nullptr ? value : "");
+    };
+    if (const std::string chosen = variable("VISOR_CACHE_DIR"); !chosen.empty())
+        return chosen;
+    if (const std::string caches = variable("XDG_CACHE_HOME"); caches.starts_with('/'))
+        return caches + "/visor";
+    const std::string home = variable("HOME");
+    return home.empty() ? "" : home + "/.cache/visor";
+}
+
+} // namespace visor::compile

@@ -22,7 +22,7 @@ struct Request {
     std::string device = "skl"; // the compiler's device name
     std::string options;        // for the OpenCL compiler: "-cl-std=CL2.0 -DN=4"
     std::vector<std::string> include_folders;
-    double time_limit = 60; // seconds
+    double time_limit = 60; // seconds; 0 or less: none
     bool use_cache = true;
 };
 

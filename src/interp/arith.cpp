@@ -13,7 +13,6 @@ using number::Rounding;
 using number::Wide;
 
 // ---- integers
-// ------------------------------------------------------------------------------------------------------
 
 template <class T>
 T plus(T a, T b) {
@@ -162,7 +161,6 @@ Handler division(const Program& program, const PreparedInstruction& instruction)
 }
 
 // ---- floats
-// --------------------------------------------------------------------------------------------------------
 
 struct AddReal {
     static constexpr size_t sources = 2;
@@ -212,7 +210,6 @@ struct DivideReal { // DIV page: src0 * INV(src1) approximately; correctly round
 };
 
 // ---- the table
-// -----------------------------------------------------------------------------------------------------
 
 constexpr std::array<Entry, 11> entries{{
     {0x01, -1, number_of<modular<Add>, real<AddReal>>},

@@ -13,7 +13,6 @@ using number::Rounding;
 using number::Wide;
 
 // ---- cmp
-// -----------------------------------------------------------------------------------------------------------
 
 // CMP page: a NaN is unordered to everything, so that only `ne` holds, which is how C++ compares.
 enum class Relation : uint8_t { eq = 0, ne = 1, gt = 2, ge = 3, lt = 4, le = 5 };
@@ -114,7 +113,6 @@ Handler compare(const Program& program, const PreparedInstruction& instruction) 
 }
 
 // ---- min, max
-// ------------------------------------------------------------------------------------------------------
 
 template <bool maximum>
 struct Extreme { // MIN_MAX page
@@ -132,13 +130,14 @@ struct ExtremeReal {
     static constexpr size_t sources = 2;
     template <class T>
     static T of(T a, T b) {
-        using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-        const auto bits_a = std::bit_cast<Bits>(a);
-        const auto bits_b = std::bit_cast<Bits>(b);
-        if (a == b) // equal numbers differ in the sign of zero at most
-            return std::bit_cast<T>(maximum ? bits_a & bits_b : bits_a | bits_b);
-        const bool first = maximum ? a > b : a < b;
-        return first || (std::isnan(b) && !std::isnan(a)) ? a : b;
+        const auto bits_a = std::bit_cast<Bits<T>>(a);
+        const auto bits_b = std::bit_cast<Bits<T>>(b);
+        // Equal numbers differ in the sign of zero at most. No branches: the loop over lanes is to be vector
+        // code.
+        const T equal = std::bit_cast<T>(maximum ? bits_a & bits_b : bits_a | bits_b);
+        const T ordered = (maximum ? a > b : a < b) ? a : b;
+        const T number = a == a && b != b ? a : ordered;
+        return a == b ? equal : number;
     }
     static double odd(double a, double b, Rounding) { return of(a, b); }
     static double directed(double a, double b, Rounding) { return of(a, b); }

@@ -8,6 +8,7 @@
 #include "number/integer.h"
 #include "number/round.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -27,15 +28,13 @@ struct alignas(64) Lanes {
     [[nodiscard]] const T& operator[](uint32_t lane) const { return at[lane]; }
 };
 
-// Blocks of eight lanes with nothing between them are what compilers turn into vector instructions.
+// A multiple of eight lanes with nothing between them is what compilers turn into vector instructions.
 template <class Body>
 void each_lane(uint32_t lanes, Body body) {
-    uint32_t lane = 0;
-    for (; lane + 8 <= lanes; lane += 8) {
-        for (uint32_t i = 0; i < 8; ++i)
-            body(lane + i);
-    }
-    for (; lane < lanes; ++lane)
+    const uint32_t whole = std::min(lanes, max_lanes) & ~7U;
+    for (uint32_t lane = 0; lane < whole; ++lane)
+        body(lane);
+    for (uint32_t lane = whole; lane < lanes; ++lane)
         body(lane);
 }
 
@@ -64,7 +63,6 @@ private:
 };
 
 // ---- elements: bytes between the register file and arrays
-// ---------------------------------------------------------
 
 // Elements of a source region, in lane order.
 template <size_t bytes>
@@ -82,9 +80,41 @@ void load_bits(machine::Thread& thread, const PreparedInstruction& instruction,
 void store_bits(machine::Thread& thread, const PreparedInstruction& instruction,
                 const PreparedOperand& operand, uint32_t enabled, const Lanes<uint64_t>& bits);
 
-// ---- values
-// ----------------------------------------------------------------------------------------------------------
+// A general operand's elements; T has their size.
+template <class T>
+void load_in_place(const machine::Thread& thread, const PreparedInstruction& instruction,
+                   const PreparedOperand& operand, Lanes<T>& out) {
+    load_elements<sizeof(T)>(thread.registers + operand.base, operand, instruction.execution.size,
+                             std::as_writable_bytes(std::span(out.at)).data());
+}
+template <class T>
+void store_in_place(machine::Thread& thread, const PreparedInstruction& instruction,
+                    const PreparedOperand& operand, uint32_t enabled, const Lanes<T>& values) {
+    store_elements<sizeof(T)>(thread.registers + operand.base, operand.vertical, instruction.execution.size,
+                              enabled, std::as_bytes(std::span(values.at)).data());
+}
 
+// The elements' bits as unsigned integers of their size, whatever the operand's class.
+template <std::unsigned_integral E>
+void load_raw(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
+              uint32_t enabled, Lanes<E>& out) {
+    if (operand.kind == OperandKind::general && !operand.null) [[likely]]
+        return load_in_place(thread, instruction, operand, out);
+    Lanes<uint64_t> bits;
+    load_bits(thread, instruction, operand, enabled, bits);
+    each_lane(instruction.execution.size, [&](uint32_t lane) { out[lane] = static_cast<E>(bits[lane]); });
+}
+template <std::unsigned_integral E>
+void store_raw(machine::Thread& thread, const PreparedInstruction& instruction,
+               const PreparedOperand& operand, uint32_t enabled, const Lanes<E>& values) {
+    if (operand.kind == OperandKind::general && !operand.null) [[likely]]
+        return store_in_place(thread, instruction, operand, enabled, values);
+    Lanes<uint64_t> bits;
+    each_lane(instruction.execution.size, [&](uint32_t lane) { bits[lane] = values[lane]; });
+    store_bits(thread, instruction, operand, enabled, bits);
+}
+
+// ---- values
 // The type whose bits load_bits gives: packed immediates stand for vectors of w, uw and f.
 [[nodiscard]] constexpr isa::Type element_type(isa::Type type) {
     switch (type) {
@@ -119,18 +149,36 @@ void store_converted(machine::Thread& thread, const PreparedInstruction& instruc
 template <class T>
 void apply_modifier(SourceModifier modifier, bool is_signed, uint32_t lanes, Lanes<T>& values);
 
+// Elements that are lane values as they stand, at a fixed place in the register file.
+template <class T>
+[[nodiscard]] bool in_place(const PreparedOperand& operand) {
+    return operand.kind == OperandKind::general && holds<T>(operand.type) && !operand.null;
+}
+// Unsigned integer of an element's size.
+template <class T>
+using Bits = std::conditional_t<
+    sizeof(T) == 1, uint8_t,
+    std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+
+// No element is as wide as the widest lane type.
+template <class T>
+inline constexpr bool is_element = sizeof(T) <= 8;
+
 // A source's values, with its modifier: integers modulo 2^n for unsigned lane types, exact otherwise.
 template <class T>
 void load(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
           uint32_t enabled, Lanes<T>& out) {
-    const uint32_t lanes = instruction.execution.size;
-    if (operand.kind == OperandKind::general && holds<T>(operand.type) && !operand.null) [[likely]]
-        load_elements<sizeof(T)>(thread.registers + operand.base, operand, lanes,
-                                 std::as_writable_bytes(std::span(out.at)).data());
-    else
+    bool loaded = false;
+    if constexpr (is_element<T>) {
+        if (in_place<T>(operand)) [[likely]] {
+            load_in_place(thread, instruction, operand, out);
+            loaded = true;
+        }
+    }
+    if (!loaded)
         load_converted(thread, instruction, operand, enabled, out);
     if (operand.modifier != SourceModifier::none) [[unlikely]]
-        apply_modifier(operand.modifier, isa::is_signed(operand.type), lanes, out);
+        apply_modifier(operand.modifier, isa::is_signed(operand.type), instruction.execution.size, out);
 }
 
 // Integer results: the destination's low bits, or with .sat the nearest value it has; conversions from
@@ -139,14 +187,13 @@ void load(machine::Thread& thread, const PreparedInstruction& instruction, const
 template <class T>
 void store(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
            uint32_t enabled, const Lanes<T>& values) {
-    if (operand.kind == OperandKind::general && holds<T>(operand.type) && !operand.null &&
-        !instruction.saturate) [[likely]] {
-        store_elements<sizeof(T)>(thread.registers + operand.base, operand.vertical,
-                                  instruction.execution.size, enabled,
-                                  std::as_bytes(std::span(values.at)).data());
-    } else {
-        store_converted(thread, instruction, operand, enabled, values);
+    if constexpr (is_element<T>) {
+        if (in_place<T>(operand) && !instruction.saturate) [[likely]] {
+            store_in_place(thread, instruction, operand, enabled, values);
+            return;
+        }
     }
+    store_converted(thread, instruction, operand, enabled, values);
 }
 
 // Denormals to zeros of the same sign, by the smallest normal number of the element's type. For float and
@@ -165,7 +212,6 @@ void store_float(machine::Thread& thread, const PreparedInstruction& instruction
 }
 
 // ---- predicates
-// ----------------------------------------------------------------------------------------------------
 
 // Lane k's bit to the instruction's slice of a predicate, for enabled lanes.
 inline void store_predicate(machine::Thread& thread, const PreparedInstruction& instruction,

@@ -15,7 +15,6 @@
 namespace visor::interp {
 
 // ---- what can be said of an instruction's operands when it is bound
-// ------------------------------------------------
 
 // Binary8 and narrower formats are moved by fcvt alone.
 [[nodiscard]] constexpr bool is_computed_float(isa::Type type) {
@@ -86,7 +85,6 @@ struct Operands {
 }
 
 // ---- handlers
-// ---------------------------------------------------------------------------------------------------------
 
 template <class Formula, class T>
 using SourceLanes = std::array<Lanes<T>, Formula::sources>;
@@ -198,7 +196,6 @@ void double_lanes(machine::Thread& thread, const PreparedInstruction& instructio
 }
 
 // ---- makers
-// -----------------------------------------------------------------------------------------------------------
 
 using Maker = Handler (*)(const Program& program, const PreparedInstruction& instruction);
 
@@ -279,7 +276,6 @@ template <Maker integers, Maker floats>
 }
 
 // ---- families
-// -----------------------------------------------------------------------------------------------------------
 
 struct Entry {
     uint8_t opcode;

@@ -11,7 +11,6 @@ using machine::Thread;
 using number::Wide;
 
 // ---- and, or, xor, not
-// ---------------------------------------------------------------------------------------------
 
 struct And { // AND page
     static constexpr size_t sources = 2;
@@ -69,7 +68,6 @@ Handler bitwise(const Program& program, const PreparedInstruction& instruction) 
 }
 
 // ---- shifts
-// --------------------------------------------------------------------------------------------------------
 
 // The count is the low 5 bits of src1, or 6 where dst or src0 are qwords (the pages speak of dst only; a
 // qword that is shifted into a dword needs the sixth bit too).
@@ -185,7 +183,6 @@ Handler rotation(const Program& program, const PreparedInstruction& instruction)
 }
 
 // ---- counts and fields
-// -----------------------------------------------------------------------------------------------
 
 constexpr uint32_t none_found = UINT32_MAX;
 

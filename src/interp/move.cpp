@@ -19,36 +19,7 @@ bool is_raw(Type to, const PreparedOperand& from, const PreparedInstruction& ins
     return same && from.modifier == SourceModifier::none && !instruction.saturate;
 }
 
-// The element's bits as an unsigned integer of their size.
-template <class T>
-void load_raw(Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& source,
-              uint32_t enabled, Lanes<T>& out) {
-    if (source.kind == OperandKind::general && !source.null) [[likely]] {
-        load_elements<sizeof(T)>(thread.registers + source.base, source, instruction.execution.size,
-                                 std::as_writable_bytes(std::span(out.at)).data());
-        return;
-    }
-    Lanes<uint64_t> bits;
-    load_bits(thread, instruction, source, enabled, bits);
-    each_lane(instruction.execution.size, [&](uint32_t lane) { out[lane] = static_cast<T>(bits[lane]); });
-}
-
-template <class T>
-void store_raw(Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& destination,
-               uint32_t enabled, const Lanes<T>& values) {
-    if (destination.kind == OperandKind::general && !destination.null) [[likely]] {
-        store_elements<sizeof(T)>(thread.registers + destination.base, destination.vertical,
-                                  instruction.execution.size, enabled,
-                                  std::as_bytes(std::span(values.at)).data());
-        return;
-    }
-    Lanes<uint64_t> bits;
-    each_lane(instruction.execution.size, [&](uint32_t lane) { bits[lane] = values[lane]; });
-    store_bits(thread, instruction, destination, enabled, bits);
-}
-
 // ---- mov
-// -----------------------------------------------------------------------------------------------------------
 
 template <class T>
 void move_raw(Thread& thread, const PreparedInstruction& instruction) {
@@ -130,7 +101,6 @@ Handler move(const Program& program, const PreparedInstruction& instruction) {
 }
 
 // ---- sel
-// -----------------------------------------------------------------------------------------------------------
 
 // SEL page: the predicate chooses, it switches no lane off.
 template <class T>
@@ -183,7 +153,6 @@ Handler selection(const Program& program, const PreparedInstruction& instruction
 }
 
 // ---- setp
-// ----------------------------------------------------------------------------------------------------------
 
 bool is_scalar_source(const PreparedOperand& source) {
     return source.kind == OperandKind::immediate ||
@@ -212,7 +181,6 @@ Handler predicate_setting(const Program& program, const PreparedInstruction& ins
 }
 
 // ---- addr_add
-// ------------------------------------------------------------------------------------------------------
 
 // Addresses of src0, by lane: elements of an address variable, its last ones repeated from the first when the
 // operand is narrower than the instruction; else one byte offset for all.
@@ -272,7 +240,6 @@ Handler address_addition(const Program& program, const PreparedInstruction& inst
 }
 
 // ---- movs
-// ----------------------------------------------------------------------------------------------------------
 
 bool is_state(const PreparedOperand& operand) {
     return operand.kind == OperandKind::state_surface || operand.kind == OperandKind::state_sampler;
@@ -341,7 +308,6 @@ Handler state_move(const Program& program, const PreparedInstruction& instructio
 }
 
 // ---- fcvt
-// ----------------------------------------------------------------------------------------------------------
 
 // FCVT page: BF8 is named ub, HF8 b and tf32 ud; always to nearest even; denormals are kept, but flushed for
 // tf32.

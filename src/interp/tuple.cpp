@@ -18,7 +18,6 @@ uint32_t all_lanes(const PreparedInstruction& instruction) {
 }
 
 // ---- carry, borrow, overflow, double width
-// ---------------------------------------------------------------------------
 
 struct Carry { // ADDC page
     static constexpr bool flag(uint32_t a, uint32_t b) { return a + b < a; }
@@ -128,7 +127,6 @@ Handler wide_multiply_add(const Program& program, const PreparedInstruction& ins
 }
 
 // ---- regions of their own
-// --------------------------------------------------------------------------------------------
 
 // Floats that follow each other from an operand's first element on, whatever its region says. Zeros when the
 // place is outside the register file, which then is a fault.
@@ -251,7 +249,6 @@ Handler planar(const Program& program, const PreparedInstruction& instruction) {
 }
 
 // ---- groups of lanes
-// -------------------------------------------------------------------------------------------------
 
 // dp2, dp3, dp4: the dot product of the first elements of each group of four, in all four lanes. dph: as if
 // src0's fourth element were 1. No vISA page; products are exact and the sum is rounded once, which the page
@@ -308,7 +305,6 @@ Handler differences(const Program& program, const PreparedInstruction& instructi
 }
 
 // ---- math macros and stochastic rounding
-// -----------------------------------------------------------------------------
 
 struct Quotient { // INVM page: "component-wise divide of src0 by src1"
     static constexpr size_t sources = 2;

@@ -161,6 +161,10 @@ struct Field {
     uint16_t present_if = 0;
     // Types beyond the page that the compiler emits all the same: profile `igc` takes them.
     TypeSet emitted = 0;
+    // Of a literal: bit k = the page has code k; 0 = every code that the codec knows.
+    uint32_t codes = 0;
+    // Codes beyond the page that the compiler takes: profile `igc` takes them as well.
+    uint32_t emitted_codes = 0;
 };
 
 // Flags of a row.

@@ -30,9 +30,11 @@ constexpr std::array scatter_format{elt_size,      num_elts,       surface_field
                                     global_offset, element_offset, lane_source};
 
 // "Block size is always one byte", "scale is always zero": ruling 8. Of the block counts only 1, 2 and 4
-// exist (ruling 7).
+// exist (ruling 7); the qword messages' pages have one block, the compiler all (ruling 11).
 constexpr Field block_size = ignored_field(FieldKind::literal8, "block_size");
-constexpr Field num_blocks = byte_field("num_blocks", Codec::block_count, Place::suffix);
+constexpr Field any_blocks = byte_field("num_blocks", Codec::block_count, Place::suffix);
+constexpr Field num_blocks = with_codes(any_blocks, 0b0111, 0);
+constexpr Field qword_blocks = with_codes(any_blocks, 0b0001, 0b1110);
 constexpr Field scale = ignored_field(FieldKind::literal16, "scale");
 constexpr std::array gather_scaled_format{exec_field,    predicate_field, block_size,     num_blocks, scale,
                                           surface_field, offset,          element_offset, lane_result};
@@ -49,10 +51,10 @@ constexpr std::array scatter4_scaled_format{
 
 constexpr Field qword_offset = raw_source("offset", one_ud, Extent::lanes_4);
 constexpr std::array qw_gather_format{exec_field,   predicate_field,
-                                      num_blocks,   surface_field,
+                                      qword_blocks, surface_field,
                                       qword_offset, raw_result("dst", qword_data, Extent::blocks_8)};
 constexpr std::array qw_scatter_format{exec_field,   predicate_field,
-                                       num_blocks,   surface_field,
+                                       qword_blocks, surface_field,
                                        qword_offset, raw_source("src", qword_data, Extent::blocks_8)};
 
 struct Form {

@@ -10,7 +10,9 @@ namespace {
 constexpr uint32_t load_flags = reads_memory | can_fault;
 constexpr uint32_t store_flags = writes_memory | can_fault;
 
-constexpr Field properties = byte_field("properties", Codec::svm_block, Place::paren);
+// 16 owords are not on the pages (ruling 18).
+constexpr Field properties =
+    with_codes(byte_field("properties", Codec::svm_block, Place::paren), 0b01111, 0b10000);
 constexpr Field block_address = scalar_field("address", one_uq);
 constexpr std::array block_load_format{sub_field, properties, block_address,
                                        raw_result("dst", 0, Extent::owords)};

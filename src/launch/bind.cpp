@@ -1,2 +1,336 @@
+// The launch of a compiled kernel: the image of the register file that its metadata describes (launch
+// ABI 2.1), cut into copies and computed values for the variables that the text declares as inputs.
 #include "launch/bind.h"
-#include "launch/zebin.h"
+
+#include "launch/arguments.h"
+#include "launch/geometry.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace visor::launch {
+
+namespace {
+
+// Bounds that no compiled kernel comes near; a signature made by hand may.
+constexpr uint32_t max_image_bytes = 2U << 20U;
+constexpr uint64_t max_thread_scratch = uint64_t{4} << 20U; // the hardware has 2 MiB at most
+constexpr uint64_t max_thread_private = uint64_t{64} << 20U;
+
+std::unexpected<BindError> fail(std::string message, bool unsupported = false) {
+    return std::unexpected(BindError{std::move(message), unsupported});
+}
+
+class Binder {
+public:
+    Binder(const Signature& signature, const Program& program, const CheckedArguments& arguments,
+           const Shape& shape, uint64_t printf_buffer, machine::Memory& memory)
+        : signature_(signature), program_(program), arguments_(arguments), shape_(shape),
+          printf_buffer_(printf_buffer), memory_(memory) {}
+
+    std::expected<Plan, BindError> bind(uint32_t workers) {
+        if (auto checked = check_payload(); !checked)
+            return std::unexpected(checked.error());
+        machine::Launch common = blank_launch(program_, signature_.simd, memory_);
+        common.walk_order = signature_.walk_order;
+        common.slm_bytes = arguments_.slm_bytes;
+        if (auto done = set_thread_memory(common); !done)
+            return std::unexpected(done.error());
+        set_surfaces(common);
+        if (auto done = place_inputs(common); !done)
+            return std::unexpected(done.error());
+
+        Plan plan{.launches = {}, .local = shape_.local, .resources = {}};
+        for (const Region& region : shape_.regions) {
+            machine::Launch& launch = plan.launches.emplace_back(common);
+            set_region(launch, region);
+            launch.image = image(region);
+        }
+        if (auto done = allocate_private(plan, workers); !done)
+            return std::unexpected(done.error());
+        return plan;
+    }
+
+private:
+    // ---- what cannot be done ----
+
+    std::expected<void, BindError> check_payload() const {
+        for (const PayloadItem& item : signature_.payload) {
+            if (item.offset > max_image_bytes / 2 || item.bytes > max_image_bytes / 2)
+                return fail(fmt::format("kernel `{}`: the metadata places `{}` at byte {}", signature_.name,
+                                        item.property, item.offset));
+            const bool bindless = item.mode == AddressMode::bindless && item.bytes > 0;
+            if (bindless || !is_supported(item.kind))
+                return fail(fmt::format("kernel `{}` wants `{}`{} at its start: that is not supported yet",
+                                        signature_.name, item.property, bindless ? " (bindless)" : ""),
+                            true);
+            if (item.argument >= 0 && static_cast<size_t>(item.argument) >= arguments_.values.size())
+                return fail(fmt::format("kernel `{}`: the metadata speaks of an argument {}", signature_.name,
+                                        item.argument));
+            if (item.kind == PayloadKind::printf_buffer && printf_buffer_ == 0)
+                return fail(
+                    fmt::format("kernel `{}` calls printf: that is not supported yet", signature_.name),
+                    true);
+        }
+        for (const BindingTableEntry& entry : signature_.bindings) {
+            if (entry.argument >= arguments_.values.size())
+                return fail(fmt::format("kernel `{}`: the metadata speaks of an argument {}", signature_.name,
+                                        entry.argument));
+        }
+        return {};
+    }
+
+    static bool is_supported(PayloadKind kind) {
+        switch (kind) {
+        case PayloadKind::implicit_arguments:
+        case PayloadKind::image_property:
+        case PayloadKind::sampler_address:
+        case PayloadKind::sampler_normalized:
+        case PayloadKind::sampler_snap:
+        case PayloadKind::unknown:
+            return false;
+        default:
+            return true;
+        }
+    }
+
+    // ---- the payload ----
+
+    std::vector<std::byte> image(const Region& region) const {
+        std::vector<std::byte> bytes(image_bytes_);
+        for (const PayloadItem& item : signature_.payload) {
+            if (item.bytes > 0)
+                write(bytes, item, region);
+        }
+        return bytes;
+    }
+
+    void write(std::vector<std::byte>& image, const PayloadItem& item, const Region& region) const {
+        const auto put = [&](const void* from, size_t bytes) {
+            std::memcpy(image.data() + item.offset, from, std::min<size_t>(bytes, item.bytes));
+        };
+        const auto put_size = [&](const std::array<uint32_t, 3>& size) { put(size.data(), sizeof size); };
+        switch (item.kind) {
+        case PayloadKind::global_id_offset:
+            return put_size(shape_.offset);
+        case PayloadKind::local_size:
+            return put_size(region.local);
+        case PayloadKind::enqueued_local_size:
+            return put_size(shape_.local);
+        case PayloadKind::group_count:
+            return put_size(shape_.group_count);
+        case PayloadKind::global_size:
+            return put_size(shape_.global);
+        case PayloadKind::work_dimensions:
+            return put(&shape_.dimensions, sizeof shape_.dimensions);
+        case PayloadKind::printf_buffer:
+            return put(&printf_buffer_, sizeof printf_buffer_);
+        case PayloadKind::argument_value:
+            return write_value(image, item);
+        case PayloadKind::argument_pointer:
+        case PayloadKind::buffer_address: {
+            const uint64_t address = pointer(item);
+            return put(&address, sizeof address);
+        }
+        default: // buffer_offset is 0: a surface begins where its buffer does. private_base is computed by
+                 // thread
+            return;
+        }
+    }
+
+    void write_value(std::vector<std::byte>& image, const PayloadItem& item) const {
+        const auto* value =
+            std::get_if<std::vector<std::byte>>(&arguments_.values[static_cast<size_t>(item.argument)]);
+        if (value == nullptr || item.source_offset >= value->size())
+            return;
+        const size_t bytes = std::min<size_t>(item.bytes, value->size() - item.source_offset);
+        std::memcpy(image.data() + item.offset, value->data() + item.source_offset, bytes);
+    }
+
+    // A buffer's address; of local memory the offset behind the kernel's own, which the code adds (launch
+    // ABI 2.5).
+    uint64_t pointer(const PayloadItem& item) const {
+        const auto index = static_cast<size_t>(item.argument);
+        if (const auto* buffer = std::get_if<Buffer>(&arguments_.values[index]))
+            return buffer->address;
+        return arguments_.local_offsets[index];
+    }
+
+    // ---- memory ----
+
+    void set_surfaces(machine::Launch& launch) const {
+        for (const BindingTableEntry& entry : signature_.bindings) {
+            if (launch.surfaces.size() <= entry.index)
+                launch.surfaces.resize(entry.index + 1);
+            if (const auto* buffer = std::get_if<Buffer>(&arguments_.values[entry.argument]))
+                launch.surfaces[entry.index] = {machine::SurfaceKind::buffer, buffer->address, buffer->bytes};
+        }
+    }
+
+    // The sum over kinds: nothing says that they share their bytes.
+    std::expected<void, BindError> set_thread_memory(machine::Launch& launch) const {
+        uint64_t scratch = 0;
+        uint64_t global = 0;
+        for (const ThreadMemory& memory : signature_.thread_memory) {
+            const uint64_t bytes = uint64_t{memory.bytes} * (memory.per_work_item ? signature_.simd : 1);
+            (memory.type == ThreadMemory::Type::scratch ? scratch : global) += bytes;
+        }
+        if (scratch > max_thread_scratch)
+            return fail(fmt::format(
+                "kernel `{}` needs {} bytes of scratch memory for each hardware thread; the limit "
+                "is {}",
+                signature_.name, scratch, max_thread_scratch));
+        if (global > max_thread_private)
+            return fail(fmt::format(
+                "kernel `{}` needs {} bytes of private memory for each hardware thread; the limit "
+                "is {}",
+                signature_.name, global, max_thread_private));
+        constexpr uint64_t alignment = 64;
+        launch.scratch_bytes = static_cast<uint32_t>(scratch);
+        launch.private_bytes = (global + alignment - 1) / alignment * alignment;
+        return {};
+    }
+
+    // One allocation for all regions: they run one after the other.
+    std::expected<void, BindError> allocate_private(Plan& plan, uint32_t workers) const {
+        uint64_t threads = 0;
+        for (const machine::Launch& launch : plan.launches)
+            threads = std::max<uint64_t>(threads, launch.threads);
+        uint64_t bytes = 0;
+        if (plan.launches.empty() || plan.launches[0].private_bytes == 0)
+            return {};
+        if (__builtin_mul_overflow(plan.launches[0].private_bytes * threads, uint64_t{std::max(workers, 1U)},
+                                   &bytes))
+            bytes = UINT64_MAX;
+        auto address = memory_.allocate(bytes, fmt::format("private memory of kernel `{}`", signature_.name));
+        if (!address)
+            return fail(std::move(address.error()));
+        plan.resources.allocations.push_back(*address);
+        for (machine::Launch& launch : plan.launches)
+            launch.private_base = *address;
+        return {};
+    }
+
+    // ---- registers ----
+
+    // Where inputs lie in the register file as the compiler sees it: r0, local ids, cross-thread payload.
+    std::expected<void, BindError> place_inputs(machine::Launch& launch) {
+        const uint32_t ids_begin = program_.device->grf_bytes;
+        const uint32_t ids_end = ids_begin + signature_.per_thread_bytes;
+        uint32_t payload_end = 0;
+        uint32_t lowest_payload = UINT32_MAX;
+        for (const PayloadItem& item : signature_.payload) {
+            if (item.bytes == 0)
+                continue;
+            lowest_payload = std::min(lowest_payload, item.offset);
+            payload_end = std::max(payload_end, item.offset + item.bytes);
+        }
+        uint32_t lowest_input = UINT32_MAX;
+        for (const Input& input : program_.function->inputs) {
+            if (input.klass == InputClass::general && input.offset >= 0 && position(input) >= ids_end)
+                lowest_input = std::min(lowest_input, position(input));
+        }
+        image_bytes_ = (payload_end + 63) / 64 * 64;
+        if (lowest_payload != UINT32_MAX && lowest_input < lowest_payload)
+            return fail(
+                fmt::format("kernel `{}`: its text and its metadata disagree about where arguments lie",
+                            signature_.name));
+        const uint32_t base = lowest_payload == UINT32_MAX ? UINT32_MAX : lowest_input - lowest_payload;
+        for (const Input& input : program_.function->inputs) {
+            if (input.klass != InputClass::general || input.offset < 0 ||
+                input.id >= program_.variables.size() || !program_.variables[input.id].used)
+                continue;
+            if (position(input) >= base)
+                add_payload_input(launch, input, position(input) - base);
+            else if (position(input) >= ids_begin && position(input) < ids_end)
+                add_local_ids(launch, input, position(input) - ids_begin);
+        }
+        return {};
+    }
+
+    static uint32_t position(const Input& input) { return static_cast<uint32_t>(input.offset); }
+
+    void add_payload_input(machine::Launch& launch, const Input& input, uint32_t offset) const {
+        const VariableSlot& slot = program_.variables[input.id];
+        if (offset >= image_bytes_)
+            return; // declared, but no payload argument stands there: nobody reads it
+        const uint32_t bytes = std::min({input.size, slot.bytes, image_bytes_ - offset});
+        const PayloadItem* item = item_at(offset);
+        constexpr uint32_t address_bytes = 8;
+        if (item != nullptr && item->kind == PayloadKind::private_base && slot.bytes >= address_bytes) {
+            launch.computed_inputs.push_back({.filler = machine::Filler::private_base,
+                                              .register_offset = slot.base,
+                                              .lanes = 1,
+                                              .element_bytes = address_bytes});
+        } else {
+            launch.image_inputs.push_back({slot.base, offset, bytes});
+        }
+    }
+
+    const PayloadItem* item_at(uint32_t offset) const {
+        const auto found = std::ranges::find_if(signature_.payload, [offset](const PayloadItem& item) {
+            return item.bytes > 0 && item.offset == offset;
+        });
+        return found == signature_.payload.end() ? nullptr : &*found;
+    }
+
+    // Three blocks of words, x, y, z (launch ABI 2.2). A SIMD32 block of a device with 32-byte registers
+    // takes two of them, each an input of its own.
+    void add_local_ids(machine::Launch& launch, const Input& input, uint32_t offset) const {
+        constexpr std::array<machine::Filler, 3> fillers{
+            machine::Filler::local_id_x, machine::Filler::local_id_y, machine::Filler::local_id_z};
+        constexpr uint32_t word = 2;
+        const uint32_t grf = program_.device->grf_bytes;
+        const uint32_t block = signature_.simd * word > grf ? 2 * grf : grf;
+        const uint32_t dimension = offset / block;
+        const uint32_t first_lane = offset % block / word;
+        if (dimension >= fillers.size() || first_lane >= signature_.simd)
+            return;
+        const VariableSlot& slot = program_.variables[input.id];
+        const uint32_t lanes = std::min({input.size, slot.bytes, block - offset % block}) / word;
+        launch.computed_inputs.push_back(
+            {.filler = fillers[dimension],
+             .register_offset = slot.base,
+             .first_lane = static_cast<uint8_t>(first_lane),
+             .lanes = static_cast<uint8_t>(std::min(lanes, signature_.simd - first_lane)),
+             .element_bytes = word});
+    }
+
+    const Signature& signature_;
+    const Program& program_;
+    const CheckedArguments& arguments_;
+    const Shape& shape_;
+    uint64_t printf_buffer_;
+    machine::Memory& memory_;
+    uint32_t image_bytes_ = 0;
+};
+
+std::expected<void, BindError> check_simd(const Signature& signature, const Program& program) {
+    if (signature.simd != 8 && signature.simd != 16 && signature.simd != 32)
+        return fail(fmt::format("kernel `{}` has a SIMD size of {}: that is not supported yet",
+                                signature.name, signature.simd),
+                    true);
+    if (program.simd != 0 && program.simd != signature.simd)
+        return fail(fmt::format("kernel `{}`: its text says SIMD{}, its metadata SIMD{}", signature.name,
+                                program.simd, signature.simd));
+    return {};
+}
+
+} // namespace
+
+std::expected<Plan, BindError> bind(const Signature& signature, const Program& program,
+                                    std::span<const ArgumentValue> values, const Geometry& geometry,
+                                    uint32_t workers, uint64_t printf_buffer, machine::Memory& memory) {
+    if (auto checked = check_simd(signature, program); !checked)
+        return std::unexpected(checked.error());
+    const auto arguments = check_arguments(signature, *program.device, values, memory);
+    if (!arguments)
+        return std::unexpected(arguments.error());
+    const auto shape = shape_of(signature, *program.device, geometry);
+    if (!shape)
+        return fail(shape.error());
+    return Binder(signature, program, *arguments, *shape, printf_buffer, memory).bind(workers);
+}
+
+} // namespace visor::launch

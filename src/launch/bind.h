@@ -43,8 +43,15 @@ struct Resources {
     std::vector<uint64_t> allocations;
 };
 
+// Why a launch cannot be: one sentence for the user, naming the argument or size at fault.
+struct BindError {
+    std::string message;
+    bool unsupported = false; // Visor cannot do it yet; the user did nothing wrong
+};
+
 struct Plan {
-    std::vector<machine::Launch> launches; // one, or a region each of a non-uniform launch
+    // One; a region each of a non-uniform launch, in the order of their groups; none when a global size is 0.
+    std::vector<machine::Launch> launches;
     std::array<uint32_t, 3> local{1, 1, 1};
     Resources resources;
 };
@@ -54,12 +61,12 @@ struct Plan {
 [[nodiscard]] std::expected<std::array<uint32_t, 3>, std::string>
 choose_local_size(const Signature& signature, const isa::Device& device, const Geometry& geometry);
 
-// Error: one sentence for the user, naming the argument or size at fault. `values` by argument index;
-// `printf_buffer` is the address of a 4 MiB buffer or 0.
-[[nodiscard]] std::expected<Plan, std::string> bind(const Signature& signature, const Program& program,
-                                                    std::span<const ArgumentValue> values,
-                                                    const Geometry& geometry, uint32_t workers,
-                                                    uint64_t printf_buffer, machine::Memory& memory);
+// `values` by argument index; `printf_buffer` is the address of a 4 MiB buffer or 0. A local size whose
+// elements in the dimensions used are not all positive is chosen.
+[[nodiscard]] std::expected<Plan, BindError> bind(const Signature& signature, const Program& program,
+                                                  std::span<const ArgumentValue> values,
+                                                  const Geometry& geometry, uint32_t workers,
+                                                  uint64_t printf_buffer, machine::Memory& memory);
 
 // ---- hand-written text
 // -----------------------------------------------------------------------------------------
@@ -81,8 +88,8 @@ struct HandSurface {
 };
 
 struct HandGeometry {
-    uint32_t simd = 0;
-    uint32_t slm_bytes = 0;
+    uint32_t simd = 0;      // 0: the kernel's SimdSize attribute
+    uint32_t slm_bytes = 0; // 0: the kernel's SLMSize attribute
     // Either work-items, or hardware threads by group (groups, threads).
     bool in_threads = false;
     Geometry items;
@@ -90,10 +97,12 @@ struct HandGeometry {
     uint32_t threads = 1;
 };
 
-[[nodiscard]] std::expected<Plan, std::string> bind_hand_written(const Program& program,
-                                                                 std::span<const HandInput> inputs,
-                                                                 std::span<const HandSurface> surfaces,
-                                                                 const HandGeometry& geometry,
-                                                                 machine::Memory& memory);
+// A lane-wise filler that is given to several inputs goes on where the one before it ended, as the halves of
+// the compiler's SIMD32 local ids do; it starts anew after the last lane.
+[[nodiscard]] std::expected<Plan, BindError> bind_hand_written(const Program& program,
+                                                               std::span<const HandInput> inputs,
+                                                               std::span<const HandSurface> surfaces,
+                                                               const HandGeometry& geometry,
+                                                               machine::Memory& memory);
 
 } // namespace visor::launch

@@ -1,2 +1,346 @@
-#include "launch/bind.h"
-#include "launch/zebin.h"
+#include "launch/ze_info.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <yaml-cpp/yaml.h>
+
+namespace visor::launch {
+
+namespace {
+
+// Far beyond what the compiler writes; they keep damaged files from asking for the world.
+constexpr size_t max_text_bytes = size_t{8} << 20U;
+constexpr uint64_t max_arguments = 4096;
+constexpr uint64_t max_payload_bytes = 1U << 20U;
+constexpr uint64_t max_thread_bytes = 1U << 26U;
+constexpr uint64_t max_binding = 239; // the hardware's; those above have meanings of their own
+constexpr uint64_t max_slm_bytes = 1U << 24U;
+
+struct PayloadName {
+    std::string_view name;
+    PayloadKind kind;
+};
+constexpr std::array<PayloadName, 28> payload_names{{
+    {"global_id_offset", PayloadKind::global_id_offset},
+    {"local_size", PayloadKind::local_size},
+    {"enqueued_local_size", PayloadKind::enqueued_local_size},
+    {"group_count", PayloadKind::group_count},
+    {"global_size", PayloadKind::global_size},
+    {"work_dimensions", PayloadKind::work_dimensions},
+    {"arg_byvalue", PayloadKind::argument_value},
+    {"arg_bypointer", PayloadKind::argument_pointer},
+    {"buffer_address", PayloadKind::buffer_address},
+    {"buffer_offset", PayloadKind::buffer_offset},
+    {"private_base_stateless", PayloadKind::private_base},
+    {"printf_buffer", PayloadKind::printf_buffer},
+    {"implicit_arg_buffer", PayloadKind::implicit_arguments},
+    {"image_width", PayloadKind::image_property},
+    {"image_height", PayloadKind::image_property},
+    {"image_depth", PayloadKind::image_property},
+    {"image_array_size", PayloadKind::image_property},
+    {"image_num_samples", PayloadKind::image_property},
+    {"image_num_mip_levels", PayloadKind::image_property},
+    {"image_channel_data_type", PayloadKind::image_property},
+    {"image_channel_order", PayloadKind::image_property},
+    {"image_srgb_channel_order", PayloadKind::image_property},
+    {"flat_image_baseoffset", PayloadKind::image_property},
+    {"flat_image_width", PayloadKind::image_property},
+    {"flat_image_height", PayloadKind::image_property},
+    {"flat_image_pitch", PayloadKind::image_property},
+    {"sampler_address", PayloadKind::sampler_address},
+    {"sampler_normalized", PayloadKind::sampler_normalized},
+}};
+
+PayloadKind payload_kind(std::string_view name) {
+    if (name.starts_with("sampler_snap_wa"))
+        return PayloadKind::sampler_snap;
+    const auto found = std::ranges::find(payload_names, name, &PayloadName::name);
+    return found == payload_names.end() ? PayloadKind::unknown : found->kind;
+}
+
+AddressMode address_mode(std::string_view name) {
+    if (name == "stateless")
+        return AddressMode::stateless;
+    if (name == "stateful")
+        return AddressMode::stateful;
+    if (name == "slm")
+        return AddressMode::slm;
+    return name.empty() ? AddressMode::none : AddressMode::bindless;
+}
+
+bool needs_argument(PayloadKind kind) {
+    return kind == PayloadKind::argument_value || kind == PayloadKind::argument_pointer ||
+           kind == PayloadKind::buffer_address || kind == PayloadKind::buffer_offset;
+}
+
+ArgumentKind pointer_kind(std::string_view space) {
+    if (space == "constant")
+        return ArgumentKind::constant_pointer;
+    if (space == "local")
+        return ArgumentKind::local_pointer;
+    if (space == "image")
+        return ArgumentKind::image;
+    return space == "sampler" ? ArgumentKind::sampler : ArgumentKind::global_pointer;
+}
+
+ArgumentKind qualified_kind(std::string_view address_qualifier, std::string_view type_name) {
+    if (address_qualifier == "__global")
+        return ArgumentKind::global_pointer;
+    if (address_qualifier == "__constant")
+        return ArgumentKind::constant_pointer;
+    if (address_qualifier == "__local")
+        return ArgumentKind::local_pointer;
+    return type_name == "sampler_t" ? ArgumentKind::sampler : ArgumentKind::value;
+}
+
+// "float*;8" -> "float*", 8
+void split_type(std::string_view text, Argument& argument) {
+    const size_t semicolon = text.rfind(';');
+    argument.type_name = text.substr(0, semicolon);
+    if (semicolon == std::string_view::npos)
+        return;
+    const std::string_view digits = text.substr(semicolon + 1);
+    uint32_t bytes = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+    if (error == std::errc() && end == digits.data() + digits.size() && bytes <= max_payload_bytes)
+        argument.bytes = bytes;
+}
+
+class Reader {
+public:
+    Reader(uint32_t base, Diagnostics& diagnostics) : base_(base), diagnostics_(diagnostics) {}
+
+    std::optional<std::vector<Signature>> read(const YAML::Node& root) {
+        if (!root.IsMap()) {
+            fail(root, "the metadata is no map");
+            return std::nullopt;
+        }
+        std::vector<Signature> kernels;
+        each(root, "kernels", [&](const YAML::Node& node) { kernels.push_back(kernel(node)); });
+        std::map<std::string, YAML::Node, std::less<>> more;
+        each(root, "kernels_misc_info",
+             [&](const YAML::Node& node) { more.emplace(text(node, "name"), node); });
+        for (Signature& signature : kernels) {
+            if (const auto found = more.find(signature.name); found != more.end())
+                each(found->second, "args_info",
+                     [&](const YAML::Node& node) { argument_names(node, signature); });
+        }
+        return good_ ? std::optional(std::move(kernels)) : std::nullopt;
+    }
+
+private:
+    void fail(const YAML::Node& node, std::string message) {
+        good_ = false;
+        const int position = node.IsDefined() ? std::max(node.Mark().pos, 0) : 0;
+        diagnostics_.error(Location{base_ + static_cast<uint32_t>(position), 1}, "bad-metadata",
+                           std::move(message));
+    }
+
+    // ---- the shapes ----
+
+    template <class F>
+    void each(const YAML::Node& map, const char* key, const F& visit) {
+        const YAML::Node list = map[key];
+        if (!list.IsDefined() || list.IsNull())
+            return;
+        if (!list.IsSequence())
+            return fail(list, fmt::format("`{}` is no list", key));
+        for (const YAML::Node& node : list) {
+            if (node.IsMap())
+                visit(node);
+            else
+                fail(node, fmt::format("an element of `{}` is no map", key));
+        }
+    }
+
+    std::string text(const YAML::Node& map, const char* key) {
+        const YAML::Node node = map[key];
+        return node.IsDefined() && node.IsScalar() ? node.Scalar() : "";
+    }
+
+    bool flag(const YAML::Node& map, const char* key) { return text(map, key) == "true"; }
+
+    uint64_t number_of(const YAML::Node& node, const char* key, uint64_t limit) {
+        uint64_t value = 0;
+        const std::string digits = node.IsScalar() ? node.Scalar() : "";
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
+            fail(node, fmt::format("`{}` is no number", key));
+            return 0;
+        }
+        if (value > limit) {
+            fail(node, fmt::format("`{}` is {}, which is more than {}", key, value, limit));
+            return 0;
+        }
+        return value;
+    }
+
+    uint32_t number(const YAML::Node& map, const char* key, uint64_t limit, uint32_t absent = 0) {
+        const YAML::Node node = map[key];
+        return node.IsDefined() ? static_cast<uint32_t>(number_of(node, key, limit)) : absent;
+    }
+
+    template <class T>
+    void three(const YAML::Node& map, const char* key, uint64_t limit, std::array<T, 3>& into) {
+        const YAML::Node list = map[key];
+        if (!list.IsDefined())
+            return;
+        if (!list.IsSequence() || list.size() != 3)
+            return fail(list, fmt::format("`{}` is no list of three numbers", key));
+        for (size_t i = 0; i < 3; ++i)
+            into[i] = static_cast<T>(number_of(list[i], key, limit));
+    }
+
+    // ---- the content ----
+
+    Signature kernel(const YAML::Node& node) {
+        Signature out;
+        out.name = text(node, "name");
+        if (out.name.empty())
+            fail(node, "a kernel has no name");
+        const YAML::Node environment = node["execution_env"];
+        if (environment.IsDefined() && environment.IsMap())
+            execution(environment, out);
+        else
+            fail(node, fmt::format("kernel `{}` has no execution_env", out.name));
+        each(node, "payload_arguments", [&](const YAML::Node& item) { payload(item, out); });
+        each(node, "per_thread_payload_arguments", [&](const YAML::Node& item) { per_thread(item, out); });
+        each(node, "binding_table_indices", [&](const YAML::Node& item) {
+            const uint32_t index = number(item, "arg_index", max_arguments - 1);
+            out.bindings.push_back({number(item, "bti_value", max_binding), index});
+            argument(out, index).used = true;
+        });
+        each(node, "per_thread_memory_buffers",
+             [&](const YAML::Node& item) { out.thread_memory.push_back(thread_memory(item)); });
+        each(node, "inline_samplers", [&](const YAML::Node& item) {
+            out.inline_samplers.push_back({.index = number(item, "sampler_index", 255),
+                                           .address_mode = text(item, "addrmode"),
+                                           .filter_mode = text(item, "filtermode"),
+                                           .normalized = flag(item, "normalized")});
+        });
+        return out;
+    }
+
+    void execution(const YAML::Node& node, Signature& out) {
+        out.simd = number(node, "simd_size", 32);
+        if (out.simd != 1 && out.simd != 8 && out.simd != 16 && out.simd != 32)
+            fail(node, fmt::format("kernel `{}` has a SIMD size of {}", out.name, out.simd));
+        out.slm_bytes = number(node, "slm_size", max_slm_bytes);
+        out.barrier_count = number(node, "barrier_count", 32);
+        out.grf_count = number(node, "grf_count", 512, 128);
+        three(node, "required_work_group_size", UINT32_MAX, out.required_group_size);
+        three(node, "work_group_walk_order_dimensions", 2, out.walk_order);
+        std::array<uint8_t, 3> sorted = out.walk_order;
+        std::ranges::sort(sorted);
+        if (sorted != std::array<uint8_t, 3>{0, 1, 2})
+            fail(node, "`work_group_walk_order_dimensions` names a dimension twice");
+    }
+
+    void payload(const YAML::Node& node, Signature& out) {
+        PayloadItem item;
+        item.property = text(node, "arg_type");
+        item.kind = payload_kind(item.property);
+        item.offset = number(node, "offset", max_payload_bytes);
+        item.bytes = number(node, "size", max_payload_bytes);
+        item.source_offset = number(node, "source_offset", max_payload_bytes);
+        item.slm_alignment = std::max(number(node, "slm_alignment", 1U << 16U, 1), 1U);
+        item.mode = address_mode(text(node, "addrmode"));
+        if (node["arg_index"].IsDefined()) {
+            item.argument = static_cast<int>(number(node, "arg_index", max_arguments - 1));
+            describe_argument(node, item, argument(out, static_cast<size_t>(item.argument)));
+        } else if (needs_argument(item.kind)) {
+            fail(node, fmt::format("`{}` has no arg_index", item.property));
+        }
+        out.payload.push_back(std::move(item));
+    }
+
+    // What the payload knows of an argument; all there is when the metadata has no names.
+    void describe_argument(const YAML::Node& node, const PayloadItem& item, Argument& out) {
+        out.used = true;
+        if (item.kind == PayloadKind::argument_value)
+            out.bytes = std::max(out.bytes, item.source_offset + item.bytes);
+        if (item.kind != PayloadKind::argument_pointer)
+            return;
+        const std::string space = text(node, "addrspace");
+        const std::string access = text(node, "access_type");
+        out.kind = pointer_kind(space);
+        if (out.kind == ArgumentKind::local_pointer)
+            out.slm_alignment = item.slm_alignment;
+        if (out.kind == ArgumentKind::image)
+            out.access = access == "readonly"    ? "read_only"
+                         : access == "writeonly" ? "write_only"
+                                                 : "read_write";
+    }
+
+    void per_thread(const YAML::Node& node, Signature& out) {
+        const std::string type = text(node, "arg_type");
+        const uint32_t bytes = number(node, "size", 4096);
+        if (type == "local_id") {
+            out.has_local_ids = true;
+            out.per_thread_bytes += bytes;
+        } else {
+            out.payload.push_back({.kind = PayloadKind::unknown, .property = type});
+        }
+    }
+
+    ThreadMemory thread_memory(const YAML::Node& node) {
+        ThreadMemory out;
+        const std::string type = text(node, "type");
+        if (type != "scratch" && type != "global")
+            fail(node, fmt::format("a per-thread memory buffer has the type `{}`", type));
+        out.type = type == "global" ? ThreadMemory::Type::global : ThreadMemory::Type::scratch;
+        out.usage = text(node, "usage");
+        out.bytes = number(node, "size", max_thread_bytes);
+        out.per_work_item = flag(node, "is_simt_thread");
+        return out;
+    }
+
+    static Argument& argument(Signature& signature, size_t index) {
+        while (signature.arguments.size() <= index)
+            signature.arguments.push_back(
+                {.index = static_cast<uint32_t>(signature.arguments.size()), .used = false});
+        return signature.arguments[index];
+    }
+
+    void argument_names(const YAML::Node& node, Signature& signature) {
+        Argument& out = argument(signature, number(node, "index", max_arguments - 1));
+        out.name = text(node, "name");
+        split_type(text(node, "type_name"), out);
+        const std::string space = text(node, "address_qualifier");
+        const std::string access = text(node, "access_qualifier");
+        const bool is_image = out.type_name.starts_with("image") && out.type_name.ends_with("_t");
+        if (out.kind == ArgumentKind::value) // else the payload has said it
+            out.kind = is_image ? ArgumentKind::image : qualified_kind(space, out.type_name);
+        if (is_image && access.starts_with("__"))
+            out.access = access.substr(2);
+    }
+
+    uint32_t base_;
+    Diagnostics& diagnostics_;
+    bool good_ = true;
+};
+
+} // namespace
+
+std::optional<std::vector<Signature>> read_ze_info(std::string_view text, uint32_t base,
+                                                   Diagnostics& diagnostics) {
+    if (text.size() > max_text_bytes) {
+        diagnostics.error(
+            Location{base, 1}, "bad-metadata",
+            fmt::format("the metadata has {} bytes; the limit is {}", text.size(), max_text_bytes));
+        return std::nullopt;
+    }
+    try {
+        return Reader(base, diagnostics).read(YAML::Load(std::string(text)));
+    } catch (const YAML::Exception& problem) {
+        const auto position =
+            static_cast<uint32_t>(std::clamp(problem.mark.pos, 0, static_cast<int>(text.size())));
+        diagnostics.error(Location{base + position, 1}, "bad-metadata",
+                          fmt::format("the metadata is no YAML: {}", problem.msg));
+        return std::nullopt;
+    }
+}
+
+} // namespace visor::launch

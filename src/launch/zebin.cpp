@@ -1,2 +1,256 @@
 #include "launch/zebin.h"
-#include "launch/bind.h"
+
+#include "launch/elf.h"
+#include "launch/ze_info.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace visor::launch {
+
+namespace {
+
+constexpr uint32_t type_note = 7;
+constexpr uint32_t type_rel = 9;
+constexpr uint32_t type_rela = 4;
+constexpr uint32_t type_spirv = 0xff000009;
+constexpr uint32_t type_ze_info = 0xff000011;
+constexpr uint32_t type_visa_text = 0xff000013;
+constexpr std::string_view text_section = ".visaasm";
+constexpr std::string_view symbol_dummy = "Intel_Symbol_Table_Void_Program";
+constexpr uint64_t max_zero_filled = uint64_t{1} << 32U;
+
+std::string_view text_of(const ElfSection& section) {
+    return {reinterpret_cast<const char*>(section.content.data()), section.content.size()};
+}
+
+// The compiler's product families (its igfxfmid.h), by the device whose code they run.
+struct Products {
+    uint32_t first;
+    uint32_t last;
+    isa::DeviceId device;
+};
+constexpr std::array<Products, 9> products{{
+    {18, 23, isa::DeviceId::skl},       // Skylake to Gemini Lake
+    {25, 28, isa::DeviceId::icllp},     // Ice Lake to Jasper Lake
+    {29, 33, isa::DeviceId::tgllp},     // Tiger Lake to Alder Lake
+    {1210, 1210, isa::DeviceId::tgllp}, // DG1
+    {1250, 1250, isa::DeviceId::xehp},
+    {1270, 1270, isa::DeviceId::dg2},
+    {1271, 1271, isa::DeviceId::pvc},
+    {1274, 1274, isa::DeviceId::bmg},
+    {1275, 1275, isa::DeviceId::lnl},
+}};
+
+uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
+    uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+}
+
+// The product family of .note.intelgt.compat: a note of the owner "IntelGT" with type 1 and four bytes.
+std::optional<uint32_t> product_family(std::span<const std::byte> notes) {
+    constexpr std::string_view owner{"IntelGT\0", 8};
+    constexpr size_t header = 12;
+    const auto padded = [](uint64_t bytes) { return (bytes + 3) / 4 * 4; };
+    while (notes.size() >= header) {
+        const uint64_t name_bytes = padded(word_at(notes, 0));
+        const uint64_t value_bytes = word_at(notes, 4);
+        const uint32_t type = word_at(notes, 8);
+        if (header + name_bytes + value_bytes > notes.size())
+            break;
+        const bool ours =
+            name_bytes == owner.size() && std::memcmp(notes.data() + header, owner.data(), owner.size()) == 0;
+        if (ours && type == 1 && value_bytes == 4)
+            return word_at(notes, header + name_bytes);
+        notes = notes.subspan(std::min<uint64_t>(header + name_bytes + padded(value_bytes), notes.size()));
+    }
+    return std::nullopt;
+}
+
+std::optional<isa::DeviceId> device_of(std::span<const std::byte> notes) {
+    const std::optional<uint32_t> family = product_family(notes);
+    for (const Products& range : products) {
+        if (family && *family >= range.first && *family <= range.last)
+            return range.device;
+    }
+    return std::nullopt;
+}
+
+class Reader {
+public:
+    Reader(const ElfFile& elf, Diagnostics& diagnostics)
+        : elf_(elf), diagnostics_(diagnostics),
+          before_(diagnostics.errors() + diagnostics.unsupported_count()) {}
+
+    std::optional<Zebin> read() {
+        if (!has_marks())
+            return std::nullopt;
+        read_sections();
+        read_symbols();
+        read_relocations();
+        match_kernels();
+        const bool good = diagnostics_.errors() + diagnostics_.unsupported_count() == before_;
+        return good ? std::optional(std::move(zebin_)) : std::nullopt;
+    }
+
+private:
+    bool has_marks() {
+        const auto has = [this](std::string_view name) {
+            return std::ranges::find(elf_.sections, name, &ElfSection::name) != elf_.sections.end();
+        };
+        if (has(".ze_info") || has(text_section) || has(".note.intelgt.compat"))
+            return true;
+        const bool old = has("Intel(R) OpenCL Device Binary");
+        diagnostics_.error(std::nullopt, "not-a-zebin",
+                           old ? "this device binary has the older format: compile it with --format zebin"
+                               : "this ELF file is no zebin");
+        return false;
+    }
+
+    void fail(const ElfSection& section, std::string rule, std::string message) {
+        diagnostics_.error(section.where, std::move(rule), std::move(message));
+    }
+
+    void read_sections() {
+        data_index_.assign(elf_.sections.size(), -1);
+        for (size_t i = 0; i < elf_.sections.size(); ++i) {
+            const ElfSection& section = elf_.sections[i];
+            const bool data = section.name.starts_with(".data.") || section.name.starts_with(".bss.");
+            if (section.type == type_visa_text && section.name == text_section)
+                texts_.push_back(&section);
+            else if (section.type == type_visa_text && section.name.starts_with(text_section))
+                zebin_.functions.push_back(
+                    {section.name.substr(text_section.size() + 1), std::string(text_of(section))});
+            else if (section.type == type_ze_info)
+                info_ = &section;
+            else if (section.type == type_spirv)
+                zebin_.spirv.assign(section.content.begin(), section.content.end());
+            else if (section.type == type_note && section.name == ".note.intelgt.compat")
+                zebin_.device = device_of(section.content);
+            else if (section.allocated && data)
+                add_data(i);
+        }
+    }
+
+    void add_data(size_t index) {
+        const ElfSection& section = elf_.sections[index];
+        if (section.bytes > max_zero_filled)
+            return fail(section, "bad-elf",
+                        fmt::format("section `{}` wants {} bytes", section.name, section.bytes));
+        data_index_[index] = static_cast<int>(zebin_.sections.size());
+        zebin_.sections.push_back({.name = section.name,
+                                   .content = {section.content.begin(), section.content.end()},
+                                   .bytes = section.bytes,
+                                   .constant = !section.writable});
+    }
+
+    void read_symbols() {
+        for (const ElfSymbol& symbol : elf_.symbols) {
+            // Every kernel's code begins with a local `_entry`, which nothing refers to.
+            if (symbol.name.empty() || (symbol.is_local && symbol.name == "_entry"))
+                continue;
+            Symbol out{.name = symbol.name,
+                       .is_function = symbol.is_function,
+                       .defined = symbol.section.has_value()};
+            if (symbol.section)
+                out.section = data_index_[*symbol.section];
+            if (out.section >= 0) {
+                out.offset = symbol.value;
+                if (out.offset > zebin_.sections[static_cast<size_t>(out.section)].bytes)
+                    fail(elf_.sections[*symbol.section], "bad-elf",
+                         fmt::format("symbol `{}` lies outside its section", out.name));
+            }
+            zebin_.symbols.push_back(std::move(out));
+        }
+    }
+
+    // Those of data; those of code are for the machine code, which nobody here reads.
+    void read_relocations() {
+        for (const ElfSection& section : elf_.sections) {
+            const bool relocates = section.type == type_rel || section.type == type_rela;
+            if (!relocates || section.info >= elf_.sections.size() || data_index_[section.info] < 0)
+                continue;
+            if (section.type == type_rela) {
+                diagnostics_.unsupported(section.where, "relocation",
+                                         fmt::format("relocations with addends (`{}`)", section.name));
+                continue;
+            }
+            for (const ElfRelocation& entry : elf_.relocations(section, diagnostics_))
+                add_relocation(section, entry);
+        }
+    }
+
+    void add_relocation(const ElfSection& section, const ElfRelocation& entry) {
+        constexpr uint32_t none = 0;
+        if (entry.type == none)
+            return;
+        if (entry.type > static_cast<uint32_t>(RelocationKind::high32)) {
+            diagnostics_.unsupported(section.where, "relocation",
+                                     fmt::format("relocation type {} in `{}`", entry.type, section.name));
+            return;
+        }
+        Relocation out{.section = static_cast<size_t>(data_index_[section.info]),
+                       .offset = entry.offset,
+                       .kind = static_cast<RelocationKind>(entry.type),
+                       .symbol = elf_.symbols[entry.symbol].name};
+        const uint64_t bytes = out.kind == RelocationKind::address64 ? 8 : 4;
+        const uint64_t room = zebin_.sections[out.section].content.size();
+        if (bytes > room || out.offset > room - bytes)
+            return fail(section, "bad-elf",
+                        fmt::format("a relocation of `{}` patches offset 0x{:x} of {} bytes",
+                                    zebin_.sections[out.section].name, out.offset, room));
+        zebin_.relocations.push_back(std::move(out));
+    }
+
+    // The n-th text is the n-th kernel of the metadata: names in the text mean nothing (launch ABI 1.1).
+    void match_kernels() {
+        if (info_ == nullptr) {
+            if (!texts_.empty())
+                fail(*texts_.front(), "bad-metadata", "the zebin has vISA text but no .ze_info");
+            return; // a program without kernels
+        }
+        std::optional<std::vector<Signature>> signatures =
+            read_ze_info(text_of(*info_), info_->where.offset, diagnostics_);
+        if (!signatures)
+            return;
+        if (texts_.empty() && !signatures->empty())
+            return fail(
+                *info_, "no-visa-text",
+                "the zebin has no vISA text: compile it with -internal_options -ze-emit-zebin-visa-sections");
+        if (texts_.size() != signatures->size())
+            return fail(*info_, "bad-metadata",
+                        fmt::format("the metadata has {} kernels, but there are {} vISA texts",
+                                    signatures->size(), texts_.size()));
+        for (size_t i = 0; i < texts_.size(); ++i) {
+            if ((*signatures)[i].name != symbol_dummy)
+                zebin_.kernels.push_back({std::move((*signatures)[i]), std::string(text_of(*texts_[i]))});
+        }
+    }
+
+    const ElfFile& elf_;
+    Diagnostics& diagnostics_;
+    size_t before_; // errors that were there already
+    Zebin zebin_;
+    std::vector<int> data_index_; // by ELF section: index in Zebin::sections or -1
+    std::vector<const ElfSection*> texts_;
+    const ElfSection* info_ = nullptr;
+};
+
+} // namespace
+
+bool is_elf(std::span<const std::byte> file) {
+    constexpr std::string_view magic = "\177ELF";
+    return file.size() >= magic.size() && std::memcmp(file.data(), magic.data(), magic.size()) == 0;
+}
+
+std::optional<Zebin> read_zebin(std::span<const std::byte> file, Diagnostics& diagnostics) {
+    const std::optional<ElfFile> elf = read_elf(file, diagnostics);
+    if (!elf)
+        return std::nullopt;
+    return Reader(*elf, diagnostics).read();
+}
+
+} // namespace visor::launch

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "diagnostic/diagnostic.h"
+#include "isa/device.h"
 #include "launch/signature.h"
 
 #include <cstddef>
@@ -54,7 +55,8 @@ struct Zebin {
     std::vector<DataSection> sections;
     std::vector<Symbol> symbols;
     std::vector<Relocation> relocations;
-    std::vector<std::byte> spirv; // "" when the file has none
+    std::vector<std::byte> spirv;        // empty when the file has none
+    std::optional<isa::DeviceId> device; // that it was compiled for, when the file says so and we know it
 };
 
 [[nodiscard]] bool is_elf(std::span<const std::byte> file);

@@ -15,11 +15,19 @@ namespace visor::number {
 // `sum` is the nearest binary64 to sum + error. When the error is not zero, of the two neighbours of the
 // exact value the one with an odd last bit. A NaN error (infinities among the operands) leaves the sum alone.
 [[nodiscard]] inline double round_to_odd(double sum, double error) {
+    // An odd sum stays; an even one moves one step towards the error: setting the last bit steps outwards,
+    // taking one away first steps inwards. In integers, without comparisons, so that any vector unit can do
+    // it.
+    constexpr uint64_t sign = uint64_t{1} << 63U;
+    constexpr uint64_t lowest_exponent_bit = uint64_t{1} << 52U;
     const auto bits = std::bit_cast<uint64_t>(sum);
-    const bool inexact = (error < 0) | (error > 0);
-    const bool even = (bits & 1U) == 0;
-    const uint64_t step = (error > 0) == (sum > 0) ? 1 : ~uint64_t{0};
-    return std::bit_cast<double>(bits + ((inexact & even) ? step : 0));
+    const auto error_bits = std::bit_cast<uint64_t>(error);
+    const uint64_t magnitude = error_bits & ~sign;
+    const uint64_t is_zero = ~(magnitude | (0 - magnitude)) >> 63U;
+    const uint64_t is_nan = (magnitude + lowest_exponent_bit) >> 63U;
+    const uint64_t inexact = (is_zero | is_nan) ^ 1U;
+    const uint64_t inwards = (bits ^ error_bits) >> 63U;
+    return std::bit_cast<double>((bits - (inexact & inwards)) | inexact);
 }
 
 [[nodiscard]] inline double odd_add(double a, double b) {

@@ -107,6 +107,16 @@ template <Format format>
     if (magnitude == binary64.infinity())
         return sign | format.infinity();
     const auto field = static_cast<int>(magnitude >> binary64.mantissa_bits);
+    const int lowest = format.smallest_exponent() + binary64.bias();
+    if (format.exponent_bits < binary64.exponent_bits && rounding == Rounding::nearest_even &&
+        field >= lowest && field <= format.bias() + binary64.bias()) {
+        // The everyday case in three steps: cut with rounding, which may carry into the exponent up to
+        // infinity, and count exponents from this format's.
+        const int cut = binary64.mantissa_bits - format.mantissa_bits;
+        const uint64_t half = (uint64_t{1} << (cut - 1)) - 1 + (magnitude >> cut & 1);
+        return sign |
+               (((magnitude + half) >> cut) - (static_cast<uint64_t>(lowest - 1) << format.mantissa_bits));
+    }
     const uint64_t mantissa = magnitude & binary64.mantissa_mask();
     const uint64_t hidden = field != 0 ? uint64_t{1} << binary64.mantissa_bits : 0;
     const int exponent = (field != 0 ? field : 1) - binary64.bias() - binary64.mantissa_bits;

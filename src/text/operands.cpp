@@ -270,13 +270,13 @@ bool read_any_variable(Reader& reader, Operand& operand) {
     return true;
 }
 
-uint64_t largest(FieldKind kind) {
+} // namespace
+
+uint64_t largest_literal(FieldKind kind) {
     if (kind == FieldKind::literal16)
         return 0xffff;
     return kind == FieldKind::literal32 ? 0xffffffff : 0xff;
 }
-
-} // namespace
 
 bool read_literal(Reader& reader, const Field& field, Operand& operand) {
     Lexer& lex = reader.lex;
@@ -297,9 +297,9 @@ bool read_literal(Reader& reader, const Field& field, Operand& operand) {
     if (!number.has_value())
         return false;
     operand.value = number->value;
-    return number->value <= largest(field.kind) ||
+    return number->value <= largest_literal(field.kind) ||
            lex.error(lex.since(start), "number-out-of-range",
-                     fmt::format("`{}` must be 0 to {}", field.name, largest(field.kind)));
+                     fmt::format("`{}` must be 0 to {}", field.name, largest_literal(field.kind)));
 }
 
 bool read_raw(Reader& reader, Operand& operand, bool bare_allowed) {

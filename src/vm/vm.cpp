@@ -1,7 +1,7 @@
 // The walk, named once:
 //
 //   OpenCL C, SPIR-V --compile--> zebin --launch--> functions + signatures     (load.cpp)
-//   vISA text        --text-----> functions                                    (load.cpp)
+//   vISA text        --text-----> module --verify--> functions                 (load.cpp)
 //   function --prepare--> program --bind--> launches --machine + engine--> results or a fault
 #include "vm/vm.h"
 
@@ -43,6 +43,12 @@ private:
     machine::Memory& memory_;
     const launch::Resources& resources_;
 };
+
+Error from_bind(const launch::BindError& error) {
+    if (error.unsupported)
+        return {ErrorKind::unsupported, "unsupported by Visor: " + error.message};
+    return {ErrorKind::invalid, "error: " + error.message};
+}
 
 // The buffer that a launch's printf fills; given back at the end.
 class PrintfBuffer {
@@ -224,7 +230,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     auto plan = launch::bind(signature, **flat, arguments, space, std::max(settings.options.workers, 1U),
                              printf.address(), state_->memory);
     if (!plan)
-        return std::unexpected(Error{ErrorKind::invalid, "error: " + plan.error()});
+        return std::unexpected(from_bind(plan.error()));
     const Release release(state_->memory, plan->resources);
     for (machine::Launch& launch : plan->launches)
         launch.symbols = program.symbol_addresses(*(*loaded)->function);
@@ -252,7 +258,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
         return std::unexpected(flat.error());
     const auto plan = launch::bind_hand_written(**flat, inputs, surfaces, geometry, state_->memory);
     if (!plan)
-        return std::unexpected(Error{ErrorKind::invalid, "error: " + plan.error()});
+        return std::unexpected(from_bind(plan.error()));
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);

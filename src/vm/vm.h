@@ -65,7 +65,9 @@ enum class ParameterKind : uint8_t {
 };
 struct Parameter {
     ParameterKind kind = ParameterKind::value;
-    std::string name;      // may be "" for compiled kernels without names
+    bool optional =
+        false;        // hand-written: a surface that is no input; unbound when it is not given, only by name
+    std::string name; // may be "" for compiled kernels without names
     std::string type_name; // "float*", "int4"; vISA type for variables
     isa::Type element =
         isa::Type::ud; // of a value, a variable, or what a pointer points to when that is a scalar type

@@ -163,11 +163,11 @@ TEST(Words, NegativeNumbersBehindAnotherValue) {
 }
 
 TEST(Words, CompilerOptionsAreTakenOut) {
-    const std::vector<std::string> given{"k.cl",  "-DN=4",         "-D", "M", "-I", "inc",
+    const std::vector<std::string> given{"k.cl",  "-DN=4",         "-D", "M=a \"b", "-I", "inc",
                                          "-Ilib", "-cl-std=CL2.0", "-o", "k"};
     const auto words = take_compiler_words(given);
     ASSERT_TRUE(words.has_value());
-    EXPECT_EQ(words->options, "-DN=4 -DM -cl-std=CL2.0");
+    EXPECT_EQ(words->options, "-DN=4 \"-DM=a \\\"b\" -cl-std=CL2.0");
     EXPECT_EQ(words->include_folders, (std::vector<std::string>{"inc", "lib"}));
     EXPECT_EQ(words->rest, (std::vector<std::string>{"k.cl", "-o", "k"}));
     EXPECT_FALSE(take_compiler_words(std::vector<std::string>{"-D"}).has_value());

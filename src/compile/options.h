@@ -1,0 +1,25 @@
+// The user's option string, split as a shell would, in the form the OpenCL compiler takes: its own splitter
+// knows neither single quotes nor backslashes, and refuses line ends. Include folders are taken out and made
+// absolute, because the compiler runs in a folder of its own.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::compile {
+
+struct Options {
+    std::string text; // without the include folders
+    std::vector<std::string> include_folders;
+    bool reads_files = false; // names further files to read: what they hold is not known here
+};
+
+// Error: one sentence about the option at fault.
+[[nodiscard]] std::expected<Options, std::string> read_options(std::string_view text);
+
+// `-I"folder"`. Error: a folder whose name the compiler cannot be told.
+[[nodiscard]] std::expected<std::string, std::string> include_option(std::string_view folder);
+
+} // namespace visor::compile

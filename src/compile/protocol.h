@@ -1,0 +1,48 @@
+// What the library and its worker process say to each other over one stream socket: a kind and byte strings,
+// length first. Both ends are ours and of one build; sizes are still bounded, because a dying compiler may
+// write anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace visor::compile {
+
+// The worker's end of the socket.
+inline constexpr int worker_socket = 3;
+inline constexpr uint64_t max_message_bytes = uint64_t{256} << 20U;
+
+enum class MessageKind : uint32_t {
+    describe,  // -> described or missing. No fields
+    build,     // -> built or missing. BuildField order
+    described, // identity of the compiler's files, version for people
+    built,     // the compiler's return code, its log, the zebin ("" when none)
+    missing,   // the compiler cannot be loaded: why
+};
+
+// Fields of `build`.
+enum BuildField : uint8_t { build_device, build_options, build_language, build_source, build_field_count };
+inline constexpr const char* language_opencl_c = "opencl_c";
+inline constexpr const char* language_spirv = "spirv";
+
+struct Message {
+    MessageKind kind = MessageKind::missing;
+    std::vector<std::string> fields;
+};
+
+inline constexpr size_t header_bytes = 16;
+
+// The whole message as sent.
+[[nodiscard]] std::string encode(const Message& message);
+
+// Bytes that follow a header; nullopt when it is none of ours or announces too much.
+[[nodiscard]] std::optional<uint64_t> body_bytes(std::span<const char, header_bytes> header);
+
+[[nodiscard]] std::optional<Message> decode(std::span<const char, header_bytes> header,
+                                            std::span<const char> body);
+
+} // namespace visor::compile

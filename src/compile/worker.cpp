@@ -1,0 +1,284 @@
+#include "compile/worker.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace visor::compile {
+
+namespace {
+
+constexpr const char* program_name = "visor-compile-worker";
+
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int value) : value_(value) {}
+    ~Descriptor() { reset(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(value_, other.value_);
+        return *this;
+    }
+    [[nodiscard]] int get() const { return value_; }
+    void reset() {
+        if (value_ >= 0)
+            close(value_);
+        value_ = -1;
+    }
+
+private:
+    int value_ = -1;
+};
+
+// A started worker. Whatever happens, its end is awaited.
+class Worker {
+public:
+    Worker(pid_t process, Descriptor socket) : process_(process), socket_(std::move(socket)) {}
+    ~Worker() {
+        if (process_ > 0) {
+            kill(process_, SIGKILL);
+            wait_for_end();
+        }
+    }
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+    Worker(Worker&& other) noexcept
+        : process_(std::exchange(other.process_, -1)), socket_(std::move(other.socket_)) {}
+    Worker& operator=(Worker&&) = delete;
+
+    [[nodiscard]] int socket() const { return socket_.get(); }
+
+    // How a worker ended that closed its socket without an answer; the wait status, or -1 when it cannot be
+    // known.
+    int end_status(Deadline deadline) {
+        const Deadline patience =
+            std::min(deadline, std::chrono::steady_clock::now() + std::chrono::seconds(2));
+        int status = -1;
+        pid_t ended = 0;
+        while ((ended = waitpid(process_, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+            if (std::chrono::steady_clock::now() >= patience)
+                return -1; // closed the socket and lives on: the destructor ends it
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        const bool known = ended == process_;
+        process_ = -1;
+        return known ? status : -1;
+    }
+
+private:
+    void wait_for_end() const {
+        while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    }
+
+    pid_t process_ = -1;
+    Descriptor socket_;
+};
+
+// A connected pair, both closed on exec, none of them where the child's standard streams and socket go.
+bool connect_pair(Descriptor& ours, Descriptor& theirs) {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        return false;
+    const Descriptor first(ends[0]);
+    const Descriptor second(ends[1]);
+    ours = Descriptor(fcntl(first.get(), F_DUPFD_CLOEXEC, worker_socket + 1));
+    theirs = Descriptor(fcntl(second.get(), F_DUPFD_CLOEXEC, worker_socket + 1));
+    return ours.get() >= 0 && theirs.get() >= 0 && fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
+}
+
+// The child gets default signal dispositions and an empty mask, whatever the caller's thread has.
+int spawn(pid_t& process, const std::string& program, int socket) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, socket, worker_socket);
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigfillset(&signals);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    std::string name = program_name;
+    std::array<char*, 2> arguments{name.data(), nullptr};
+    const int error =
+        posix_spawn(&process, program.c_str(), &actions, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+std::expected<Worker, WorkerFailure> start(const std::string& program) {
+    Descriptor ours;
+    Descriptor theirs;
+    if (!connect_pair(ours, theirs)) {
+        return std::unexpected(
+            WorkerFailure{WorkerFailure::Kind::not_started,
+                          fmt::format("no socket for the compile worker: {}", strerror(errno))});
+    }
+    pid_t process = -1;
+    if (const int error = spawn(process, program, theirs.get()); error != 0) {
+        return std::unexpected(WorkerFailure{WorkerFailure::Kind::not_started,
+                                             fmt::format("cannot start `{}`: {}", program, strerror(error))});
+    }
+    return Worker(process, std::move(ours));
+}
+
+// One exchange: what is still to be sent, what has come.
+struct Exchange {
+    std::string outgoing;
+    size_t sent = 0;
+    std::string incoming;
+    size_t expected = header_bytes;
+    bool header_read = false;
+    bool closed = false; // by the worker, or because it talks nonsense
+
+    [[nodiscard]] bool complete() const { return header_read && incoming.size() == expected; }
+    [[nodiscard]] std::span<const char, header_bytes> header() const {
+        return std::span<const char, header_bytes>(incoming.data(), header_bytes);
+    }
+};
+
+bool would_block() {
+    return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+}
+
+void send_some(int socket, Exchange& exchange) {
+    const ssize_t put = send(socket, exchange.outgoing.data() + exchange.sent,
+                             exchange.outgoing.size() - exchange.sent, MSG_NOSIGNAL);
+    if (put > 0)
+        exchange.sent += static_cast<size_t>(put);
+    else if (!would_block())
+        exchange.sent = exchange.outgoing.size(); // it will not read on; its end tells the rest
+}
+
+void receive_some(int socket, Exchange& exchange) {
+    std::array<char, 65536> buffer;
+    const size_t room = std::min(buffer.size(), exchange.expected - exchange.incoming.size());
+    const ssize_t got = recv(socket, buffer.data(), room, 0);
+    if (got > 0)
+        exchange.incoming.append(buffer.data(), static_cast<size_t>(got));
+    else if (got == 0 || !would_block())
+        exchange.closed = true;
+    if (!exchange.header_read && exchange.incoming.size() == header_bytes) {
+        const std::optional<uint64_t> body = body_bytes(exchange.header());
+        exchange.header_read = body.has_value();
+        exchange.closed = !body;
+        exchange.expected = header_bytes + body.value_or(0);
+    }
+}
+
+// False: the deadline passed.
+bool converse(int socket, Exchange& exchange, Deadline deadline) {
+    using std::chrono::milliseconds;
+    while (!exchange.complete() && !exchange.closed) {
+        const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
+        if (left.count() <= 0)
+            return false;
+        const bool sending = exchange.sent < exchange.outgoing.size();
+        pollfd wait{socket, static_cast<short>(sending ? POLLIN | POLLOUT : POLLIN), 0};
+        const auto timeout = std::min(left, milliseconds(60'000));
+        if (poll(&wait, 1, static_cast<int>(timeout.count())) <= 0)
+            continue; // time is looked at above; EINTR is no matter
+        if (sending && (wait.revents & POLLOUT) != 0)
+            send_some(socket, exchange);
+        if ((wait.revents & (POLLIN | POLLHUP | POLLERR)) != 0)
+            receive_some(socket, exchange);
+    }
+    return true;
+}
+
+std::string describe_end(int status) {
+    if (status != -1 && WIFSIGNALED(status)) {
+        const int signal = WTERMSIG(status);
+        const char* name = sigabbrev_np(signal);
+        const std::string_view reason = signal == SIGKILL ? ", perhaps for want of memory" : "";
+        return fmt::format("the OpenCL compiler crashed (SIG{}{})", name != nullptr ? name : "?", reason);
+    }
+    if (status != -1 && WIFEXITED(status))
+        return fmt::format("the OpenCL compiler's process ended without an answer (exit status {})",
+                           WEXITSTATUS(status));
+    return "the OpenCL compiler's process ended without an answer";
+}
+
+// Folder of the running program, then of the library that this code is in.
+std::vector<std::filesystem::path> own_folders() {
+    std::vector<std::filesystem::path> folders;
+    std::error_code missing;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", missing);
+    if (!missing)
+        folders.push_back(program.parent_path());
+    Dl_info here{};
+    if (dladdr(reinterpret_cast<const void*>(&own_folders), &here) != 0 && here.dli_fname != nullptr) {
+        const std::filesystem::path library = std::filesystem::canonical(here.dli_fname, missing);
+        if (!missing && library.parent_path() != program.parent_path())
+            folders.push_back(library.parent_path());
+    }
+    return folders;
+}
+
+} // namespace
+
+std::expected<std::string, std::string> find_worker() {
+    std::vector<std::filesystem::path> folders;
+    if (const char* chosen = getenv("VISOR_LIBEXEC"); chosen != nullptr && *chosen != '\0') {
+        folders.emplace_back(chosen);
+    } else {
+        for (const std::filesystem::path& folder : own_folders()) {
+            folders.push_back(folder);
+            folders.push_back(folder / "../libexec/visor");
+        }
+        folders.emplace_back(VISOR_BUILD_LIBEXEC);
+        folders.emplace_back(VISOR_INSTALL_LIBEXEC);
+    }
+    std::string looked;
+    for (const std::filesystem::path& folder : folders) {
+        const std::string program = (folder / program_name).string();
+        if (access(program.c_str(), X_OK) == 0)
+            return program;
+        looked += fmt::format("{}`{}`", looked.empty() ? "" : ", ", folder.string());
+    }
+    return std::unexpected(
+        fmt::format("Visor's own program `{}` is missing; looked in {}", program_name, looked));
+}
+
+std::expected<Message, WorkerFailure> ask_worker(const std::string& program, const Message& question,
+                                                 Deadline deadline) {
+    std::expected<Worker, WorkerFailure> worker = start(program);
+    if (!worker)
+        return std::unexpected(worker.error());
+    Exchange exchange{.outgoing = encode(question)};
+    if (!converse(worker->socket(), exchange, deadline))
+        return std::unexpected(
+            WorkerFailure{WorkerFailure::Kind::time_limit, "the OpenCL compiler took too long"});
+    if (exchange.complete()) {
+        const std::span<const char> all(exchange.incoming);
+        if (std::optional<Message> answer = decode(exchange.header(), all.subspan(header_bytes)))
+            return std::move(*answer);
+        return std::unexpected(
+            WorkerFailure{WorkerFailure::Kind::died, "the OpenCL compiler's process sent a damaged answer"});
+    }
+    return std::unexpected(
+        WorkerFailure{WorkerFailure::Kind::died, describe_end(worker->end_status(deadline))});
+}
+
+} // namespace visor::compile

@@ -1,0 +1,239 @@
+// The process that runs the outside OpenCL compiler for one request. It exists because the compiler installs
+// signal handlers of its own and aborts the process when it crashes. It loads the compiler at run time, so
+// that nothing of Visor links it, and leaves nothing behind: it works in a folder where no file can be made
+// (the compiler writes a copy of the text it emits into the working folder) and never prints.
+#include "compile/protocol.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <link.h>
+#include <string>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using namespace visor::compile;
+
+// The compiler's C interface (ocloc_api.h), declared here so that the build does not need the header.
+using InvokeFunction = int (*)(unsigned argument_count, const char** arguments, uint32_t source_count,
+                               const uint8_t** sources, const uint64_t* source_bytes,
+                               const char** source_names, uint32_t header_count, const uint8_t** headers,
+                               const uint64_t* header_bytes, const char** header_names,
+                               uint32_t* output_count, uint8_t*** outputs, uint64_t** output_bytes,
+                               char*** output_names);
+
+constexpr const char* library_name = "libocloc.so";
+
+// ---- the socket
+// ------------------------------------------------------------------------------------------------
+
+bool read_all(char* into, size_t bytes) {
+    while (bytes > 0) {
+        const ssize_t got = recv(worker_socket, into, bytes, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        into += got;
+        bytes -= static_cast<size_t>(got);
+    }
+    return true;
+}
+
+std::optional<Message> receive() {
+    std::array<char, header_bytes> header{};
+    if (!read_all(header.data(), header.size()))
+        return std::nullopt;
+    const std::optional<uint64_t> bytes = body_bytes(header);
+    if (!bytes)
+        return std::nullopt;
+    std::vector<char> body(*bytes);
+    if (!read_all(body.data(), body.size()))
+        return std::nullopt;
+    return decode(header, body);
+}
+
+bool reply(const Message& message) {
+    const std::string bytes = encode(message);
+    size_t sent = 0;
+    while (sent < bytes.size()) {
+        const ssize_t put = send(worker_socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        sent += static_cast<size_t>(put);
+    }
+    return true;
+}
+
+// ---- the compiler
+// ----------------------------------------------------------------------------------------------
+
+struct Compiler {
+    void* handle = nullptr;
+    InvokeFunction invoke = nullptr;
+    std::string problem;
+};
+
+Compiler load_compiler() {
+    Compiler compiler;
+    compiler.handle = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+    if (compiler.handle == nullptr) {
+        const char* text = dlerror();
+        compiler.problem = text != nullptr ? text : library_name;
+        return compiler;
+    }
+    compiler.invoke = reinterpret_cast<InvokeFunction>(dlsym(compiler.handle, "oclocInvoke"));
+    if (compiler.invoke == nullptr)
+        compiler.problem = std::string(library_name) + " has no oclocInvoke";
+    return compiler;
+}
+
+std::string path_of(void* handle) {
+    const link_map* map = nullptr;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || map == nullptr)
+        return "";
+    std::error_code ignored;
+    return std::filesystem::canonical(map->l_name, ignored).string();
+}
+
+// The real path of a library that the compiler will load: next to it as a rule, else where the loader finds
+// it.
+std::string find_library(const std::filesystem::path& folder, const char* name) {
+    std::error_code missing;
+    const std::string beside = std::filesystem::canonical(folder / name, missing).string();
+    if (!missing)
+        return beside;
+    void* handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    return handle == nullptr ? "" : path_of(handle);
+}
+
+std::string identity_of(const std::string& path) {
+    struct stat facts{};
+    if (path.empty() || stat(path.c_str(), &facts) != 0)
+        return path + " ?\n";
+    return path + ' ' + std::to_string(facts.st_size) + ' ' + std::to_string(facts.st_mtim.tv_sec) + '.' +
+           std::to_string(facts.st_mtim.tv_nsec) + '\n';
+}
+
+struct Invocation {
+    int code = 0;
+    std::string log;
+    std::string zebin;
+    std::string other; // of `query`: the answer
+};
+
+Invocation invoke(const Compiler& compiler, std::vector<const char*> arguments, const char* source_name,
+                  const std::string& source, uint64_t source_bytes) {
+    const auto* data = reinterpret_cast<const uint8_t*>(source.c_str());
+    uint32_t count = 0;
+    uint8_t** outputs = nullptr;
+    uint64_t* bytes = nullptr;
+    char** names = nullptr;
+    Invocation result;
+    result.code = compiler.invoke(static_cast<unsigned>(arguments.size()), arguments.data(),
+                                  source_name != nullptr ? 1 : 0, &data, &source_bytes, &source_name, 0,
+                                  nullptr, nullptr, nullptr, &count, &outputs, &bytes, &names);
+    for (uint32_t i = 0; i < count; ++i) {
+        std::string content(reinterpret_cast<const char*>(outputs[i]), bytes[i]);
+        if (std::strcmp(names[i], "stdout.log") == 0)
+            result.log = std::move(content);
+        else if (content.starts_with("\177ELF"))
+            result.zebin = std::move(content);
+        else
+            result.other = std::move(content);
+    }
+    return result; // the outputs go with the process
+}
+
+Message describe() {
+    const Compiler compiler = load_compiler();
+    if (compiler.invoke == nullptr)
+        return {MessageKind::missing, {compiler.problem}};
+    const std::string driver = path_of(compiler.handle);
+    const std::filesystem::path folder = std::filesystem::path(driver).parent_path();
+    const std::string back_end = find_library(folder, "libigc.so.1");
+    const std::string front_end = find_library(folder, "libigdfcl.so.1");
+
+    std::string version = invoke(compiler, {"ocloc", "query", "OCL_DRIVER_VERSION"}, nullptr, "", 0).other;
+    std::erase_if(version, [](char c) { return c <= ' ' || c > '~'; });
+    version = "ocloc " + (version.empty() ? std::string("of unknown version") : version);
+    return {MessageKind::described,
+            {version + '\n' + identity_of(driver) + identity_of(back_end) + identity_of(front_end), version}};
+}
+
+Message build(const Message& request) {
+    const Compiler compiler = load_compiler();
+    if (compiler.invoke == nullptr)
+        return {MessageKind::missing, {compiler.problem}};
+    const bool spirv = request.fields[build_language] == language_spirv;
+    const char* name = spirv ? "main.spv" : "main.cl";
+    std::vector<const char*> arguments{"ocloc",
+                                       "compile",
+                                       "-q",
+                                       "-file",
+                                       name,
+                                       "-device",
+                                       request.fields[build_device].c_str(),
+                                       "--format",
+                                       "zebin",
+                                       "-internal_options",
+                                       "-ze-emit-zebin-visa-sections"};
+    if (spirv)
+        arguments.push_back("-spirv_input");
+    if (!request.fields[build_options].empty()) {
+        arguments.push_back("-options");
+        arguments.push_back(request.fields[build_options].c_str());
+    }
+    const std::string& source = request.fields[build_source];
+    const uint64_t bytes = source.size() + (spirv ? 0 : 1); // text counts its closing NUL
+    Invocation result = invoke(compiler, std::move(arguments), name, source, bytes);
+    return {MessageKind::built,
+            {std::to_string(result.code), std::move(result.log), std::move(result.zebin)}};
+}
+
+// ---- the process
+// -----------------------------------------------------------------------------------------------
+
+bool settle() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // no orphan when the caller dies
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0)
+        return false;
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (dup2(null, stream) < 0)
+            return false;
+    }
+    fcntl(worker_socket, F_SETFD, FD_CLOEXEC);
+    return chdir("/proc/self/fdinfo") == 0;
+}
+
+} // namespace
+
+int main() {
+    if (!settle())
+        return 2;
+    const std::optional<Message> request = receive();
+    if (!request)
+        return 2;
+    const bool is_build = request->kind == MessageKind::build && request->fields.size() == build_field_count;
+    if (!is_build && request->kind != MessageKind::describe)
+        return 2;
+    const bool answered = reply(is_build ? build(*request) : describe());
+    _exit(answered ? 0 : 2); // skips the compiler's own clean-up, which has nothing to add
+}

@@ -1,0 +1,143 @@
+#include "launch/arguments.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace visor::launch {
+
+namespace {
+
+// Neighbouring local accesses may be merged into accesses of up to an oword; the group's memory ends on one.
+constexpr uint64_t slm_granule = 16;
+
+std::string_view kind_name(ArgumentKind kind) {
+    switch (kind) {
+    case ArgumentKind::global_pointer:
+        return "a global pointer: it takes a buffer";
+    case ArgumentKind::constant_pointer:
+        return "a constant pointer: it takes a buffer";
+    case ArgumentKind::local_pointer:
+        return "a local pointer: it takes a number of bytes of local memory";
+    case ArgumentKind::image:
+        return "an image";
+    case ArgumentKind::sampler:
+        return "a sampler";
+    case ArgumentKind::value:
+        break;
+    }
+    return "passed by value: it takes bytes";
+}
+
+std::string_view value_name(const ArgumentValue& value) {
+    if (std::holds_alternative<Buffer>(value))
+        return "a buffer";
+    return std::holds_alternative<LocalBytes>(value) ? "local memory" : "a value";
+}
+
+bool fits(const Argument& argument, const ArgumentValue& value) {
+    switch (argument.kind) {
+    case ArgumentKind::global_pointer:
+    case ArgumentKind::constant_pointer:
+        return std::holds_alternative<Buffer>(value);
+    case ArgumentKind::local_pointer:
+        return std::holds_alternative<LocalBytes>(value);
+    default:
+        return std::holds_alternative<std::vector<std::byte>>(value);
+    }
+}
+
+// A vector of three takes the room of four; its own three elements will do.
+bool is_size_right(const Argument& argument, size_t bytes) {
+    const bool three = argument.type_name.ends_with('3') && !argument.type_name.ends_with("13");
+    return argument.bytes == 0 || bytes == argument.bytes ||
+           (three && bytes * 4 == size_t{argument.bytes} * 3);
+}
+
+class Checker {
+public:
+    Checker(const Signature& signature, const isa::Device& device, std::span<const ArgumentValue> values,
+            const machine::Memory& memory)
+        : signature_(signature), device_(device), values_(values), memory_(memory) {}
+
+    std::expected<CheckedArguments, BindError> check() {
+        const std::vector<Argument>& arguments = signature_.arguments;
+        if (values_.size() != arguments.size())
+            return fail(fmt::format("kernel `{}` takes {} argument{}, not {}", signature_.name,
+                                    arguments.size(), arguments.size() == 1 ? "" : "s", values_.size()));
+        CheckedArguments out{.values = values_, .local_offsets = std::vector<uint32_t>(values_.size())};
+        uint64_t local_end = 0;
+        for (size_t i = 0; i < arguments.size(); ++i) {
+            if (auto checked = check_one(arguments[i], values_[i]); !checked)
+                return std::unexpected(checked.error());
+            if (const auto* local = std::get_if<LocalBytes>(&values_[i])) {
+                const uint64_t alignment = std::max(arguments[i].slm_alignment, 1U);
+                local_end = (local_end + alignment - 1) / alignment * alignment;
+                out.local_offsets[i] = static_cast<uint32_t>(local_end);
+                local_end += local->bytes;
+            }
+        }
+        const uint64_t total = signature_.slm_bytes + local_end;
+        if (total > device_.slm_bytes)
+            return fail(fmt::format("kernel `{}` needs {} bytes of local memory for a work-group: {} has {}",
+                                    signature_.name, total, device_.name, device_.slm_bytes));
+        out.slm_bytes = static_cast<uint32_t>((total + slm_granule - 1) / slm_granule * slm_granule);
+        return out;
+    }
+
+private:
+    static std::unexpected<BindError> fail(std::string message, bool unsupported = false) {
+        return std::unexpected(BindError{std::move(message), unsupported});
+    }
+
+    std::expected<void, BindError> check_one(const Argument& argument, const ArgumentValue& value) const {
+        const std::string name = argument_name(argument);
+        if (std::holds_alternative<std::monostate>(value))
+            return fail(fmt::format("{} of kernel `{}` is not set", name, signature_.name));
+        if (argument.kind == ArgumentKind::image || argument.kind == ArgumentKind::sampler)
+            return fail(fmt::format("{} is {}: that is not supported yet", name, kind_name(argument.kind)),
+                        true);
+        if (!fits(argument, value))
+            return fail(fmt::format("{} is {}, not {}", name, kind_name(argument.kind), value_name(value)));
+        if (const auto* bytes = std::get_if<std::vector<std::byte>>(&value)) {
+            if (!is_size_right(argument, bytes->size()))
+                return fail(
+                    fmt::format("{} has {} bytes{}, not {}", name, argument.bytes,
+                                argument.type_name.empty() ? "" : fmt::format(" ({})", argument.type_name),
+                                bytes->size()));
+        } else if (const auto* buffer = std::get_if<Buffer>(&value)) {
+            const bool null = buffer->address == 0 && buffer->bytes == 0;
+            if (!null && memory_.find(buffer->address, buffer->bytes) == nullptr)
+                return fail(
+                    fmt::format("{} is a buffer of {} bytes at 0x{:x}, which is no memory of the device",
+                                name, buffer->bytes, buffer->address));
+        } else if (const auto* local = std::get_if<LocalBytes>(&value)) {
+            if (local->bytes == 0)
+                return fail(fmt::format("{} asks for 0 bytes of local memory", name));
+            if (local->bytes > device_.slm_bytes)
+                return fail(fmt::format("{} asks for {} bytes of local memory: a work-group of {} has {}",
+                                        name, local->bytes, device_.name, device_.slm_bytes));
+        }
+        return {};
+    }
+
+    const Signature& signature_;
+    const isa::Device& device_;
+    std::span<const ArgumentValue> values_;
+    const machine::Memory& memory_;
+};
+
+} // namespace
+
+std::string argument_name(const Argument& argument) {
+    return argument.name.empty() ? fmt::format("argument {}", argument.index)
+                                 : fmt::format("argument {} `{}`", argument.index, argument.name);
+}
+
+std::expected<CheckedArguments, BindError> check_arguments(const Signature& signature,
+                                                           const isa::Device& device,
+                                                           std::span<const ArgumentValue> values,
+                                                           const machine::Memory& memory) {
+    return Checker(signature, device, values, memory).check();
+}
+
+} // namespace visor::launch

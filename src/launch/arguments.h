@@ -1,0 +1,27 @@
+// A kernel's arguments checked against its signature, and the local memory they ask for laid out.
+#pragma once
+
+#include "launch/bind.h"
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace visor::launch {
+
+struct CheckedArguments {
+    std::span<const ArgumentValue> values;
+    std::vector<uint32_t> local_offsets; // by argument: from the end of the kernel's own local memory
+    uint32_t slm_bytes = 0;              // of a group, all in all
+};
+
+// "argument 2 `n`"
+[[nodiscard]] std::string argument_name(const Argument& argument);
+
+[[nodiscard]] std::expected<CheckedArguments, BindError>
+check_arguments(const Signature& signature, const isa::Device& device, std::span<const ArgumentValue> values,
+                const machine::Memory& memory);
+
+} // namespace visor::launch

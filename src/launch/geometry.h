@@ -1,0 +1,42 @@
+// An index space checked and cut into regions of one local size each.
+#pragma once
+
+#include "launch/bind.h"
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace visor::launch {
+
+struct Region {
+    std::array<uint32_t, 3> first_group{};
+    std::array<uint32_t, 3> groups{};
+    std::array<uint32_t, 3> local{};
+};
+
+struct Shape {
+    uint32_t dimensions = 1;
+    std::array<uint32_t, 3> global{};
+    std::array<uint32_t, 3> offset{};
+    std::array<uint32_t, 3> local{};       // nominal
+    std::array<uint32_t, 3> group_count{}; // of all regions
+    std::vector<Region> regions;           // none when a global size is 0
+};
+
+// Error: one sentence that names the sizes.
+[[nodiscard]] std::expected<Shape, std::string> shape_of(const Signature& signature,
+                                                         const isa::Device& device, const Geometry& geometry);
+
+// The parts of a launch that a region decides: groups, threads, masks.
+void set_region(machine::Launch& launch, const Region& region);
+
+// What every launch of a program starts from: its surface and sampler variables' initial values, among them
+// the predefined surfaces; the rest is unset.
+[[nodiscard]] machine::Launch blank_launch(const Program& program, uint32_t simd, machine::Memory& memory);
+
+inline constexpr uint32_t unset_state = UINT32_MAX;
+
+} // namespace visor::launch

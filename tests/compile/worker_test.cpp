@@ -1,0 +1,85 @@
+#include "compile/worker.h"
+#include "scratch_folder.h"
+
+#include <cerrno>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+namespace visor::compile {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Shell scripts stand in for a worker that goes wrong.
+WorkerFailure failure_of(std::string_view script, std::chrono::milliseconds limit = 20s) {
+    const ScratchFolder folder;
+    const std::string program = folder.write_program("worker", std::string("#!/bin/sh\n").append(script));
+    const auto answer =
+        ask_worker(program, {MessageKind::describe, {}}, std::chrono::steady_clock::now() + limit);
+    EXPECT_FALSE(answer);
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
+    EXPECT_EQ(errno, ECHILD);
+    return answer ? WorkerFailure{} : answer.error();
+}
+
+TEST(Worker, ACrashIsToldBySignal) {
+    const WorkerFailure failure = failure_of("kill -ABRT $$\n");
+    EXPECT_EQ(failure.kind, WorkerFailure::Kind::died);
+    EXPECT_EQ(failure.message, "the OpenCL compiler crashed (SIGABRT)");
+}
+
+TEST(Worker, AnExitWithoutAnswerIsTold) {
+    const WorkerFailure failure = failure_of("exit 7\n");
+    EXPECT_EQ(failure.kind, WorkerFailure::Kind::died);
+    EXPECT_EQ(failure.message, "the OpenCL compiler's process ended without an answer (exit status 7)");
+}
+
+TEST(Worker, TimeIsLimited) {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(failure_of("exec sleep 1000\n", 200ms).kind, WorkerFailure::Kind::time_limit);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+TEST(Worker, NonsenseEndsTheTalk) {
+    EXPECT_EQ(failure_of("echo this is no answer of ours, not at all >&3\nexec sleep 1000\n").kind,
+              WorkerFailure::Kind::died);
+}
+
+TEST(Worker, ACutAnswerIsNoAnswer) {
+    // A header that announces 255 bytes, and 4 of them.
+    EXPECT_EQ(
+        failure_of("printf 'VsW1\\004\\000\\000\\000\\377\\000\\000\\000\\000\\000\\000\\000abcd' >&3\n")
+            .kind,
+        WorkerFailure::Kind::died);
+}
+
+TEST(Worker, MissingProgramIsTold) {
+    const auto answer = ask_worker("/nowhere/worker", {MessageKind::describe, {}}, Deadline::max());
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().kind, WorkerFailure::Kind::not_started);
+    EXPECT_EQ(answer.error().message, "cannot start `/nowhere/worker`: No such file or directory");
+}
+
+TEST(Worker, ALongQuestionToADeafWorkerDoesNotHang) {
+    const ScratchFolder folder;
+    const std::string program = folder.write_program("worker", "#!/bin/sh\nexit 3\n");
+    const auto answer = ask_worker(program, {MessageKind::build, {std::string(8 << 20, 'x')}},
+                                   std::chrono::steady_clock::now() + 20s);
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().kind, WorkerFailure::Kind::died);
+}
+
+TEST(FindWorker, TheEnvironmentDecides) {
+    const ScratchFolder folder;
+    const Environment chosen("VISOR_LIBEXEC", folder.path().string());
+    const auto missing = find_worker();
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error(), "Visor's own program `visor-compile-worker` is missing; looked in `" +
+                                   folder.path().string() + "`");
+    const std::string program = folder.write_program("visor-compile-worker", "#!/bin/sh\n");
+    EXPECT_EQ(find_worker(), program);
+}
+
+} // namespace
+} // namespace visor::compile

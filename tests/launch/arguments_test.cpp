@@ -1,0 +1,109 @@
+#include "launch/arguments.h"
+#include "sample.h"
+
+#include <gtest/gtest.h>
+
+namespace visor::launch {
+namespace {
+
+class Arguments : public testing::Test {
+protected:
+    machine::Memory memory_{uint64_t{64} << 20U};
+    uint64_t address_ = memory_.allocate(1024, "a").value();
+    Signature saxpy_ = sample("saxpy.skl.zebin").kernels.at(0).signature;
+    Signature values_ = sample("values.skl.zebin").kernels.at(0).signature;
+    Signature locals_ = sample("locals.skl.zebin").kernels.at(0).signature;
+    std::vector<ArgumentValue> good_{Buffer{address_, 512}, Buffer{address_ + 512, 512}, bytes_of(2.0F),
+                                     bytes_of(128)};
+
+    [[nodiscard]] auto check(const Signature& signature, const std::vector<ArgumentValue>& values) const {
+        return check_arguments(signature, isa::device(isa::DeviceId::skl), values, memory_);
+    }
+    [[nodiscard]] std::string error_of(const Signature& signature,
+                                       const std::vector<ArgumentValue>& values) const {
+        const auto result = check(signature, values);
+        EXPECT_FALSE(result);
+        return result ? "" : result.error().message;
+    }
+    // The good arguments of saxpy but for one.
+    [[nodiscard]] std::string error_with(size_t index, ArgumentValue value) const {
+        std::vector<ArgumentValue> values = good_;
+        values[index] = std::move(value);
+        return error_of(saxpy_, values);
+    }
+};
+
+TEST_F(Arguments, RightOnesPass) {
+    EXPECT_TRUE(check(saxpy_, good_));
+    std::vector<ArgumentValue> values = good_;
+    values[0] = Buffer{}; // a null pointer
+    EXPECT_TRUE(check(saxpy_, values));
+}
+
+TEST_F(Arguments, ErrorsNameTheArgument) {
+    EXPECT_EQ(error_of(saxpy_, {good_[0]}), "kernel `saxpy` takes 4 arguments, not 1");
+    EXPECT_EQ(error_with(3, std::monostate{}), "argument 3 `n` of kernel `saxpy` is not set");
+    EXPECT_EQ(error_with(2, bytes_of(2.0)), "argument 2 `a` has 4 bytes (float), not 8");
+    EXPECT_EQ(error_with(0, bytes_of(1)),
+              "argument 0 `y` is a global pointer: it takes a buffer, not a value");
+    EXPECT_EQ(error_with(2, good_[0]), "argument 2 `a` is passed by value: it takes bytes, not a buffer");
+    EXPECT_EQ(error_with(1, LocalBytes{16}),
+              "argument 1 `x` is a global pointer: it takes a buffer, not local memory");
+    EXPECT_EQ(error_with(0, Buffer{16, 4}),
+              "argument 0 `y` is a buffer of 4 bytes at 0x10, which is no memory of the device");
+    EXPECT_EQ(error_with(0, Buffer{address_, 1025}).substr(0, 39), "argument 0 `y` is a buffer of 1025 byte")
+        << "longer than its allocation";
+}
+
+TEST_F(Arguments, WithoutANameTheIndexDoes) {
+    saxpy_.arguments[3].name.clear();
+    EXPECT_EQ(error_with(3, std::monostate{}), "argument 3 of kernel `saxpy` is not set");
+}
+
+TEST_F(Arguments, VectorsOfThreeComeWithTwelveOrSixteenBytes) {
+    std::vector<ArgumentValue> values{std::vector<std::byte>(32), std::vector<std::byte>(12), bytes_of('a'),
+                                      bytes_of(int16_t{1}),       std::vector<std::byte>(4),  bytes_of(1.0),
+                                      Buffer{address_, 64}};
+    EXPECT_TRUE(check(values_, values));
+    values[1] = std::vector<std::byte>(16);
+    EXPECT_TRUE(check(values_, values));
+    values[1] = std::vector<std::byte>(8);
+    EXPECT_EQ(error_of(values_, values), "argument 1 `v` has 16 bytes (float3), not 8");
+    values[1] = std::vector<std::byte>(16);
+    values[4] = std::vector<std::byte>(3);
+    EXPECT_EQ(error_of(values_, values), "argument 4 `u4` has 4 bytes (uchar4), not 3");
+}
+
+TEST_F(Arguments, LocalMemoryIsLaidOutBehindTheKernelsOwn) {
+    const auto result = check(
+        locals_, {Buffer{address_, 64}, LocalBytes{5}, LocalBytes{32}, LocalBytes{6}, Buffer{address_, 64}});
+    ASSERT_TRUE(result) << result.error().message;
+    // Offsets count from the end of the kernel's 32 bytes; alignments are 1, 16 and 4.
+    EXPECT_EQ(result->local_offsets, (std::vector<uint32_t>{0, 0, 16, 48, 0}));
+    EXPECT_EQ(result->slm_bytes, 96U) << "32 + 54, rounded up to an oword";
+}
+
+TEST_F(Arguments, LocalMemoryIsLimited) {
+    const Buffer buffer{address_, 64};
+    EXPECT_EQ(error_of(locals_, {buffer, LocalBytes{0}, LocalBytes{1}, LocalBytes{1}, buffer}),
+              "argument 1 `a` asks for 0 bytes of local memory");
+    EXPECT_EQ(error_of(locals_, {buffer, LocalBytes{70000}, LocalBytes{1}, LocalBytes{1}, buffer}),
+              "argument 1 `a` asks for 70000 bytes of local memory: a work-group of skl has 65536");
+    EXPECT_EQ(
+        error_of(locals_, {buffer, LocalBytes{UINT64_MAX}, LocalBytes{UINT64_MAX}, LocalBytes{1}, buffer}),
+        "argument 1 `a` asks for 18446744073709551615 bytes of local memory: a work-group of skl has 65536");
+    EXPECT_EQ(error_of(locals_, {buffer, LocalBytes{32768}, LocalBytes{32768}, LocalBytes{4}, buffer}),
+              "kernel `locals` needs 65572 bytes of local memory for a work-group: skl has 65536");
+}
+
+TEST_F(Arguments, ImagesAreNotSupportedYet) {
+    const Signature images = sample("images.skl.zebin").kernels.at(0).signature;
+    const auto result = check(images, {bytes_of(1), bytes_of(1), bytes_of(1), Buffer{address_, 64}});
+    ASSERT_FALSE(result);
+    EXPECT_TRUE(result.error().unsupported);
+    EXPECT_EQ(result.error().message, "argument 0 `source` is an image: that is not supported yet");
+    EXPECT_FALSE(check(saxpy_, {}).error().unsupported);
+}
+
+} // namespace
+} // namespace visor::launch

@@ -1,0 +1,158 @@
+#include "launch/ze_info.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace visor::launch {
+namespace {
+
+struct Read {
+    std::optional<std::vector<Signature>> signatures;
+    Diagnostics diagnostics;
+};
+
+Read read(std::string_view text) {
+    Read out;
+    out.signatures = read_ze_info(text, 1000, out.diagnostics);
+    return out;
+}
+
+std::string error_of(std::string_view text) {
+    const Read result = read(text);
+    EXPECT_FALSE(result.signatures);
+    return result.diagnostics.all().empty() ? "" : result.diagnostics.all().front().message;
+}
+
+// A kernel with `more` lines, which are indented by four.
+std::string kernel(std::string_view more, std::string_view environment = "simd_size: 16") {
+    return fmt::format("version: '1.99'\nkernels:\n  - name: k\n    execution_env:\n      {}\n{}",
+                       environment, more);
+}
+
+TEST(ZeInfo, UnknownKeysArePassedOver) {
+    const Read result = read(kernel("    surprise: [1, {a: b}]\n    user_attributes:\n      hint: x\n",
+                                    "simd_size: 16\n      require_iab: true"));
+    ASSERT_TRUE(result.signatures);
+    ASSERT_EQ(result.signatures->size(), 1U);
+    EXPECT_EQ(result.signatures->at(0).simd, 16U);
+    EXPECT_EQ(result.diagnostics.all().size(), 0U);
+}
+
+TEST(ZeInfo, UnknownLaunchParametersAreKeptByName) {
+    const Read result = read(kernel("    payload_arguments:\n"
+                                    "      - {arg_type: rt_stack_id, offset: 8, size: 4}\n"
+                                    "    per_thread_payload_arguments:\n"
+                                    "      - {arg_type: packed_local_ids, offset: 0, size: 6}\n"));
+    ASSERT_TRUE(result.signatures);
+    const Signature& signature = result.signatures->at(0);
+    ASSERT_EQ(signature.payload.size(), 2U);
+    EXPECT_EQ(signature.payload[0].kind, PayloadKind::unknown);
+    EXPECT_EQ(signature.payload[0].property, "rt_stack_id");
+    EXPECT_EQ(signature.payload[1].kind, PayloadKind::unknown);
+    EXPECT_EQ(signature.payload[1].property, "packed_local_ids");
+    EXPECT_FALSE(signature.has_local_ids);
+}
+
+TEST(ZeInfo, EveryLaunchParameterOfTheCompiler) {
+    const std::pair<const char*, PayloadKind> kinds[] = {
+        {"global_id_offset", PayloadKind::global_id_offset},
+        {"local_size", PayloadKind::local_size},
+        {"enqueued_local_size", PayloadKind::enqueued_local_size},
+        {"group_count", PayloadKind::group_count},
+        {"global_size", PayloadKind::global_size},
+        {"work_dimensions", PayloadKind::work_dimensions},
+        {"private_base_stateless", PayloadKind::private_base},
+        {"printf_buffer", PayloadKind::printf_buffer},
+        {"implicit_arg_buffer", PayloadKind::implicit_arguments},
+        {"image_num_mip_levels", PayloadKind::image_property},
+        {"flat_image_pitch", PayloadKind::image_property},
+        {"sampler_address", PayloadKind::sampler_address},
+        {"sampler_normalized", PayloadKind::sampler_normalized},
+        {"sampler_snap_wa", PayloadKind::sampler_snap},
+    };
+    for (const auto& [name, kind] : kinds) {
+        const Read result = read(kernel(
+            fmt::format("    payload_arguments:\n      - {{arg_type: {}, offset: 4, size: 4}}\n", name)));
+        ASSERT_TRUE(result.signatures) << name;
+        EXPECT_EQ(result.signatures->at(0).payload.at(0).kind, kind) << name;
+    }
+}
+
+TEST(ZeInfo, ArgumentsWithoutNamesComeFromThePayload) {
+    const Read result =
+        read(kernel("    payload_arguments:\n"
+                    "      - {arg_type: arg_byvalue, offset: 40, size: 4, arg_index: 0, source_offset: 12}\n"
+                    "      - {arg_type: arg_byvalue, offset: 44, size: 8, arg_index: 0, source_offset: 0}\n"
+                    "      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 2, addrmode: stateful, "
+                    "addrspace: constant}\n"
+                    "      - {arg_type: arg_bypointer, offset: 52, size: 8, arg_index: 3, addrmode: slm, "
+                    "addrspace: local, slm_alignment: 8}\n"
+                    "      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 4, addrmode: stateful, "
+                    "addrspace: image, access_type: writeonly}\n"
+                    "      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 5, addrmode: stateful, "
+                    "addrspace: sampler}\n"));
+    ASSERT_TRUE(result.signatures);
+    const std::vector<Argument>& arguments = result.signatures->at(0).arguments;
+    ASSERT_EQ(arguments.size(), 6U);
+    EXPECT_EQ(arguments[0].kind, ArgumentKind::value);
+    EXPECT_EQ(arguments[0].bytes, 16U) << "its last piece ends there";
+    EXPECT_FALSE(arguments[1].used);
+    EXPECT_EQ(arguments[2].kind, ArgumentKind::constant_pointer);
+    EXPECT_EQ(arguments[3].kind, ArgumentKind::local_pointer);
+    EXPECT_EQ(arguments[3].slm_alignment, 8U);
+    EXPECT_EQ(arguments[4].kind, ArgumentKind::image);
+    EXPECT_EQ(arguments[4].access, "write_only");
+    EXPECT_EQ(arguments[5].kind, ArgumentKind::sampler);
+}
+
+TEST(ZeInfo, AnArgumentThatTheCompilerRemovedIsKept) {
+    const Read result = read(kernel("") + "kernels_misc_info:\n  - name: k\n    args_info:\n"
+                                          "      - {index: 0, name: gone, address_qualifier: __global, "
+                                          "access_qualifier: NONE, type_name: 'float*;8'}\n");
+    ASSERT_TRUE(result.signatures);
+    const Argument& argument = result.signatures->at(0).arguments.at(0);
+    EXPECT_EQ(argument.kind, ArgumentKind::global_pointer);
+    EXPECT_EQ(argument.type_name, "float*");
+    EXPECT_FALSE(argument.used);
+}
+
+TEST(ZeInfo, WalkOrder) {
+    const Read result = read(kernel("", "simd_size: 8\n      work_group_walk_order_dimensions: [2, 0, 1]"));
+    ASSERT_TRUE(result.signatures);
+    EXPECT_EQ(result.signatures->at(0).walk_order, (std::array<uint8_t, 3>{2, 0, 1}));
+    EXPECT_EQ(error_of(kernel("", "simd_size: 8\n      work_group_walk_order_dimensions: [2, 0, 2]")),
+              "`work_group_walk_order_dimensions` names a dimension twice");
+}
+
+TEST(ZeInfo, DamageIsNamed) {
+    EXPECT_EQ(error_of("just text"), "the metadata is no map");
+    EXPECT_EQ(error_of("kernels: 7\n"), "`kernels` is no list");
+    EXPECT_EQ(error_of("kernels: [7]\n"), "an element of `kernels` is no map");
+    EXPECT_EQ(error_of(kernel("", "simd_size: 12")), "kernel `k` has a SIMD size of 12");
+    EXPECT_EQ(error_of(kernel("", "simd_size: x")), "`simd_size` is no number");
+    EXPECT_EQ(error_of(kernel("    binding_table_indices:\n      - {bti_value: 999, arg_index: 0}\n")),
+              "`bti_value` is 999, which is more than 239");
+    EXPECT_EQ(
+        error_of(kernel("    payload_arguments:\n      - {arg_type: arg_byvalue, offset: 0, size: 4}\n")),
+        "`arg_byvalue` has no arg_index");
+    EXPECT_EQ(
+        error_of(kernel("    payload_arguments:\n      - {arg_type: local_size, offset: -4, size: 4}\n")),
+        "`offset` is no number");
+    EXPECT_EQ(error_of(kernel("", "simd_size: 8\n      required_work_group_size: [1, 2]")),
+              "`required_work_group_size` is no list of three numbers");
+    EXPECT_TRUE(error_of("kernels: [\n").starts_with("the metadata is no YAML: "));
+    EXPECT_TRUE(error_of(std::string(100'000, '[')).starts_with("the metadata is no YAML: "));
+    EXPECT_EQ(error_of(std::string(size_t{9} << 20U, ' ')),
+              "the metadata has 9437184 bytes; the limit is 8388608");
+}
+
+TEST(ZeInfo, ErrorsPointIntoTheFile) {
+    const std::string text = kernel("", "simd_size: 12");
+    const Read result = read(text);
+    ASSERT_FALSE(result.diagnostics.all().empty());
+    const uint32_t offset = result.diagnostics.all().front().where->offset;
+    EXPECT_EQ(offset, 1000 + text.find("simd_size")) << "the execution_env";
+}
+
+} // namespace
+} // namespace visor::launch
