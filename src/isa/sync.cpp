@@ -15,16 +15,9 @@ constexpr TypeSet one_ub = types(Type::ub);
 constexpr Field mode_field = byte_field("mode", Codec::signal, Place::suffix);
 constexpr std::array sbarrier_format{mode_field};
 // Text has as many operands as the mode needs: wait 1; signal 2 (baseline, mode 1) or 4 (general, mode 2).
-// Binaries have the id and one number of threads; the other operands came when nobody wrote binaries any
-// more.
-constexpr Field text_scalar(const char* name, TypeSet set) {
-    Field field = scalar_field(name, set);
-    field.text_only = true;
-    return field;
-}
 constexpr std::array nbarrier_format{
-    mode_field, scalar_field("id", one_ub), text_scalar("type", types(Type::uw)),
-    scalar_field("num_producers", one_ub), text_scalar("num_consumers", one_ub)};
+    mode_field, scalar_field("id", one_ub), scalar_field("type", types(Type::uw)),
+    scalar_field("num_producers", one_ub), scalar_field("num_consumers", one_ub)};
 constexpr std::array wait_format{scalar_field("mask", one_ub)};
 constexpr std::array fence_format{byte_field("mask", Codec::fence_mask, Place::form)};
 constexpr std::array lifetime_format{byte_field("properties", Codec::lifetime, Place::suffix),

@@ -2,6 +2,7 @@
 #include "verify/chapters.h"
 
 #include <algorithm>
+#include <utility>
 #include <optional>
 
 namespace visor::verify {
@@ -89,7 +90,7 @@ void check_overlaps(const Context& context) {
         if (arrives(input))
             placed.push_back(&input);
     }
-    std::ranges::stable_sort(placed, {}, &Input::offset);
+    std::ranges::sort(placed, {}, [](const Input* input) { return std::pair(input->offset, input); });
     const Input* furthest = nullptr; // of those before, the one that ends last
     const auto end = [](const Input& input) { return int64_t{input.offset} + input.size; };
     for (const Input* input : placed) {
