@@ -177,7 +177,8 @@ bool read_operands(Draft& draft) {
         if (lex.at_line_end())
             return missing_operand(draft, *slot.field);
         // The plane of a media block may be left out in front of typed offsets.
-        const bool optional = draft.row->family == isa::Family::media && is_literal(slot.field->kind);
+        const bool optional = draft.row->family == isa::Family::media && is_literal(slot.field->kind) &&
+                              slot.field->codec == isa::Codec::plain;
         if (optional && !lex.bare_number())
             continue;
         if (!read_operand(draft.reader, *slot.field, draft.instruction.operands[slot.index]))
