@@ -2,8 +2,8 @@
 #include "verify/chapters.h"
 
 #include <algorithm>
-#include <utility>
 #include <optional>
+#include <utility>
 
 namespace visor::verify {
 
