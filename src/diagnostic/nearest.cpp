@@ -42,7 +42,7 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
     if (word.empty() || word.size() > longest_word)
         return {};
     std::vector<std::pair<size_t, std::string_view>> ranked;
-    const size_t limit = std::max<size_t>(1, word.size() / 3);
+    const size_t limit = (word.size() + 2) / 3;
     for (const std::string_view candidate : candidates) {
         if (candidate.size() > word.size() + limit)
             continue;

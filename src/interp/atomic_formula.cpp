@@ -146,21 +146,18 @@ constexpr std::array rows{
              [](auto old, auto a, auto b) -> decltype(old) { return equal<Bfloat>(old, a) ? b : old; }),
 };
 
-// Position in `rows` by code, so that a handler finds its formula in one step.
-constexpr auto positions = [] {
-    std::array<int8_t, code_limit> by_code{};
-    by_code.fill(-1);
-    for (size_t i = 0; i < rows.size(); ++i)
-        by_code[static_cast<uint8_t>(rows[i].op)] = static_cast<int8_t>(i);
-    return by_code;
+// By code, so that a handler finds its formula in one step.
+constexpr auto by_code = [] {
+    std::array<const AtomicRow*, code_limit> found{};
+    for (const AtomicRow& row : rows)
+        found[static_cast<uint8_t>(row.op)] = &row;
+    return found;
 }();
 
 } // namespace
 
 const AtomicRow* atomic_row(uint8_t code) {
-    if (code >= code_limit || positions[code] < 0)
-        return nullptr;
-    return &rows[static_cast<size_t>(positions[code])];
+    return code < code_limit ? by_code[code] : nullptr;
 }
 
 } // namespace visor::interp

@@ -117,7 +117,8 @@ void ret(Thread& thread, const PreparedInstruction& instruction) {
     thread.calls.pop_back();
 }
 
-// FADDR of program-scope data: its address. Functions have none yet, which loading a kernel that needs one says.
+// FADDR of program-scope data: its address. Functions have none yet, which loading a kernel that needs one
+// says.
 void symbol_address(Thread& thread, const PreparedInstruction& instruction) {
     const PreparedOperand& name = operand(thread, instruction, 0);
     const PreparedOperand& destination = operand(thread, instruction, 1);

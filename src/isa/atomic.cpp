@@ -39,7 +39,9 @@ constexpr std::array table{
         .exec_sizes = up_to_8, // ruling 20
         .flags = atomic_flags | can_fault | core_five,
         .out_of_bounds = OutOfBounds::fault,
-        .page = "SVM_ATOMIC"},
+        .page = "SVM_ATOMIC",
+        .semantics = "old = memory at addresses[i]; it becomes op(old, src0[i], src1[i])\n"
+                     "dst[i] = old; of predec, the new value. Lanes take turns"},
     Row{.opcode = 0x7d,
         .mnemonic = "dword_atomic",
         .family = Family::atomic,
@@ -47,7 +49,9 @@ constexpr std::array table{
         .exec_sizes = up_to_16,
         .flags = atomic_flags,
         .out_of_bounds = OutOfBounds::zero_or_dropped,
-        .page = "DWORD_ATOMIC"},
+        .page = "DWORD_ATOMIC",
+        .semantics = "old = surface at element_offset[i]; it becomes op(old, src0[i], src1[i])\n"
+                     "dst[i] = old; of predec, the new value. Lanes take turns"},
 };
 static_assert(well_formed(table));
 

@@ -27,21 +27,25 @@ constexpr std::array table{
         .family = Family::compare,
         .format = cmp_format,
         .flags = arithmetic_modifiers | lane_wise,
-        .page = "CMP"},
+        .page = "CMP",
+        .semantics = "r = src0[i] rel_op src1[i]; with a NaN only ne is true\n"
+                     "dst[i] = r when dst is a predicate, else all ones if r, else 0"},
     Row{.opcode = 0x45,
         .sub = 0,
         .mnemonic = "min",
         .family = Family::compare,
         .format = min_max_format,
         .flags = min_max_flags,
-        .page = "MIN_MAX"},
+        .page = "MIN_MAX",
+        .semantics = "dst[i] = the smaller of src0[i] and src1[i]; rather a number than a NaN"},
     Row{.opcode = 0x45,
         .sub = 1,
         .mnemonic = "max",
         .family = Family::compare,
         .format = min_max_format,
         .flags = min_max_flags,
-        .page = "MIN_MAX"},
+        .page = "MIN_MAX",
+        .semantics = "dst[i] = the larger of src0[i] and src1[i]; rather a number than a NaN"},
 };
 static_assert(well_formed(table));
 

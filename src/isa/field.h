@@ -86,6 +86,13 @@ inline constexpr Field sampler_field{.kind = FieldKind::sampler, .name = "sample
     return field;
 }
 
+// The page's codes of a literal, bit by bit, and those that only the compiler takes.
+[[nodiscard]] constexpr Field with_codes(Field field, uint32_t codes, uint32_t emitted) {
+    field.codes = codes;
+    field.emitted_codes = emitted;
+    return field;
+}
+
 // exec, pred, dst and one to three sources of one kind.
 template <TypeSet D, TypeSet S = with_packed(D)>
 inline constexpr std::array unary_format{exec_field, predicate_field, dst_field(D), src_field("src0", S)};

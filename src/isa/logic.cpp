@@ -60,35 +60,57 @@ constexpr std::array lfsr_format{exec_field,
                                  src_field("src1", one_ud, class_general | class_immediate)};
 
 constexpr Row logic_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
-                        const char* page, DeviceSet devices = every_device) {
+                        const char* page, const char* semantics, DeviceSet devices = every_device) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::logic,
             .format = format,
             .flags = flags | lane_wise,
             .devices = devices,
-            .page = page};
+            .page = page,
+            .semantics = semantics};
 }
 
 constexpr std::array table{
-    logic_row(0x20, "and", logic_format, logic_modifiers, "AND"),
-    logic_row(0x21, "or", logic_format, logic_modifiers, "OR"),
-    logic_row(0x22, "xor", logic_format, logic_modifiers, "XOR"),
-    logic_row(0x23, "not", not_format, logic_modifiers, "NOT"),
-    logic_row(0x24, "shl", shift_format<integers>, arithmetic_modifiers | can_saturate, "SHL"),
-    logic_row(0x25, "shr", shift_format<unsigned_integers>, arithmetic_modifiers | can_saturate, "SHR"),
+    logic_row(0x20, "and", logic_format, logic_modifiers, "AND", "dst[i] = src0[i] & src1[i]"),
+    logic_row(0x21, "or", logic_format, logic_modifiers, "OR", "dst[i] = src0[i] | src1[i]"),
+    logic_row(0x22, "xor", logic_format, logic_modifiers, "XOR", "dst[i] = src0[i] ^ src1[i]"),
+    logic_row(0x23, "not", not_format, logic_modifiers, "NOT", "dst[i] = ~src0[i]"),
+    logic_row(0x24, "shl", shift_format<integers>, arithmetic_modifiers | can_saturate, "SHL",
+              "dst[i] = src0[i] << n, n = src1[i] modulo the bits of the operation"),
+    logic_row(0x25, "shr", shift_format<unsigned_integers>, arithmetic_modifiers | can_saturate, "SHR",
+              "dst[i] = src0[i] >> n, zeros from above, n = src1[i] modulo the bits of the\n"
+              "operation"),
     // The page has no ".sat"; the compiler takes it.
-    logic_row(0x26, "asr", shift_format<signed_integers>, arithmetic_modifiers | can_saturate, "ASR"),
-    logic_row(0x27, "cbit", unary_format<one_ud, up_to_dword_unsigned>, 0, "CBIT"),
-    logic_row(0x2e, "fbl", first_bit_format, 0, "FBL"),
-    logic_row(0x2f, "fbh", unary_format<one_ud, dwords>, 0, "FBH"),
-    logic_row(0x46, "bfe", ternary_format<dwords>, 0, "BFE"),
-    logic_row(0x47, "bfi", bfi_format, 0, "BFI"),
-    logic_row(0x48, "bfrev", reverse_format, 0, "BFREV"),
-    logic_row(0x80, "rol", binary_format<rotated>, 0, "ROL", from(icllp)),
-    logic_row(0x81, "ror", binary_format<rotated>, 0, "ROR", from(icllp)),
-    logic_row(0x85, "bfn", bfn_format, 0, "BFN", from(xehp)),
-    logic_row(0x98, "lfsr", lfsr_format, 0, "source: the compiler's instruction descriptors", no_device),
+    logic_row(0x26, "asr", shift_format<signed_integers>, arithmetic_modifiers | can_saturate, "ASR",
+              "dst[i] = src0[i] >> n, signs from above, n = src1[i] modulo the bits of the\n"
+              "operation"),
+    logic_row(0x27, "cbit", unary_format<one_ud, up_to_dword_unsigned>, 0, "CBIT",
+              "dst[i] = number of ones in src0[i]"),
+    logic_row(0x2e, "fbl", first_bit_format, 0, "FBL",
+              "dst[i] = number of the lowest 1 of src0[i]; all ones when there is none"),
+    logic_row(0x2f, "fbh", unary_format<one_ud, dwords>, 0, "FBH",
+              "dst[i] = number of equal bits that src0[i] begins with, from the top:\n"
+              "zeros, or the sign of a d; all ones for 0, and for -1 of a d"),
+    logic_row(0x46, "bfe", ternary_format<dwords>, 0, "BFE",
+              "dst[i] = src0[i] bits of src2[i], from bit src1[i] on; signed like src2\n"
+              "only the low 5 bits of src0[i] and src1[i] count"),
+    logic_row(0x47, "bfi", bfi_format, 0, "BFI",
+              "dst[i] = src3[i] with its src0[i] bits from bit src1[i] on taken from the\n"
+              "low end of src2[i]; only the low 5 bits of src0[i] and src1[i] count"),
+    logic_row(0x48, "bfrev", reverse_format, 0, "BFREV", "bit k of dst[i] = bit 31-k of src0[i]"),
+    logic_row(0x80, "rol", binary_format<rotated>, 0, "ROL",
+              "dst[i] = src0[i] rotated left by src1[i] bits, modulo its width", from(icllp)),
+    logic_row(0x81, "ror", binary_format<rotated>, 0, "ROR",
+              "dst[i] = src0[i] rotated right by src1[i] bits, modulo its width", from(icllp)),
+    logic_row(0x85, "bfn", bfn_format, 0, "BFN",
+              "each bit of dst[i] = bit a + 2*b + 4*c of boolean_func_ctrl, where a, b, c\n"
+              "are the same bit of src0[i], src1[i], src2[i]",
+              from(xehp)),
+    logic_row(0x98, "lfsr", lfsr_format, 0, "source: the compiler's instruction descriptors",
+              "dst[i] = next state of a shift register with feedback: seed src0[i],\n"
+              "polynomial src1[i], as one of 32 bits, two of 16 or four of 8",
+              no_device),
 };
 static_assert(well_formed(table));
 

@@ -50,7 +50,7 @@ constexpr std::array downscale_format{exec_field,
                                       raw_source("src2", one_ud, Extent::instruction, true)};
 
 constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, TextForm form,
-                         const char* page, DeviceSet devices, uint8_t exec_sizes) {
+                         const char* page, const char* semantics, DeviceSet devices, uint8_t exec_sizes) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::matrix,
@@ -58,15 +58,24 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
             .form = form,
             .exec_sizes = exec_sizes,
             .devices = devices,
-            .page = page};
+            .page = page,
+            .semantics = semantics};
 }
 
 constexpr std::array table{
     matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
+               "as dpas; two fused threads share the registers of src2",
                static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16),
-    matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS", from(xehp), lanes_8_16),
-    matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page, no_device, any_exec_size),
-    matrix_row(0x9a, "dnscl", downscale_format, TextForm::regular, no_page, no_device, any_exec_size),
+    matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS",
+               "dst = src0 + A x B: repeat rows of exec_size columns; A in src2, B in src1,\n"
+               "both packed into dwords, depth dwords deep. Null src0: zero",
+               from(xehp), lanes_8_16),
+    matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page,
+               "as dpas, with blocks of both matrices scaled by src3 and src4", no_device, any_exec_size),
+    matrix_row(0x9a, "dnscl", downscale_format, TextForm::regular, no_page,
+               "dst = src0 and src1 converted to four bits an element and packed; src2:\n"
+               "random bits for srnd",
+               no_device, any_exec_size),
 };
 static_assert(well_formed(table));
 

@@ -163,7 +163,8 @@ constexpr std::array hdc_convolve_1pixel_format{sub_field,  sampler_field, surfa
                                                 pixel_size, va_offsets,    dst_surface,   dst_x,    dst_y};
 
 constexpr Row media_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
-                        const char* page, const char* unsupported, DeviceSet devices = every_device) {
+                        const char* page, const char* semantics, const char* unsupported,
+                        DeviceSet devices = every_device) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::media,
@@ -174,67 +175,105 @@ constexpr Row media_row(uint8_t opcode, const char* mnemonic, std::span<const Fi
             .devices = devices,
             .out_of_bounds = OutOfBounds::undefined,
             .page = page,
+            .semantics = semantics,
             .unsupported = unsupported};
 }
 constexpr Row vme(uint8_t opcode, const char* mnemonic, std::span<const Field> format, const char* page,
-                  const char* text_order) {
-    Row row = media_row(opcode, mnemonic, format, reads_memory, page, no_video, before_tgllp);
+                  const char* semantics, const char* text_order = "2013") {
+    Row row = media_row(opcode, mnemonic, format, reads_memory, page, semantics, no_video, before_tgllp);
     row.family = Family::vme;
     row.text_order = text_order;
     return row;
 }
-constexpr Row analytics(int16_t sub, const char* mnemonic, std::span<const Field> format) {
-    Row row =
-        media_row(sub < 8 ? 0x44 : 0x4d, mnemonic, format, reads_memory, no_page, no_video, before_tgllp);
+constexpr Row analytics(int16_t sub, const char* mnemonic, std::span<const Field> format,
+                        const char* semantics) {
+    Row row = media_row(sub < 8 ? 0x44 : 0x4d, mnemonic, format, reads_memory, no_page, semantics, no_video,
+                        before_tgllp);
     row.sub = sub;
     return row;
 }
-constexpr Row analytics_store(int16_t sub, const char* mnemonic, std::span<const Field> format) {
-    Row row = analytics(sub, mnemonic, format);
+constexpr Row analytics_store(int16_t sub, const char* mnemonic, std::span<const Field> format,
+                              const char* semantics) {
+    Row row = analytics(sub, mnemonic, format, semantics);
     row.flags |= writes_memory;
     return row;
 }
 constexpr Row media_store() {
-    Row row = media_row(0x38, "media_st", media_store_format, writes_memory, "MEDIA_ST", no_media);
+    Row row = media_row(0x38, "media_st", media_store_format, writes_memory, "MEDIA_ST",
+                        "byte (x_offset + j, y_offset + i) of surface = byte j of row i of src\n"
+                        "rows of src: 4 bytes apart, or block_width rounded up to a power of two",
+                        no_media);
     row.out_of_bounds = OutOfBounds::zero_or_dropped;
     return row;
 }
 
 constexpr std::array table{
-    media_row(0x37, "media_ld", media_load_format, reads_memory, "MEDIA_LD", no_media),
+    media_row(0x37, "media_ld", media_load_format, reads_memory, "MEDIA_LD",
+              "byte j of row i of dst = byte (x_offset + j, y_offset + i) of surface\n"
+              "rows of dst: 4 bytes apart, or block_width rounded up to a power of two",
+              no_media),
     media_store(),
-    media_row(0x41, "sample_unorm", unorm_format, reads_memory, "SAMPLE_UNORM", no_video),
-    media_row(0x43, "avs", avs_format, reads_memory, "AVS", no_video, before_tgllp),
+    media_row(0x41, "sample_unorm", unorm_format, reads_memory, "SAMPLE_UNORM",
+              "dst = pixels of surface from (u_offset, v_offset) on, delta_u and delta_v\n"
+              "apart, filtered as sampler says, as normalised integers",
+              no_video),
+    media_row(0x43, "avs", avs_format, reads_memory, "AVS",
+              "dst = a block of pixels of surface, scaled as sampler says", no_video, before_tgllp),
 
-    analytics(0x01, "va_convolve_2d", convolve_format),
-    analytics(0x02, "va_minmax", minmax_format),
-    analytics(0x03, "va_minmaxfilter", minmax_filter_format),
-    analytics(0x04, "va_erode", morphology_format),
-    analytics(0x05, "va_dilate", morphology_format),
-    analytics(0x06, "va_boolcentroid", bool_centroid_format),
-    analytics(0x07, "va_centroid", centroid_format),
-    analytics(0x08, "va_convolve_1d_v", convolve_1d_format),
-    analytics(0x09, "va_convolve_1d_h", convolve_1d_format),
-    analytics(0x0a, "va_convolve_1pixel", convolve_1pixel_format),
-    analytics(0x0b, "va_floodfill", flood_fill_format),
-    analytics(0x0c, "va_lbpcreation", lbp_creation_format),
-    analytics(0x0d, "va_lbpcorrelation", lbp_correlation_format),
-    analytics(0x0f, "va_correlationsearch", correlation_search_format),
-    analytics_store(0x10, "va_hdc_convolve_2d", hdc_convolve_format),
-    analytics_store(0x11, "va_hdc_minmaxfilter", hdc_minmax_filter_format),
-    analytics_store(0x12, "va_hdc_erode", hdc_morphology_format),
-    analytics_store(0x13, "va_hdc_dilate", hdc_morphology_format),
-    analytics_store(0x14, "va_hdc_lbpcorrelation", hdc_lbp_correlation_format),
-    analytics_store(0x15, "va_hdc_lbpcreation", hdc_lbp_creation_format),
-    analytics_store(0x16, "va_hdc_convolve_1d_h", hdc_convolve_1d_format),
-    analytics_store(0x17, "va_hdc_convolve_1d_v", hdc_convolve_1d_format),
-    analytics_store(0x18, "va_hdc_convolve_1pixel", hdc_convolve_1pixel_format),
+    analytics(0x01, "va_convolve_2d", convolve_format,
+              "dst = block of surface at (u_offset, v_offset), convolved with a 2D kernel"),
+    analytics(0x02, "va_minmax", minmax_format,
+              "dst = smallest or largest value of a block of surface, by mmf_mode"),
+    analytics(0x03, "va_minmaxfilter", minmax_filter_format,
+              "dst = block of surface, each pixel the smallest or largest around it"),
+    analytics(0x04, "va_erode", morphology_format,
+              "dst = block of surface, eroded: the smallest pixel under a mask"),
+    analytics(0x05, "va_dilate", morphology_format,
+              "dst = block of surface, dilated: the largest pixel under a mask"),
+    analytics(0x06, "va_boolcentroid", bool_centroid_format,
+              "dst = sums from which the centre of a block of bits follows"),
+    analytics(0x07, "va_centroid", centroid_format,
+              "dst = sums from which the centre of a block of pixels follows"),
+    analytics(0x08, "va_convolve_1d_v", convolve_1d_format,
+              "dst = block of surface, convolved with a column"),
+    analytics(0x09, "va_convolve_1d_h", convolve_1d_format, "dst = block of surface, convolved with a row"),
+    analytics(0x0a, "va_convolve_1pixel", convolve_1pixel_format,
+              "dst = pixels of surface at offsets, each convolved by itself"),
+    analytics(0x0b, "va_floodfill", flood_fill_format,
+              "dst = pixels reached from the directions by filling, 4 or 8 connected"),
+    analytics(0x0c, "va_lbpcreation", lbp_creation_format,
+              "dst = local binary patterns of a block of surface"),
+    analytics(0x0d, "va_lbpcorrelation", lbp_correlation_format,
+              "dst = how local binary patterns of two images agree, disparity apart"),
+    analytics(0x0f, "va_correlationsearch", correlation_search_format,
+              "dst = how well a block matches surface, over a search area"),
+    analytics_store(0x10, "va_hdc_convolve_2d", hdc_convolve_format,
+                    "as va_convolve_2d, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x11, "va_hdc_minmaxfilter", hdc_minmax_filter_format,
+                    "as va_minmaxfilter, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x12, "va_hdc_erode", hdc_morphology_format,
+                    "as va_erode, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x13, "va_hdc_dilate", hdc_morphology_format,
+                    "as va_dilate, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x14, "va_hdc_lbpcorrelation", hdc_lbp_correlation_format,
+                    "as va_lbpcorrelation, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x15, "va_hdc_lbpcreation", hdc_lbp_creation_format,
+                    "as va_lbpcreation, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x16, "va_hdc_convolve_1d_h", hdc_convolve_1d_format,
+                    "as va_convolve_1d_h, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x17, "va_hdc_convolve_1d_v", hdc_convolve_1d_format,
+                    "as va_convolve_1d_v, into dst_surface at (dst_x_offset, dst_y_offset)"),
+    analytics_store(0x18, "va_hdc_convolve_1pixel", hdc_convolve_1pixel_format,
+                    "as va_convolve_1pixel, into dst_surface at (dst_x_offset, dst_y_offset)"),
 
     // Text has the surface first.
-    vme(0x54, "vme_ime", ime_format, "VME_IME", "2013456"),
-    vme(0x55, "vme_sic", sic_format, "VME_SIC", "2013"),
-    vme(0x56, "vme_fbr", fbr_format, "VME_FBR", "2013"),
-    vme(0x57, "vme_idm", idm_format, "VME_IDM", "2013"),
+    vme(0x54, "vme_ime", ime_format, "VME_IME",
+        "motion of a macro-block in whole pixels: searches the windows ref0, ref1", "2013456"),
+    vme(0x55, "vme_sic", sic_format, "VME_SIC",
+        "checks whether a macro-block can be skipped or coded by itself"),
+    vme(0x56, "vme_fbr", fbr_format, "VME_FBR",
+        "refines motion to fractions of a pixel, in one or two directions"),
+    vme(0x57, "vme_idm", idm_format, "VME_IDM", "output = distortion of each step of a motion search"),
 };
 static_assert(well_formed(table));
 

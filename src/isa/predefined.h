@@ -46,9 +46,9 @@ inline constexpr uint32_t predefined_count = 22;
 struct PredefinedVariable {
     const char* name;
     Type type;
-    uint16_t elements;     // on 32-byte GRF
-    bool grows_with_grf;   // twice the elements on 64-byte GRF
-    bool writable;         // a destination may name it
+    uint16_t elements;   // on 32-byte GRF
+    bool grows_with_grf; // twice the elements on 64-byte GRF
+    bool writable;       // a destination may name it
 };
 
 inline constexpr std::array<PredefinedVariable, predefined_count> predefined_variables{{
@@ -76,8 +76,12 @@ inline constexpr std::array<PredefinedVariable, predefined_count> predefined_var
     {"%scratchloc", Type::uq, 1, false, false},
 }};
 
-[[nodiscard]] constexpr uint32_t id(Predefined variable) { return static_cast<uint32_t>(variable); }
-[[nodiscard]] constexpr bool is_predefined(uint32_t general_id) { return general_id < first_user_general; }
+[[nodiscard]] constexpr uint32_t id(Predefined variable) {
+    return static_cast<uint32_t>(variable);
+}
+[[nodiscard]] constexpr bool is_predefined(uint32_t general_id) {
+    return general_id < first_user_general;
+}
 
 // Elements of a predefined variable on a device of this GRF size.
 [[nodiscard]] constexpr uint32_t elements(const PredefinedVariable& variable, uint32_t grf_bytes) {

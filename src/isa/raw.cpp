@@ -107,7 +107,8 @@ constexpr std::array urb_write_format{
     raw_source("vertex_data", dword_data, Extent::instruction)};
 
 constexpr Row raw_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, TextForm form,
-                      const char* spellings, const char* page, DeviceSet devices = every_device) {
+                      const char* spellings, const char* page, const char* semantics,
+                      DeviceSet devices = every_device) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .spellings = spellings,
@@ -118,10 +119,12 @@ constexpr Row raw_row(uint8_t opcode, const char* mnemonic, std::span<const Fiel
             .devices = devices,
             .out_of_bounds = OutOfBounds::undefined,
             .page = page,
+            .semantics = semantics,
             .unsupported = no_raw};
 }
 constexpr Row render_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, TextForm form,
-                         uint8_t exec_sizes, const char* page, const char* unsupported) {
+                         uint8_t exec_sizes, const char* page, const char* semantics,
+                         const char* unsupported) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::render,
@@ -132,29 +135,41 @@ constexpr Row render_row(uint8_t opcode, const char* mnemonic, std::span<const F
             .devices = rendering,
             .out_of_bounds = OutOfBounds::undefined,
             .page = page,
+            .semantics = semantics,
             .unsupported = unsupported};
 }
 constexpr Row urb_write() {
-    Row row =
-        render_row(0x72, "urb_write_3d", urb_write_format, TextForm::regular, 0x08, "URB_WRITE", no_urb);
+    Row row = render_row(0x72, "urb_write_3d", urb_write_format, TextForm::regular, 0x08, "URB_WRITE",
+                         "num_out parameters of vertex i, from vertex_data, go to urb_handle[i] +\n"
+                         "global_offset + per_slot_offset[i], where channel_mask[i] lets them",
+                         no_urb);
     row.text_order = "021345";
     return row;
 }
 constexpr Row rt_read() {
-    Row row = render_row(0x90, "rt_read", rt_read_format, TextForm::rt_write, 0x30, "RT_READ", no_render);
+    Row row = render_row(0x90, "rt_read", rt_read_format, TextForm::rt_write, 0x30, "RT_READ",
+                         "dst = pixels of the render target surface, at the kernel's own place", no_render);
     row.flags = reads_memory;
     return row;
 }
 
 constexpr std::array table{
-    raw_row(0x5d, "raw_send", send_format, TextForm::raw_send, "raw_sendc", "RAW_SEND"),
-    render_row(0x71, "rt_write_3d", rt_write_format, TextForm::rt_write, lanes_8_16, "RT_WRITE", no_render),
+    raw_row(0x5d, "raw_send", send_format, TextForm::raw_send, "raw_sendc", "RAW_SEND",
+            "sends num_src registers of src with the descriptors ex_msg_desc and desc\n"
+            "dst = num_dst registers of answer; raw_sendc waits for threads it depends on"),
+    render_row(0x71, "rt_write_3d", rt_write_format, TextForm::rt_write, lanes_8_16, "RT_WRITE",
+               "pixel i of the render target surface = (r, g, b, a)[i] and what mode adds", no_render),
     urb_write(),
     raw_row(0x7a, "raw_sends", sends_format, TextForm::raw_sends, "raw_sendsc raw_sends_eot raw_sendsc_eot",
-            "RAW_SENDS"),
+            "RAW_SENDS",
+            "sends num_src0 and num_src1 registers of src0, src1 to the unit sfid\n"
+            "dst = num_dst registers of answer; _eot ends the thread"),
     rt_read(),
     raw_row(0x93, "raw_sendg", sendg_format, TextForm::raw_sendg, "raw_sendgc raw_sendg_eot raw_sendgc_eot",
-            no_page, no_device),
+            no_page,
+            "sends src0 and src1 to the unit sfid, with a descriptor of 64 bits\n"
+            "dst = the answer; _eot ends the thread",
+            no_device),
 };
 static_assert(well_formed(table));
 

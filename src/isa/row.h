@@ -1,7 +1,7 @@
 // The schema of an instruction's row: the headings of its vISA page (Opcode, Format, Text, Description,
-// Properties) as columns. A row states facts and no meaning. Assembler, disassembler, codec, verifier, the
-// program's layout, the instruction reference and the test generators all read it; what an instruction does
-// stands in interp/<family>.cpp.
+// Properties) as columns. A row states facts; the meaning in it is a note to the reader. Assembler,
+// disassembler, codec, verifier, the program's layout, the instruction reference and the test generators all
+// read it; what an instruction does stands in interp/<family>.cpp.
 #pragma once
 
 #include "isa/device.h"
@@ -161,6 +161,10 @@ struct Field {
     uint16_t present_if = 0;
     // Types beyond the page that the compiler emits all the same: profile `igc` takes them.
     TypeSet emitted = 0;
+    // Of a literal: bit k = the page has code k; 0 = every code that the codec knows.
+    uint32_t codes = 0;
+    // Codes beyond the page that the compiler takes: profile `igc` takes them as well.
+    uint32_t emitted_codes = 0;
 };
 
 // Flags of a row.
@@ -235,7 +239,10 @@ struct Row {
     uint32_t flags = 0;
     DeviceSet devices = every_device;
     OutOfBounds out_of_bounds = OutOfBounds::not_applicable;
-    const char* page = "";        // documentation/visa/instructions/<page>.md, or "source: ..."
+    const char* page = ""; // documentation/visa/instructions/<page>.md, or "source: ..."
+    // What the instruction does, for the instruction reference alone: short lines of pseudo-code that no
+    // stage executes. `[i]` stands for every lane i that is on, `pitch` for max(exec_size, GRF/4).
+    const char* semantics = "";
     const char* unsupported = ""; // why Visor does not execute it; "" = it does
 };
 

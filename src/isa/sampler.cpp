@@ -97,7 +97,7 @@ constexpr auto load_mcs = load_format("u v r lod");
 constexpr auto load_multisample = load_format("si mcsl mcsh u v r lod");
 
 constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std::span<const Field> format,
-                          const char* page, DeviceSet devices) {
+                          const char* page, const char* semantics, DeviceSet devices) {
     return {.opcode = opcode,
             .sub = sub,
             .mnemonic = mnemonic,
@@ -108,24 +108,26 @@ constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std
             .flags = reads_memory,
             .devices = devices,
             .out_of_bounds = OutOfBounds::undefined, // the sampler's address mode decides
-            .page = page};
+            .page = page,
+            .semantics = semantics};
 }
-constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format,
+constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                      DeviceSet devices = sampling) {
-    return sampler_row(0x6d, sub, mnemonic, format, "3D_SAMPLE", devices);
+    return sampler_row(0x6d, sub, mnemonic, format, "3D_SAMPLE", semantics, devices);
 }
-constexpr Row sample_newest(int16_t sub, const char* mnemonic, std::span<const Field> format) {
-    return sampler_row(0x6d, sub, mnemonic, format, no_page, newer);
+constexpr Row sample_newest(int16_t sub, const char* mnemonic, std::span<const Field> format,
+                            const char* semantics) {
+    return sampler_row(0x6d, sub, mnemonic, format, no_page, semantics, newer);
 }
-constexpr Row load(int16_t sub, const char* mnemonic, std::span<const Field> format,
+constexpr Row load(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                    const char* page = "3D_LOAD", DeviceSet devices = sampling) {
-    Row row = sampler_row(0x6e, sub, mnemonic, format, page, devices);
+    Row row = sampler_row(0x6e, sub, mnemonic, format, page, semantics, devices);
     row.out_of_bounds = OutOfBounds::zero_or_dropped;
     return row;
 }
-constexpr Row sample4(int16_t sub, const char* mnemonic, std::span<const Field> format,
+constexpr Row sample4(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                       DeviceSet devices = sampling) {
-    return sampler_row(0x6f, sub, mnemonic, format, "3D_SAMPLE4", devices);
+    return sampler_row(0x6f, sub, mnemonic, format, "3D_SAMPLE4", semantics, devices);
 }
 
 // The page has a word for the operation and no channels; compilers read a byte, and the channels that text
@@ -138,8 +140,8 @@ constexpr std::array resinfo_format{sub_field,
                                     raw_result("dst", one_ud, Extent::channels_4)};
 constexpr std::array sampleinfo_format{sub_field, exec_field, channels, surface_field,
                                        raw_result("dst", one_ud, Extent::channels_4)};
-constexpr Row info(int16_t sub, const char* mnemonic, std::span<const Field> format) {
-    Row row = sampler_row(0x70, sub, mnemonic, format, "INFO", sampling);
+constexpr Row info(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics) {
+    Row row = sampler_row(0x70, sub, mnemonic, format, "INFO", semantics, sampling);
     row.form = TextForm::regular;
     row.out_of_bounds = OutOfBounds::not_applicable;
     return row;
@@ -159,7 +161,8 @@ constexpr std::array legacy_load_format{channels_simd,
                                         raw_source("v", one_ud, Extent::instruction, true),
                                         raw_source("r", one_ud, Extent::instruction, true),
                                         raw_result("dst", 0, Extent::instruction)};
-constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field> format) {
+constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field> format,
+                     const char* semantics) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::sampler,
@@ -169,63 +172,179 @@ constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field
             .flags = reads_memory,
             .devices = sampling,
             .out_of_bounds = OutOfBounds::undefined,
-            .page = no_page};
+            .page = no_page,
+            .semantics = semantics};
 }
 
 constexpr std::array table{
-    legacy(0x40, "sample", legacy_sample_format),
-    legacy(0x42, "load", legacy_load_format),
+    legacy(0x40, "sample", legacy_sample_format,
+           "dst = surface at (u, v, r) of 8 or 16 lanes, filtered as sampler says"),
+    legacy(0x42, "load", legacy_load_format, "dst = texels (u, v, r) of 8 or 16 lanes, unfiltered"),
 
-    sample(0, "sample_3d", plain),
-    sample(1, "sample_b", biased),
-    sample(2, "sample_l", with_lod),
-    sample(3, "sample_c", compared),
-    sample(4, "sample_d", derived),
-    sample(5, "sample_b_c", biased_compared),
-    sample(6, "sample_l_c", lod_compared),
-    sample(9, "lod", plain),
-    sample_newest(17, "sample_d_c_mlod", derived_minimum_lod),
-    sample_newest(18, "sample_mlod", minimum_lod),
-    sample_newest(19, "sample_c_mlod", minimum_lod_compared),
-    sample(20, "sample_d_c", derived_compared),
-    sample(24, "sample_lz", plain),
-    sample(25, "sample_c_lz", compared),
-    sample(32, "sample_po", offset, newer),
-    sample(33, "sample_po_b", offset_biased, newer),
-    sample(34, "sample_po_l", offset_lod, newer),
-    sample(35, "sample_po_c", offset_compared, newer),
-    sample(36, "sample_po_d", offset_derived, newer),
-    sample(38, "sample_po_l_c", offset_lod_compared, newer),
-    sample(56, "sample_po_lz", offset, newer),
-    sample(57, "sample_po_c_lz", offset_compared_zero, newer),
-    sample_newest(58, "sample_po_b_c", offset_biased_compared),
-    sample_newest(59, "sample_po_d_c", offset_derived_compared),
+    sample(0, "sample_3d", plain,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: computed"),
+    sample(1, "sample_b", biased,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: computed, plus bias"),
+    sample(2, "sample_l", with_lod,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: lod"),
+    sample(3, "sample_c", compared,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "texels are compared with ref before they are filtered"),
+    sample(4, "sample_d", derived,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: from the gradients dudx .. drdy"),
+    sample(5, "sample_b_c", biased_compared,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: computed, plus bias\n"
+           "texels are compared with ref before they are filtered"),
+    sample(6, "sample_l_c", lod_compared,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: lod\n"
+           "texels are compared with ref before they are filtered"),
+    sample(9, "lod", plain, "dst[i] = level of detail for (u, v, r): R clamped, G as computed"),
+    sample_newest(17, "sample_d_c_mlod", derived_minimum_lod,
+                  "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+                  "level of detail: from the gradients dudx .. drdy, at least mlod\n"
+                  "texels are compared with ref before they are filtered"),
+    sample_newest(18, "sample_mlod", minimum_lod,
+                  "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+                  "level of detail: computed, at least mlod"),
+    sample_newest(19, "sample_c_mlod", minimum_lod_compared,
+                  "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+                  "level of detail: computed, at least mlod\n"
+                  "texels are compared with ref before they are filtered"),
+    sample(20, "sample_d_c", derived_compared,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: from the gradients dudx .. drdy\n"
+           "texels are compared with ref before they are filtered"),
+    sample(24, "sample_lz", plain,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: 0"),
+    sample(25, "sample_c_lz", compared,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: 0\n"
+           "texels are compared with ref before they are filtered"),
+    sample(32, "sample_po", offset,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "texels are shifted by the offsets in off_uvr",
+           newer),
+    sample(33, "sample_po_b", offset_biased,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: computed, plus bias; bias_off_uvr holds the offsets, too",
+           newer),
+    sample(34, "sample_po_l", offset_lod,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: lod; lod_off_uvr holds the offsets of texels, too",
+           newer),
+    sample(35, "sample_po_c", offset_compared,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "texels are compared with ref before they are filtered\n"
+           "texels are shifted by the offsets in off_uv_r",
+           newer),
+    sample(36, "sample_po_d", offset_derived,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: from the gradients dudx .. dvdy\n"
+           "texels are shifted by the offsets in off_uvr_r",
+           newer),
+    sample(38, "sample_po_l_c", offset_lod_compared,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: lod; lod_off_uv holds the offsets of texels, too\n"
+           "texels are compared with ref before they are filtered",
+           newer),
+    sample(56, "sample_po_lz", offset,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: 0\n"
+           "texels are shifted by the offsets in off_uvr",
+           newer),
+    sample(57, "sample_po_c_lz", offset_compared_zero,
+           "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+           "level of detail: 0\n"
+           "texels are compared with ref before they are filtered\n"
+           "texels are shifted by the offsets in off_uv_r",
+           newer),
+    sample_newest(58, "sample_po_b_c", offset_biased_compared,
+                  "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+                  "level of detail: computed, plus bias; bias_off_uv holds the offsets, too\n"
+                  "texels are compared with ref before they are filtered"),
+    sample_newest(59, "sample_po_d_c", offset_derived_compared,
+                  "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
+                  "level of detail: from the gradients dudx .. dvdy\n"
+                  "texels are compared with ref before they are filtered\n"
+                  "texels are shifted by the offsets in off_uv_r"),
 
-    load(7, "load_3d", load_plain),
-    load(26, "load_lz", load_zero),
-    load(27, "load_l", load_plain, no_page, newer),
-    load(28, "load_2dms_w", load_multisample),
-    load(29, "load_mcs", load_mcs),
+    load(7, "load_3d", load_plain, "dst[i] = texel (u, v, r) of surface at level lod, unfiltered"),
+    load(26, "load_lz", load_zero, "dst[i] = texel (u, v, r) of surface at level 0, unfiltered"),
+    load(27, "load_l", load_plain, "dst[i] = texel (u, v, r) of surface at level lod, unfiltered", no_page,
+         newer),
+    load(28, "load_2dms_w", load_multisample,
+         "dst[i] = sample si of texel (u, v, r) at level lod; mcsl, mcsh: its control\n"
+         "data"),
+    load(29, "load_mcs", load_mcs, "dst[i] = control data of the samples of texel (u, v, r) at level lod"),
 
     // The page has the codes of _b and _i the other way round; the compiler's follow the pattern of the _po
     // forms.
-    sample4(8, "sample4", four),
-    sample4(13, "sample4_l", four_lod),
-    sample4(14, "sample4_b", four_biased),
-    sample4(15, "sample4_i", four),
-    sample4(16, "sample4_c", four_compared),
-    sample4(17, "sample4_po", four_offset),
-    sample4(18, "sample4_po_c", four_offset_compared),
-    sample4(21, "sample4_i_c", four_compared, newer),
-    sample4(23, "sample4_l_c", four_lod_compared, newer),
-    sample4(45, "sample4_po_l", four_offset_lod, newer),
-    sample4(46, "sample4_po_b", four_offset_biased, newer),
-    sample4(47, "sample4_po_i", four_offset_i, newer),
-    sample4(53, "sample4_po_i_c", four_offset_i_compared, newer),
-    sample4(55, "sample4_po_l_c", four_offset_lod_compared, newer),
+    sample4(8, "sample4", four, "dst[i] = src_channel of the four texels around (u, v, r), cube ai"),
+    sample4(13, "sample4_l", four_lod,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: lod"),
+    sample4(14, "sample4_b", four_biased,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: computed, plus bias"),
+    sample4(15, "sample4_i", four,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: computed"),
+    sample4(16, "sample4_c", four_compared,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "each compared with ref"),
+    sample4(17, "sample4_po", four_offset,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "texels are shifted by the offsets in offu, offv"),
+    sample4(18, "sample4_po_c", four_offset_compared,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "each compared with ref\n"
+            "texels are shifted by the offsets in offu, offv"),
+    sample4(21, "sample4_i_c", four_compared,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: computed\n"
+            "each compared with ref",
+            newer),
+    sample4(23, "sample4_l_c", four_lod_compared,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: lod\n"
+            "each compared with ref",
+            newer),
+    sample4(45, "sample4_po_l", four_offset_lod,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: lod; lod_off_uv holds the offsets of texels, too",
+            newer),
+    sample4(46, "sample4_po_b", four_offset_biased,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: computed, plus bias; bias_off_uv holds the offsets, too",
+            newer),
+    sample4(47, "sample4_po_i", four_offset_i,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: computed\n"
+            "texels are shifted by the offsets in off_uv",
+            newer),
+    sample4(53, "sample4_po_i_c", four_offset_i_compared,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: computed\n"
+            "each compared with ref\n"
+            "texels are shifted by the offsets in off_uv_r",
+            newer),
+    sample4(55, "sample4_po_l_c", four_offset_lod_compared,
+            "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
+            "level of detail: lod; lod_off_uv holds the offsets of texels, too\n"
+            "each compared with ref",
+            newer),
 
-    info(10, "resinfo", resinfo_format),
-    info(11, "sampleinfo", sampleinfo_format),
+    info(10, "resinfo", resinfo_format,
+         "dst: R, G, B the extents of surface at level lod[i], A its number of levels"),
+    info(11, "sampleinfo", sampleinfo_format,
+         "dst: R the number of samples of a pixel, A the palette of their positions"),
 };
 static_assert(well_formed(table));
 

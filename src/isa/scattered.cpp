@@ -30,9 +30,11 @@ constexpr std::array scatter_format{elt_size,      num_elts,       surface_field
                                     global_offset, element_offset, lane_source};
 
 // "Block size is always one byte", "scale is always zero": ruling 8. Of the block counts only 1, 2 and 4
-// exist (ruling 7).
+// exist (ruling 7); the qword messages' pages have one block, the compiler all (ruling 11).
 constexpr Field block_size = ignored_field(FieldKind::literal8, "block_size");
-constexpr Field num_blocks = byte_field("num_blocks", Codec::block_count, Place::suffix);
+constexpr Field any_blocks = byte_field("num_blocks", Codec::block_count, Place::suffix);
+constexpr Field num_blocks = with_codes(any_blocks, 0b0111, 0);
+constexpr Field qword_blocks = with_codes(any_blocks, 0b0001, 0b1110);
 constexpr Field scale = ignored_field(FieldKind::literal16, "scale");
 constexpr std::array gather_scaled_format{exec_field,    predicate_field, block_size,     num_blocks, scale,
                                           surface_field, offset,          element_offset, lane_result};
@@ -49,10 +51,10 @@ constexpr std::array scatter4_scaled_format{
 
 constexpr Field qword_offset = raw_source("offset", one_ud, Extent::lanes_4);
 constexpr std::array qw_gather_format{exec_field,   predicate_field,
-                                      num_blocks,   surface_field,
+                                      qword_blocks, surface_field,
                                       qword_offset, raw_result("dst", qword_data, Extent::blocks_8)};
 constexpr std::array qw_scatter_format{exec_field,   predicate_field,
-                                       num_blocks,   surface_field,
+                                       qword_blocks, surface_field,
                                        qword_offset, raw_source("src", qword_data, Extent::blocks_8)};
 
 struct Form {
@@ -62,7 +64,7 @@ struct Form {
 };
 
 constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
-                      const char* page, Form form) {
+                      const char* page, const char* semantics, Form form) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::scattered,
@@ -72,7 +74,8 @@ constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Fiel
             .flags = flags,
             .devices = form.devices,
             .out_of_bounds = OutOfBounds::zero_or_dropped,
-            .page = page};
+            .page = page,
+            .semantics = semantics};
 }
 
 constexpr Form legacy{.form = TextForm::gather_legacy, .exec_sizes = no_exec_size};
@@ -81,16 +84,38 @@ constexpr Form four_channels{.exec_sizes = lanes_8_16}; // ruling 4
 constexpr Form qwords{.exec_sizes = up_to_16, .devices = from(xehp)};
 
 constexpr std::array table{
-    message(0x39, "gather", gather_format, gather_flags, "GATHER", legacy),
-    message(0x3a, "scatter", scatter_format, scatter_flags, "SCATTER", legacy),
-    message(0x74, "gather4_scaled", gather4_scaled_format, gather_flags, "GATHER4_SCALED", four_channels),
-    message(0x75, "scatter4_scaled", scatter4_scaled_format, scatter_flags | core_five, "SCATTER4_SCALED",
+    message(0x39, "gather", gather_format, gather_flags, "GATHER",
+            "dst[i] = elt_size bytes of surface, zero-extended, at\n"
+            "(global_offset + element_offset[i]) * elt_size",
+            legacy),
+    message(0x3a, "scatter", scatter_format, scatter_flags, "SCATTER",
+            "elt_size bytes of surface at (global_offset + element_offset[i]) * elt_size\n"
+            "= low bytes of src[i]",
+            legacy),
+    message(0x74, "gather4_scaled", gather4_scaled_format, gather_flags, "GATHER4_SCALED",
+            "dst[k*pitch + i] = dword of surface at offset + element_offset[i] + 4*c\n"
+            "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them",
             four_channels),
-    message(0x78, "gather_scaled", gather_scaled_format, gather_flags, "GATHER_SCALED", scaled),
-    message(0x79, "scatter_scaled", scatter_scaled_format, scatter_flags | core_five, "SCATTER_SCALED",
+    message(0x75, "scatter4_scaled", scatter4_scaled_format, scatter_flags | core_five, "SCATTER4_SCALED",
+            "dword of surface at offset + element_offset[i] + 4*c = src[k*pitch + i]\n"
+            "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them",
+            four_channels),
+    message(0x78, "gather_scaled", gather_scaled_format, gather_flags, "GATHER_SCALED",
+            "dst[i] = num_blocks bytes of surface at offset + element_offset[i],\n"
+            "zero-extended",
             scaled),
-    message(0x86, "qw_gather", qw_gather_format, gather_flags | core_five, "QW_GATHER", qwords),
-    message(0x87, "qw_scatter", qw_scatter_format, scatter_flags, "QW_SCATTER", qwords),
+    message(0x79, "scatter_scaled", scatter_scaled_format, scatter_flags | core_five, "SCATTER_SCALED",
+            "num_blocks bytes of surface at offset + element_offset[i] = low bytes of\n"
+            "src[i]",
+            scaled),
+    message(0x86, "qw_gather", qw_gather_format, gather_flags | core_five, "QW_GATHER",
+            "dst[j*pitch + i] = qword of surface at offset[i] + 8*j\n"
+            "for each block j, from 0 on",
+            qwords),
+    message(0x87, "qw_scatter", qw_scatter_format, scatter_flags, "QW_SCATTER",
+            "qword of surface at offset[i] + 8*j = src[j*pitch + i]\n"
+            "for each block j, from 0 on",
+            qwords),
 };
 static_assert(well_formed(table));
 

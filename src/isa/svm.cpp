@@ -10,7 +10,9 @@ namespace {
 constexpr uint32_t load_flags = reads_memory | can_fault;
 constexpr uint32_t store_flags = writes_memory | can_fault;
 
-constexpr Field properties = byte_field("properties", Codec::svm_block, Place::paren);
+// 16 owords are not on the pages (ruling 18).
+constexpr Field properties =
+    with_codes(byte_field("properties", Codec::svm_block, Place::paren), 0b01111, 0b10000);
 constexpr Field block_address = scalar_field("address", one_uq);
 constexpr std::array block_load_format{sub_field, properties, block_address,
                                        raw_result("dst", 0, Extent::owords)};
@@ -48,7 +50,7 @@ constexpr std::array scatter4_format{
     scale,     address,    element_offset,  raw_source("src", dword_data, Extent::channels_4)};
 
 constexpr Row message(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
-                      const char* page, uint8_t exec_sizes) {
+                      const char* page, uint8_t exec_sizes, const char* semantics) {
     return {.opcode = 0x4e,
             .sub = sub,
             .mnemonic = mnemonic,
@@ -57,19 +59,30 @@ constexpr Row message(int16_t sub, const char* mnemonic, std::span<const Field> 
             .exec_sizes = exec_sizes,
             .flags = flags,
             .out_of_bounds = OutOfBounds::fault,
-            .page = page};
+            .page = page,
+            .semantics = semantics};
 }
 
 constexpr std::array table{
     message(0x01, "svm_block_ld", block_load_format, load_flags | implicit_no_mask | core_five,
-            "SVM_BLOCK_LD", no_exec_size),
+            "SVM_BLOCK_LD", no_exec_size, "bytes 0 .. 16*owords-1 of dst = those of memory from address on"),
     message(0x02, "svm_block_st", block_store_format, store_flags | implicit_no_mask, "SVM_BLOCK_ST",
-            no_exec_size),
-    message(0x03, "svm_gather", gather_format, load_flags, "SVM_GATHER", up_to_16),
-    message(0x04, "svm_scatter", scatter_format, store_flags, "SVM_SCATTER", up_to_16),
+            no_exec_size, "bytes of memory from address on = bytes 0 .. 16*owords-1 of src"),
+    message(0x03, "svm_gather", gather_format, load_flags, "SVM_GATHER", up_to_16,
+            "blocks of 4 or 8 bytes: dst[j*pitch + i] = block j at addresses[i]\n"
+            "of 1 byte: byte j of element i of dst = byte j at addresses[i]; an element\n"
+            "is a dword, with 8 blocks a qword"),
+    message(0x04, "svm_scatter", scatter_format, store_flags, "SVM_SCATTER", up_to_16,
+            "blocks of 4 or 8 bytes: block j at addresses[i] = src[j*pitch + i]\n"
+            "of 1 byte: byte j at addresses[i] = byte j of element i of src; an element\n"
+            "is a dword, with 8 blocks a qword"),
     // 0x05 is svm_atomic, with the other atomics.
-    message(0x06, "svm_gather4scaled", gather4_format, load_flags, "SVM_GATHER4_SCALED", lanes_8_16),
-    message(0x07, "svm_scatter4scaled", scatter4_format, store_flags, "SVM_SCATTER4_SCALED", lanes_8_16),
+    message(0x06, "svm_gather4scaled", gather4_format, load_flags, "SVM_GATHER4_SCALED", lanes_8_16,
+            "dst[k*pitch + i] = dword of memory at address + element_offset[i] + 4*c\n"
+            "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them"),
+    message(0x07, "svm_scatter4scaled", scatter4_format, store_flags, "SVM_SCATTER4_SCALED", lanes_8_16,
+            "dword of memory at address + element_offset[i] + 4*c = src[k*pitch + i]\n"
+            "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them"),
 };
 static_assert(well_formed(table));
 

@@ -27,7 +27,8 @@ constexpr std::array loc_format{
     literal_field(FieldKind::literal32, "line_number", Codec::plain, Place::operand)};
 
 constexpr Row sync_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, Family family,
-                       TextForm form, uint32_t flags, const char* page, DeviceSet devices = every_device) {
+                       TextForm form, uint32_t flags, const char* page, const char* semantics,
+                       DeviceSet devices = every_device) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = family,
@@ -36,29 +37,43 @@ constexpr Row sync_row(uint8_t opcode, const char* mnemonic, std::span<const Fie
             .exec_sizes = no_exec_size,
             .flags = flags,
             .devices = devices,
-            .page = page};
+            .page = page,
+            .semantics = semantics};
 }
 
 constexpr Row fence_row() {
-    Row row = sync_row(0x5c, "fence_global", fence_format, Family::sync, TextForm::fence, 0, "FENCE");
+    Row row = sync_row(0x5c, "fence_global", fence_format, Family::sync, TextForm::fence, 0, "FENCE",
+                       "orders this thread's accesses to memory: global, shared local (local), or\n"
+                       "for the compiler alone (sw). The letters name caches to flush");
     row.spellings = "fence_local fence_sw";
     return row;
 }
 
 constexpr std::array table{
-    sync_row(0x51, "file", file_format, Family::debug, TextForm::file, 0, "FILE"),
-    sync_row(0x52, "loc", loc_format, Family::debug, TextForm::loc, 0, "LOC"),
-    sync_row(0x59, "barrier", {}, Family::sync, TextForm::no_exec, group_sync, "BARRIER"),
-    sync_row(0x5a, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0, "CACHE_FLUSH"),
-    sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT"),
+    sync_row(0x51, "file", file_format, Family::debug, TextForm::file, 0, "FILE",
+             "the instructions that follow come from the source file file_name"),
+    sync_row(0x52, "loc", loc_format, Family::debug, TextForm::loc, 0, "LOC",
+             "the instructions that follow come from the source line line_number"),
+    sync_row(0x59, "barrier", {}, Family::sync, TextForm::no_exec, group_sync, "BARRIER",
+             "waits until every thread of the group has come here; what they wrote before\n"
+             "is seen by all of them after"),
+    sync_row(0x5a, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0, "CACHE_FLUSH",
+             "empties the sampler's caches"),
+    sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
+             "waits for the end of the threads that this one depends on, except those\n"
+             "whose bit in mask is set"),
     fence_row(),
-    sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD"),
+    sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD", "lets another thread run"),
     sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync, "NBARRIER",
+             "signal: this thread has come to barrier id, as type (0 producer and consumer,\n"
+             "1 producer, 2 consumer); wait: until all its threads have",
              from(pvc)),
-    sync_row(0x7b, "lifetime", lifetime_format, Family::debug, TextForm::no_exec, 0, "LIFETIME"),
-    sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER"),
+    sync_row(0x7b, "lifetime", lifetime_format, Family::debug, TextForm::no_exec, 0, "LIFETIME",
+             "start: from here on the value of variable matters; end: no longer"),
+    sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER",
+             "signal: this thread has come; wait: until every thread of the group has"),
     sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
-             "source: the compiler's instruction descriptors", no_device),
+             "source: the compiler's instruction descriptors", "stops for a debugger", no_device),
 };
 static_assert(well_formed(table));
 

@@ -41,17 +41,25 @@ struct TypeFacts {
 };
 
 inline constexpr std::array<TypeFacts, type_count> type_facts{{
-    {"ud", 4, false, false}, {"d", 4, false, true},   {"uw", 2, false, false}, {"w", 2, false, true},
-    {"ub", 1, false, false}, {"b", 1, false, true},   {"df", 8, true, true},   {"f", 4, true, true},
-    {"v", 4, false, true},   {"vf", 4, true, true},   {"bool", 0, false, false}, {"uq", 8, false, false},
-    {"uv", 4, false, false}, {"q", 8, false, true},   {"hf", 2, true, true},   {"bf", 2, true, true},
-    {"tf32", 4, true, true}, {"hf8", 1, true, true},  {"bf8", 1, true, true},  {"e2m1", 1, true, true},
+    {"ud", 4, false, false}, {"d", 4, false, true},  {"uw", 2, false, false},   {"w", 2, false, true},
+    {"ub", 1, false, false}, {"b", 1, false, true},  {"df", 8, true, true},     {"f", 4, true, true},
+    {"v", 4, false, true},   {"vf", 4, true, true},  {"bool", 0, false, false}, {"uq", 8, false, false},
+    {"uv", 4, false, false}, {"q", 8, false, true},  {"hf", 2, true, true},     {"bf", 2, true, true},
+    {"tf32", 4, true, true}, {"hf8", 1, true, true}, {"bf8", 1, true, true},    {"e2m1", 1, true, true},
 }};
 
-[[nodiscard]] constexpr const TypeFacts& facts(Type type) { return type_facts[static_cast<uint8_t>(type)]; }
-[[nodiscard]] constexpr uint8_t size_of(Type type) { return facts(type).bytes; }
-[[nodiscard]] constexpr bool is_float(Type type) { return facts(type).is_float; }
-[[nodiscard]] constexpr bool is_signed(Type type) { return facts(type).is_signed; }
+[[nodiscard]] constexpr const TypeFacts& facts(Type type) {
+    return type_facts[static_cast<uint8_t>(type)];
+}
+[[nodiscard]] constexpr uint8_t size_of(Type type) {
+    return facts(type).bytes;
+}
+[[nodiscard]] constexpr bool is_float(Type type) {
+    return facts(type).is_float;
+}
+[[nodiscard]] constexpr bool is_signed(Type type) {
+    return facts(type).is_signed;
+}
 [[nodiscard]] constexpr bool is_packed_immediate(Type type) {
     return type == Type::v || type == Type::uv || type == Type::vf;
 }
@@ -68,6 +76,8 @@ template <class... T>
 [[nodiscard]] constexpr TypeSet types(T... list) {
     return ((TypeSet{1} << static_cast<uint8_t>(list)) | ... | TypeSet{0});
 }
-[[nodiscard]] constexpr bool contains(TypeSet set, Type type) { return (set >> static_cast<uint8_t>(type) & 1) != 0; }
+[[nodiscard]] constexpr bool contains(TypeSet set, Type type) {
+    return (set >> static_cast<uint8_t>(type) & 1) != 0;
+}
 
 } // namespace visor::isa

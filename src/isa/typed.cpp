@@ -51,7 +51,7 @@ constexpr std::array atomic_format{byte_field("op", Codec::atomic_op, Place::suf
 constexpr uint8_t lanes_8 = 0x08;
 
 constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
-                      const char* page, uint8_t exec_sizes) {
+                      const char* page, uint8_t exec_sizes, const char* semantics) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::typed,
@@ -59,20 +59,27 @@ constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Fiel
             .exec_sizes = exec_sizes,
             .flags = flags,
             .out_of_bounds = OutOfBounds::pixel,
-            .page = page};
+            .page = page,
+            .semantics = semantics};
 }
 
 constexpr Row typed_atomic() {
     Row row = message(0x73, "typed_atomic", atomic_format, reads_memory | writes_memory | atomic_access,
-                      "TYPED_ATOMIC", lanes_8);
+                      "TYPED_ATOMIC", lanes_8,
+                      "old = pixel (u[i], v[i], r[i]) at level lod[i]\n"
+                      "it becomes op(old, src0[i], src1[i]); dst[i] = old; of predec, the new value");
     row.out_of_bounds = OutOfBounds::zero_or_dropped;
     return row;
 }
 
 // The pages list 8 lanes; where a register holds 16 dwords, the compiler uses 16.
 constexpr std::array table{
-    message(0x4b, "gather4_typed", gather_format, reads_memory, "GATHER4_TYPED", lanes_8_16),
-    message(0x4c, "scatter4_typed", scatter_format, writes_memory, "SCATTER4_TYPED", lanes_8_16),
+    message(0x4b, "gather4_typed", gather_format, reads_memory, "GATHER4_TYPED", lanes_8_16,
+            "dst[k*pitch + i] = channel c of pixel (u[i], v[i], r[i]) at level lod[i]\n"
+            "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them"),
+    message(0x4c, "scatter4_typed", scatter_format, writes_memory, "SCATTER4_TYPED", lanes_8_16,
+            "channel c of pixel (u[i], v[i], r[i]) at level lod[i] = src[k*pitch + i]\n"
+            "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them"),
     typed_atomic(),
 };
 static_assert(well_formed(table));

@@ -54,7 +54,8 @@ namespace detail {
 [[nodiscard]] consteval bool is_consistent(const Row& row) {
     const bool has_sub = has_kind(row, FieldKind::sub_opcode) || has_kind(row, FieldKind::sub_opcode16);
     return has_kind(row, FieldKind::exec) == (row.exec_sizes != 0) && has_sub == (row.sub >= 0) &&
-           !std::string_view(row.mnemonic).empty() && !std::string_view(row.page).empty();
+           !std::string_view(row.mnemonic).empty() && !std::string_view(row.page).empty() &&
+           !std::string_view(row.semantics).empty();
 }
 
 } // namespace detail

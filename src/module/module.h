@@ -132,11 +132,19 @@ struct Function {
     [[nodiscard]] int64_t attribute_number(std::string_view attribute_name, int64_t absent) const;
 };
 
+// A spelling in the text that the compiler takes and the pages do not have, such as channels in lower case.
+// It means the same as the pages' spelling; only a check against the pages minds.
+struct UnpagedSpelling {
+    Location where;
+    std::string what;
+};
+
 struct Module {
     uint8_t major = 4;
     uint8_t minor = 1;
     bool modern_suffixes = false; // .version 4.2, or .aligned seen: no suffix on svm_block_ld means unaligned
     std::vector<Function> functions; // kernels and .global_functions, in order
+    std::vector<UnpagedSpelling> unpaged_spellings;
 };
 
 // What a function knows of a variable id, predefined or declared.

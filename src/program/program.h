@@ -7,6 +7,7 @@
 #include "isa/device.h"
 #include "isa/predefined.h"
 #include "isa/row.h"
+#include "module/extent.h"
 #include "module/module.h"
 
 #include <cstdint>
@@ -87,9 +88,7 @@ struct Program {
 
 namespace program {
 
-// Bytes that a raw operand spans, from the row's extent and the instruction's literals (rulings 2, 11:
-// channels and blocks are max(exec size, GRF/4) lanes apart). 0 for fields that are no raw operands.
-[[nodiscard]] uint32_t extent(const Instruction& instruction, size_t operand_index, uint32_t grf_bytes);
+using visor::extent;
 
 // The program of one function of a module. What cannot be prepared (undefined label, register file over the
 // limit) is reported. Every static access lies inside its root variable's storage: storage is widened where

@@ -9,51 +9,7 @@ namespace visor::text {
 
 namespace {
 
-constexpr std::array known_attributes = std::to_array<std::string_view>({"Extern",
-                                                                         "NoBarrier",
-                                                                         "Callable",
-                                                                         "Caller",
-                                                                         "Composable",
-                                                                         "Entry",
-                                                                         "SepSpillPvtSS",
-                                                                         "LTO_InvokeOptTarget",
-                                                                         "AllLaneActive",
-                                                                         "DisableLoadThreadPayloadWA",
-                                                                         "Target",
-                                                                         "SLMSize",
-                                                                         "SpillMemOffset",
-                                                                         "ArgSize",
-                                                                         "RetValSize",
-                                                                         "PerThreadInputSize",
-                                                                         "CrossThreadInputSize",
-                                                                         "SimdSize",
-                                                                         "NumGRF",
-                                                                         "NBarrierCnt",
-                                                                         "MaxRegThreadDispatch",
-                                                                         "ScratchInlineOffset",
-                                                                         "ScratchIndirectRegOffset",
-                                                                         "ScratchIndirectMemOffset",
-                                                                         "OutputAsmPath",
-                                                                         "Input",
-                                                                         "Output",
-                                                                         "Input_Output",
-                                                                         "PayloadLiveOut",
-                                                                         "NoWidening",
-                                                                         "DoNotSpill",
-                                                                         "ForceSpill",
-                                                                         "ExclusiveLoad",
-                                                                         "Scope",
-                                                                         "SurfaceUsage"});
 constexpr std::array targets = std::to_array<std::string_view>({"cm", "3d"}); // the number 0, 1 of a binary
-
-void check_known(Reader& reader, const Attribute& attribute) {
-    if (std::ranges::find(known_attributes, attribute.name) != known_attributes.end())
-        return;
-    const std::vector<std::string_view> candidates(known_attributes.begin(), known_attributes.end());
-    reader.lex.diagnostics().warning(attribute.where, "unknown-attribute",
-                                     fmt::format("no attribute is called `{}`{}", attribute.name,
-                                                 did_you_mean(attribute.name, candidates)));
-}
 
 bool attribute_value(Reader& reader, Attribute& attribute, Precedence from) {
     Lexer& lex = reader.lex;
@@ -87,7 +43,6 @@ bool read_attribute(Reader& reader, std::vector<Attribute>& attributes, Preceden
     if (attribute.name.empty())
         return reader.lex.expected("an attribute's name");
     attribute.where = reader.lex.since(start);
-    check_known(reader, attribute);
     if (reader.lex.accept('=') && !attribute_value(reader, attribute, from))
         return false;
     attributes.push_back(std::move(attribute));

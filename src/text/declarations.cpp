@@ -281,6 +281,11 @@ bool read_declaration(Reader& reader) {
     good = good && complete(reader, parts, where);
     if (earlier != nullptr)
         return good;
+    constexpr size_t most_predicates = 65535; // what an instruction can name
+    if (good && parts.klass == VariableClass::predicate &&
+        reader.function->predicates.size() + isa::first_user_predicate > most_predicates)
+        good = lex.error(where, "too-many-variables",
+                         fmt::format("a kernel has at most {} predicates", most_predicates));
     if (!good) { // known by name, so that its uses are not reported as well
         reader.names.declare(*name, {VariableClass::unknown, false, 0, where});
         return false;

@@ -1,7 +1,5 @@
 #include "text/instruction.h"
 
-#include "isa/codec.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,7 +8,6 @@ namespace visor::text {
 
 namespace {
 
-using isa::Codec;
 using isa::Field;
 using isa::FieldKind;
 using isa::Place;
@@ -19,12 +16,6 @@ using isa::Row;
 bool is_literal(FieldKind kind) {
     return kind == FieldKind::literal8 || kind == FieldKind::literal16 || kind == FieldKind::literal32 ||
            kind == FieldKind::sub_opcode16;
-}
-
-uint64_t largest(FieldKind kind) {
-    if (kind == FieldKind::literal16)
-        return 0xffff;
-    return kind == FieldKind::literal32 ? 0xffffffff : 0xff;
 }
 
 // Every operand as it is when text says nothing about it.
@@ -47,167 +38,6 @@ void fill_defaults(const Row& row, Instruction& instruction) {
         }
     }
 }
-
-// ---- suffixes
-
-// How many dot-separated parts the word of a codec has at most.
-size_t most_parts(Codec codec) {
-    switch (codec) {
-    case Codec::dpas_info:
-        return 4;
-    case Codec::sampler_flags:
-        return 3;
-    case Codec::atomic_op:
-    case Codec::call_flags:
-    case Codec::unorm_output:
-        return 2;
-    default:
-        return 1;
-    }
-}
-
-bool may_be_missing(Codec codec) {
-    return codec == Codec::modified || codec == Codec::call_flags || codec == Codec::sampler_flags ||
-           codec == Codec::rt_write_mode || codec == Codec::lsc_cache;
-}
-
-// One part: a run of letters and digits, with dashes in between ("16-full"), or "<A><B>".
-Location suffix_part(Lexer& lex) {
-    const uint32_t start = lex.offset();
-    while (lex.peek() == '<' && is(lex.peek(1), name_start)) {
-        size_t length = 1;
-        while (is(lex.peek(length), name_part))
-            ++length;
-        if (lex.peek(length) != '>')
-            break;
-        lex.advance(length + 1);
-    }
-    while (is(lex.peek(), name_part) || (lex.peek() == '-' && is(lex.peek(1), name_start)))
-        lex.advance();
-    return {start, lex.offset() - start};
-}
-
-bool read_suffixes(Draft& draft) {
-    Lexer& lex = draft.lex();
-    while (lex.accept('.')) {
-        lex.skip_blanks();
-        const Location part = suffix_part(lex);
-        if (part.length == 0)
-            return lex.expected("a suffix behind the dot");
-        if (draft.suffixes.count == Suffixes::most)
-            return lex.error(part, "bad-suffix", "no instruction has so many suffixes");
-        draft.suffixes.parts[draft.suffixes.count++] = part;
-    }
-    return true;
-}
-
-std::string joined(Draft& draft, size_t count) {
-    std::string text(draft.suffix(draft.suffixes.used));
-    for (size_t index = 1; index < count; ++index)
-        text.append(".").append(draft.suffix(draft.suffixes.used + index));
-    return text;
-}
-
-bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
-    Suffixes& suffixes = draft.suffixes;
-    size_t count = std::min(most_parts(field.codec), suffixes.count - suffixes.used);
-    std::optional<uint64_t> code;
-    for (; count > 0 && !code.has_value(); --count) {
-        code = isa::parse(field.codec, joined(draft, count));
-        if (code.has_value())
-            break;
-    }
-    // No channel at all has no spelling of the compiler's; it must not be lost in between.
-    if (!code.has_value() && field.codec == Codec::channel_mask && draft.suffix(suffixes.used) == "0") {
-        code = 0;
-        count = 1;
-    }
-    if (code.has_value()) {
-        const Location where = suffixes.parts[suffixes.used];
-        suffixes.used += count;
-        operand.value = *code;
-        operand.where = where;
-        return *code <= largest(field.kind) ||
-               draft.lex().error(where, "number-out-of-range",
-                                 fmt::format("`{}` must be 0 to {}", field.name, largest(field.kind)));
-    }
-    if (may_be_missing(field.codec))
-        return true;
-    if (suffixes.left())
-        return draft.lex().error(suffixes.parts[suffixes.used], "bad-suffix",
-                                 fmt::format("`{}` cannot have `.{}` as its `{}`", draft.mnemonic,
-                                             draft.suffix(suffixes.used), field.name));
-    return draft.lex().error(draft.instruction.where, "missing-suffix",
-                             fmt::format("`{}` needs a suffix for `{}`", draft.mnemonic, field.name));
-}
-
-// ---- (Mk, E)
-
-bool mask_named(std::string_view name, Execution& execution) {
-    if (name == "NoMask") {
-        execution.no_mask = true;
-        return true;
-    }
-    execution.no_mask = name.ends_with("_NM");
-    if (execution.no_mask)
-        name.remove_suffix(3);
-    if (name.size() != 2 || name[0] != 'M' || name[1] < '1' || name[1] > '8')
-        return false;
-    execution.offset = static_cast<uint8_t>((name[1] - '1') * 4);
-    return true;
-}
-
-// "(" and the mask, when there is one; the number and ")" follow.
-bool read_mask(Draft& draft, Execution& execution) {
-    Lexer& lex = draft.lex();
-    if (!draft.reader.ahead('('))
-        return lex.expected("`(M1, n)`");
-    lex.advance();
-    if (is((lex.skip_blanks(), lex.peek()), digit))
-        return true;
-    const Location where = lex.next_token();
-    const std::string_view name = lex.name();
-    if (name.empty())
-        return lex.expected("an execution mask or size");
-    if (!mask_named(name, execution))
-        return lex.error(
-            where, "bad-mask",
-            fmt::format("`{}` is no execution mask: those are M1 to M8 and M1_NM to M8_NM", name));
-    return draft.reader.mark(',');
-}
-
-// Owords or elements in the place of the exec size. Only GATHER and SCATTER keep the mask (5_operands.md has
-// none for block messages, and the compiler drops it).
-bool read_amount(Draft& draft, const Field& field, Operand& operand) {
-    Lexer& lex = draft.lex();
-    Execution execution;
-    if (!read_mask(draft, execution))
-        return false;
-    lex.skip_blanks();
-    operand.where = lex.next_token();
-    const std::optional<Integer> number = lex.integer("a size");
-    if (!number.has_value())
-        return false;
-    const std::optional<uint64_t> code = isa::parse(field.codec, lex.text(operand.where));
-    if (!code.has_value())
-        return lex.error(operand.where, "bad-exec-size",
-                         fmt::format("`{}` cannot have the size {}", draft.mnemonic, number->value));
-    operand.value = *code;
-    if (field.codec == Codec::element_count) {
-        const unsigned mask = execution.offset / 4U + (execution.no_mask ? 8U : 0U);
-        operand.value |= uint64_t{mask} << isa::element_count_mask_shift;
-    } else if (execution.offset != 0) {
-        return lex.error(operand.where, "bad-mask",
-                         fmt::format("`{}` knows no execution mask", draft.mnemonic));
-    }
-    return draft.reader.mark(')');
-}
-
-bool counts_lanes(Codec codec) {
-    return codec == Codec::oword_count || codec == Codec::svm_block || codec == Codec::element_count;
-}
-
-// ---- predicate and mnemonic
 
 bool read_predicate(Draft& draft) {
     Lexer& lex = draft.lex();
@@ -334,130 +164,6 @@ bool finish(Draft& draft, uint32_t start) {
 
 } // namespace
 
-// ---- rows
-
-size_t fixed_operands(const Row& row) {
-    size_t count = 0;
-    for (const Field& field : row.format) {
-        if (field.kind == FieldKind::counted)
-            break;
-        count += isa::is_operand(field.kind) ? 1 : 0;
-    }
-    return count;
-}
-
-const Field* repeated_field(const Row& row) {
-    const auto mark = std::ranges::find(row.format, FieldKind::counted, &Field::kind);
-    return mark == row.format.end() || mark + 1 == row.format.end() ? nullptr : &*(mark + 1);
-}
-
-Slots slots_of(const Row& row, Place place) {
-    Slots slots;
-    size_t index = 0;
-    for (const Field& field : row.format) {
-        if (field.kind == FieldKind::counted)
-            break;
-        if (!isa::is_operand(field.kind))
-            continue;
-        if (field.place == place)
-            slots.add(field, index);
-        ++index;
-    }
-    return slots;
-}
-
-Slots operands_in_text_order(const Row& row, const Instruction& instruction) {
-    Slots slots = slots_of(row, Place::operand);
-    if (*row.text_order != '\0') {
-        const Slots wire = slots;
-        slots.count = 0;
-        for (const char* order = row.text_order; *order != '\0'; ++order) {
-            const auto position = static_cast<size_t>(*order - '0');
-            if (position < wire.count)
-                slots.add(*wire.slots[position].field, wire.slots[position].index);
-        }
-    }
-    const bool switched =
-        std::ranges::any_of(row.format, [](const Field& field) { return field.present_if != 0; });
-    if (const Operand* mode = switched ? operand_named(instruction, "mode") : nullptr) {
-        const auto switched_off = [mode](const Slot& slot) {
-            return slot.field->present_if != 0 && (mode->value & slot.field->present_if) == 0;
-        };
-        const auto kept = std::remove_if(
-            slots.slots.begin(), slots.slots.begin() + static_cast<ptrdiff_t>(slots.count), switched_off);
-        slots.count = static_cast<size_t>(kept - slots.slots.begin());
-    }
-    return slots;
-}
-
-Operand* operand_named(Instruction& instruction, std::string_view name) {
-    const int index = isa::operand_index(*instruction.row, name);
-    const bool there = index >= 0 && static_cast<size_t>(index) < instruction.operands.size();
-    return there ? &instruction.operands[static_cast<size_t>(index)] : nullptr;
-}
-
-const Operand* operand_named(const Instruction& instruction, std::string_view name) {
-    const int index = isa::operand_index(*instruction.row, name);
-    const bool there = index >= 0 && static_cast<size_t>(index) < instruction.operands.size();
-    return there ? &instruction.operands[static_cast<size_t>(index)] : nullptr;
-}
-
-// ---- reading
-
-bool take_suffixes(Draft& draft) {
-    for (const Slot& slot : slots_of(*draft.row, Place::suffix)) {
-        if (!take_suffix(draft, *slot.field, draft.instruction.operands[slot.index]))
-            return false;
-    }
-    if (isa::has(*draft.row, isa::can_saturate) && draft.suffix(draft.suffixes.used) == "sat") {
-        draft.instruction.saturate = true;
-        ++draft.suffixes.used;
-    }
-    return true;
-}
-
-bool suffixes_used_up(Draft& draft) {
-    const Suffixes& suffixes = draft.suffixes;
-    return !suffixes.left() || draft.lex().error(suffixes.parts[suffixes.used], "bad-suffix",
-                                                 fmt::format("`{}` has no suffix `.{}` here", draft.mnemonic,
-                                                             draft.suffix(suffixes.used)));
-}
-
-bool read_execution(Draft& draft) {
-    Lexer& lex = draft.lex();
-    Execution& execution = draft.instruction.execution;
-    if (!read_mask(draft, execution))
-        return false;
-    lex.skip_blanks();
-    const Location where = lex.next_token();
-    const std::optional<Integer> size = lex.integer("an execution size");
-    if (!size.has_value())
-        return false;
-    if (size->value == 0 || size->value > 32 || (size->value & (size->value - 1)) != 0)
-        return lex.error(where, "bad-exec-size",
-                         fmt::format("an execution size is 1, 2, 4, 8, 16 or 32, not {}", size->value));
-    execution.size = static_cast<uint8_t>(size->value);
-    return draft.reader.mark(')');
-}
-
-bool read_parenthesis(Draft& draft) {
-    if (isa::has_exec(*draft.row))
-        return read_execution(draft);
-    const Slots slots = slots_of(*draft.row, Place::paren);
-    if (slots.count == 0)
-        return true;
-    Operand* operands = draft.instruction.operands.data();
-    const Slot& first = slots.slots[0];
-    if (counts_lanes(first.field->codec))
-        return read_amount(draft, *first.field, operands[first.index]);
-    for (const Slot& slot : slots) {
-        if (!draft.reader.mark(&slot == slots.begin() ? '(' : ',') ||
-            !read_operand(draft.reader, *slot.field, operands[slot.index]))
-            return false;
-    }
-    return draft.reader.mark(')');
-}
-
 bool missing_operand(Draft& draft, const Field& field) {
     Lexer& lex = draft.lex();
     const Location read = lex.since(draft.instruction.where.offset);
@@ -471,7 +177,7 @@ bool read_operands(Draft& draft) {
         if (lex.at_line_end())
             return missing_operand(draft, *slot.field);
         // The plane of a media block may be left out in front of typed offsets.
-        const bool optional = draft.row->family == isa::Family::media && is_literal(slot.field->kind);
+        const bool optional = slot.field->name == std::string_view("plane");
         if (optional && !lex.bare_number())
             continue;
         if (!read_operand(draft.reader, *slot.field, draft.instruction.operands[slot.index]))
@@ -521,28 +227,6 @@ bool read_instruction(Reader& reader, const Row& row, uint32_t start) {
     return form_of(row.form).read(draft) && finish(draft, start);
 }
 
-// ---- writing
-
-void write_suffixes(Writer& writer, const Instruction& instruction) {
-    const Slots slots = slots_of(*instruction.row, Place::suffix);
-    const auto value = [&](const Slot& slot) {
-        return slot.index < instruction.operands.size() ? instruction.operands[slot.index].value : 0;
-    };
-    const bool cached = std::any_of(slots.begin(), slots.end(), [&](const Slot& slot) {
-        return slot.field->codec == Codec::lsc_cache && value(slot) != 0;
-    });
-    for (const Slot& slot : slots) {
-        const std::string word = isa::spell(slot.field->codec, value(slot));
-        const bool unsaid = slot.field->codec == Codec::lsc_cache && !cached;
-        if (word.empty() || unsaid)
-            continue;
-        writer.text(".");
-        writer.text(word);
-    }
-    if (instruction.saturate)
-        writer.text(".sat");
-}
-
 void write_mnemonic(Writer& writer, const Instruction& instruction) {
     const Row& row = *instruction.row;
     const auto between_kernels = [&](const Operand& operand) {
@@ -554,33 +238,6 @@ void write_mnemonic(Writer& writer, const Instruction& instruction) {
     if (row.opcode == isa::lsc_typed_opcode)
         writer.text(".tgm");
     write_suffixes(writer, instruction);
-}
-
-void write_execution(Writer& writer, const Execution& execution) {
-    writer.text(" (M");
-    writer.decimal(execution.offset / 4 + 1);
-    writer.text(execution.no_mask ? "_NM, " : ", ");
-    writer.decimal(execution.size);
-    writer.text(")");
-}
-
-void write_parenthesis(Writer& writer, const Instruction& instruction) {
-    if (isa::has_exec(*instruction.row))
-        return write_execution(writer, instruction.execution);
-    const Slots slots = slots_of(*instruction.row, Place::paren);
-    for (const Slot& slot : slots) {
-        if (slot.index >= instruction.operands.size())
-            continue;
-        const Operand& operand = instruction.operands[slot.index];
-        writer.text(&slot == slots.begin() ? " (" : ", ");
-        if (slot.field->codec == Codec::element_count) {
-            const uint64_t mask = operand.value >> isa::element_count_mask_shift & 0xfU;
-            writer.text(fmt::format("M{}{}, ", mask % 8 + 1, mask >= 8 ? "_NM" : ""));
-        }
-        write_operand(writer, *slot.field, operand);
-    }
-    if (slots.count > 0)
-        writer.text(")");
 }
 
 void write_operands(Writer& writer, const Instruction& instruction) {

@@ -1,6 +1,6 @@
 // One instruction of text, both directions: the generic walk over a row, and the steps of it that irregular
-// forms (irregular.cpp, lsc.cpp) arrange in another way. Which operands there are and how their literals are
-// spelled comes from the row; no opcode is named here.
+// forms (flow.cpp, lsc.cpp and others) arrange in another way. Which operands there are and how their
+// literals are spelled comes from the row; no opcode is named here.
 #pragma once
 
 #include "isa/row.h"
@@ -67,10 +67,15 @@ struct Slots {
 // The operand of this name; nullptr when the row has none.
 [[nodiscard]] Operand* operand_named(Instruction& instruction, std::string_view name);
 [[nodiscard]] const Operand* operand_named(const Instruction& instruction, std::string_view name);
+// The literals that a form places, counted from 0.
+[[nodiscard]] Operand* form_operand(Instruction& instruction, size_t position);
+[[nodiscard]] uint64_t form_value(const Instruction& instruction, size_t position);
 
 // ---- the steps of reading, in order
+[[nodiscard]] bool read_suffixes(Draft& draft);
 [[nodiscard]] bool take_suffixes(Draft& draft);    // for the fields that are suffixes, and ".sat"
 [[nodiscard]] bool suffixes_used_up(Draft& draft); //
+bool refuse_suffix(Draft& draft);                  // the next one; always false
 [[nodiscard]] bool read_execution(Draft& draft);   // (Mk, E)
 [[nodiscard]] bool read_parenthesis(Draft& draft); // that, or what the row has in its place
 [[nodiscard]] bool read_operands(Draft& draft);    //
@@ -92,9 +97,14 @@ struct Form {
 };
 [[nodiscard]] const Form& form_of(isa::TextForm form);
 namespace forms {
-extern const Form regular, no_exec, fence, dpas, raw_send, raw_sends, raw_sendg, sample_3d, sample_legacy,
-    gather_legacy, nbarrier, switchjmp, file, loc, subroutine, label;             // irregular.cpp
-extern const Form lsc_untyped, lsc_block2d, lsc_typed, lsc_state_info, lsc_fence; // lsc.cpp
+extern const Form regular, no_exec, dpas, gather_legacy; // regular.cpp
+extern const Form switchjmp, subroutine, label;          // flow.cpp
+extern const Form fence, nbarrier, file, loc;            // sync.cpp
+extern const Form sample_3d, sample_legacy;              // sampler.cpp
+extern const Form raw_send, raw_sends, raw_sendg;        // raw_send.cpp
+extern const Form lsc_untyped, lsc_fence;                // lsc.cpp
+extern const Form lsc_block2d;                           // lsc_block2d.cpp
+extern const Form lsc_typed, lsc_state_info;             // lsc_typed.cpp
 } // namespace forms
 
 // A line that begins with an instruction; appends it to the function.

@@ -174,7 +174,7 @@ std::string_view Lexer::take_run(const char* from, CharacterClass part) {
               fmt::format("a name has at most {} characters", max_name));
     }
     at_ = p;
-    return taken;
+    return taken.substr(0, max_name);
 }
 
 std::string_view Lexer::name() {

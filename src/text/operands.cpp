@@ -270,13 +270,13 @@ bool read_any_variable(Reader& reader, Operand& operand) {
     return true;
 }
 
-uint64_t largest(FieldKind kind) {
+} // namespace
+
+uint64_t largest_literal(FieldKind kind) {
     if (kind == FieldKind::literal16)
         return 0xffff;
     return kind == FieldKind::literal32 ? 0xffffffff : 0xff;
 }
-
-} // namespace
 
 bool read_literal(Reader& reader, const Field& field, Operand& operand) {
     Lexer& lex = reader.lex;
@@ -297,9 +297,9 @@ bool read_literal(Reader& reader, const Field& field, Operand& operand) {
     if (!number.has_value())
         return false;
     operand.value = number->value;
-    return number->value <= largest(field.kind) ||
+    return number->value <= largest_literal(field.kind) ||
            lex.error(lex.since(start), "number-out-of-range",
-                     fmt::format("`{}` must be 0 to {}", field.name, largest(field.kind)));
+                     fmt::format("`{}` must be 0 to {}", field.name, largest_literal(field.kind)));
 }
 
 bool read_raw(Reader& reader, Operand& operand, bool bare_allowed) {
@@ -367,8 +367,13 @@ bool read_place(Reader& reader, Operand& operand, isa::Type immediate_type) {
         return lex.error(where, "wrong-variable-class",
                          fmt::format("expected a general variable, but `{}` is {}", lex.text(where),
                                      describe(symbol->klass)));
-    } else if (lex.accept('.')) {
-        good = reader.number(operand.column, 0, 255, "a column");
+    } else if (lex.accept('.')) { // digits only: behind them may stand a displacement
+        const std::optional<Integer> column = lex.integer("a column");
+        good = column.has_value() &&
+               (column->value <= 255 ||
+                lex.error(lex.since(where.offset), "number-out-of-range",
+                          fmt::format("a column must be 0 to 255, not {}", column->value)));
+        operand.column = static_cast<uint8_t>(good ? column->value : 0);
     } else if (reader.ahead('(')) {
         good = syntax::offsets(reader, operand);
     }

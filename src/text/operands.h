@@ -30,6 +30,8 @@ void write_simple_vector(Writer& writer, const Operand& operand);
 // A surface or a sampler by name.
 [[nodiscard]] bool read_state(Reader& reader, VariableClass klass, Operand& operand);
 
+// What the width of a literal field holds.
+[[nodiscard]] uint64_t largest_literal(isa::FieldKind kind);
 // A number that fits the field.
 [[nodiscard]] bool read_literal(Reader& reader, const isa::Field& field, Operand& operand);
 

@@ -6,7 +6,7 @@
 #include "isa/codec.h"
 #include "isa/opcode.h"
 
-#include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -20,6 +20,7 @@ public:
         : reader_(source, options, diagnostics) {}
 
     std::optional<Module> run() {
+        static_cast<void>(lex_.accept("\xef\xbb\xbf")); // what some editors put in front of a text
         lex_.skip_lines();
         if (!lex_.accept_word(".version")) {
             const Location where = lex_.at_end() ? Location{lex_.offset(), 0} : lex_.next_token();
@@ -28,7 +29,6 @@ public:
         } else if (!end_statement(version())) {
             lex_.skip_rest();
         }
-        const Location start{lex_.offset(), 0};
         while (!lex_.diagnostics().full()) {
             lex_.skip_lines();
             if (lex_.at_end())
@@ -37,8 +37,8 @@ public:
                 lex_.skip_rest();
         }
         finish_function();
-        if (kernels_ == 0 && !outside_reported_)
-            lex_.error(start, "no-kernel", "there is no `.kernel` in this text");
+        if (!kernel_seen_ && !outside_reported_)
+            lex_.error({lex_.offset(), 0}, "no-kernel", "there is no `.kernel` in this text");
         settle_alignments();
         return lex_.diagnostics().ok() ? std::optional(std::move(reader_.module)) : std::nullopt;
     }
@@ -69,7 +69,8 @@ private:
 
     Reader reader_;
     Lexer& lex_ = reader_.lex;
-    size_t kernels_ = 0;
+    std::unordered_map<std::string_view, Location> functions_;
+    bool kernel_seen_ = false;
     bool outside_reported_ = false;
     bool after_brace_ = false;
 };
@@ -107,20 +108,18 @@ bool Parser::in_function(Location where) {
 }
 
 bool Parser::start(FunctionKind kind, uint32_t at) {
+    kernel_seen_ = true;
     const std::optional<std::string_view> name = reader_.name_or_string("a name");
     if (!name.has_value())
         return false;
     const Location where = lex_.since(at);
     finish_function();
-    const auto same = [&name](const Function& function) { return function.name == *name; };
-    if (const auto earlier = std::ranges::find_if(reader_.module.functions, same);
-        earlier != reader_.module.functions.end() && !name->empty()) {
+    if (const auto [earlier, fresh] = functions_.try_emplace(*name, where); !fresh) {
         lex_.diagnostics()
             .error(where, "duplicate-function", fmt::format("`{}` is there already", *name))
-            .notes.push_back({earlier->where, "first here"});
+            .notes.push_back({earlier->second, "first here"});
     }
     reader_.start_function(kind, *name, where);
-    ++kernels_;
     return true;
 }
 

@@ -26,7 +26,7 @@ void print_function(std::string& out, const Function& function, bool explicit_al
     const SpelledNames names(function);
     Writer writer(out, function, &names);
     writer.explicit_alignment = explicit_alignment;
-    writer.text(function.kind == FunctionKind::kernel ? "\n.kernel " : "\n.global_function ");
+    writer.text(function.kind == FunctionKind::kernel ? ".kernel " : ".global_function ");
     writer.text(quoted(function.name));
     writer.text("\n\n");
     write_declarations(writer);
@@ -42,8 +42,11 @@ std::string print(const Module& module) {
         lines += function.code.size() + function.general.size();
     out.reserve(lines * expected_line);
     out += fmt::format(".version {}.{}\n", module.major, module.minor);
-    for (const Function& function : module.functions)
+    for (const Function& function : module.functions) {
+        if (&function != module.functions.data())
+            out += '\n';
         print_function(out, function, module.modern_suffixes);
+    }
     return out;
 }
 

@@ -54,6 +54,8 @@ public:
     const Function& function;
     bool explicit_alignment = false; // the text's version wants svm_block_ld.aligned spelled out
 
+    // Whether one instruction is printed, for a message or a trace.
+    [[nodiscard]] bool single() const { return names_ == nullptr; }
     void text(std::string_view spelling) { out_ += spelling; }
     void decimal(int64_t value);
     void hex(uint64_t value);

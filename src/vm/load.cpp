@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 #include "isa/opcode.h"
 #include "text/text.h"
+#include "verify/verify.h"
 #include "vm/loaded.h"
 #include "vm/report.h"
 
@@ -196,7 +197,7 @@ public:
     }
 
     Result hand_written(std::string_view name, std::string_view content) {
-        auto module = parse(name, content);
+        auto module = parse(name, content, true);
         if (!module)
             return std::unexpected(module.error());
         for (Function& function : module->functions) {
@@ -235,14 +236,24 @@ public:
     }
 
 private:
-    std::expected<Module, Error> parse(std::string_view name, std::string_view content) {
+    // Refuses what the `igc` profile refuses. What only the pages forbid is a warning, for text written by
+    // hand: compilers have their habits.
+    std::expected<Module, Error> parse(std::string_view name, std::string_view content, bool by_hand) {
         Diagnostics diagnostics;
         auto module = text::parse(content, {device_.grf_bytes}, diagnostics);
         const SourceView source{name, content, false};
-        if (!module)
+        if (module)
+            verify::verify(*module, {verify::Profile::igc, &device_}, diagnostics);
+        if (!module || !diagnostics.ok())
             return std::unexpected(error_of(diagnostics, source, options_.color));
-        if (diagnostics.warnings() > 0)
-            warnings_ += render(diagnostics, source, options_.color);
+        if (by_hand) {
+            Diagnostics pages;
+            verify::verify(*module, {verify::Profile::spec, &device_}, pages);
+            for (Diagnostic found : pages.all()) {
+                found.severity = Severity::warning;
+                warnings_ += render(found, source, options_.color);
+            }
+        }
         return std::move(*module);
     }
 
@@ -252,7 +263,7 @@ private:
         kernel.text_name = from.signature.name + ".visaasm";
         kernel.text = from.text;
         kernel.signature = from.signature;
-        auto module = parse(kernel.text_name, kernel.text);
+        auto module = parse(kernel.text_name, kernel.text, false);
         if (!module)
             return std::unexpected(module.error());
         if (module->functions.empty())

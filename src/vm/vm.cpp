@@ -1,7 +1,7 @@
 // The walk, named once:
 //
 //   OpenCL C, SPIR-V --compile--> zebin --launch--> functions + signatures     (load.cpp)
-//   vISA text        --text-----> functions                                    (load.cpp)
+//   vISA text        --text-----> module --verify--> functions                 (load.cpp)
 //   function --prepare--> program --bind--> launches --machine + engine--> results or a fault
 #include "vm/vm.h"
 

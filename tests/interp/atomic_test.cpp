@@ -29,7 +29,6 @@ TEST(SvmAtomic, CodesWithoutAnOperationAreRefused) {
 }
 
 TEST(SvmAtomic, EverySizeAndMask) {
-    constexpr uint32_t some_channels = 0x9084'f129;
     for (uint8_t mask = 1; mask <= 8; ++mask)
         for (const uint8_t size :
              {uint8_t{1}, uint8_t{2}, uint8_t{4}, uint8_t{8}, uint8_t{16}, uint8_t{32}}) {
@@ -44,8 +43,7 @@ TEST(SvmAtomic, EverySizeAndMask) {
                 it.bench.run();
                 const auto result = it.bench.get<uint32_t>(it.dst, 33);
                 for (uint32_t i = 0; i < 33; ++i) {
-                    const bool on =
-                        i < size && (no_mask || (some_channels >> ((mask - 1U) * 4 + i) & 1) != 0);
+                    const bool on = i < size && (no_mask || is_on(some_channels, mask, i));
                     EXPECT_EQ(result[i], on ? 100 + i : untouched_dword) << int{mask} << " " << int{size};
                     if (i < 32) {
                         EXPECT_EQ(peek<uint32_t>(it.bench.buffer() + i * 8),

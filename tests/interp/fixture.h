@@ -5,10 +5,10 @@
 //   alu.run("add (M1, 4) D0 D1 0x1:d");
 //   EXPECT_EQ(alu.get<int32_t>("D0", 4), ...);
 //
-// There are UD0..UD3, D0..D3, UW0.. W0.. UB0.. B0.. UQ0.. Q0.. F0.. DF0.. HF0.. BF0.., 64 elements each, predicates P1
-// to P3, addresses A0 and A1 of 16 elements, surfaces T6 and T7 and samplers S0 and S1 of 4. A variable's bare name stands
-// for its contiguous elements: D0(0,0)<1> as the first operand, D0(0,0)<1;1,0> elsewhere. What nothing was set to holds
-// the pattern 0xcd, so that "untouched" can be seen.
+// There are UD0..UD3, D0..D3, UW0.. W0.. UB0.. B0.. UQ0.. Q0.. F0.. DF0.. HF0.. BF0.., 64 elements each,
+// predicates P1 to P3, addresses A0 and A1 of 16 elements, surfaces T6 and T7 and samplers S0 and S1 of 4. A
+// variable's bare name stands for its contiguous elements: D0(0,0)<1> as the first operand, D0(0,0)<1;1,0>
+// elsewhere. What nothing was set to holds the pattern 0xcd, so that "untouched" can be seen.
 #pragma once
 
 #include "interp/interp.h"
@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -69,7 +70,7 @@ public:
     uint32_t mask = UINT32_MAX; // execution mask
     uint32_t cr0 = keep_denormals;
     uint64_t instructions = 0;
-    std::array<uint32_t, 4> predicates{}; // by id
+    std::array<uint32_t, 4> predicates{};                       // by id
     std::vector<uint32_t> surfaces = std::vector<uint32_t>(16); // T6 from 6, T7 from 10
     std::vector<uint32_t> samplers = std::vector<uint32_t>(8);
     machine::Fault fault;
@@ -117,12 +118,13 @@ private:
         std::string text = ".version 4.1\n.kernel \"k\"\n";
         for (const NamedType& type : variable_types) {
             for (char number = '0'; number < '4'; ++number) {
-                text += std::string(".decl ") + type.name + number + " v_type=G type=" +
-                        isa::facts(type.type).name + " num_elts=64 align=GRF\n";
+                text += std::string(".decl ") + type.name + number +
+                        " v_type=G type=" + isa::facts(type.type).name + " num_elts=64 align=GRF\n";
             }
         }
         text += ".decl A0 v_type=A num_elts=16\n.decl A1 v_type=A num_elts=16\n";
-        text += ".decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=32\n.decl P3 v_type=P num_elts=32\n";
+        text +=
+            ".decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=32\n.decl P3 v_type=P num_elts=32\n";
         text += ".decl S0 v_type=S num_elts=4\n.decl S1 v_type=S num_elts=4\n";
         text += ".decl T6 v_type=T num_elts=4\n.decl T7 v_type=T num_elts=4\n";
         return text;
@@ -161,7 +163,8 @@ private:
         const auto module = text::parse(text, {.grf_bytes = device_->grf_bytes}, diagnostics);
         std::optional<Program> program;
         if (module && !module->functions.empty())
-            program = program::prepare(std::make_shared<Function>(module->functions[0]), *device_, diagnostics);
+            program =
+                program::prepare(std::make_shared<Function>(module->functions[0]), *device_, diagnostics);
         for (const Diagnostic& diagnostic : diagnostics.all())
             ADD_FAILURE() << diagnostic.message << " in\n" << lines;
         return program;
@@ -196,7 +199,8 @@ private:
         thread.instructions = instructions;
     }
 
-    void finish(const machine::Thread& thread, const Program& program, const std::vector<std::byte>& registers) {
+    void finish(const machine::Thread& thread, const Program& program,
+                const std::vector<std::byte>& registers) {
         for (auto& [name, bytes] : content_) {
             if (const VariableSlot* found = slot(program, name))
                 std::memcpy(bytes.data(), registers.data() + found->base, bytes.size());
@@ -220,20 +224,25 @@ template <class T>
     return value;
 }
 
-// One source to one destination, in as many lanes as there are values.
+// Lanes enough for this many values.
+[[nodiscard]] inline std::string lanes_for(size_t values) {
+    return " (M1, " + std::to_string(std::bit_ceil(values)) + ") ";
+}
+
+// One source to one destination, with a lane for each value.
 template <class D, class S>
-void expect_unary(const std::string& mnemonic, const std::string& to, const std::string& from, const Values<S>& in,
-                  const Values<D>& out) {
+void expect_unary(const std::string& mnemonic, const std::string& to, const std::string& from,
+                  const Values<S>& in, const Values<D>& out) {
     Alu alu;
     alu.set<S>(from, in);
-    alu.run(mnemonic + " (M1, " + std::to_string(in.size()) + ") " + to + " " + from);
+    alu.run(mnemonic + lanes_for(in.size()) + to + " " + from);
     EXPECT_EQ(alu.get<D>(to, out.size()), out) << mnemonic << ' ' << to << ' ' << from;
 }
 
 // Two sources, variables 1 and 2 of the given types.
 template <class D, class A, class B>
-void expect_binary(const std::string& mnemonic, const std::string& types, const Values<A>& a, const Values<B>& b,
-                   const Values<D>& out) {
+void expect_binary(const std::string& mnemonic, const std::string& types, const Values<A>& a,
+                   const Values<B>& b, const Values<D>& out) {
     const size_t one = types.find(' ');
     const size_t two = types.find(' ', one + 1);
     const std::string to = types.substr(0, one) + "0";
@@ -242,7 +251,7 @@ void expect_binary(const std::string& mnemonic, const std::string& types, const 
     Alu alu;
     alu.set<A>(first, a);
     alu.set<B>(second, b);
-    alu.run(mnemonic + " (M1, " + std::to_string(a.size()) + ") " + to + " " + first + " " + second);
+    alu.run(mnemonic + lanes_for(a.size()) + to + " " + first + " " + second);
     EXPECT_EQ(alu.get<D>(to, out.size()), out) << mnemonic << ' ' << types;
 }
 

@@ -81,6 +81,13 @@ inline Execution lanes(uint8_t size, uint8_t mask = 1, bool no_mask = false) {
     return {.size = size, .offset = static_cast<uint8_t>((mask - 1) * 4), .no_mask = no_mask};
 }
 
+// Channels 0, 3, 5, 8, 12..15, 18, 23, 28 and 31.
+inline constexpr uint32_t some_channels = 0x9084'f129;
+// Whether an execution mask enables lane `lane` of an instruction at M<mask>.
+inline bool is_on(uint32_t execution_mask, uint8_t mask, uint32_t lane) {
+    return (uint64_t{execution_mask} >> ((mask - 1U) * 4 + lane) & 1) != 0;
+}
+
 struct SeenAccess {
     machine::Space space;
     machine::AccessKind kind;
@@ -195,7 +202,9 @@ public:
     void watch() { thread.watcher = &seen; }
 
     // Null when the instruction is not executed in this form.
-    [[nodiscard]] Handler handler(size_t index = 0) const { return choose(*program_, program_->code[index]); }
+    [[nodiscard]] Handler handler(size_t index = 0) const {
+        return interp::handler(*program_, program_->code[index]);
+    }
     void run(size_t index = 0) {
         const Handler found = handler(index);
         ASSERT_NE(found, nullptr) << program_->code[index].row->mnemonic << " is not executed in this form";
@@ -234,23 +243,6 @@ public:
     Recorder seen;
 
 private:
-    static Handler choose(const Program& program, const PreparedInstruction& instruction) {
-        switch (instruction.row->family) {
-        case isa::Family::scattered:
-            return family::scattered(program, instruction);
-        case isa::Family::block:
-            return family::block(program, instruction);
-        case isa::Family::svm:
-            return family::svm(program, instruction);
-        case isa::Family::lsc:
-            return family::lsc(program, instruction);
-        case isa::Family::atomic:
-            return family::atomic(program, instruction);
-        default:
-            return nullptr;
-        }
-    }
-
     const isa::Device* device_;
     std::shared_ptr<Function> function_ = std::make_shared<Function>();
     std::optional<Program> program_;

@@ -53,7 +53,7 @@ TEST(QwGather, MasksAndPredicate) {
                 it.bench.run();
                 const auto result = it.bench.get<uint64_t>(it.data, 16);
                 for (uint32_t i = 0; i < 16; ++i) {
-                    const bool on = no_mask || (some_channels >> ((mask - 1U) * 4 + i) & 1) != 0;
+                    const bool on = no_mask || is_on(some_channels, mask, i);
                     EXPECT_EQ(result[i], i < size && on ? i + 1 : untouched_qword);
                 }
             }

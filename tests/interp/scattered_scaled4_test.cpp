@@ -96,7 +96,7 @@ TEST(Scatter4Scaled, MasksOfTheExecutionMask) {
                 it.bench.run();
                 const uint32_t stride = size;
                 for (uint32_t i = 0; i < size; ++i) {
-                    const bool on = no_mask || (some_channels >> ((mask - 1U) * 4 + i) & 1) != 0;
+                    const bool on = no_mask || is_on(some_channels, mask, i);
                     EXPECT_EQ(peek<uint32_t>(it.bench.surface_bytes(), i * 16), on ? i + 1 : untouched_dword);
                     EXPECT_EQ(peek<uint32_t>(it.bench.surface_bytes(), i * 16 + 4),
                               on ? stride + i + 1 : untouched_dword);

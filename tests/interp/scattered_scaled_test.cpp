@@ -98,7 +98,7 @@ TEST(ScatterScaled, EveryMaskOfTheExecutionMask) {
                 it.bench.set(it.data, ramp<uint32_t>(32, 100, 1));
                 it.bench.run();
                 for (uint32_t i = 0; i < 32; ++i) {
-                    const bool on = no_mask || (some_channels >> ((mask - 1U) * 4 + i) & 1) != 0;
+                    const bool on = no_mask || is_on(some_channels, mask, i);
                     EXPECT_EQ(peek<uint32_t>(it.bench.surface_bytes(), i * 4),
                               i < size && on ? 100 + i : untouched_dword)
                         << "M" << int{mask} << " size " << int{size} << " lane " << i;

@@ -40,9 +40,6 @@ inline std::vector<Operand> qwords(uint64_t blocks, uint32_t surface, Operand of
     return {code(blocks), surface_operand(surface), offset, data};
 }
 
-// Channels 0, 3, 5, 8, 12..15, 18, 23, 28 and 31.
-inline constexpr uint32_t some_channels = 0x9084'f129;
-
 // A surface as a map of bytes, walked in the words of the page.
 class ByteModel {
 public:

@@ -16,7 +16,8 @@ using isa::Predefined;
 // A program without code: what a thread does is up to the engine below.
 Program empty_program(const char* device = "skl") {
     Diagnostics diagnostics;
-    auto program = program::prepare(std::make_shared<const Function>(), *isa::device_named(device), diagnostics);
+    auto program =
+        program::prepare(std::make_shared<const Function>(), *isa::device_named(device), diagnostics);
     EXPECT_TRUE(program.has_value());
     return *program;
 }
@@ -70,8 +71,8 @@ TEST(Dispatch, GroupIdsAndTailMask) {
     EXPECT_EQ(seen[23], (std::array<uint32_t, 4>{11, 22, 31, 0x1f}));
 }
 
-// Launch ABI 2.2: lane n of thread t is work-item t*SIMD + n of the group; x varies fastest unless the walk order says
-// otherwise.
+// Launch ABI 2.2: lane n of thread t is work-item t*SIMD + n of the group; x varies fastest unless the walk
+// order says otherwise.
 TEST(Dispatch, LocalIds) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 1, 2);

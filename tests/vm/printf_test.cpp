@@ -49,7 +49,13 @@ constexpr uint32_t word = 2, dword = 3, single = 4, qword = 6, twice = 8, byte_v
 TEST(Printf, Scalars) {
     Buffer buffer;
     buffer.format("hello %d %5.2f %s|%%|%lx\n");
-    buffer.put(dword).put(int32_t{-7}).put(single).put(2.5F).string("there").put(qword).put(uint64_t{0x123456789});
+    buffer.put(dword)
+        .put(int32_t{-7})
+        .put(single)
+        .put(2.5F)
+        .string("there")
+        .put(qword)
+        .put(uint64_t{0x123456789});
     EXPECT_EQ(buffer.print(), "hello -7  2.50 there|%|123456789\n");
 }
 
@@ -85,7 +91,8 @@ TEST(Printf, DamageAndOverflowAreSaid) {
     Buffer overflow;
     overflow.format("x");
     EXPECT_NE(overflow.print(1).find("overflowed"), std::string::npos);
-    EXPECT_EQ(format_printf({}, [](uint64_t) { return std::nullopt; }), "\n[printf: the buffer overflowed, output is lost]\n");
+    EXPECT_EQ(format_printf({}, [](uint64_t) { return std::nullopt; }),
+              "\n[printf: the buffer overflowed, output is lost]\n");
 }
 
 TEST(Printf, HugeWidthsAreBounded) {

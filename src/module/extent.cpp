@@ -1,12 +1,10 @@
-// How many bytes a raw operand spans: computed from the row's extent and the literals of the instruction, so
-// that no stage needs to know an opcode for it.
-#include "program/program.h"
+#include "module/extent.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-namespace visor::program {
+namespace visor {
 
 namespace {
 
@@ -129,4 +127,4 @@ uint32_t extent(const Instruction& instruction, size_t operand_index, uint32_t g
     return 0;
 }
 
-} // namespace visor::program
+} // namespace visor

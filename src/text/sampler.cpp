@@ -1,0 +1,88 @@
+// Sampler messages.
+#include "isa/codec.h"
+#include "text/instruction.h"
+
+#include <fmt/format.h>
+
+namespace visor::text::forms {
+
+namespace {
+
+using isa::Codec;
+using isa::FieldKind;
+
+// ---- sample_lz.RGBA (Mk, E)  offsets S T dst params...: the compiler prints two blanks behind the
+// parenthesis. A surface or sampler may be written (T, index), of which only index 0 has a meaning in a
+// binary.
+
+bool read_state_with_index(Draft& draft, const Slot& slot) {
+    Reader& reader = draft.reader;
+    Operand& operand = draft.instruction.operands[slot.index];
+    const bool indexed = reader.lex.accept('(');
+    uint32_t index = 0;
+    return read_operand(reader, *slot.field, operand) &&
+           (!indexed ||
+            (reader.mark(',') && reader.number(index, 0, 0, "the index of a state") && reader.mark(')')));
+}
+
+bool read_sample_3d(Draft& draft) {
+    if (!suffixes_used_up(draft) || !read_execution(draft))
+        return false;
+    for (const Slot& slot : operands_in_text_order(*draft.row, draft.instruction)) {
+        if (draft.lex().at_line_end())
+            return missing_operand(draft, *slot.field);
+        const bool state = slot.field->kind == FieldKind::surface || slot.field->kind == FieldKind::sampler;
+        if (!(state ? read_state_with_index(draft, slot)
+                    : read_operand(draft.reader, *slot.field, draft.instruction.operands[slot.index])))
+            return false;
+    }
+    return read_repeated(draft);
+}
+
+void write_sample_3d(Writer& writer, const Instruction& instruction) {
+    write_mnemonic(writer, instruction);
+    write_execution(writer, instruction.execution);
+    writer.separate();
+    write_operands(writer, instruction);
+    write_repeated(writer, instruction);
+}
+
+// ---- sample.RGBA (16) S T u v r dst: the SIMD mode shares a literal with the channels
+
+bool read_sample_legacy(Draft& draft) {
+    Lexer& lex = draft.lex();
+    if (!draft.suffixes.left())
+        return lex.error(draft.instruction.where, "missing-suffix",
+                         fmt::format("`{}` needs its channels as a suffix", draft.mnemonic));
+    std::string word(draft.suffix(draft.suffixes.used));
+    if (lex.accept('(')) {
+        lex.skip_blanks();
+        const Location mode = lex.next_token();
+        if (!lex.integer("8 or 16").has_value() || !draft.reader.mark(')'))
+            return false;
+        word.append(".").append(lex.text(mode));
+    } else {
+        word.append(".8");
+    }
+    const std::optional<uint64_t> code = isa::parse(Codec::channels_simd, word);
+    if (!code.has_value())
+        return refuse_suffix(draft);
+    form_operand(draft.instruction, 0)->value = *code;
+    ++draft.suffixes.used;
+    return suffixes_used_up(draft) && read_operands(draft);
+}
+
+void write_sample_legacy(Writer& writer, const Instruction& instruction) {
+    const std::string word = isa::spell(Codec::channels_simd, form_value(instruction, 0));
+    const size_t dot = word.find('.');
+    writer.text(
+        fmt::format("{}.{} ({})", instruction.row->mnemonic, word.substr(0, dot), word.substr(dot + 1)));
+    write_operands(writer, instruction);
+}
+
+} // namespace
+
+const Form sample_3d{read_sample_3d, write_sample_3d};
+const Form sample_legacy{read_sample_legacy, write_sample_legacy};
+
+} // namespace visor::text::forms

@@ -1,0 +1,98 @@
+// 3_execution_model: execution size, mask, predicate, and whether the device has the instruction at all.
+#include "verify/chapters.h"
+#include "verify/spelling.h"
+
+#include <bit>
+
+namespace visor::verify {
+
+namespace {
+
+using isa::RowFlag;
+
+void check_device(const Site& site) {
+    const isa::Device* device = site.context.options.device;
+    if (device == nullptr || isa::contains(site.row().devices, device->id))
+        return;
+    const std::string others = list_devices(site.row().devices);
+    site.diag(rule("<instruction>-device"))
+            .note(others.empty() ? "no device that is known here has it" : "available on: " + others)
+        << site.row().mnemonic << " does not exist on " << device->name;
+}
+
+// The pages' sizes, except where a ruling or the implementation goes further: fewer lanes than a message has
+// are a message with lanes off (ruling 4), more would be a message that does not exist.
+Levels size_levels(const Site& site, uint32_t lanes) {
+    const bool message =
+        isa::has(site.row(), RowFlag::reads_memory) || isa::has(site.row(), RowFlag::writes_memory);
+    const uint32_t largest = std::bit_floor(uint32_t{site.row().exec_sizes});
+    if (!message || lanes < largest)
+        return doubtful;
+    const bool atomic_on_wide_grf = // ruling 20
+        isa::has(site.row(), RowFlag::atomic_access) && lanes == 16 && site.context.grf_bytes == 64;
+    return atomic_on_wide_grf ? habitual : refused;
+}
+
+bool check_size(const Site& site) {
+    const uint32_t lanes = site.lanes();
+    const bool possible = std::has_single_bit(lanes) && lanes <= 32;
+    if (possible && (site.row().exec_sizes & lanes) != 0)
+        return true;
+    site.diag(rule("<instruction>-exec-size"), possible ? size_levels(site, lanes) : refused)
+        << "the execution size of " << site.row().mnemonic << " is " << lanes
+        << "; allowed: " << list_sizes(site.row().exec_sizes);
+    return possible;
+}
+
+void check_mask(const Site& site) {
+    const uint32_t first = site.instruction.execution.offset;
+    const uint32_t end = first + site.lanes();
+    const std::string mask = "M" + std::to_string(first / 4 + 1);
+    if (end > 32) {
+        site.diag(rule("mask-range")) << "mask " << mask << " with execution size " << site.lanes()
+                                      << " means lanes " << first << " to " << end - 1 << "; there are 32";
+        return;
+    }
+    if (first % site.lanes() != 0)
+        site.diag(rule("mask-alignment")) << "mask " << mask << " begins at lane " << first
+                                          << ", no multiple of the execution size " << site.lanes();
+    // Ruling 31.
+    const uint32_t width = site.context.simd_width;
+    if (width != 0 && end > width)
+        site.diag(rule("simd-width"))
+            << "lanes " << first << " to " << end - 1 << " reach beyond the kernel's SimdSize of " << width
+            << (site.instruction.execution.no_mask ? "; with NM they run" : "; those beyond are off");
+}
+
+void check_predicate(const Site& site) {
+    const Predicate& predicate = site.instruction.predicate;
+    if (predicate.id == 0)
+        return;
+    if (!isa::has_predicate(site.row())) {
+        site.diag(rule("no-predicate"))
+            << site.row().mnemonic << " cannot be predicated; a binary has no place for the predicate";
+        return;
+    }
+    const std::vector<OtherVariable>& declared = site.context.function.predicates;
+    const size_t index = predicate.id - isa::first_user_predicate;
+    if (index >= declared.size()) {
+        site.diag(rule("undeclared-variable")) << "predicate `P" << predicate.id << "` is not declared";
+        return;
+    }
+    const uint32_t end = site.instruction.execution.offset + site.lanes();
+    if (end > declared[index].elements)
+        site.diag(rule("predicate-size")).note_at(declared[index].where, "declared here")
+            << "predicate `" << declared[index].name << "` has " << declared[index].elements
+            << " elements; the last lane's is " << end - 1;
+}
+
+} // namespace
+
+void check_execution(const Site& site) {
+    check_device(site);
+    if (isa::has_exec(site.row()) && check_size(site))
+        check_mask(site);
+    check_predicate(site);
+}
+
+} // namespace visor::verify

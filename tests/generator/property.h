@@ -1,0 +1,34 @@
+// The properties that random modules and damaged inputs are held to. Each takes a seed and returns what is
+// wrong, or nothing when it holds.
+#pragma once
+
+#include "generator.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace visor::generator {
+
+// What a run has seen: one that saw nothing shall not pass.
+struct Seen {
+    size_t instructions = 0;
+    size_t accepted = 0; // damaged inputs that were still read
+    std::set<const isa::Row*> rows;
+
+    void add(const Module& module);
+};
+
+// Texts of programs to damage, beside generated ones.
+using Texts = std::vector<std::string>;
+
+// print -> parse gives the same module, and prints again identically.
+[[nodiscard]] std::string text_round_trip(const Module& module);
+[[nodiscard]] std::string generated_text(uint64_t seed, const Texts& texts, Seen& seen);
+
+// Damaged text is refused, or it survives printing: no silent change of meaning.
+[[nodiscard]] std::string damaged_text(uint64_t seed, const Texts& texts, Seen& seen);
+
+} // namespace visor::generator
