@@ -79,7 +79,8 @@ public:
     void set(const std::string& name, const Values<T>& values, size_t byte_offset = 0) {
         std::vector<std::byte>& bytes = content_.at(name);
         ASSERT_LE(byte_offset + values.size() * sizeof(T), bytes.size());
-        std::memcpy(bytes.data() + byte_offset, values.data(), values.size() * sizeof(T));
+        if (!values.empty())
+            std::memcpy(bytes.data() + byte_offset, values.data(), values.size() * sizeof(T));
     }
     template <class T>
     [[nodiscard]] Values<T> get(const std::string& name, size_t count, size_t byte_offset = 0) const {
