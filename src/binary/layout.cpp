@@ -63,8 +63,7 @@ Operand of_kind(OperandKind kind, uint64_t value = 0) {
 } // namespace
 
 bool may_be_absent(const isa::Row& row, const isa::Field& field) {
-    return (is_lsc(row.form) && is_surface_place(field)) || is_coordinate(row, field) ||
-           is_barrier_padding(row, field);
+    return (is_lsc(row.form) && is_surface_place(field)) || is_barrier_padding(row, field);
 }
 
 std::optional<Operand> filler(const isa::Row& row, const isa::Field& field,

@@ -189,7 +189,7 @@ void input(Archive& archive, Walked<Archive, Input>& item) {
 // a barrier that is waited for the id once more. Nothing when the operand cannot be missing.
 [[nodiscard]] std::optional<Operand> filler(const isa::Row& row, const isa::Field& field,
                                             const std::vector<Operand>& operands);
-// Whether text leaves such an operand out, so that what stands for it says nothing.
+// Whether a module has such an operand absent, so that what stands for it is read as nothing.
 [[nodiscard]] bool may_be_absent(const isa::Row& row, const isa::Field& field);
 
 // Operand::klass

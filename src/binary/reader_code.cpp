@@ -308,10 +308,8 @@ void Reader::string(Width width, uint32_t& index) {
 void Reader::literal(const isa::Field& field, Width width, Operand& operand) {
     const size_t begin = at_;
     uint64_t value = bytes(bytes_of(width, version_), field.name);
-    if (field.codec == isa::Codec::lifetime) {
+    if (field.codec == isa::Codec::lifetime)
         lifetime_class_ = static_cast<uint8_t>(value >> 4U);
-        value &= 0x0fU;
-    }
     if (field.codec == isa::Codec::element_count)
         value = (value & 0x0fU) | uint64_t{modern_mask(static_cast<uint8_t>(value >> 4U), version_)} << 4U;
     const Decoded<uint64_t> decoded = decode_literal(field.codec, value);

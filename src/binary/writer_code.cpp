@@ -239,7 +239,7 @@ void Writer::literal(const isa::Field& field, Width width, const Operand& operan
     uint64_t value = operand_index_ == count_operand_ ? repeated_ : operand.value;
     const std::vector<Operand>& operands = instruction_->operands;
     if (field.codec == isa::Codec::lifetime && operand_index_ + 1 < operands.size())
-        value |= uint64_t{operands[operand_index_ + 1].klass} << 4U;
+        value = (value & 0x0fU) | uint64_t{operands[operand_index_ + 1].klass} << 4U;
     if (value > largest(width))
         out_of_range(field.name, static_cast<int64_t>(value), 0, static_cast<int64_t>(largest(width)));
     put(value, bytes_of(width, version()));

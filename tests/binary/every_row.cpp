@@ -285,6 +285,8 @@ Instruction RowPlay::play(const isa::Row& row) {
         if (instruction.operands.back().kind == OperandKind::literal)
             count_at = instruction.operands.size() - 1;
     }
+    if (!row.format.empty() && row.format[0].codec == Codec::lifetime)
+        instruction.operands[0].value |= uint64_t{instruction.operands[1].klass} << 4U;
     instruction.saturate = has_vector_dst && one_in(2);
     return instruction;
 }
