@@ -54,10 +54,16 @@ int64_t indirect_offset(const Thread& thread, const PreparedOperand& operand, ui
            element * isa::size_of(operand.type);
 }
 
-bool in_registers(Thread& thread, const PreparedInstruction& instruction, int64_t offset, uint32_t bytes) {
+bool in_registers(Thread& thread, const PreparedInstruction& instruction, uint32_t lane, int64_t offset,
+                  uint32_t bytes) {
     if (offset >= 0 && offset + bytes <= int64_t{thread.program->register_bytes})
         return true;
-    thread.fail(machine::FaultKind::bad_register, instruction);
+    if (thread.status != machine::Status::faulted) {
+        thread.fail(machine::FaultKind::bad_register, instruction);
+        thread.fault.lane = static_cast<int>(lane + instruction.execution.offset);
+        thread.fault.address = static_cast<uint64_t>(offset);
+        thread.fault.bytes = bytes;
+    }
     return false;
 }
 
@@ -79,8 +85,8 @@ void load_indirect(Thread& thread, const PreparedInstruction& instruction, const
                                       int64_t{row} * operand.vertical + int64_t{i} * operand.horizontal);
             // The page wants valid addresses in disabled lanes too; nothing is read there, so nothing can go
             // wrong.
-            const bool reads =
-                (enabled >> (first + i) & 1U) != 0 && in_registers(thread, instruction, offset, bytes);
+            const bool reads = (enabled >> (first + i) & 1U) != 0 &&
+                               in_registers(thread, instruction, first + i, offset, bytes);
             out[first + i] = reads ? read_bits(thread.registers + offset, bytes) : 0;
         }
     });
@@ -214,7 +220,7 @@ void store_bits(Thread& thread, const PreparedInstruction& instruction, const Pr
     };
     for (uint32_t left = enabled; left != 0; left &= left - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(left));
-        if (!in_registers(thread, instruction, offset_of(lane), bytes))
+        if (!in_registers(thread, instruction, lane, offset_of(lane), bytes))
             return;
     }
     for (uint32_t left = enabled; left != 0; left &= left - 1) {

@@ -257,6 +257,8 @@ private:
             out.base = operand.klass == 0 ? layout_.base(operand.id) : program_.surface_base[operand.id];
             break;
         case OperandKind::address:
+            out.width = std::max<uint8_t>(operand.width, 1); // elements; lanes past them start again
+            [[fallthrough]];
         case OperandKind::indirect:
             out.base = program_.address_base[operand.id] + operand.column;
             break;

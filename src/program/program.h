@@ -28,7 +28,8 @@ struct PreparedOperand {
     bool null = false;          // the null variable: reads zero, writes nothing
     bool multi_address = false; // indirect <w,h>: one address element for every `width` lanes
     // Strides in elements. Source element k is at (k / width) * vertical + (k % width) * horizontal; a
-    // destination has width 1 and vertical = its stride.
+    // destination has width 1 and vertical = its stride. Of an address source `width` elements are used, over
+    // and over when the instruction has more lanes.
     uint8_t vertical = 0;
     uint8_t width = 1;
     uint8_t horizontal = 0;

@@ -43,8 +43,9 @@ bool block_shape(Reader& reader, Fields<Operand>& fields) {
     fields["blocks"].value = numbered ? sizes[0] : 1;
     fields["block_width"].value = sizes[numbered ? 1 : 0];
     fields["block_height"].value = sizes[numbered ? 2 : 1];
-    const Location flags = lex.next_token();
-    const std::string_view letters = is(lex.peek(), name_start) ? lex.text(flags) : std::string_view{};
+    const bool flagged = is(lex.peek(), name_start); // directly behind the number
+    const Location flags = flagged ? lex.next_token() : Location{lex.offset(), 0};
+    const std::string_view letters = lex.text(flags);
     if (letters.size() > 2 || letters.find_first_not_of("nt") != std::string_view::npos)
         return lex.error(flags, "bad-shape", "behind a block stand `n` or `t` for transposing and for VNNI");
     lex.advance(letters.size());

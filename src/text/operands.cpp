@@ -367,8 +367,13 @@ bool read_place(Reader& reader, Operand& operand, isa::Type immediate_type) {
         return lex.error(where, "wrong-variable-class",
                          fmt::format("expected a general variable, but `{}` is {}", lex.text(where),
                                      describe(symbol->klass)));
-    } else if (lex.accept('.')) {
-        good = reader.number(operand.column, 0, 255, "a column");
+    } else if (lex.accept('.')) { // digits only: behind them may stand a displacement
+        const std::optional<Integer> column = lex.integer("a column");
+        good = column.has_value() &&
+               (column->value <= 255 ||
+                lex.error(lex.since(where.offset), "number-out-of-range",
+                          fmt::format("a column must be 0 to 255, not {}", column->value)));
+        operand.column = static_cast<uint8_t>(good ? column->value : 0);
     } else if (reader.ahead('(')) {
         good = syntax::offsets(reader, operand);
     }

@@ -29,7 +29,6 @@ public:
         } else if (!end_statement(version())) {
             lex_.skip_rest();
         }
-        const Location start{lex_.offset(), 0};
         while (!lex_.diagnostics().full()) {
             lex_.skip_lines();
             if (lex_.at_end())
@@ -38,8 +37,8 @@ public:
                 lex_.skip_rest();
         }
         finish_function();
-        if (functions_.empty() && !outside_reported_)
-            lex_.error(start, "no-kernel", "there is no `.kernel` in this text");
+        if (!kernel_seen_ && !outside_reported_)
+            lex_.error({lex_.offset(), 0}, "no-kernel", "there is no `.kernel` in this text");
         settle_alignments();
         return lex_.diagnostics().ok() ? std::optional(std::move(reader_.module)) : std::nullopt;
     }
@@ -71,6 +70,7 @@ private:
     Reader reader_;
     Lexer& lex_ = reader_.lex;
     std::unordered_map<std::string_view, Location> functions_;
+    bool kernel_seen_ = false;
     bool outside_reported_ = false;
     bool after_brace_ = false;
 };
@@ -108,6 +108,7 @@ bool Parser::in_function(Location where) {
 }
 
 bool Parser::start(FunctionKind kind, uint32_t at) {
+    kernel_seen_ = true;
     const std::optional<std::string_view> name = reader_.name_or_string("a name");
     if (!name.has_value())
         return false;

@@ -53,7 +53,7 @@ void check_source(const OperandSite& site, const Operation& operation, bool used
         site.diag(rule("<instruction>-<operand>-null")) << operation.word << " needs " << name(site);
     if (!used && !null)
         site.diag(rule("<instruction>-<operand>-unused"), looked_at ? refused : doubtful)
-            << operation.word << " has no " << name(site) << ": it must be %null";
+            << name(site) << " must be %null: " << operation.word << " has no such source";
     if (used && !null)
         check_data(site, operation);
 }

@@ -31,6 +31,7 @@ Location narrower(Location operand, Location instruction) {
 Context::Context(const Function& checked, const Reporter& reporter)
     : Reporter(reporter), function(checked),
       grf_bytes(options.device == nullptr ? 32 : options.device->grf_bytes) {
+    slm_size = checked.attribute("SLMSize");
     const int64_t width = checked.attribute_number("SimdSize", 0);
     simd_width = width == 8 || width == 16 || width == 32 ? static_cast<uint32_t>(width) : 0;
     place_variables();

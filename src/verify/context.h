@@ -84,7 +84,8 @@ public:
 
     const Function& function;
     uint32_t grf_bytes;
-    uint32_t simd_width; // of the kernel; 0 = not said
+    uint32_t simd_width;       // of the kernel; 0 = not said
+    const Attribute* slm_size; // nullptr = not said
 
     [[nodiscard]] const Variable& variable(uint32_t id) const { return variables_[id]; }
     [[nodiscard]] bool declared(uint32_t id) const { return general_exists(function, id); }

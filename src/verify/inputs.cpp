@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace visor::verify {
 
@@ -52,6 +53,9 @@ void check_place(const Context& context, const Input& input, const Source& sourc
             << ", outside the register file";
         return;
     }
+    if (begin < grf)
+        context.diag(rule("input-range"), suspicious, input.where)
+            << "the input `" << source.name << "` lies in register 0, which holds the thread's header";
     if (input.size > 0 && input.size < grf && begin / grf != (end - 1) / grf)
         context.diag(rule("input-range"), input.where)
             << "the input `" << source.name << "` of " << input.size << " bytes at offset " << begin
@@ -86,7 +90,7 @@ void check_overlaps(const Context& context) {
         if (arrives(input))
             placed.push_back(&input);
     }
-    std::ranges::stable_sort(placed, {}, &Input::offset);
+    std::ranges::sort(placed, {}, [](const Input* input) { return std::pair(input->offset, input); });
     const Input* furthest = nullptr; // of those before, the one that ends last
     const auto end = [](const Input& input) { return int64_t{input.offset} + input.size; };
     for (const Input* input : placed) {

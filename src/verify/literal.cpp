@@ -1,9 +1,9 @@
 // Literal fields of the pages: codes that exist, and what a literal says about the other operands.
 #include "isa/codec.h"
-#include "isa/opcode.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -161,23 +161,30 @@ void check_svm_blocks(const Site& site) {
     }
 }
 
-// Pages of the block and typed messages: which predefined surfaces they take.
+// Pages of the block, media and typed messages: which predefined surfaces they take.
+bool takes_surface(const isa::Row& row, uint32_t id, const isa::Device* device) {
+    const bool shared = id == static_cast<uint32_t>(isa::PredefinedSurface::slm);
+    const bool stateless = id == static_cast<uint32_t>(isa::PredefinedSurface::scratch);
+    switch (row.family) {
+    case isa::Family::typed:
+        return !shared && !stateless;
+    case isa::Family::media:
+        return !shared;
+    case isa::Family::block: // {ICLLP+}
+        return !shared || device == nullptr || device->id >= isa::DeviceId::icllp;
+    default:
+        return true;
+    }
+}
+
 void check_surface(const OperandSite& site) {
-    const auto shared = static_cast<uint32_t>(isa::PredefinedSurface::slm);
-    const auto stateless = static_cast<uint32_t>(isa::PredefinedSurface::scratch);
-    const isa::Family family = site.site.row().family;
-    const isa::Device* device = site.context().options.device;
     const uint32_t id = site.operand.id;
-    const bool before_icllp = device != nullptr && device->id < isa::DeviceId::icllp;
-    const bool takes = family == isa::Family::typed   ? id != shared && id != stateless
-                       : family == isa::Family::media ? id != shared
-                       : family == isa::Family::block ? id != shared || !before_icllp
-                                                      : true;
-    if (!takes)
+    if (!takes_surface(site.site.row(), id, site.context().options.device))
         site.diag(rule("surface-not-allowed"))
             << site.site.row().mnemonic << " does not take " << variable_name(site);
-    const Attribute* size = site.context().function.attribute("SLMSize");
-    if (id == shared && size != nullptr && size->has_number && size->number == 0)
+    const Attribute* size = site.context().slm_size;
+    const bool none = size != nullptr && size->has_number && size->number == 0;
+    if (none && id == static_cast<uint32_t>(isa::PredefinedSurface::slm))
         site.diag(rule("surface-not-allowed"), doubtful).note_at(size->where, "SLMSize is 0 here")
             << "the kernel has no shared local memory";
 }
@@ -198,16 +205,22 @@ void check_owords(const Site& site) {
     }
 }
 
-// FCALL, IFCALL: %arg has 32 registers, %retval 12. SWITCHJMP: 1 to 32 labels.
-void check_counts(const OperandSite& site, uint64_t value) {
-    const std::string_view field = site.field.name;
-    const bool calls =
-        site.site.row().opcode == isa::opcode::fcall || site.site.row().opcode == isa::opcode::ifcall;
-    const uint64_t most = !calls ? 32 : field == "arg_size" ? 32 : field == "return_size" ? 12 : 255;
-    const bool labels = site.site.row().opcode == isa::opcode::switchjmp;
-    if ((calls && value > most) || (labels && (value == 0 || value > most)))
-        site.diag(rule("<instruction>-<operand>-code"))
-            << name(site) << " is " << value << "; allowed: " << (labels ? 1 : 0) << " to " << most;
+// Plain numbers that their pages limit: SWITCHJMP; FCALL and IFCALL, where %arg has 32 registers and
+// %retval 12.
+struct Limits {
+    std::string_view field;
+    uint64_t least;
+    uint64_t most;
+};
+constexpr std::array limited_numbers{Limits{"num_labels", 1, 32}, Limits{"arg_size", 0, 32},
+                                     Limits{"return_size", 0, 12}};
+
+void check_number(const OperandSite& site, uint64_t value) {
+    const auto limits = std::ranges::find(limited_numbers, std::string_view(site.field.name), &Limits::field);
+    if (limits == limited_numbers.end() || (value >= limits->least && value <= limits->most))
+        return;
+    site.diag(rule("<instruction>-<operand>-code"))
+        << name(site) << " is " << value << "; allowed: " << limits->least << " to " << limits->most;
 }
 
 } // namespace
@@ -225,7 +238,7 @@ void check_literal(const OperandSite& site) {
         check_code(site, value & 7U);
         return;
     case Codec::plain:
-        check_counts(site, value);
+        check_number(site, value);
         return;
     default:
         check_code(site, value);

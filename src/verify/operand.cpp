@@ -256,8 +256,8 @@ void check_address(const OperandSite& site) {
     }
     if (site.operand.column + width > declared->elements)
         site.diag(rule("address-bounds")).note_at(declared->where, "declared here")
-            << width << " elements from element " << site.operand.column << " on reach beyond "
-            << variable_name(site) << ", which has " << declared->elements;
+            << variable_name(site) << " has " << declared->elements << " elements; this uses "
+            << elements(site.operand.column, width);
 }
 
 void check_indirect(const OperandSite& site) {
@@ -277,8 +277,8 @@ void check_indirect(const OperandSite& site) {
     if (operand.column + count > declared->elements || count > 16)
         site.diag(rule("indirect-addresses"), count > 16 ? refused : doubtful)
                 .note_at(declared->where, "declared here")
-            << count << " addresses from element " << operand.column << " on; " << variable_name(site)
-            << " has " << declared->elements;
+            << variable_name(site) << " has " << declared->elements << " elements; this uses "
+            << elements(operand.column, count);
 }
 
 void check_immediate(const OperandSite& site) {
@@ -321,8 +321,8 @@ void check_state(const OperandSite& site) {
     const OtherVariable& declared = states[site.operand.id - first];
     if (site.operand.column + site.site.lanes() > declared.elements)
         site.diag(rule("state-bounds")).note_at(declared.where, "declared here")
-            << site.site.lanes() << " elements from element " << unsigned{site.operand.column}
-            << " on reach beyond " << variable_name(site) << ", which has " << declared.elements;
+            << variable_name(site) << " has " << declared.elements << " elements; this uses "
+            << elements(site.operand.column, site.site.lanes());
 }
 
 // ADDR_ADD's page allows %arg and %retval; the implementation no predefined variable.

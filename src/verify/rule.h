@@ -99,7 +99,7 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
      doubtful},
     {{"input-overlap", "inputs do not overlap", pages::input}, refused},
     {{"input-range",
-      "an input lies inside the register file and does not cross a register when it is smaller",
+      "an input lies inside the register file, behind register 0, and crosses no register when it is smaller",
       pages::input},
      refused},
     {{"input-size", "an input is as large as its variable", pages::input}, refused},

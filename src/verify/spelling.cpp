@@ -68,6 +68,11 @@ std::string variable_name(const OperandSite& site) {
     }
 }
 
+std::string elements(uint32_t first, uint32_t count) {
+    return count == 1 ? fmt::format("element {}", first)
+                      : fmt::format("elements {} to {}", first, uint64_t{first} + count - 1);
+}
+
 std::string list(isa::TypeSet types) {
     std::string items;
     for (unsigned code = 0; code < isa::type_count; ++code) {

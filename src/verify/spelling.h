@@ -21,6 +21,9 @@ namespace visor::verify {
 // "`V0034`": the variable behind an operand.
 [[nodiscard]] std::string variable_name(const OperandSite& site);
 
+// "element 2", "elements 0 to 3"
+[[nodiscard]] std::string elements(uint32_t first, uint32_t count);
+
 [[nodiscard]] std::string list(isa::TypeSet types);         // "ud, d, f"
 [[nodiscard]] std::string list_sizes(uint8_t exec_sizes);   // "8, 16"
 [[nodiscard]] std::string list_devices(isa::DeviceSet set); // "xehp, dg2, pvc"

@@ -60,9 +60,12 @@ void check_function(const Context& context) {
 
 // Chapters look at a function one after another; the reader goes from top to bottom.
 void report(Findings& findings, Diagnostics& diagnostics) {
-    const auto place = [](const Diagnostic& finding) { return finding.where.value_or(Location{}).offset; };
-    std::ranges::stable_sort(findings, {}, place);
-    for (Diagnostic& finding : findings) {
+    std::vector<std::pair<uint32_t, size_t>> order; // by place, then as found
+    for (size_t i = 0; i < findings.size(); ++i)
+        order.emplace_back(findings[i].where.value_or(Location{}).offset, i);
+    std::ranges::sort(order);
+    for (const auto& [offset, index] : order) {
+        Diagnostic& finding = findings[index];
         Diagnostic& reported = diagnostics.report(finding.severity, finding.where, std::move(finding.rule),
                                                   std::move(finding.message));
         reported.notes = std::move(finding.notes);

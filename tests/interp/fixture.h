@@ -79,7 +79,8 @@ public:
     void set(const std::string& name, const Values<T>& values, size_t byte_offset = 0) {
         std::vector<std::byte>& bytes = content_.at(name);
         ASSERT_LE(byte_offset + values.size() * sizeof(T), bytes.size());
-        std::memcpy(bytes.data() + byte_offset, values.data(), values.size() * sizeof(T));
+        if (!values.empty())
+            std::memcpy(bytes.data() + byte_offset, values.data(), values.size() * sizeof(T));
     }
     template <class T>
     [[nodiscard]] Values<T> get(const std::string& name, size_t count, size_t byte_offset = 0) const {
@@ -97,15 +98,32 @@ public:
     }
 
     // One line an instruction, in order.
-    void run(const std::string& lines) {
-        const auto program = prepare(lines);
-        ASSERT_TRUE(program.has_value()) << lines;
+    void run(const std::string& lines) { run(prepare(lines)); }
+    // An instruction as data, for tests that walk the table.
+    void run(const Instruction& instruction) { run(prepare(instruction)); }
+    [[nodiscard]] bool executes(const Instruction& instruction) const {
+        const auto program = prepare(instruction);
+        return program && interp::handler(*program, program->code.at(0)) != nullptr;
+    }
+    // Every byte of every variable, and the predicates.
+    [[nodiscard]] auto everything() const { return std::pair(content_, predicates); }
+    // The id of a variable.
+    [[nodiscard]] static uint32_t id(isa::Type type, uint32_t number) {
+        uint32_t index = 0;
+        while (variable_types.at(index).type != type)
+            ++index;
+        return isa::first_user_general + 4 * index + number;
+    }
+
+private:
+    void run(const std::optional<Program>& program) {
+        ASSERT_TRUE(program.has_value());
         alignas(64) std::vector<std::byte> registers(program->register_bytes, std::byte{pattern});
         machine::Thread thread;
         start(thread, *program, registers);
         for (const PreparedInstruction& instruction : program->code) {
             const interp::Handler handler = interp::handler(*program, instruction);
-            ASSERT_NE(handler, nullptr) << lines;
+            ASSERT_NE(handler, nullptr) << instruction.row->mnemonic << " is not executed in this form";
             handler(thread, instruction);
             if (thread.status == machine::Status::faulted)
                 break;
@@ -113,7 +131,6 @@ public:
         finish(thread, *program, registers);
     }
 
-private:
     [[nodiscard]] static std::string declarations() {
         std::string text = ".version 4.1\n.kernel \"k\"\n";
         for (const NamedType& type : variable_types) {
@@ -152,22 +169,36 @@ private:
         return text;
     }
 
+    [[nodiscard]] static std::shared_ptr<Function> parse(const std::string& lines,
+                                                         const isa::Device& device) {
+        Diagnostics diagnostics;
+        const auto module = text::parse(declarations() + lines, {.grf_bytes = device.grf_bytes}, diagnostics);
+        for (const Diagnostic& diagnostic : diagnostics.all())
+            ADD_FAILURE() << diagnostic.message << " in\n" << lines;
+        return std::make_shared<Function>(module && !module->functions.empty() ? module->functions[0]
+                                                                               : Function{});
+    }
+
+    [[nodiscard]] std::optional<Program> prepare(std::shared_ptr<Function> function) const {
+        Diagnostics diagnostics;
+        auto program = program::prepare(std::move(function), *device_, diagnostics);
+        for (const Diagnostic& diagnostic : diagnostics.all())
+            ADD_FAILURE() << diagnostic.message;
+        return program;
+    }
     [[nodiscard]] std::optional<Program> prepare(const std::string& lines) const {
-        std::string text = declarations();
+        std::string text;
         for (size_t at = 0; at < lines.size();) {
             const size_t end = std::min(lines.find('\n', at), lines.size());
             text += with_regions(lines.substr(at, end - at)) + "\n";
             at = end + 1;
         }
-        Diagnostics diagnostics;
-        const auto module = text::parse(text, {.grf_bytes = device_->grf_bytes}, diagnostics);
-        std::optional<Program> program;
-        if (module && !module->functions.empty())
-            program =
-                program::prepare(std::make_shared<Function>(module->functions[0]), *device_, diagnostics);
-        for (const Diagnostic& diagnostic : diagnostics.all())
-            ADD_FAILURE() << diagnostic.message << " in\n" << lines;
-        return program;
+        return prepare(parse(text, *device_));
+    }
+    [[nodiscard]] std::optional<Program> prepare(const Instruction& instruction) const {
+        auto function = parse("", *device_);
+        function->code = {instruction};
+        return prepare(std::move(function));
     }
 
     [[nodiscard]] static const VariableSlot* slot(const Program& program, const std::string& name) {

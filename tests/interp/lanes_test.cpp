@@ -264,6 +264,8 @@ TEST(Indirect, OutsideTheRegisterFileIsAFault) {
             "addr_add (M1, 1) A0(0)<1> A0(0)<1> 0x7fff:uw\n"
             "mov (M1, 1) D0 r[A0(0),0]<0;1,0>:d");
     EXPECT_EQ(alu.fault.kind, machine::FaultKind::bad_register);
+    EXPECT_EQ(alu.fault.lane, 0);
+    EXPECT_EQ(alu.fault.bytes, 4U);
 
     Alu writing;
     writing.run("addr_add (M1, 1) A0(0)<1> &D0 0x8000:w\n"

@@ -1,0 +1,94 @@
+#include "binary/layout.h"
+
+#include "isa/codec.h"
+#include "isa/row.h"
+
+namespace visor::binary {
+
+std::string_view describe(Space space) {
+    switch (space) {
+    case Space::general:
+        return "general variable";
+    case Space::address:
+        return "address variable";
+    case Space::predicate:
+        return "predicate";
+    case Space::sampler:
+        return "sampler";
+    case Space::surface:
+        return "surface";
+    case Space::label:
+        return "label";
+    }
+    return "variable";
+}
+
+namespace {
+
+bool is_lsc(isa::TextForm form) {
+    return form == isa::TextForm::lsc_untyped || form == isa::TextForm::lsc_block2d ||
+           form == isa::TextForm::lsc_typed || form == isa::TextForm::lsc_state_info;
+}
+
+bool is_surface_place(const isa::Field& field) {
+    return field.kind == isa::FieldKind::scalar_src && field.place == isa::Place::form;
+}
+
+bool is_coordinate(const isa::Row& row, const isa::Field& field) {
+    return row.form == isa::TextForm::lsc_typed && field.extent == isa::Extent::lsc_address;
+}
+
+bool is_barrier_padding(const isa::Row& row, const isa::Field& field) {
+    return row.form == isa::TextForm::nbarrier && field.name == std::string_view("num_producers");
+}
+
+// An LSC message to memory that no surface describes.
+bool has_no_surface(const isa::Row& row, const std::vector<Operand>& operands) {
+    constexpr uint64_t flat = 1;
+    constexpr uint64_t arg = 5;
+    const int type = isa::operand_index(row, "addr_type");
+    if (type < 0 || static_cast<size_t>(type) >= operands.size())
+        return false;
+    const uint64_t code = operands[static_cast<size_t>(type)].value;
+    return code == flat || code == arg;
+}
+
+Operand of_kind(OperandKind kind, uint64_t value = 0) {
+    Operand operand;
+    operand.kind = kind;
+    operand.value = value;
+    return operand;
+}
+
+} // namespace
+
+bool may_be_absent(const isa::Row& row, const isa::Field& field) {
+    return (is_lsc(row.form) && is_surface_place(field)) || is_coordinate(row, field) ||
+           is_barrier_padding(row, field);
+}
+
+std::optional<Operand> filler(const isa::Row& row, const isa::Field& field,
+                              const std::vector<Operand>& operands) {
+    switch (field.kind) {
+    case isa::FieldKind::sub_opcode16:
+    case isa::FieldKind::literal8:
+    case isa::FieldKind::literal16:
+    case isa::FieldKind::literal32:
+        return of_kind(OperandKind::literal, field.fallback);
+    case isa::FieldKind::raw_dst:
+    case isa::FieldKind::raw_src:
+        if (field.place == isa::Place::hidden || is_coordinate(row, field))
+            return of_kind(OperandKind::raw);
+        return std::nullopt;
+    case isa::FieldKind::scalar_src:
+        if (is_lsc(row.form) && is_surface_place(field) && has_no_surface(row, operands))
+            return of_kind(OperandKind::immediate);
+        if (is_barrier_padding(row, field) && operands.size() > 1 && operands[0].value == 0)
+            return operands[1];
+        return std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace visor::binary
