@@ -134,6 +134,8 @@ Parameter parameter_of(const Function& function, const Input& input) {
     return out;
 }
 
+constexpr uint32_t kib = 1024; // what the SLMSize attribute counts
+
 uint32_t count_instructions(const Function& function) {
     return static_cast<uint32_t>(std::ranges::count_if(function.code, [](const Instruction& instruction) {
         const uint8_t code = instruction.row->opcode;
@@ -185,6 +187,11 @@ public:
         const auto read = launch::read_zebin(bytes_of(content), diagnostics);
         if (!read)
             return std::unexpected(error_of(diagnostics, source, options_.color));
+        if (read->device && *read->device != device_.id) {
+            return std::unexpected(invalid(
+                fmt::format("{}: error: this was compiled for {}, not for {}: use --device {}", name,
+                            isa::device(*read->device).name, device_.name, isa::device(*read->device).name)));
+        }
         if (auto placed = place_data(*read); !placed)
             return std::unexpected(placed.error());
         for (const launch::ZebinKernel& kernel : read->kernels) {
@@ -209,7 +216,7 @@ public:
             kernel.facts.hand_written = true;
             kernel.facts.name = function.name;
             kernel.facts.simd = attribute_in(function, "SimdSize", 32);
-            kernel.facts.slm_bytes = attribute_in(function, "SLMSize", device_.slm_bytes);
+            kernel.facts.slm_bytes = attribute_in(function, "SLMSize", device_.slm_bytes / kib) * kib;
             kernel.facts.instructions = count_instructions(function);
             for (const Input& input : function.inputs) {
                 if (input.implicit == 0)
