@@ -94,10 +94,8 @@ std::string Example::literal(const Field& field) const {
     case Codec::sampler_flags:
     case Codec::rt_write_mode:
         return "";
-    case Codec::block_count: { // more than one qword is the compiler's alone
-        const auto is_qword = [](const Field& other) { return other.extent == Extent::blocks_8; };
-        return std::ranges::any_of(row.format, is_qword) ? "1" : "4";
-    }
+    case Codec::block_count: // some pages have one block only
+        return field.codes == 1 ? "1" : "4";
     case Codec::oword_count:
     case Codec::svm_block:
     case Codec::block_type:

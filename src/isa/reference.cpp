@@ -124,8 +124,9 @@ const char* words_of(Extent extent) {
 
 // ---- literals
 
-// "add sub inc (0 to 2), fmax (16)": the words of codes that follow each other stand together.
-std::string list_codes(Codec codec, uint64_t end) {
+// "add sub inc (0 to 2), fmax (16)": the words of codes that follow each other stand together. `wanted`: bit
+// k = code k is among them.
+std::string list_codes(Codec codec, uint64_t end, uint32_t wanted) {
     std::string list;
     std::string run;
     uint64_t first = 0;
@@ -139,7 +140,8 @@ std::string list_codes(Codec codec, uint64_t end) {
     };
     for (uint64_t code = 0; code < end; ++code) {
         const std::string word = spell(codec, code);
-        if (word.empty() || parse(codec, word) != code) {
+        const bool is_wanted = code >= 32 || (wanted >> code & 1U) != 0;
+        if (!is_wanted || word.empty() || parse(codec, word) != code) {
             close(code - 1);
             continue;
         }
@@ -148,6 +150,17 @@ std::string list_codes(Codec codec, uint64_t end) {
         join(run, word, " ");
     }
     close(end - 1);
+    return list;
+}
+
+// Those of the page, then those that only the compiler takes.
+std::string list_codes(const Field& field, Codec codec) {
+    constexpr uint64_t byte_codes = 256;
+    if (field.codes == 0)
+        return list_codes(codec, byte_codes, UINT32_MAX);
+    std::string list = list_codes(codec, 32, field.codes);
+    if (field.emitted_codes != 0)
+        list += "; the compiler also: " + list_codes(codec, 32, field.emitted_codes);
     return list;
 }
 
@@ -164,8 +177,6 @@ const char* bits_of(Codec codec) {
         return "bits 0 to 3: channels R G B A";
     case Codec::lsc_channel_mask:
         return "bits 0 to 3: channels x y z w";
-    case Codec::svm_block:
-        return "bits 2..0: 1 2 4 8 16 owords (0 to 4); bit 3: .unaligned, else the address is oword-aligned";
     case Codec::element_count:
         return "bits 1..0: 8 16 1 elements (0 to 2); bits 7..4: mask";
     case Codec::fence_mask:
@@ -193,13 +204,15 @@ const char* bits_of(Codec codec) {
     }
 }
 
-std::string meaning_of(Codec codec) {
-    if (const std::string_view bits = bits_of(codec); !bits.empty())
+std::string meaning_of(const Field& field) {
+    if (const std::string_view bits = bits_of(field.codec); !bits.empty())
         return std::string(bits);
-    if (codec == Codec::atomic_op)
-        return list_codes(codec, 0x20) + "; bits 6..5: 32, 16, 64 bits (0 to 2)";
-    constexpr uint64_t byte_codes = 256;
-    return list_codes(codec, byte_codes);
+    if (field.codec == Codec::svm_block)
+        return "bits 2..0: owords, " + list_codes(field, Codec::oword_count) +
+               "; bit 3: .unaligned, else the address is oword-aligned";
+    if (field.codec == Codec::atomic_op)
+        return list_codes(Codec::atomic_op, 32, UINT32_MAX) + "; bits 6..5: 32, 16, 64 bits (0 to 2)";
+    return list_codes(field, field.codec);
 }
 
 const char* literal_bytes(FieldKind kind) {
@@ -256,7 +269,7 @@ std::string field_words(const Row& row, const Field& field) {
     case FieldKind::counted:
         return "what follows is there as often as the number before says";
     default:
-        return meaning_of(field.codec);
+        return meaning_of(field);
     }
 }
 

@@ -98,7 +98,9 @@ uint64_t literal(Random& random, const isa::Field& field) {
     const std::span<const uint64_t> list = codes(field.codec);
     if (list.empty())
         return random.number(largest(field.kind));
-    const uint64_t code = random.pick(list);
+    uint64_t code = random.pick(list);
+    for (const uint32_t page = field.codes | field.emitted_codes; page != 0 && (page >> code & 1U) == 0;)
+        code = random.pick(list);
     if (field.codec == Codec::element_count)
         return with_mask(random, code);
     if (field.codec == Codec::svm_block && random.one_in(2))

@@ -27,11 +27,12 @@ using namespace visor::generator;
 struct Property {
     std::string_view name;
     std::string (*holds)(uint64_t seed, const Texts& texts, Seen& seen);
-    bool damages;
+    bool refuses; // some of its inputs are refused, and rightly
 };
 constexpr std::array properties{
-    Property{"text", generated_text, false},
-    Property{"damaged-text", damaged_text, true},
+    Property{"text", generated_text, false},          Property{"binary", generated_binary, false},
+    Property{"text-to-binary", assembled_text, true}, Property{"damaged-text", damaged_text, true},
+    Property{"damaged-binary", damaged_binary, true},
 };
 
 struct Request {
@@ -101,14 +102,14 @@ std::optional<Request> request_of(std::span<char* const> arguments) {
     return request;
 }
 
-// A long run must have drawn every row, and read some of what it damaged.
+// A long run must have drawn every row, and not have refused all there was.
 std::string too_little(const Request& request, const Seen& seen, uint64_t count) {
     constexpr size_t draws_per_row = 40;
     const size_t rows = visor::isa::table().size();
     if (count == 0)
         return "nothing was run";
-    if (request.property->damages)
-        return count >= 1000 && seen.accepted == 0 ? "no damaged input was accepted" : "";
+    if (request.property->refuses)
+        return count >= 1000 && seen.accepted == 0 ? "no input was accepted" : "";
     if (seen.instructions < rows * draws_per_row || seen.rows.size() == rows)
         return "";
     return fmt::format("{} of {} rows were never drawn", rows - seen.rows.size(), rows);
@@ -137,7 +138,7 @@ int run(const Request& request) {
     }
     fmt::print("{}: {} inputs from seed {} on, {} instructions of {} rows", name, count, request.seed,
                seen.instructions, seen.rows.size());
-    if (request.property->damages)
+    if (request.property->refuses)
         fmt::print(", {} accepted", seen.accepted);
     fmt::print(", {} failures\n", failures);
     const std::string little = too_little(request, seen, count);

@@ -2,7 +2,7 @@
 #include "instructions.h"
 
 #include "literals.h"
-#include "program/program.h"
+#include "module/extent.h"
 
 #include <algorithm>
 #include <array>
@@ -276,7 +276,7 @@ Operand Instructions::raw(const Instruction& instruction, const Field& field) {
         return made; // the null variable
     Instruction with_this = instruction;
     with_this.operands.push_back(made);
-    uint32_t bytes = program::extent(with_this, instruction.operands.size(), options_.grf_bytes);
+    uint32_t bytes = extent(with_this, instruction.operands.size(), options_.grf_bytes);
     if (field.extent == isa::Extent::instruction)
         bytes = static_cast<uint32_t>(1 + random_.below(512));
     constexpr uint32_t most = 65536; // of a variable

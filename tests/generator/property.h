@@ -15,7 +15,7 @@ namespace visor::generator {
 // What a run has seen: one that saw nothing shall not pass.
 struct Seen {
     size_t instructions = 0;
-    size_t accepted = 0; // damaged inputs that were still read
+    size_t accepted = 0; // inputs that might have been refused and were not
     std::set<const isa::Row*> rows;
 
     void add(const Module& module);
@@ -28,7 +28,17 @@ using Texts = std::vector<std::string>;
 [[nodiscard]] std::string text_round_trip(const Module& module);
 [[nodiscard]] std::string generated_text(uint64_t seed, const Texts& texts, Seen& seen);
 
+// write -> read gives the same module, and writes again identically; what the binary says, text says as well.
+[[nodiscard]] std::string generated_binary(uint64_t seed, const Texts& texts, Seen& seen);
+
+// What text says is refused by the binary's writer, or the binary says it as well: nothing is lost in
+// silence.
+[[nodiscard]] std::string assembled_text(uint64_t seed, const Texts& texts, Seen& seen);
+
 // Damaged text is refused, or it survives printing: no silent change of meaning.
 [[nodiscard]] std::string damaged_text(uint64_t seed, const Texts& texts, Seen& seen);
+
+// The same for a damaged binary.
+[[nodiscard]] std::string damaged_binary(uint64_t seed, const Texts& texts, Seen& seen);
 
 } // namespace visor::generator

@@ -1,0 +1,122 @@
+#include "damage.h"
+#include "difference.h"
+#include "property.h"
+
+#include "binary/binary.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace visor::generator {
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+std::string rendered(const Diagnostics& diagnostics) {
+    return render(diagnostics, {"binary", {}, true}, Color::off);
+}
+
+std::string first_difference(const Bytes& a, const Bytes& b) {
+    const auto [at, unused] = std::ranges::mismatch(a, b);
+    return fmt::format("byte 0x{:x}, of {} and {} bytes", at - a.begin(), a.size(), b.size());
+}
+
+// What a binary loses without a word: version, v_name, and the order of kernels among functions.
+Module as_in_binary(Module module) {
+    module.major = 4;
+    module.minor = 1;
+    module.modern_suffixes = false;
+    std::ranges::stable_partition(
+        module.functions, [](const Function& function) { return function.kind == FunctionKind::kernel; });
+    for (Function& function : module.functions) {
+        for (OtherVariable& variable : function.samplers)
+            variable.v_name.clear();
+        for (OtherVariable& variable : function.surfaces)
+            variable.v_name.clear();
+    }
+    return module;
+}
+
+// What text loses: literals that nobody reads.
+Module as_in_text(Module module) {
+    for (Function& function : module.functions) {
+        for (Instruction& instruction : function.code) {
+            const bool counts = std::ranges::any_of(instruction.row->format, [](const isa::Field& field) {
+                return field.kind == isa::FieldKind::counted;
+            });
+            for (size_t i = 0; i < instruction.operands.size() && !counts; ++i) {
+                const isa::Field& field = isa::field_of_operand(*instruction.row, i);
+                Operand& operand = instruction.operands[i];
+                if (operand.kind == OperandKind::literal && field.place == isa::Place::hidden)
+                    operand.value = field.fallback;
+            }
+        }
+    }
+    return module;
+}
+
+// write -> read gives the same module, and writes again identically.
+std::string binary_round_trip(const Module& module) {
+    Diagnostics diagnostics;
+    const std::optional<Bytes> written = binary::write(module, {}, diagnostics);
+    if (!written)
+        return "it cannot be written:\n" + rendered(diagnostics);
+    const std::optional<Module> found = binary::read(*written, {}, diagnostics);
+    if (!found)
+        return "what was written cannot be read:\n" + rendered(diagnostics);
+    if (!same(module, *found))
+        return "what was written reads as another module: " + difference(module, *found);
+    const std::optional<Bytes> again = binary::write(*found, {}, diagnostics);
+    if (!again)
+        return "it cannot be written a second time:\n" + rendered(diagnostics);
+    return *again == *written
+               ? ""
+               : "it is written differently the second time: " + first_difference(*written, *again);
+}
+
+} // namespace
+
+std::string generated_binary(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
+    const Module module = generate(seed, {.medium = Medium::binary});
+    seen.add(module);
+    std::string wrong = binary_round_trip(module);
+    if (wrong.empty())
+        wrong = text_round_trip(as_in_text(module));
+    return wrong;
+}
+
+std::string assembled_text(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
+    const Module module = generate(seed, {.most_functions = 1, .most_instructions = 2});
+    seen.add(module);
+    Diagnostics diagnostics;
+    const std::optional<Bytes> written = binary::write(module, {}, diagnostics);
+    if (!written)
+        return diagnostics.errors() > 0 ? "" : "it was refused without a word";
+    ++seen.accepted;
+    return binary_round_trip(as_in_binary(module));
+}
+
+std::string damaged_binary(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
+    Random random(seed);
+    Diagnostics written_without;
+    const GeneratorOptions small{.medium = Medium::binary, .most_functions = 2, .most_instructions = 8};
+    const std::optional<Bytes> whole = binary::write(generate(seed, small), {}, written_without);
+    if (!whole)
+        return "the undamaged module cannot be written:\n" + rendered(written_without);
+    const Bytes damaged = damage_bytes(random, *whole);
+    Diagnostics diagnostics;
+    const std::optional<Module> module = binary::read(damaged, {}, diagnostics);
+    if (!module)
+        return diagnostics.errors() > 0 ? "" : "it was refused without a word";
+    ++seen.accepted;
+    seen.add(*module);
+    return binary_round_trip(as_in_binary(*module));
+}
+
+} // namespace visor::generator
