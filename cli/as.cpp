@@ -14,10 +14,19 @@ std::expected<void, Failure> assemble(const AsRequest& request, const Console& c
     const auto content = read_file(request.file);
     if (!content)
         return invalid(content.error());
-    if (vm::identify(*content, request.file) == vm::InputKind::visa_binary)
+    const vm::InputKind kind = vm::identify(*content, request.file);
+    if (kind == vm::InputKind::visa_binary)
         return invalid(fmt::format("`{}` is a vISA binary already", request.file));
-    const isa::Device* device = request.device.value_or(nullptr);
-    vm::Unit unit = vm::read_text(request.file, *content, device);
+    if (kind != vm::InputKind::visa_text)
+        return invalid(fmt::format("`{}` is no vISA text: that begins with `.version`", request.file));
+    vm::UnitsRequest wanted;
+    wanted.device = request.device;
+    wanted.color = console.color();
+    auto read = vm::read_units(request.file, *content, wanted);
+    if (!read)
+        return std::unexpected(failure(read.error()));
+    const isa::Device* device = read->device;
+    vm::Unit& unit = read->units.front();
     if (auto usable = check_before_use(unit, device, console); !usable)
         return usable;
     const auto bytes = binary::write(*unit.module, {vm::grf_bytes(device)}, unit.diagnostics);

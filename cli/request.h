@@ -25,12 +25,19 @@ struct Extent {
     std::array<uint64_t, 3> size{1, 1, 1};
 };
 
+inline constexpr const char* default_device = "skl";
 inline constexpr uint64_t default_fuel = 1'000'000'000; // no endless loop unless asked for
 
 struct Talk {
     ColorWish color = ColorWish::automatic;
     bool quiet = false;
     bool verbose = false;
+};
+
+// `--text KERNEL=FILE`
+struct TextFile {
+    std::string kernel;
+    std::string path;
 };
 
 struct RunRequest {
@@ -43,7 +50,8 @@ struct RunRequest {
     std::vector<ArgumentText> arguments;
     std::vector<OutputRequest> outputs;
     std::vector<PrintRequest> prints;
-    std::string device = "skl";
+    std::string device; // "": what the file names, else the default
+    std::vector<TextFile> texts;
     vm::EngineKind engine = vm::EngineKind::automatic;
     std::string compiler_options;
     uint64_t seed = 0;
@@ -59,12 +67,13 @@ struct RunRequest {
     std::vector<SurfaceText> surfaces;
 };
 
-enum class Emit : uint8_t { zebin, spirv };
+enum class Emit : uint8_t { zebin, spirv, visa_text };
 
 struct CcRequest {
     Talk talk;
     std::string file;
-    std::string output; // "": <stem>.zebin or <stem>.spv
+    std::string output; // "": <stem>.zebin, <stem>.spv or <stem>.visaasm
+    std::string kernel; // visa_text: this one only; "": all
     std::string device = "skl";
     std::string compiler_options;
     std::vector<std::string> include_folders;

@@ -29,11 +29,20 @@ std::array<uint32_t, 3> narrow(const std::array<uint64_t, 3>& sizes) {
     return out;
 }
 
+// The one that was asked for, the one that a text with launch metadata names, or the default.
+const isa::Device& device_for(const RunRequest& request) {
+    if (!request.device.empty())
+        return *isa::device_named(request.device);
+    const auto content = request.file == "-" ? std::unexpected(std::string()) : read_file(request.file);
+    const isa::Device* own = content ? vm::device_named_in(*content) : nullptr;
+    return own != nullptr ? *own : *isa::device_named(default_device);
+}
+
 class Run {
 public:
     Run(const RunRequest& request, const std::atomic<bool>& stop)
         : request_(request), console_(request.talk.color, request.talk.quiet, request.talk.verbose),
-          context_(*isa::device_named(request.device)) {
+          context_(device_for(request)) {
         settings_.engine = request.engine;
         settings_.options.fuel = request.fuel;
         settings_.options.timeout = request.timeout;
@@ -114,8 +123,14 @@ std::expected<std::shared_ptr<const vm::Program>, Failure> Run::load() {
     if (vm::identify(*content, request_.file) == vm::InputKind::launch_file)
         return not_yet(fmt::format("a launch file (`{}`)", request_.file));
     vm::LoadOptions options;
-    options.device = request_.device;
+    options.device = context_.device().name;
     options.compiler_options = request_.compiler_options;
+    for (const TextFile& text : request_.texts) {
+        auto replacement = read_file(text.path);
+        if (!replacement)
+            return invalid(replacement.error());
+        options.texts.push_back({text.kernel, text.path, std::move(*replacement)});
+    }
     options.color = console_.color();
     std::string warnings;
     const Stopwatch watch;

@@ -15,7 +15,7 @@ struct RunWords {
     std::string engine = "auto";
     std::string global, local, offset, groups;
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
-    std::vector<std::string> arguments, outputs, prints, surfaces;
+    std::vector<std::string> arguments, outputs, prints, surfaces, texts;
 };
 
 void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words) {
@@ -35,6 +35,9 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
         ->type_name("NAME[:N][:TYPE]")
         ->allow_extra_args(false);
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
+    app.add_option("--text", words.texts, "This text instead of a compiled kernel's own")
+        ->type_name("KERNEL=FILE")
+        ->allow_extra_args(false);
     parser.text("--engine", words.engine, "auto (default), interp, jit", "E");
     parser.text("--options", request.compiler_options, "For the OpenCL compiler: \"-cl-std=CL2.0 -DN=4\"",
                 "TEXT");
@@ -63,7 +66,6 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     parser.later("--trace", "Trace of every instruction", true);
     parser.later("--trace-lanes", "", true);
     parser.later("--trace-group", "", true);
-    parser.later("--text", "Replace one kernel's text", true);
     parser.later("--dump", "Final registers", true);
     parser.later("--sampler", "Samplers of hand-written text", true);
     parser.later("--json", "One object on standard output", false);
@@ -164,6 +166,13 @@ std::expected<SurfaceText, std::string> parse_surface(std::string_view text) {
                        std::move(*value)};
 }
 
+std::expected<TextFile, std::string> parse_text(std::string_view text) {
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
+        return std::unexpected(fmt::format("--text takes KERNEL=FILE, given `{}`", text));
+    return TextFile{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
 } // namespace
 
 std::expected<Request, Failure> parse_run(std::span<const std::string> arguments) {
@@ -187,7 +196,8 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
         !store_all(words.arguments, request.arguments, wrong, parse_argument) ||
         !store_all(words.outputs, request.outputs, wrong, parse_output) ||
         !store_all(words.prints, request.prints, wrong, parse_print) ||
-        !store_all(words.surfaces, request.surfaces, wrong, parse_surface))
+        !store_all(words.surfaces, request.surfaces, wrong, parse_surface) ||
+        !store_all(words.texts, request.texts, wrong, parse_text))
         return std::unexpected(wrong);
     return request;
 }

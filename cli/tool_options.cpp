@@ -19,9 +19,10 @@ std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments)
     std::string emit = "zebin";
     parser.app().add_option("FILE", request.file, "OpenCL C or SPIR-V; - is standard input")->required();
     parser.text("-o", request.output,
-                "Output (default: FILE's name with .zebin or .spv); - is standard output", "F");
+                "Output (default: FILE's name with .zebin, .spv or .visaasm); - is standard output", "F");
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
-    parser.text("--emit", emit, "zebin (default) or spv", "WHAT");
+    parser.text("--emit", emit, "zebin (default), spv, or visaasm: text to edit and run", "WHAT");
+    parser.text("-k", request.kernel, "visaasm: this kernel only (default: all, in one text)", "NAME");
     parser.app().footer(
         fmt::format("\n-D, -U, -I, -cl-*, -w and -Werror go to the OpenCL compiler.\n\n{}", exit_codes_text));
     const auto answer = parser.parse(std::move(compiler->rest), request.device, &request.file);
@@ -33,8 +34,8 @@ std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments)
     const auto kind = parse_choice("--emit", emit, kinds);
     if (!kind)
         return std::unexpected(kind.error());
-    if (*kind == 2)
-        return not_yet("--emit visaasm");
+    if (static_cast<Emit>(*kind) != Emit::visa_text && !request.kernel.empty())
+        return usage("-k goes with --emit visaasm: the other outputs hold all kernels");
     const auto device = parse_device(request.device);
     if (!device)
         return std::unexpected(device.error());

@@ -322,7 +322,43 @@ private:
     bool good_ = true;
 };
 
+// What has structures below it keeps its lines; they themselves take one each.
+YAML::Node compact(const YAML::Node& kernel) {
+    YAML::Node out;
+    for (const auto& entry : kernel) {
+        YAML::Node value = entry.second;
+        if (value.IsMap())
+            value.SetStyle(YAML::EmitterStyle::Flow);
+        if (value.IsSequence()) {
+            for (YAML::Node item : value)
+                item.SetStyle(YAML::EmitterStyle::Flow);
+        }
+        out[entry.first] = value;
+    }
+    return out;
+}
+
 } // namespace
+
+std::string compact_ze_info(std::string_view text, std::span<const std::string_view> kernels) {
+    try {
+        const YAML::Node root = YAML::Load(std::string(text));
+        YAML::Node out;
+        for (const char* list : {"kernels", "kernels_misc_info"}) {
+            for (const YAML::Node& kernel : root[list]) {
+                const YAML::Node name = kernel["name"];
+                if (name.IsDefined() && name.IsScalar() &&
+                    std::ranges::find(kernels, name.Scalar()) != kernels.end())
+                    out[list].push_back(compact(kernel));
+            }
+        }
+        YAML::Emitter emitter;
+        emitter << out;
+        return emitter.c_str();
+    } catch (const YAML::Exception&) {
+        return "";
+    }
+}
 
 std::optional<std::vector<Signature>> read_ze_info(std::string_view text, uint32_t base,
                                                    Diagnostics& diagnostics) {

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +19,9 @@ namespace visor::launch {
 // file.
 [[nodiscard]] std::optional<std::vector<Signature>> read_ze_info(std::string_view text, uint32_t base,
                                                                  Diagnostics& diagnostics);
+
+// The same metadata in fewer lines, of the kernels with these names alone: one line for each argument. ""
+// when the text is no metadata.
+[[nodiscard]] std::string compact_ze_info(std::string_view text, std::span<const std::string_view> kernels);
 
 } // namespace visor::launch

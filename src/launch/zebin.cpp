@@ -18,12 +18,21 @@ constexpr uint32_t type_rela = 4;
 constexpr uint32_t type_spirv = 0xff000009;
 constexpr uint32_t type_ze_info = 0xff000011;
 constexpr uint32_t type_visa_text = 0xff000013;
+constexpr uint32_t type_misc = 0xff000014;
 constexpr std::string_view text_section = ".visaasm";
 constexpr std::string_view symbol_dummy = "Intel_Symbol_Table_Void_Program";
 constexpr uint64_t max_zero_filled = uint64_t{1} << 32U;
 
 std::string_view text_of(const ElfSection& section) {
     return {reinterpret_cast<const char*>(section.content.data()), section.content.size()};
+}
+
+// Options as text: control characters, which a damaged file may have, are blanks, and none stand at the end.
+std::string one_line(std::string_view text) {
+    std::string out(text);
+    std::ranges::replace_if(out, [](char c) { return c >= 0 && c < ' '; }, ' ');
+    out.erase(out.find_last_not_of(' ') + 1);
+    return out;
 }
 
 // The compiler's product families (its igfxfmid.h), by the device whose code they run.
@@ -128,6 +137,8 @@ private:
                 info_ = &section;
             else if (section.type == type_spirv)
                 zebin_.spirv.assign(section.content.begin(), section.content.end());
+            else if (section.type == type_misc && section.name == ".misc.buildOptions")
+                zebin_.build_options = one_line(text_of(section));
             else if (section.type == type_note && section.name == ".note.intelgt.compat")
                 zebin_.device = device_of(section.content);
             else if (section.allocated && data)
@@ -224,6 +235,7 @@ private:
             return fail(*info_, "bad-metadata",
                         fmt::format("the metadata has {} kernels, but there are {} vISA texts",
                                     signatures->size(), texts_.size()));
+        zebin_.metadata = text_of(*info_);
         for (size_t i = 0; i < texts_.size(); ++i) {
             if ((*signatures)[i].name != symbol_dummy)
                 zebin_.kernels.push_back({std::move((*signatures)[i]), std::string(text_of(*texts_[i]))});

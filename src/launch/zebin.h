@@ -55,6 +55,8 @@ struct Zebin {
     std::vector<DataSection> sections;
     std::vector<Symbol> symbols;
     std::vector<Relocation> relocations;
+    std::string metadata;                // .ze_info, as it stands there
+    std::string build_options;           // of the OpenCL compiler; "" when the file does not say
     std::vector<std::byte> spirv;        // empty when the file has none
     std::optional<isa::DeviceId> device; // that it was compiled for, when the file says so and we know it
 };

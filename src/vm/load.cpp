@@ -1,15 +1,18 @@
 // From a file's bytes to functions with signatures: the first half of the walk.
 #include "compile/compile.h"
 #include "isa/opcode.h"
+#include "launch/annotation.h"
 #include "text/text.h"
 #include "vm/loaded.h"
+#include "vm/parameter.h"
 #include "vm/report.h"
 #include "vm/units.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <set>
 
 namespace visor::vm {
 
@@ -23,16 +26,11 @@ std::span<const std::byte> bytes_of(std::string_view content) {
     return std::as_bytes(std::span(content.data(), content.size()));
 }
 
-// Names that faddr and fcall use: program-scope data and functions.
-std::vector<std::string> unresolved_names(const Function& function, const Program& program,
-                                          const launch::Zebin& zebin) {
+using Names = std::set<std::string, std::less<>>;
+
+// Names that faddr and fcall use and nothing defines: neither data nor a function.
+std::vector<std::string> unresolved_names(const Function& function, const Names& defined) {
     std::vector<std::string> missing;
-    const auto is_defined = [&](const std::string& name) {
-        return program.symbols.contains(name) ||
-               std::ranges::any_of(zebin.functions, [&](const auto& other) { return other.name == name; }) ||
-               std::ranges::any_of(zebin.symbols,
-                                   [&](const auto& symbol) { return symbol.defined && symbol.name == name; });
-    };
     for (const Instruction& instruction : function.code) {
         const uint8_t code = instruction.row->opcode;
         if (code != isa::opcode::faddr && code != isa::opcode::fcall)
@@ -41,97 +39,20 @@ std::vector<std::string> unresolved_names(const Function& function, const Progra
             if (operand.kind != OperandKind::string || operand.id >= function.strings.size())
                 continue;
             const std::string& name = function.strings[operand.id];
-            if (!is_defined(name) && std::ranges::find(missing, name) == missing.end())
+            if (!defined.contains(name) && std::ranges::find(missing, name) == missing.end())
                 missing.push_back(name);
         }
     }
     return missing;
 }
 
-// The scalar that an OpenCL type name is made of: "float4" -> float, 4.
-struct ScalarType {
-    const char* name;
-    isa::Type type;
-};
-constexpr std::array<ScalarType, 22> scalar_types{{
-    {"char", isa::Type::b},        {"uchar", isa::Type::ub},     {"unsigned char", isa::Type::ub},
-    {"short", isa::Type::w},       {"ushort", isa::Type::uw},    {"unsigned short", isa::Type::uw},
-    {"int", isa::Type::d},         {"uint", isa::Type::ud},      {"unsigned int", isa::Type::ud},
-    {"long", isa::Type::q},        {"ulong", isa::Type::uq},     {"unsigned long", isa::Type::uq},
-    {"float", isa::Type::f},       {"double", isa::Type::df},    {"half", isa::Type::hf},
-    {"size_t", isa::Type::uq},     {"bool", isa::Type::ub},      {"ptrdiff_t", isa::Type::q},
-    {"intptr_t", isa::Type::q},    {"uintptr_t", isa::Type::uq}, {"unsigned", isa::Type::ud},
-    {"signed char", isa::Type::b},
-}};
-
-void set_element(Parameter& parameter) {
-    std::string_view base = parameter.type_name;
-    while (!base.empty() && (base.back() == '*' || base.back() == ' '))
-        base.remove_suffix(1);
-    size_t digits = base.size();
-    while (digits > 0 && std::isdigit(static_cast<unsigned char>(base[digits - 1])) != 0)
-        --digits;
-    const std::string_view count = base.substr(digits);
-    const auto found = std::ranges::find_if(
-        scalar_types, [&](const ScalarType& scalar) { return base.substr(0, digits) == scalar.name; });
-    if (found == scalar_types.end() || count.size() > 2)
-        return;
-    parameter.element = found->type;
-    parameter.element_known = true;
-    parameter.elements = count.empty() ? 1 : static_cast<uint32_t>(std::stoul(std::string(count)));
-}
-
-Parameter parameter_of(const launch::Argument& argument) {
-    Parameter out;
-    out.name = argument.name;
-    out.type_name = argument.type_name;
-    out.bytes = argument.bytes;
-    switch (argument.kind) {
-    case launch::ArgumentKind::value:
-        out.kind = ParameterKind::value;
-        break;
-    case launch::ArgumentKind::global_pointer:
-    case launch::ArgumentKind::constant_pointer:
-        out.kind = ParameterKind::buffer;
-        break;
-    case launch::ArgumentKind::local_pointer:
-        out.kind = ParameterKind::local;
-        break;
-    case launch::ArgumentKind::image:
-        out.kind = ParameterKind::image;
-        break;
-    case launch::ArgumentKind::sampler:
-        out.kind = ParameterKind::sampler;
-        break;
-    }
-    set_element(out);
-    return out;
-}
-
-Parameter parameter_of(const Function& function, const Input& input) {
-    Parameter out;
-    switch (input.klass) {
-    case InputClass::general:
-        out.kind = ParameterKind::variable;
-        out.name = general_name(function, input.id);
-        out.element = general_type(function, input.id);
-        out.type_name = isa::facts(out.element).name;
-        out.element_known = true;
-        out.elements = general_elements(function, input.id, 32);
-        out.bytes = input.size;
-        break;
-    case InputClass::surface:
-        out.kind = ParameterKind::surface;
-        out.name = surface_name(function, input.id);
-        out.type_name = "surface";
-        break;
-    case InputClass::sampler:
-        out.kind = ParameterKind::state_sampler;
-        out.name = input.id < function.samplers.size() ? function.samplers[input.id].name : "S";
-        out.type_name = "sampler";
-        break;
-    }
-    return out;
+// What OpenCL C 2.0 brought, unless the program gave it up.
+bool allows_non_uniform_groups(std::string_view compiler_options) {
+    if (compiler_options.find("-cl-uniform-work-group-size") != std::string_view::npos)
+        return false;
+    return std::ranges::any_of(
+        std::array{"-cl-std=CL2", "-cl-std=CL3", "-cl-std=CLC++"},
+        [&](std::string_view standard) { return compiler_options.find(standard) != std::string_view::npos; });
 }
 
 constexpr uint32_t kib = 1024; // what the SLMSize attribute counts
@@ -172,10 +93,6 @@ public:
         if (!output)
             return std::unexpected(error_of(output.error()));
         warnings_ += output->log;
-        for (const std::string_view standard : {"-cl-std=CL2", "-cl-std=CL3"}) {
-            if (options_.compiler_options.find(standard) != std::string::npos)
-                program_->non_uniform_groups = true;
-        }
         const std::string_view zebin_bytes{reinterpret_cast<const char*>(output->zebin.data()),
                                            output->zebin.size()};
         return zebin(name, zebin_bytes);
@@ -189,18 +106,47 @@ public:
             return std::unexpected(error_of(diagnostics, source, options_.color));
         if (read->device && *read->device != device_.id)
             return std::unexpected(other_device(name, *read->device, device_));
-        if (auto placed = place_data(*read); !placed)
-            return std::unexpected(placed.error());
+        if (auto taken = take_facts(*read); !taken)
+            return std::unexpected(taken.error());
         for (const launch::ZebinKernel& kernel : read->kernels) {
-            auto loaded = compiled_kernel(kernel, *read);
+            auto loaded = compiled_kernel(kernel);
             if (!loaded)
                 return std::unexpected(loaded.error());
             program_->kernels.push_back(std::move(*loaded));
         }
-        return program_;
+        return with_texts();
+    }
+
+    // The compiler's text, edited or not, with its launch metadata.
+    Result annotated(std::string_view name, std::string_view content) {
+        auto read = read_annotated(name, content, &device_);
+        if (!read)
+            return std::unexpected(read.error());
+        auto module = checked(std::move(read->unit));
+        if (!module)
+            return std::unexpected(module.error());
+        for (const Function& function : module->functions)
+            defined_.insert(function.name);
+        if (auto taken = take_facts(*read->facts); !taken)
+            return std::unexpected(taken.error());
+        for (Function& function : module->functions) {
+            if (function.kind != FunctionKind::kernel)
+                continue;
+            const auto known = std::ranges::find(read->facts->kernels, function.name,
+                                                 [](const auto& kernel) { return kernel.signature.name; });
+            LoadedKernel kernel = described(known->signature); // read_annotated has matched them
+            kernel.text_name = name;
+            kernel.text = content;
+            set_function(kernel, std::move(function));
+            program_->kernels.push_back(std::move(kernel));
+        }
+        return with_texts();
     }
 
     Result hand_written(std::string_view name, std::string_view content, bool binary) {
+        if (!options_.texts.empty())
+            return std::unexpected(invalid(
+                fmt::format("{}: error: a kernel of hand-written vISA has no text to replace", name)));
         LoadedKernel source;
         source.text_name = name;
         if (!binary)
@@ -217,7 +163,6 @@ public:
             kernel.facts.name = function.name;
             kernel.facts.simd = attribute_in(function, "SimdSize", 32);
             kernel.facts.slm_bytes = attribute_in(function, "SLMSize", device_.slm_bytes / kib) * kib;
-            kernel.facts.instructions = count_instructions(function);
             for (const Input& input : function.inputs) {
                 if (input.implicit == 0)
                     kernel.facts.parameters.push_back(parameter_of(function, input));
@@ -233,8 +178,7 @@ public:
                 kernel.facts.parameters.push_back(parameter_of(function, surface));
                 kernel.facts.parameters.back().optional = true;
             }
-            kernel.unresolved = unresolved_names(function, *program_, {});
-            kernel.function = std::make_shared<const Function>(std::move(function));
+            set_function(kernel, std::move(function));
             program_->kernels.push_back(std::move(kernel));
         }
         if (program_->kernels.empty())
@@ -270,12 +214,31 @@ private:
         return std::move(*again.module);
     }
 
-    std::expected<LoadedKernel, Error> compiled_kernel(const launch::ZebinKernel& from,
-                                                       const launch::Zebin& zebin) {
+    static LoadedKernel described(const launch::Signature& signature) {
         LoadedKernel kernel;
+        kernel.signature = signature;
+        kernel.facts.name = signature.name;
+        kernel.facts.simd = signature.simd;
+        kernel.facts.slm_bytes = signature.slm_bytes;
+        kernel.facts.required_group_size = signature.required_group_size;
+        for (const launch::Argument& argument : signature.arguments)
+            kernel.facts.parameters.push_back(parameter_of(argument));
+        return kernel;
+    }
+
+    void set_function(LoadedKernel& kernel, Function function) const {
+        function.name = kernel.facts.name;
+        kernel.facts.instructions = count_instructions(function);
+        kernel.unresolved = unresolved_names(function, defined_);
+        kernel.function = std::make_shared<const Function>(std::move(function));
+    }
+
+    std::expected<LoadedKernel, Error> compiled_kernel(const launch::ZebinKernel& from) {
+        LoadedKernel kernel = described(from.signature);
+        if (replaced(kernel.facts.name))
+            return kernel; // its text comes later
         kernel.text_name = from.signature.name + ".visaasm";
         kernel.text = from.text;
-        kernel.signature = from.signature;
         Unit unit = read_text(kernel.text_name, kernel.text, &device_);
         unit.from_compiler = true;
         auto module = checked(std::move(unit));
@@ -284,18 +247,66 @@ private:
         if (module->functions.empty())
             return std::unexpected(
                 invalid(fmt::format("{}: error: there is no kernel in the text", kernel.text_name)));
-        Function& function = module->functions.front();
-        function.name = from.signature.name;
-        kernel.facts.name = from.signature.name;
-        kernel.facts.simd = from.signature.simd;
-        kernel.facts.slm_bytes = from.signature.slm_bytes;
-        kernel.facts.required_group_size = from.signature.required_group_size;
-        kernel.facts.instructions = count_instructions(function);
-        for (const launch::Argument& argument : from.signature.arguments)
-            kernel.facts.parameters.push_back(parameter_of(argument));
-        kernel.unresolved = unresolved_names(function, *program_, zebin);
-        kernel.function = std::make_shared<const Function>(std::move(function));
+        set_function(kernel, std::move(module->functions.front()));
         return kernel;
+    }
+
+    // ---- texts that replace the file's own ----
+
+    bool replaced(std::string_view kernel) const {
+        return std::ranges::find(options_.texts, kernel, &KernelText::kernel) != options_.texts.end();
+    }
+
+    Result with_texts() {
+        for (const KernelText& text : options_.texts) {
+            const auto index = find_kernel(*program_, text.kernel);
+            if (!index)
+                return std::unexpected(index.error());
+            auto function = function_of(text);
+            if (!function)
+                return std::unexpected(function.error());
+            LoadedKernel& kernel = program_->kernels[*index];
+            kernel.text_name = text.name;
+            kernel.text = text.content;
+            set_function(kernel, std::move(*function));
+        }
+        return program_;
+    }
+
+    // The only kernel of the text, whatever its name, or the one of this name.
+    std::expected<Function, Error> function_of(const KernelText& text) {
+        if (const isa::Device* own = device_named_in(text.content); own != nullptr && own != &device_)
+            return std::unexpected(other_device(text.name, own->id, device_));
+        auto module = checked(read_text(text.name, text.content, &device_));
+        if (!module)
+            return std::unexpected(module.error());
+        std::vector<Function*> kernels;
+        for (Function& function : module->functions)
+            if (function.kind == FunctionKind::kernel)
+                kernels.push_back(&function);
+        if (kernels.size() != 1)
+            std::erase_if(kernels, [&](const Function* kernel) { return kernel->name != text.kernel; });
+        if (kernels.size() != 1)
+            return std::unexpected(invalid(
+                fmt::format("{}: error: there is no kernel `{}` in this text", text.name, text.kernel)));
+        return std::move(*kernels.front());
+    }
+
+    // ---- what belongs to the whole program ----
+
+    std::expected<void, Error> take_facts(const launch::Zebin& zebin) {
+        program_->non_uniform_groups =
+            allows_non_uniform_groups(options_.compiler_options + " " + zebin.build_options);
+        if (auto placed = place_data(zebin); !placed)
+            return placed;
+        for (const auto& [name, address] : program_->symbols)
+            defined_.insert(name);
+        for (const launch::ZebinFunction& function : zebin.functions)
+            defined_.insert(function.name);
+        for (const launch::Symbol& symbol : zebin.symbols)
+            if (symbol.defined)
+                defined_.insert(symbol.name);
+        return {};
     }
 
     // Program-scope data: allocated once, symbols resolved, pointers inside patched (launch ABI 2.12).
@@ -339,9 +350,18 @@ private:
     machine::Memory& memory_;
     std::string& warnings_;
     std::shared_ptr<Program> program_;
+    Names defined_; // data and functions of the file
 };
 
 } // namespace
+
+const isa::Device* device_named_in(std::string_view content) {
+    if (!launch::is_annotated(content))
+        return nullptr;
+    Diagnostics ignored; // who reads the text in earnest hears of them
+    const auto facts = launch::read_annotations(content, ignored);
+    return facts ? &isa::device(*facts->device) : nullptr;
+}
 
 std::expected<std::shared_ptr<const Program>, Error>
 load_program(std::string_view name, std::string_view content, const LoadOptions& options,
@@ -355,7 +375,8 @@ load_program(std::string_view name, std::string_view content, const LoadOptions&
     case InputKind::zebin:
         return loader.zebin(name, content);
     case InputKind::visa_text:
-        return loader.hand_written(name, content, false);
+        return launch::is_annotated(content) ? loader.annotated(name, content)
+                                             : loader.hand_written(name, content, false);
     case InputKind::visa_binary:
         return loader.hand_written(name, content, true);
     case InputKind::launch_file:

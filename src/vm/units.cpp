@@ -2,6 +2,7 @@
 
 #include "binary/binary.h"
 #include "compile/compile.h"
+#include "launch/annotation.h"
 #include "launch/zebin.h"
 #include "text/text.h"
 #include "vm/report.h"
@@ -36,6 +37,23 @@ std::string disassembled(const Unit& unit, const Diagnostic& found) {
             return fmt::format("    {}\n", text::print(function, *instruction));
     }
     return {};
+}
+
+void add_all(Diagnostics& to, const Diagnostics& from) {
+    for (const Diagnostic& found : from.all())
+        to.report(found.severity, found.where, found.rule, found.message).notes = found.notes;
+}
+
+// Every kernel of the text needs metadata; metadata of kernels that were taken out does no harm.
+void match_kernels(const Module& module, const launch::Zebin& facts, Diagnostics& diagnostics) {
+    std::vector<std::string_view> known;
+    for (const launch::ZebinKernel& kernel : facts.kernels)
+        known.emplace_back(kernel.signature.name);
+    for (const Function& function : module.functions)
+        if (function.kind == FunctionKind::kernel && std::ranges::find(known, function.name) == known.end())
+            diagnostics.error(function.where, "bad-metadata",
+                              fmt::format("the launch metadata describes no kernel `{}`{}", function.name,
+                                          did_you_mean(function.name, known)));
 }
 
 class Reader {
@@ -75,6 +93,8 @@ public:
     }
 
     Result single(std::string_view name, std::string_view content, bool binary) {
+        if (!binary && launch::is_annotated(content))
+            return annotated(name, content);
         choose({});
         out_.units.push_back(binary ? read_binary(name, content, out_.device, request_.max_errors)
                                     : read_text(name, content, out_.device, request_.max_errors));
@@ -82,6 +102,14 @@ public:
     }
 
 private:
+    Result annotated(std::string_view name, std::string_view content) {
+        auto read = read_annotated(name, content, request_.device, request_.max_errors);
+        if (!read)
+            return std::unexpected(read.error());
+        choose(read->facts ? read->facts->device : std::nullopt);
+        out_.units.push_back(std::move(read->unit));
+        return std::move(out_);
+    }
     void choose(std::optional<isa::DeviceId> own) {
         out_.device = request_.device.value_or(own ? &isa::device(*own) : nullptr);
     }
@@ -107,7 +135,8 @@ uint32_t grf_bytes(const isa::Device* device) {
 
 Unit read_text(std::string_view name, std::string_view content, const isa::Device* device,
                size_t max_errors) {
-    Unit unit{std::string(name), std::string(content), false, false, {}, Diagnostics(max_errors)};
+    Unit unit{std::string(name),      std::string(content), false, launch::is_annotated(content), {},
+              Diagnostics(max_errors)};
     unit.module = text::parse(unit.content, {grf_bytes(device)}, unit.diagnostics);
     return unit;
 }
@@ -117,6 +146,23 @@ Unit read_binary(std::string_view name, std::string_view content, const isa::Dev
     Unit unit{std::string(name), std::string(content), true, false, {}, Diagnostics(max_errors)};
     unit.module = binary::read(bytes_of(unit.content), {grf_bytes(device)}, unit.diagnostics);
     return unit;
+}
+
+std::expected<AnnotatedText, Error> read_annotated(std::string_view name, std::string_view content,
+                                                   std::optional<const isa::Device*> device,
+                                                   size_t max_errors) {
+    Diagnostics found(max_errors);
+    AnnotatedText out;
+    out.facts = launch::read_annotations(content, found);
+    const isa::Device* own = out.facts ? &isa::device(*out.facts->device) : nullptr;
+    if (own != nullptr && device && *device != nullptr && *device != own)
+        return std::unexpected(other_device(name, own->id, **device));
+    out.unit = read_text(name, content, device.value_or(own), max_errors);
+    if (out.unit.module && out.facts)
+        match_kernels(*out.unit.module, *out.facts, found);
+    add_all(found, out.unit.diagnostics);
+    out.unit.diagnostics = std::move(found);
+    return out;
 }
 
 void check(Unit& unit, verify::Profile profile, const isa::Device* device) {

@@ -5,6 +5,7 @@
 
 #include "diagnostic/diagnostic.h"
 #include "isa/device.h"
+#include "launch/zebin.h"
 #include "module/module.h"
 #include "verify/verify.h"
 #include "vm/vm.h"
@@ -21,7 +22,8 @@ struct Unit {
     std::string name;    // what messages call it: "k.visaasm", "k.zebin(saxpy)"
     std::string content; // the text, or the binary's bytes
     bool binary = false;
-    bool from_compiler = false;   // came out of the compiler, whether or not somebody edited it since
+    bool from_compiler = false;   // came out of the compiler, whether or not somebody edited it since:
+                                  // a zebin's text, or one with launch metadata in it
     std::optional<Module> module; // absent: the diagnostics say why
     Diagnostics diagnostics;      // of reading, and of what was checked since
 
@@ -35,6 +37,16 @@ struct Unit {
                              size_t max_errors = Diagnostics::default_max_errors);
 [[nodiscard]] Unit read_binary(std::string_view name, std::string_view content, const isa::Device* device,
                                size_t max_errors = Diagnostics::default_max_errors);
+
+// Text with its launch metadata in comment lines (launch/annotation.h); read_text alone passes them over.
+struct AnnotatedText {
+    Unit unit;                          // problems of the metadata are among its diagnostics
+    std::optional<launch::Zebin> facts; // absent: the diagnostics say why
+};
+// `device` absent: the one that the metadata names. Error: the text is for another device.
+[[nodiscard]] std::expected<AnnotatedText, Error>
+read_annotated(std::string_view name, std::string_view content, std::optional<const isa::Device*> device,
+               size_t max_errors = Diagnostics::default_max_errors);
 
 // Adds the verifier's findings to the unit's own; does nothing without a module.
 void check(Unit& unit, verify::Profile profile, const isa::Device* device);

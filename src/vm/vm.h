@@ -28,6 +28,9 @@ enum class InputKind : uint8_t { opencl_c, spirv, zebin, visa_text, visa_binary,
 // By content first, then by the name's ending.
 [[nodiscard]] InputKind identify(std::string_view content, std::string_view name);
 
+// The device that a text with launch metadata names; nullptr when it has none.
+[[nodiscard]] const isa::Device* device_named_in(std::string_view content);
+
 enum class ErrorKind : uint8_t {
     invalid,     // input, argument or build: exit 1
     unsupported, // exit 3
@@ -43,10 +46,18 @@ struct Error {
 
 enum class EngineKind : uint8_t { automatic, interpreter, jit };
 
+// Text that takes the place of a compiled kernel's own.
+struct KernelText {
+    std::string kernel;
+    std::string name; // what messages call it
+    std::string content;
+};
+
 struct LoadOptions {
     std::string device = "skl";
     std::string compiler_options;
     std::vector<std::string> include_folders;
+    std::vector<KernelText> texts;
     bool use_cache = true;
     double time_limit = 60; // of the compiler, seconds
     Color color = Color::off;
