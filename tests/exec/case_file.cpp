@@ -50,6 +50,11 @@ private:
 
     bool take(const std::string& line) {
         const std::vector<std::string> words = words_of(line);
+        if (line.starts_with(" ")) { // code; what stands first in a line has a meaning here
+            if (!file_.cases.empty())
+                file_.cases.back().code.push_back(line);
+            return !file_.cases.empty();
+        }
         if (words[0] == "case")
             return begin_case(words);
         if (words[0] == "sweep" || words[0] == "mix" || words[0] == "modes")

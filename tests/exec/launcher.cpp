@@ -44,6 +44,10 @@ Outcome launch(const Launch& launch, vm::EngineKind engine) {
         inputs.push_back({name, *buffer});
     }
     for (const auto& [name, content] : launch.inputs) {
+        if (name == launch.thread_number) {
+            inputs.push_back({name, launch::InputFiller{machine::Filler::thread}});
+            continue;
+        }
         Bytes bytes = content;
         for (const Pointer& pointer : launch.pointers) {
             if (pointer.input == name && !place_pointer(bytes, pointer, buffers[pointer.buffer].address))

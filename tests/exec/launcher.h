@@ -31,6 +31,7 @@ struct Launch {
     std::vector<std::pair<std::string, Bytes>> inputs;
     std::vector<std::pair<std::string, Bytes>> surfaces; // by variable; their content comes back
     std::vector<Pointer> pointers;
+    std::string thread_number; // the input that each thread finds its number in
 };
 
 struct Outcome {

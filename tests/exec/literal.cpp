@@ -61,13 +61,17 @@ size_t rounded_up(size_t bytes, size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+bool is_thread_number(const Array& array) {
+    return array.words.size() == 1 && array.words[0] == "thread";
+}
+
 // Bytes of a variable with its guard.
 std::expected<Bytes, std::string> content_of(const Array& array, bool guarded,
                                              std::vector<Pointer>* pointers) {
     const auto type = oracle::type_named(array.type);
     if (!type)
         return std::unexpected(fmt::format("line {}: no type `{}`", array.line, array.type));
-    const auto values = elements(array.words, *type);
+    const auto values = is_thread_number(array) ? elements({"0"}, *type) : elements(array.words, *type);
     if (!values)
         return std::unexpected(fmt::format("line {}: no value: {}", array.line, values.error()));
     const size_t size = oracle::bytes(*type);
@@ -295,6 +299,8 @@ std::expected<Launch, std::string> kernel_of(const LiteralCase& given, const std
         if (!content)
             return std::unexpected(content.error());
         out += content->size();
+        if (is_thread_number(input))
+            launch.thread_number = input.name;
         launch.inputs.emplace_back(input.name, std::move(*content));
     }
     for (const Array& buffer : given.buffers) {
