@@ -175,7 +175,8 @@ private:
         const auto equals = std::ranges::find(words, "=");
         if (equals == words.end() || equals - words.begin() < 2)
             return false;
-        Expectation expectation{.name = words[1], .type = "", .words = {equals + 1, words.end()}, .line = line_};
+        Expectation expectation{
+            .name = words[1], .type = "", .words = {equals + 1, words.end()}, .line = line_};
         if (const size_t plus = expectation.name.find('+'); plus != std::string::npos) {
             uint64_t offset = 0;
             if (!number_in(expectation.name.substr(plus + 1), offset))

@@ -70,9 +70,9 @@ struct CaseFile {
     std::string family;
     std::string mnemonic;
     std::vector<std::string> suffixes{""};
-    std::vector<std::string> variants; // empty: all
-    double ulps = 0;                   // of the math unit's results, 0: exact
-    bool moderate = false;             // floats of small magnitude only
+    std::vector<std::string> variants;             // empty: all
+    double ulps = 0;                               // of the math unit's results, 0: exact
+    bool moderate = false;                         // floats of small magnitude only
     std::map<std::string, std::string> exceptions; // "size 2", "src0 vf" -> why
     std::vector<Sweep> sweeps;
     std::vector<LiteralCase> cases;

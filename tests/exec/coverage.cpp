@@ -25,7 +25,6 @@ constexpr std::array pending_families{
     isa::Family::typed,     // not executed yet
     isa::Family::sampler,   // not executed yet
     isa::Family::matrix,    // not executed yet
-    isa::Family::debug,     // nothing to execute
 };
 // Rows of other families that the interpreter refuses to execute so far, each with what it refuses.
 constexpr std::array pending_rows{
@@ -36,9 +35,9 @@ constexpr std::array pending_rows{
     "nbarrier", // named barriers
 };
 
-constexpr std::array family_names{"arith",   "logic", "compare", "move", "address", "flow",    "scattered",
-                                  "block",   "svm",   "lsc",     "atomic", "typed", "sampler", "sync",
-                                  "matrix",  "debug", "media",   "vme",    "render", "raw"};
+constexpr std::array family_names{"arith",  "logic", "compare", "move",   "address", "flow",    "scattered",
+                                  "block",  "svm",   "lsc",     "atomic", "typed",   "sampler", "sync",
+                                  "matrix", "debug", "media",   "vme",    "render",  "raw"};
 
 // "size 8", "dst ud": what a case has run, or is to.
 using Facts = std::set<std::string>;
@@ -116,8 +115,8 @@ void take_sweeps(const CaseFile& file, Facts& facts) {
             facts.insert("dst bool");
         const Second second = second_of(*row_of(file), !one.to);
         if (second == Second::variable)
-            facts.insert(fmt::format("{} {}", file.mnemonic == "addc" ? "carry" : "borrow",
-                                     oracle::name(*one.to)));
+            facts.insert(
+                fmt::format("{} {}", file.mnemonic == "addc" ? "carry" : "borrow", oracle::name(*one.to)));
         if (second == Second::predicate && one.to)
             facts.insert("pred_dst bool");
         for (size_t s = 0; s < one.from.size(); ++s)
@@ -137,8 +136,8 @@ Facts excepted(const CaseFile& file) {
 
 // Failures, told.
 int check(const isa::Row& row, const std::string& folder) {
-    const std::string path = fmt::format("{}/{}/{}.case", folder,
-                                         family_names.at(static_cast<size_t>(row.family)), row.mnemonic);
+    const std::string path =
+        fmt::format("{}/{}/{}.case", folder, family_names.at(static_cast<size_t>(row.family)), row.mnemonic);
     const auto file = read_case_file(path);
     if (!file) {
         fmt::print("{}: no cases: {}\n", row.mnemonic, file.error());

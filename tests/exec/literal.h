@@ -27,8 +27,8 @@ inline constexpr std::byte pattern{0xcd};
 
 // The kernel of a case; variables' final content goes to the surface "OUT", in the order of the inputs,
 // predicates' after it.
-[[nodiscard]] std::expected<Launch, std::string> kernel_of(const LiteralCase& given, const std::string& device,
-                                                           unsigned grf_bytes);
+[[nodiscard]] std::expected<Launch, std::string> kernel_of(const LiteralCase& given,
+                                                           const std::string& device, unsigned grf_bytes);
 // "" or how the results differ from what the case expects.
 [[nodiscard]] std::string differences(const LiteralCase& given, const Launch& launch, const Outcome& outcome);
 

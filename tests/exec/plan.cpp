@@ -14,12 +14,12 @@ using isa::DeviceId;
 using oracle::Type;
 
 constexpr std::array<const char*, variant_count> names{
-    "plain",    "mask",   "no_mask", "predicate", "inverted", "any",          "overlap", "saturate",
-    "modifier", "scalar", "strided", "immediate", "indirect", "indirect_dst",
+    "plain",    "mask",     "no_mask", "predicate", "inverted",  "any",      "overlap",
+    "saturate", "modifier", "scalar",  "strided",   "immediate", "indirect", "indirect_dst",
 };
 // Some lanes are on in every group of four.
-constexpr std::array<DeviceId, 8> preference{DeviceId::skl, DeviceId::tgllp, DeviceId::dg2, DeviceId::xehp,
-                                             DeviceId::icllp, DeviceId::pvc, DeviceId::bmg, DeviceId::lnl};
+constexpr std::array<DeviceId, 8> preference{DeviceId::skl,   DeviceId::tgllp, DeviceId::dg2, DeviceId::xehp,
+                                             DeviceId::icllp, DeviceId::pvc,   DeviceId::bmg, DeviceId::lnl};
 
 bool computes(const isa::Row& row, const isa::Device& device, Type type) {
     const bool moves = row.family == isa::Family::move;
@@ -162,8 +162,9 @@ private:
     }
 
     bool is_wanted(Variant variant) const {
-        return file_.variants.empty() || std::ranges::find(file_.variants, names.at(static_cast<size_t>(
-                                                               variant))) != file_.variants.end();
+        return file_.variants.empty() ||
+               std::ranges::find(file_.variants, names.at(static_cast<size_t>(variant))) !=
+                   file_.variants.end();
     }
 
     bool add(Planned planned, Variant variant) {
@@ -202,7 +203,7 @@ private:
 
 uint64_t real_edge(Type type, Random& random) {
     constexpr std::array<double, 26> edges{
-        0.0, -0.0, 1.0,  -1.0, 0.5,   -0.5,  1.5,    2.5,    -2.5,  3.0,    0x1p31,  -0x1p31,    0x1p63,
+        0.0, -0.0, 1.0,  -1.0, 0.5,   -0.5,  1.5,    2.5,    -2.5,  3.0,    0x1p31,   -0x1p31,    0x1p63,
         2.0, 4.0,  0.25, 10.0, 255.0, 256.0, -128.5, 32767., 65504, 0x1p24, 16777217, 0.99999999, 1e-5};
     const uint64_t infinity = oracle::bits_of(type, {HUGE_VAL, 0}, oracle::Round::even);
     const uint64_t smallest = oracle::bits_of(type, {0x1p-14, 0}, oracle::Round::even);

@@ -34,17 +34,14 @@ void run_literal(const CaseFile& file, const LiteralCase& given, vm::EngineKind 
     for (const std::string& device : devices_of(given, file)) {
         ++totals.cases;
         const isa::Device* known = isa::device_named(device);
-        const auto kernel = known == nullptr
-                                ? std::unexpected(fmt::format("no device `{}`", device))
-                                : kernel_of(given, device, known->grf_bytes);
+        const auto kernel = known == nullptr ? std::unexpected(fmt::format("no device `{}`", device))
+                                             : kernel_of(given, device, known->grf_bytes);
         const std::string text =
             kernel ? differences(given, *kernel, launch(*kernel, engine)) : "  " + kernel.error() + "\n";
         if (text.empty())
             continue;
         ++totals.failures;
         fmt::print("{}:{}: case {} on {}\n{}", file.path, given.line, given.name, device, text);
-        if (kernel && std::getenv("EXEC_SHOW") != nullptr)
-            fmt::print("{}\n", kernel->text);
     }
 }
 
@@ -102,7 +99,7 @@ int main(int count, char** words) {
         engine = files[1] == "jit" ? vm::EngineKind::jit : vm::EngineKind::interpreter;
         files.erase(files.begin(), files.begin() + 2);
     }
-    const auto failed = std::ranges::count_if(
-        files, [&](const std::string& path) { return !exec_test::run(path, engine); });
+    const auto failed =
+        std::ranges::count_if(files, [&](const std::string& path) { return !exec_test::run(path, engine); });
     return files.empty() || failed > 0 ? 1 : 0;
 }

@@ -15,11 +15,11 @@ namespace {
 using oracle::Modifier;
 using oracle::Type;
 
-constexpr size_t first_byte = 64;   // of the destination, behind bytes that are to stay
-constexpr size_t file_bytes = 640;  // of a variable
-constexpr uint32_t active = 0x5a3c96e1;  // lanes that are on where some are off
-constexpr uint32_t guard = 0x3ce15a96;   // the predicate
-constexpr uint32_t before = 0xa5695a33;  // a predicate that is a result
+constexpr size_t first_byte = 64;       // of the destination, behind bytes that are to stay
+constexpr size_t file_bytes = 640;      // of a variable
+constexpr uint32_t active = 0x5a3c96e1; // lanes that are on where some are off
+constexpr uint32_t guard = 0x3ce15a96;  // the predicate
+constexpr uint32_t before = 0xa5695a33; // a predicate that is a result
 constexpr std::array<const char*, 6> variables{"D", "S0", "S1", "S2", "S3", "E"};
 
 bool some_off(Variant variant) {
@@ -55,8 +55,9 @@ std::string declarations() {
     }
     for (const char* predicate : {"P1", "P2", "P3"})
         text += fmt::format(".decl {} v_type=P num_elts=32\n", predicate);
-    return text + ".decl A0 v_type=A num_elts=1\n.decl IN v_type=T num_elts=1\n.decl OUT v_type=T num_elts=1\n"
-                  ".decl bits v_type=G type=ud num_elts=16 align=GRF\n";
+    return text +
+           ".decl A0 v_type=A num_elts=1\n.decl IN v_type=T num_elts=1\n.decl OUT v_type=T num_elts=1\n"
+           ".decl bits v_type=G type=ud num_elts=16 align=GRF\n";
 }
 
 uint32_t control_of(oracle::Modes modes) {
@@ -113,13 +114,13 @@ private:
     Second second_;
     Result result_;
 
-    unsigned stride_ = 1;          // of destination and src0
-    size_t scalar_ = SIZE_MAX;     // the source that is one element
-    size_t immediate_ = SIZE_MAX;  // the source that is a literal
-    size_t source_at_ = 0;         // of src0
-    size_t window_ = 0;            // bytes of the destination that are seen
-    Bytes destination_;            // before
-    Bytes extra_;                  // of E
+    unsigned stride_ = 1;         // of destination and src0
+    size_t scalar_ = SIZE_MAX;    // the source that is one element
+    size_t immediate_ = SIZE_MAX; // the source that is a literal
+    size_t source_at_ = 0;        // of src0
+    size_t window_ = 0;           // bytes of the destination that are seen
+    Bytes destination_;           // before
+    Bytes extra_;                 // of E
     std::vector<oracle::Source> sources_;
     std::vector<Bytes> contents_;
 
@@ -410,8 +411,8 @@ std::string SweepKernel::differences(const Outcome& outcome, size_t& failures) c
         std::memcpy(&is, got.data() + begin, std::min(size, got.size() - begin));
         text += fmt::format("  sweep of line {}, {}, {}: {}\n    byte {}: 0x{:x}, expected 0x{:x}{}{}\n",
                             result.planned.line, result.planned.device->name, name(result.planned.variant),
-                            result.line, at, is, bits_at(want, begin, type), result.sources.empty() ? "" : "; ",
-                            result.sources);
+                            result.line, at, is, bits_at(want, begin, type),
+                            result.sources.empty() ? "" : "; ", result.sources);
     }
     return text;
 }

@@ -90,7 +90,9 @@ uint64_t low_bits(Type type, Wide value) {
     return static_cast<uint64_t>(value & ((one << (8 * bytes(type))) - 1));
 }
 uint64_t clamped(Type type, Wide value) {
-    return low_bits(type, value < least(type) ? least(type) : value > greatest(type) ? greatest(type) : value);
+    return low_bits(type, value < least(type)      ? least(type)
+                          : value > greatest(type) ? greatest(type)
+                                                   : value);
 }
 
 Layout layout(Type type) {
@@ -163,8 +165,8 @@ uint64_t encoded(Layout layout, Exact exact, Round round) {
     const uint64_t bits = lifted + kept;
     if (bits < infinity)
         return sign | bits;
-    const bool to_infinity = round == Round::even || (round == Round::up && !negative) ||
-                             (round == Round::down && negative);
+    const bool to_infinity =
+        round == Round::even || (round == Round::up && !negative) || (round == Round::down && negative);
     return sign | (to_infinity ? infinity : infinity - 1);
 }
 

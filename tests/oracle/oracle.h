@@ -1,6 +1,6 @@
-// A second opinion on what instructions compute: pure functions by mnemonic and types, written from the pages.
-// It knows lanes and nothing of registers, masks or memory; who asks places the results. It must not include
-// anything of src/.
+// A second opinion on what instructions compute: pure functions by mnemonic and types, written from the
+// pages. It knows lanes and nothing of registers, masks or memory; who asks places the results. It must not
+// include anything of src/.
 #pragma once
 
 #include "oracle/number.h"
