@@ -65,7 +65,7 @@ void write_semantics(Page& page, const Reference& entry) {
                                    [&](const std::string& line) { return line.contains(word); });
     };
     for (const std::string& line : entry.semantics)
-        page.wrap("    ", "        ", line);
+        page.wrap("    ", "      ", line);
     page.line("");
     if (says("[i]"))
         page.line("i: every lane that is on");
@@ -78,7 +78,7 @@ void write_semantics(Page& page, const Reference& entry) {
 void write_text(Page& page, const Reference& entry) {
     page.line("Text");
     for (const std::string& line : entry.syntax)
-        page.wrap("    ", "        ", line);
+        page.wrap("    ", "      ", line);
     page.line("");
     page.line("Example");
     page.wrap("    ", "        ", entry.example);
@@ -122,6 +122,8 @@ void write_facts(Page& page, const Reference& entry) {
     fact("Effects", joined(entry.effects, "; "));
     fact("Out of bounds", entry.out_of_bounds);
     fact("Devices", entry.devices.empty() ? "none yet; it assembles for any" : joined(entry.devices, " "));
+    if (entry.unsupported.empty())
+        fact("Fidelity", entry.fidelity);
     fact("Page", entry.page);
     fact("Unsupported", entry.unsupported);
 }

@@ -59,9 +59,10 @@ constexpr std::array table{
              "is seen by all of them after"),
     sync_row(0x5a, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0, "CACHE_FLUSH",
              "empties the sampler's caches"),
-    sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
-             "waits for the end of the threads that this one depends on, except those\n"
-             "whose bit in mask is set"),
+    not_executed("dependencies between threads of different groups are not modelled",
+                 sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
+                          "waits for the end of the threads that this one depends on, except those\n"
+                          "whose bit in mask is set")),
     fence_row(),
     sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD", "lets another thread run"),
     sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync, "NBARRIER",
@@ -72,8 +73,10 @@ constexpr std::array table{
              "start: from here on the value of variable matters; end: no longer"),
     sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER",
              "signal: this thread has come; wait: until every thread of the group has"),
-    sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
-             "source: the compiler's instruction descriptors", "stops for a debugger", no_device),
+    not_executed("there is no debugger to stop for yet",
+                 sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
+                          "source: the compiler's instruction descriptors", "stops for a debugger",
+                          no_device)),
 };
 static_assert(well_formed(table));
 
