@@ -138,7 +138,7 @@ private:
             current.devices.assign(words.begin() + 1, words.end());
         else if (words[0] == "fault")
             current.fault = fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
-        else if (words[0] == ".decl")
+        else if (words[0] == ".decl" || words[0] == ".kernel_attr")
             current.declarations.push_back(line);
         else if (words[0] == "simd" || words[0] == "threads" || words[0] == "cr0") {
             if (words.size() != 2 || !number_in(words[1], number))

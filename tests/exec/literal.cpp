@@ -332,7 +332,8 @@ std::string differences(const LiteralCase& given, const Launch& launch, const Ou
         at += content.size();
     }
     for (const Predicate& predicate : given.predicates) {
-        text += compare_predicate(given, predicate, out.subspan(at, 16));
+        if (given.threads == 1) // else it is of whichever thread was last
+            text += compare_predicate(given, predicate, out.subspan(at, 16));
         at += 16;
     }
     for (const auto& [name, content] : launch.surfaces) {
