@@ -18,7 +18,8 @@ using InputValue = decltype(launch::HandInput::value);
 // Gives each parameter's VALUE its place.
 class Binder {
 public:
-    Binder(vm::Context& context, const vm::KernelFacts& kernel) : context_(context), kernel_(kernel) {
+    Binder(vm::Context& context, const vm::KernelFacts& kernel, std::span<const BoundArray> named)
+        : context_(context), kernel_(kernel), named_(named) {
         bindings_.values.resize(kernel.hand_written ? 0 : kernel.parameters.size());
     }
 
@@ -31,6 +32,7 @@ public:
 private:
     vm::Context& context_;
     const vm::KernelFacts& kernel_;
+    std::span<const BoundArray> named_;
     Bindings bindings_;
 
     [[nodiscard]] std::unexpected<Failure> wrong(size_t index, std::string_view why) const {
@@ -52,8 +54,9 @@ private:
     [[nodiscard]] std::expected<InputValue, Failure> variable(size_t index,
                                                               const ArgumentText& argument) const;
     std::expected<InputValue, Failure> input(size_t index, const ArgumentText& argument);
-    std::expected<launch::Buffer, Failure> array(const std::string& label, BoundArray bound,
-                                                 const Value& value, std::optional<Element> hint);
+    std::expected<launch::Buffer, Failure> array(const std::string& label, const Value& value,
+                                                 std::optional<Element> hint, const std::string& name,
+                                                 std::optional<size_t> parameter);
     std::expected<launch::Buffer, Failure> parameter_array(size_t index, const Value& value);
     void warn_of_type(size_t index);
 };
@@ -68,10 +71,6 @@ bool takes_array(const vm::Parameter& parameter) {
            holds_address(parameter);
 }
 
-bool is_array(const Value& value) {
-    return std::holds_alternative<Generator>(value) || std::holds_alternative<ArrayFile>(value);
-}
-
 std::expected<std::vector<std::byte>, Failure> Binder::file_bytes(size_t index, const FileBytes& file) const {
     const auto content = read_file(file.path);
     if (!content)
@@ -84,46 +83,54 @@ std::expected<std::vector<std::byte>, Failure> Binder::file_bytes(size_t index, 
     return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-std::expected<launch::Buffer, Failure> Binder::array(const std::string& label, BoundArray bound,
-                                                     const Value& value, std::optional<Element> hint) {
-    FileArray file;
-    uint64_t size = 0;
-    const auto* generator = std::get_if<Generator>(&value);
-    if (generator != nullptr) {
-        bound.facts = {generator->element, generator->shape};
-        size = bytes_of(generator->element, generator->shape).value_or(0); // parse_value checked it
+// An array's content, whatever its value is: a generator is run right into device memory.
+struct Content {
+    ArrayFacts facts;
+    std::vector<std::byte> bytes; // not of a generator
+};
+
+std::expected<Content, Failure> content_of(const Value& value, std::optional<Element> hint) {
+    if (const auto* generator = std::get_if<Generator>(&value))
+        return Content{{generator->element, generator->shape}, {}};
+    if (const auto* array = std::get_if<Array>(&value))
+        return Content{{array->element, array->shape}, array->bytes};
+    auto read = read_array(std::get<ArrayFile>(value));
+    if (!read)
+        return invalid(read.error());
+    Content content{{read->array.element, std::move(read->array.shape)}, std::move(read->array.bytes)};
+    if (!read->typed && hint)
+        if (auto shape = reshaped(Element::u8, content.facts.shape, *hint))
+            content.facts = {*hint, std::move(*shape)};
+    return content;
+}
+
+std::expected<launch::Buffer, Failure> Binder::array(const std::string& label, const Value& value,
+                                                     std::optional<Element> hint, const std::string& name,
+                                                     std::optional<size_t> parameter) {
+    BoundArray bound;
+    if (const auto* shared = std::get_if<Named>(&value)) {
+        bound =
+            *std::ranges::find(named_, shared->name, &BoundArray::name); // the launch file's reader knows it
     } else {
-        auto read = read_array(std::get<ArrayFile>(value));
-        if (!read)
-            return invalid(read.error());
-        file = std::move(*read);
-        size = file.array.bytes.size();
-        bound.facts = {file.array.element, file.array.shape};
-        if (!file.typed && hint)
-            if (auto shape = reshaped(Element::u8, file.array.shape, *hint))
-                bound.facts = {*hint, std::move(*shape)};
+        auto made = make_array(context_, label, value, hint);
+        if (!made)
+            return std::unexpected(made.error());
+        bound = std::move(*made);
     }
-    const auto buffer = context_.allocate(size, label);
-    if (!buffer)
-        return std::unexpected(failure(buffer.error()));
-    const std::span<std::byte> memory = context_.bytes_of(*buffer);
-    if (generator == nullptr)
-        std::memcpy(memory.data(), file.array.bytes.data(), size);
-    else if (generator->kind != Generator::Kind::zeros) // which new memory is already
-        generate(*generator, memory);
-    bound.buffer = *buffer;
+    bound.name = name;
+    bound.parameter = parameter;
+    const launch::Buffer buffer = bound.buffer;
     bindings_.arrays.push_back(std::move(bound));
-    return *buffer;
+    return buffer;
 }
 
 std::expected<launch::Buffer, Failure> Binder::parameter_array(size_t index, const Value& value) {
     const vm::Parameter& parameter = kernel_.parameters[index];
     const bool pointer = parameter.kind == vm::ParameterKind::buffer;
     const auto hint = pointer && parameter.element_known ? element_of(parameter.element) : std::nullopt;
-    auto buffer =
-        array(fmt::format("{} {}{}", kernel_.hand_written ? "input" : "argument", index,
-                          parameter.name.empty() ? "" : fmt::format(" `{}`", parameter.name)),
-              BoundArray{.name = parameter.name, .parameter = index, .buffer = {}, .facts = {}}, value, hint);
+    auto buffer = array(fmt::format("{} {}{}", kernel_.hand_written ? "input" : "argument", index,
+                                    parameter.name.empty() ? "" : fmt::format(" `{}`", parameter.name)),
+                        value, hint, parameter.name, index);
     if (buffer)
         warn_of_type(index);
     return buffer;
@@ -204,8 +211,10 @@ std::expected<InputValue, Failure> Binder::input(size_t index, const ArgumentTex
     const bool surface = parameter.kind == vm::ParameterKind::surface;
     if (is_array(argument.value) && (surface || holds_address(parameter)))
         return parameter_array(index, argument.value);
+    if (surface && std::holds_alternative<Null>(argument.value))
+        return launch::Buffer{}; // of no bytes: reads give zero, writes are dropped
     if (surface)
-        return mismatch(index, "an array, for it is a surface", argument);
+        return mismatch(index, "an array, or null, for it is a surface", argument);
     return variable(index, argument);
 }
 
@@ -236,9 +245,8 @@ Problem Binder::bind_parameter(size_t index, const ArgumentText& argument) {
 Problem Binder::bind_surface(const SurfaceText& surface) {
     if (!is_array(surface.value))
         return invalid(fmt::format("--bti {} takes an array; given `{}`", surface.index, surface.text));
-    BoundArray bound{.name = fmt::format("bti{}", surface.index), .parameter = {}, .buffer = {}, .facts = {}};
-    const auto buffer =
-        array(fmt::format("surface {}", surface.index), std::move(bound), surface.value, std::nullopt);
+    const auto buffer = array(fmt::format("surface {}", surface.index), surface.value, std::nullopt,
+                              fmt::format("bti{}", surface.index), std::nullopt);
     if (!buffer)
         return std::unexpected(buffer.error());
     bindings_.surfaces.push_back({surface.index, *buffer});
@@ -281,13 +289,50 @@ std::expected<const BoundArray*, std::string> Bindings::find(std::string_view ta
                                        names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "))));
 }
 
+std::expected<BoundArray, Failure> make_array(vm::Context& context, const std::string& label,
+                                              const Value& value, std::optional<Element> hint) {
+    auto content = content_of(value, hint);
+    if (!content)
+        return std::unexpected(content.error());
+    const auto* generator = std::get_if<Generator>(&value);
+    const auto size = bytes_of(content->facts.element, content->facts.shape);
+    if (!size)
+        return invalid(size.error());
+    const auto buffer = context.allocate(*size, label);
+    if (!buffer)
+        return std::unexpected(failure(buffer.error()));
+    const std::span<std::byte> memory = context.bytes_of(*buffer);
+    if (generator == nullptr)
+        std::memcpy(memory.data(), content->bytes.data(), std::min(memory.size(), content->bytes.size()));
+    else if (generator->kind != Generator::Kind::zeros) // which new memory is already
+        generate(*generator, memory);
+    return BoundArray{.name = {}, .parameter = {}, .buffer = *buffer, .facts = std::move(content->facts)};
+}
+
+std::expected<Array, Failure> array_content(const Value& value, std::optional<Element> hint) {
+    auto content = content_of(value, hint);
+    if (!content)
+        return std::unexpected(content.error());
+    Array array{content->facts.element, std::move(content->facts.shape), std::move(content->bytes)};
+    if (const auto* generator = std::get_if<Generator>(&value)) {
+        constexpr uint64_t most = uint64_t{1} << 36U;
+        const uint64_t size = bytes_of(array.element, array.shape).value_or(UINT64_MAX);
+        if (size > most)
+            return invalid(fmt::format("{} bytes are more than fit", size));
+        array.bytes.resize(size);
+        generate(*generator, array.bytes);
+    }
+    return array;
+}
+
 std::expected<Bindings, Failure> bind(vm::Context& context, const vm::KernelFacts& kernel,
                                       std::span<const ArgumentText> arguments,
-                                      std::span<const SurfaceText> surfaces) {
+                                      std::span<const SurfaceText> surfaces,
+                                      std::span<const BoundArray> named) {
     const auto matched = match_arguments(kernel, arguments);
     if (!matched)
         return std::unexpected(matched.error());
-    Binder binder(context, kernel);
+    Binder binder(context, kernel, named);
     const auto is_given = [&](size_t i) { return (*matched)[i] != nullptr; };
     const auto is_alias = [&](size_t i) {
         return is_given(i) && std::holds_alternative<SameAs>((*matched)[i]->value) &&

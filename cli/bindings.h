@@ -19,7 +19,7 @@ namespace visor::cli {
 
 struct BoundArray {
     std::string name;
-    std::optional<size_t> parameter;
+    std::optional<size_t> parameter; // that it was given to
     launch::Buffer buffer;
     ArrayFacts facts;
 };
@@ -42,9 +42,17 @@ struct Bindings {
     [[nodiscard]] std::expected<const BoundArray*, std::string> find(std::string_view target) const;
 };
 
-// `surfaces` are for hand-written kernels only.
+// New device memory with an array's content. `hint` is the type of raw bytes that nobody gave one.
+[[nodiscard]] std::expected<BoundArray, Failure> make_array(vm::Context& context, const std::string& label,
+                                                            const Value& value, std::optional<Element> hint);
+
+// The same in host memory.
+[[nodiscard]] std::expected<Array, Failure> array_content(const Value& value, std::optional<Element> hint);
+
+// `named` are the arrays that launches share; `surfaces` are for hand-written kernels only.
 [[nodiscard]] std::expected<Bindings, Failure> bind(vm::Context& context, const vm::KernelFacts& kernel,
                                                     std::span<const ArgumentText> arguments,
-                                                    std::span<const SurfaceText> surfaces);
+                                                    std::span<const SurfaceText> surfaces,
+                                                    std::span<const BoundArray> named);
 
 } // namespace visor::cli

@@ -8,8 +8,8 @@ inline constexpr const char* overview_text =
 
 usage: visor VERB [options]      visor VERB --help tells the rest
 
-  run    run a kernel: OpenCL C, SPIR-V, zebin or vISA text, with arguments from the command line
-  cc     compile OpenCL C to a zebin or SPIR-V with the real compiler
+  run    run a kernel: OpenCL C, SPIR-V, zebin or vISA text, with arguments from the command line or a launch file
+  cc     compile OpenCL C to a zebin, SPIR-V, or vISA text to edit and run, with the real compiler
   as     assemble vISA text to a binary (.isa)
   dis    disassemble a binary, or show the vISA of a zebin or an OpenCL C file
   check  check vISA against the pages, or against what the compiler takes

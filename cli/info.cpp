@@ -1,6 +1,7 @@
 #include "cli/info.h"
 
-#include "cli/file.h"
+#include "cli/job_file.h"
+#include "cli/json_report.h"
 #include "compile/compile.h"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 #include <iterator>
 
 namespace visor::cli {
-
-namespace {
 
 std::string_view kind_name(vm::ParameterKind kind) {
     switch (kind) {
@@ -33,6 +32,8 @@ std::string_view kind_name(vm::ParameterKind kind) {
     }
     return "";
 }
+
+namespace {
 
 std::string kernel_text(const vm::KernelFacts& kernel) {
     std::string text = fmt::format("{}\n", signature_text(kernel));
@@ -72,38 +73,43 @@ std::string build_text() {
         grouped(default_fuel));
     text += "\ndevices (--device)\n" + device_table();
     text += "\nenvironment variables\n";
-    text += variable_text("VISOR_CACHE_DIR", "folder of compiled kernels");
-    text += variable_text("VISOR_LIBEXEC", "folder of Visor's worker programs");
-    text += variable_text("NO_COLOR", "no colours when set");
+    for (const EnvironmentVariable& variable : environment_variables)
+        text += variable_text(variable.name, variable.meaning);
     return text;
 }
 
-std::expected<std::string, Failure> file_text(const InfoRequest& request, const Console& console) {
-    const auto content = read_file(request.file);
-    if (!content)
-        return invalid(content.error());
-    if (vm::identify(*content, request.file) == vm::InputKind::launch_file)
-        return not_yet(fmt::format("a launch file (`{}`)", request.file));
-    vm::Context context(*isa::device_named(request.device));
-    vm::LoadOptions options;
-    options.device = request.device;
-    options.compiler_options = request.compiler_options;
-    options.color = console.color();
-    std::string warnings;
-    const auto program = context.load(request.file, *content, options, warnings);
-    console.warning(warnings);
-    if (!program)
-        return std::unexpected(failure(program.error()));
-    std::string text;
-    for (const vm::KernelFacts& kernel : vm::kernels(**program)) {
-        text += kernel_text(kernel);
-        const auto missing = vm::not_executed(**program, kernel.name);
-        if (!missing)
-            return std::unexpected(failure(missing.error()));
-        for (const std::string& line : *missing)
-            text += fmt::format("  not executed: {}\n", line);
+FileFacts facts_of(const InfoRequest& request, const Console& console) {
+    FileFacts facts;
+    facts.file = request.file;
+    auto file = read_job(request.file, request.device, request.compiler_options);
+    if (!file) {
+        facts.failure = std::move(file.error());
+        return facts;
     }
-    return text;
+    Job& job = file->job;
+    facts.device = job.device;
+    vm::Context context(*isa::device_named(job.device));
+    job.load.device = job.device;
+    job.load.color = console.color();
+    std::string warnings;
+    const auto program = context.load(job.program_name, job.program, job.load, warnings);
+    console.warning(warnings);
+    if (!warnings.empty())
+        facts.warnings.push_back(std::move(warnings));
+    if (!program) {
+        facts.failure = failure(program.error());
+        return facts;
+    }
+    for (vm::KernelFacts& kernel : vm::kernels(**program)) {
+        auto missing = vm::not_executed(**program, kernel.name);
+        if (!missing) {
+            facts.failure = failure(missing.error());
+            return facts;
+        }
+        facts.kernels.push_back(std::move(kernel));
+        facts.not_executed.push_back(std::move(*missing));
+    }
+    return facts;
 }
 
 } // namespace
@@ -123,16 +129,28 @@ std::string device_table() {
 
 ExitCode info(const InfoRequest& request) {
     const Console console(request.talk.color, request.talk.quiet, request.talk.verbose);
-    const auto text = request.file.empty() ? std::expected<std::string, Failure>(build_text())
-                                           : file_text(request, console);
-    if (!text) {
-        console.report(text.error());
-        return text.error().code;
+    std::string text;
+    ExitCode code = ExitCode::clean;
+    if (request.file.empty()) {
+        text = request.json ? json_of_build() : build_text();
+    } else {
+        const FileFacts facts = facts_of(request, console);
+        if (facts.failure) {
+            console.report(*facts.failure);
+            code = facts.failure->code;
+        }
+        for (size_t i = 0; i < facts.kernels.size(); ++i) {
+            text += kernel_text(facts.kernels[i]);
+            for (const std::string& line : facts.not_executed[i])
+                text += fmt::format("  not executed: {}\n", line);
+        }
+        if (request.json)
+            text = json_of(facts);
     }
-    std::fwrite(text->data(), 1, text->size(), stdout);
+    std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) != 0)
         return ExitCode::invalid;
-    return ExitCode::clean;
+    return code;
 }
 
 } // namespace visor::cli

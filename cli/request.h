@@ -1,12 +1,14 @@
 // What the command line asked for, as plain data: the verbs read these and never see an option's spelling.
 #pragma once
 
-#include "cli/bindings.h"
 #include "cli/console.h"
+#include "cli/job.h"
 #include "cli/output.h"
 #include "cli/value.h"
 #include "diagnostic/diagnostic.h"
 #include "isa/device.h"
+#include "trace/registers.h"
+#include "trace/tracer.h"
 #include "verify/verify.h"
 #include "vm/vm.h"
 
@@ -19,13 +21,6 @@
 
 namespace visor::cli {
 
-// `X[,Y[,Z]]`
-struct Extent {
-    uint32_t dimensions = 0; // 0: not given
-    std::array<uint64_t, 3> size{1, 1, 1};
-};
-
-inline constexpr const char* default_device = "skl";
 inline constexpr uint64_t default_fuel = 1'000'000'000; // no endless loop unless asked for
 
 struct Talk {
@@ -43,11 +38,7 @@ struct TextFile {
 struct RunRequest {
     Talk talk;
     std::string file;
-    std::string kernel;
-    Extent global;
-    Extent local;
-    Extent offset;
-    std::vector<ArgumentText> arguments;
+    LaunchRequest launch;
     std::vector<OutputRequest> outputs;
     std::vector<PrintRequest> prints;
     std::string device; // "": what the file names, else the default
@@ -59,12 +50,10 @@ struct RunRequest {
     double timeout = 0;           // seconds, 0: no limit
     uint32_t threads = 1;
     bool time = false;
-    // Hand-written text.
-    Extent groups;
-    std::optional<uint32_t> hardware_threads;
-    std::optional<uint32_t> simd;
-    std::optional<uint32_t> slm_bytes;
-    std::vector<SurfaceText> surfaces;
+    bool json = false;
+    std::string trace; // a file; "": none
+    trace::TraceChoice trace_choice;
+    std::vector<trace::RegisterChoice> dumps;
 };
 
 enum class Emit : uint8_t { zebin, spirv, visa_text };
@@ -120,9 +109,10 @@ struct IsaRequest {
 
 struct InfoRequest {
     Talk talk;
-    std::string file; // "": about Visor itself
-    std::string device = "skl";
+    std::string file;   // "": about Visor itself
+    std::string device; // "": what the file names, else the default
     std::string compiler_options;
+    bool json = false;
 };
 
 // Text to print on standard output and nothing else to do: --help, --version, --device help.

@@ -15,14 +15,16 @@ struct RunWords {
     std::string engine = "auto";
     std::string global, local, offset, groups;
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
-    std::vector<std::string> arguments, outputs, prints, surfaces, texts;
+    std::string trace_lanes, trace_group;
+    std::vector<std::string> arguments, outputs, prints, surfaces, texts, dumps;
 };
 
 void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words) {
     CLI::App& app = parser.app();
-    app.add_option("FILE", request.file, "OpenCL C, SPIR-V, zebin or vISA text; - is standard input")
+    app.add_option("FILE", request.file,
+                   "OpenCL C, SPIR-V, zebin, vISA text, or a launch file (.json); - is standard input")
         ->required();
-    parser.text("-k", request.kernel, "The kernel; optional when there is one", "NAME");
+    parser.text("-k", request.launch.kernel, "The kernel; optional when there is one", "NAME");
     parser.text("-g", words.global, "Global size in work-items", "X[,Y[,Z]]");
     parser.text("-l", words.local, "Local size in work-items (default: a sensible choice)", "X[,Y[,Z]]");
     parser.text("--offset", words.offset, "Global offset", "X[,Y[,Z]]");
@@ -49,6 +51,18 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     parser.text("--threads", words.threads,
                 "CPU threads over work-groups (default 1: same order always; 0: all)", "N");
     app.add_flag("--time", request.time, "Compile, prepare and run times");
+    app.add_flag("--json", request.json,
+                 "One object on standard output with everything, printf output inside");
+    const std::string looking = "Looking inside";
+    app.add_option("--dump", words.dumps, "Registers of a hardware thread at its end (default: 0:0)")
+        ->type_name("NAME,...[@GROUP:THREAD]")
+        ->allow_extra_args(false)
+        ->group(looking);
+    parser.text("--trace", request.trace, "One JSON line for every instruction executed", "FILE")
+        ->group(looking);
+    parser.text("--trace-lanes", words.trace_lanes, "Only these channels: 0-7,12", "LANES")->group(looking);
+    parser.text("--trace-group", words.trace_group, "Only this work-group: its number, or X,Y,Z", "G")
+        ->group(looking);
     const std::string hand_written = "Hand-written vISA text";
     parser.text("--groups", words.groups, "Size in work-groups, instead of -g and -l", "X[,Y[,Z]]")
         ->group(hand_written);
@@ -63,12 +77,7 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
         ->allow_extra_args(false)
         ->group(hand_written);
     parser.later("--check", "Checkers", true);
-    parser.later("--trace", "Trace of every instruction", true);
-    parser.later("--trace-lanes", "", true);
-    parser.later("--trace-group", "", true);
-    parser.later("--dump", "Final registers", true);
     parser.later("--sampler", "Samplers of hand-written text", true);
-    parser.later("--json", "One object on standard output", false);
 }
 
 // Where a value was given: parse it, store it, or keep the failure.
@@ -84,7 +93,7 @@ bool store(const std::string& text, Target& target, Failure& wrong, Parse parse)
     return value.has_value();
 }
 
-bool store_sizes(const RunWords& words, RunRequest& request, Failure& wrong) {
+bool store_sizes(const RunWords& words, LaunchRequest& request, Failure& wrong) {
     constexpr uint64_t most = UINT32_MAX;
     const auto extent = [&](const char* option, const std::string& text, Extent& target, uint64_t least) {
         return store(text, target, wrong,
@@ -173,6 +182,102 @@ std::expected<TextFile, std::string> parse_text(std::string_view text) {
     return TextFile{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
+// `G`, or `X,Y[,Z]`
+std::expected<trace::GroupChoice, std::string> parse_group(std::string_view text) {
+    const auto ids = parse_extent("", text, 0, UINT32_MAX);
+    if (ids && ids->dimensions > 1) {
+        std::array<uint32_t, 3> id{};
+        for (size_t d = 0; d < ids->dimensions; ++d)
+            id[d] = static_cast<uint32_t>(ids->size[d]);
+        return id;
+    }
+    const auto number = parse_unsigned(text);
+    if (!number)
+        return std::unexpected(fmt::format("`{}` is no work-group: give its number, or X,Y,Z", text));
+    return *number;
+}
+
+// NAME,...[@GROUP:THREAD]
+std::expected<trace::RegisterChoice, std::string> parse_dump(std::string_view text) {
+    trace::RegisterChoice choice;
+    std::string_view names = text.substr(0, text.find('@'));
+    if (names.size() != text.size()) {
+        const std::string_view place = text.substr(names.size() + 1);
+        const size_t colon = place.find(':');
+        const auto group = parse_group(place.substr(0, colon));
+        if (!group)
+            return std::unexpected(fmt::format("--dump: {}", group.error()));
+        choice.group = *group;
+        const auto thread = colon == std::string_view::npos ? std::expected<uint64_t, std::string>(0)
+                                                            : parse_unsigned(place.substr(colon + 1));
+        if (!thread || *thread > UINT32_MAX)
+            return std::unexpected(fmt::format("--dump: `{}` is no hardware thread's number",
+                                               place.substr(std::min(colon + 1, place.size()))));
+        choice.thread = static_cast<uint32_t>(*thread);
+    }
+    while (true) {
+        const size_t comma = names.find(',');
+        if (names.substr(0, comma).empty())
+            return std::unexpected(fmt::format("--dump takes NAME,...[@GROUP:THREAD], given `{}`", text));
+        choice.names.emplace_back(names.substr(0, comma));
+        if (comma == std::string_view::npos)
+            return choice;
+        names.remove_prefix(comma + 1);
+    }
+}
+
+// "0-7,12" as bits
+std::expected<uint32_t, Failure> parse_lanes(std::string_view text) {
+    uint32_t lanes = 0;
+    for (std::string_view rest = text;;) {
+        const std::string_view part = rest.substr(0, rest.find(','));
+        const size_t dash = part.find('-');
+        const auto first = parse_unsigned(part.substr(0, dash));
+        const auto last = dash == std::string_view::npos ? first : parse_unsigned(part.substr(dash + 1));
+        constexpr uint64_t highest = 31;
+        if (!first || !last || *first > *last || *last > highest)
+            return usage(fmt::format("--trace-lanes takes channels from 0 to {}, such as 0-7,12; given `{}`",
+                                     highest, text));
+        for (uint64_t lane = *first; lane <= *last; ++lane)
+            lanes |= 1U << lane;
+        if (part.size() == rest.size())
+            return lanes;
+        rest.remove_prefix(part.size() + 1);
+    }
+}
+
+bool store_trace(const RunWords& words, RunRequest& request, Failure& wrong) {
+    if (request.trace.empty() && !(words.trace_lanes + words.trace_group).empty()) {
+        wrong = {ExitCode::usage, "--trace-lanes and --trace-group narrow a trace: give --trace FILE"};
+        return false;
+    }
+    if (!words.trace_group.empty()) {
+        const auto group = parse_group(words.trace_group);
+        if (!group) {
+            wrong = {ExitCode::usage, "--trace-group: " + group.error()};
+            return false;
+        }
+        request.trace_choice.group = *group;
+    }
+    return store(words.trace_lanes, request.trace_choice.lanes, wrong,
+                 [](const std::string& given) { return parse_lanes(given); });
+}
+
+// Options that each are right and together are not.
+std::expected<void, Failure> check_together(const RunRequest& request) {
+    for (size_t i = 0; i < request.texts.size(); ++i)
+        for (size_t before = 0; before < i; ++before)
+            if (request.texts[before].kernel == request.texts[i].kernel)
+                return usage(fmt::format("--text gives kernel `{}` two texts", request.texts[i].kernel));
+    if (!request.json)
+        return {};
+    const bool output =
+        std::ranges::any_of(request.outputs, [](const OutputRequest& out) { return out.path == "-"; });
+    if (output || request.trace == "-")
+        return usage("--json has standard output to itself: write the other to a file");
+    return {};
+}
+
 } // namespace
 
 std::expected<Request, Failure> parse_run(std::span<const std::string> arguments) {
@@ -192,13 +297,16 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
         return **answer;
     request.talk = parser.talk();
     Failure wrong;
-    if (!store_sizes(words, request, wrong) || !store_settings(words, request, wrong) ||
-        !store_all(words.arguments, request.arguments, wrong, parse_argument) ||
+    if (!store_sizes(words, request.launch, wrong) || !store_settings(words, request, wrong) ||
+        !store_all(words.arguments, request.launch.arguments, wrong, parse_argument) ||
         !store_all(words.outputs, request.outputs, wrong, parse_output) ||
         !store_all(words.prints, request.prints, wrong, parse_print) ||
-        !store_all(words.surfaces, request.surfaces, wrong, parse_surface) ||
-        !store_all(words.texts, request.texts, wrong, parse_text))
+        !store_all(words.surfaces, request.launch.surfaces, wrong, parse_surface) ||
+        !store_all(words.texts, request.texts, wrong, parse_text) ||
+        !store_all(words.dumps, request.dumps, wrong, parse_dump) || !store_trace(words, request, wrong))
         return std::unexpected(wrong);
+    if (auto good = check_together(request); !good)
+        return std::unexpected(good.error());
     return request;
 }
 

@@ -50,19 +50,18 @@ std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments)
 std::expected<Request, Failure> parse_info(std::span<const std::string> arguments) {
     OptionParser parser("info", "Tells about this build, or about a file's kernels", exit_codes_text);
     InfoRequest request;
-    parser.app().add_option("FILE", request.file, "OpenCL C, SPIR-V, zebin or vISA text");
+    parser.app().add_option("FILE", request.file, "OpenCL C, SPIR-V, zebin, vISA text, launch file");
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
     parser.text("--options", request.compiler_options, "For the OpenCL compiler", "TEXT");
-    parser.later("--json", "One object on standard output", false);
+    parser.app().add_flag("--json", request.json, "One object on standard output");
     const auto answer = parser.parse({arguments.begin(), arguments.end()}, request.device, nullptr);
     if (!answer)
         return std::unexpected(answer.error());
     if (*answer)
         return **answer;
-    const auto device = parse_device(request.device);
-    if (!device)
-        return std::unexpected(device.error());
-    request.device = *device;
+    if (!request.device.empty())
+        if (const auto device = parse_device(request.device); !device)
+            return std::unexpected(device.error());
     request.talk = parser.talk();
     return request;
 }

@@ -300,6 +300,11 @@ std::expected<ArgumentText, std::string> parse_argument(std::string_view text) {
     return argument;
 }
 
+bool is_array(const Value& value) {
+    return std::holds_alternative<Generator>(value) || std::holds_alternative<ArrayFile>(value) ||
+           std::holds_alternative<Array>(value) || std::holds_alternative<Named>(value);
+}
+
 void generate(const Generator& generator, std::span<std::byte> out) {
     const size_t size = size_of(generator.element);
     switch (generator.kind) {

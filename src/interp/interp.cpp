@@ -24,6 +24,15 @@ void unsupported(Thread& thread, const PreparedInstruction& instruction) {
                             : fmt::format("`{}` is not executed: {}", row.mnemonic, why));
 }
 
+// For those who watch: the predicate of sel chooses between sources and that of add3.o is a result, so they
+// switch no lane off.
+uint32_t running_lanes(const Thread& thread, const PreparedInstruction& instruction) {
+    const isa::Row& row = *instruction.row;
+    if (isa::has(row, isa::predicate_selects) || isa::has(row, isa::writes_predicate))
+        return machine::masked_lanes(thread, instruction.execution);
+    return machine::enabled_lanes(thread, instruction);
+}
+
 // When no lane is left, control goes on at the nearest later point where lanes are parked (facts: control
 // flow). False when there is none.
 bool resume_parked(Thread& thread) {
@@ -106,7 +115,7 @@ void Interpreter::run_loop(Thread& thread) const {
         ++thread.instructions;
         thread.pc = pc + 1;
         if constexpr (watched)
-            thread.watcher->instruction(thread, instruction, machine::enabled_lanes(thread, instruction));
+            thread.watcher->instruction(thread, instruction, running_lanes(thread, instruction));
         handlers_[pc](thread, instruction);
         // Atomics in a row may be a thread that spins until another of its group has written.
         if (thread.idle_atomics >= atomics_before_yield && thread.status == Status::running) [[unlikely]]

@@ -45,6 +45,7 @@ public:
         for (const Region& region : shape_.regions) {
             machine::Launch& launch = plan.launches.emplace_back(common);
             set_region(launch, region);
+            launch.all_groups = shape_.group_count;
             launch.image = image(region);
         }
         if (auto done = allocate_private(plan, workers); !done)

@@ -44,6 +44,7 @@ public:
         for (const Region& region : shape_.regions) {
             machine::Launch& launch = plan.launches.emplace_back(launch_);
             set_region(launch, region);
+            launch.all_groups = shape_.group_count;
             for (const uint32_t at : local_size_places_)
                 std::memcpy(launch.image.data() + at, region.local.data(), sizeof region.local);
         }
@@ -63,6 +64,8 @@ private:
             return fail(fmt::format("kernel `{}` cannot run with a SIMD size of {}: it is 8, 16 or 32",
                                     function_.name, simd_));
         if (!geometry_.in_threads) {
+            if (auto whole = check_whole_groups(); !whole)
+                return std::unexpected(whole.error());
             Signature signature;
             signature.name = function_.name;
             signature.simd = simd_;
@@ -82,6 +85,18 @@ private:
         if (std::ranges::find(groups, 0U) == groups.end())
             shape.regions.push_back({{}, groups, shape.local});
         return shape;
+    }
+
+    // Only metadata can say that groups may differ in size; there is none.
+    Done check_whole_groups() const {
+        const Geometry& items = geometry_.items;
+        for (uint32_t d = 0; d < std::min(items.dimensions, 3U); ++d) {
+            if (items.local[d] != 0 && items.global[d] % items.local[d] != 0)
+                return fail(fmt::format("the global size {} in dimension {} is not a multiple of the local "
+                                        "size {}, as hand-written vISA wants it",
+                                        items.global[d], d, items.local[d]));
+        }
+        return {};
     }
 
     // The attribute counts KiB, rounded up to a power of two (4_visa_header.md).

@@ -155,6 +155,9 @@ private:
             reset(i);
         std::iota(order_.begin(), order_.end(), 0U);
         const bool finished = schedule();
+        if (shared_.watcher != nullptr)
+            for (const Thread& thread : threads_)
+                shared_.watcher->thread_ended(thread);
         for (const Thread& thread : threads_) {
             result_.instructions += thread.instructions;
             result_.threads += thread.status == Status::done ? 1 : 0;

@@ -54,6 +54,7 @@ struct Launch {
     Memory* memory = nullptr;
     std::array<uint32_t, 3> groups{1, 1, 1};
     std::array<uint32_t, 3> first_group{0, 0, 0}; // added to group ids (regions of a non-uniform launch)
+    std::array<uint32_t, 3> all_groups{1, 1, 1};  // of the whole launch, all regions together
     std::array<uint32_t, 3> local_size{1, 1, 1};
     std::array<uint8_t, 3> walk_order{0, 1, 2}; // dimension that varies fastest first
     uint32_t simd = 16;

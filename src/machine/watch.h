@@ -55,7 +55,7 @@ public:
     Watcher(Watcher&&) = delete;
     Watcher& operator=(Watcher&&) = delete;
 
-    // Before an instruction runs; `lanes` are the channels it will run for.
+    // Before an instruction runs; `lanes` are the channels it will run for, bit 0 = its first one.
     virtual void instruction(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
                              uint32_t /*lanes*/) {}
     virtual void memory(const MemoryEvent& /*event*/) {}
@@ -63,6 +63,9 @@ public:
     virtual void barrier(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
     // All threads of the group have arrived.
     virtual void barrier_released(const Thread& /*any*/) {}
+    // The thread's group has ended, and the thread is done, has faulted, or will not go on; its registers are
+    // as its last instruction left them.
+    virtual void thread_ended(const Thread& /*thread*/) {}
 };
 
 } // namespace visor::machine

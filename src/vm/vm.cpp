@@ -351,6 +351,14 @@ std::expected<std::vector<std::string>, Error> not_executed(const Program& progr
     return std::vector<std::string>(found.begin(), found.end());
 }
 
+std::expected<KernelSource, Error> source_of(const Program& program, std::string_view kernel) {
+    const auto index = find_kernel(program, kernel);
+    if (!index)
+        return std::unexpected(index.error());
+    const LoadedKernel& found = program.kernels[*index];
+    return KernelSource{found.function, found.text_name, found.text};
+}
+
 std::string_view version() {
     return VISOR_VERSION;
 }

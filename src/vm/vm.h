@@ -11,6 +11,7 @@
 #include "machine/launch.h"
 #include "machine/memory.h"
 #include "machine/watch.h"
+#include "module/module.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -169,6 +170,14 @@ private:
 // when all of it is. Prepares the kernel. Error: it cannot be prepared.
 [[nodiscard]] std::expected<std::vector<std::string>, Error> not_executed(const Program& program,
                                                                           std::string_view kernel);
+
+// A kernel's code and the text that its locations mean. The views live as long as the program.
+struct KernelSource {
+    std::shared_ptr<const Function> function;
+    std::string_view name; // what messages call the text
+    std::string_view text;
+};
+[[nodiscard]] std::expected<KernelSource, Error> source_of(const Program& program, std::string_view kernel);
 
 [[nodiscard]] std::string_view version();
 

@@ -1,0 +1,55 @@
+// What a run did, as plain data: the words on the console and the JSON object are both made from it.
+#pragma once
+
+#include "cli/expectation.h"
+#include "cli/job.h"
+#include "cli/outcome.h"
+#include "trace/registers.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace visor::cli {
+
+struct DumpRecord {
+    trace::RegisterChoice choice;
+    std::optional<trace::Registers> registers; // absent: there is no such thread
+};
+
+struct LaunchRecord {
+    const LaunchRequest* request = nullptr; // of the job
+    vm::KernelFacts kernel;
+    std::optional<vm::RunReport> report; // absent: it was not run
+    std::vector<DumpRecord> dumps;
+};
+
+struct PrintRecord {
+    PrintRequest request;            // settled
+    uint64_t elements = 0;           // of the whole array
+    std::vector<std::string> values; // those asked for
+};
+
+struct CheckRecord {
+    std::string array;
+    Element element = Element::u8;
+    Shape shape;
+    uint64_t elements = 0;
+    std::optional<Difference> difference; // absent: as expected
+};
+
+struct RunRecord {
+    std::string file;
+    std::string device;
+    double load_seconds = 0;
+    std::vector<LaunchRecord> launches;
+    std::vector<PrintRecord> prints;
+    std::vector<OutputRequest> files; // written
+    std::vector<CheckRecord> checks;
+    std::string trace; // the file; "": none
+    std::vector<std::string> warnings;
+    std::vector<Failure> failures;
+    ExitCode code = ExitCode::clean;
+};
+
+} // namespace visor::cli

@@ -1,0 +1,60 @@
+// The registers of one hardware thread as they were when it ended, by the names of the text.
+#pragma once
+
+#include "machine/watch.h"
+#include "module/module.h"
+#include "trace/group.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::trace {
+
+struct RegisterChoice {
+    std::vector<std::string> names;
+    GroupChoice group = uint64_t{0};
+    uint32_t thread = 0;
+};
+
+enum class RegisterKind : uint8_t { general, predicate, address, surface, sampler };
+
+struct Register {
+    std::string name;
+    RegisterKind kind = RegisterKind::general;
+    bool used = true;                  // false: the kernel never touches it, so it has no value
+    isa::Type type = isa::Type::ud;    // general
+    std::vector<std::byte> bytes;      // general: all of it
+    std::vector<std::string> elements; // of every kind, ready to print: numbers, 0 and 1, `V0040+8`, indices
+};
+
+struct Registers {
+    uint32_t simd = 0;
+    bool finished = false; // the thread came to its end
+    std::vector<Register> all;
+};
+
+// Error: the first name that the function does not have, with the nearest ones.
+[[nodiscard]] std::expected<void, std::string> check_names(const Function& function,
+                                                           const std::vector<std::string>& names);
+
+class RegisterDump final : public machine::Watcher {
+public:
+    explicit RegisterDump(RegisterChoice choice) : choice_(std::move(choice)) {}
+
+    void thread_ended(const machine::Thread& thread) override;
+
+    [[nodiscard]] const RegisterChoice& choice() const { return choice_; }
+    // Absent: there is no such thread, or its group was not run.
+    [[nodiscard]] const std::optional<Registers>& found() const { return found_; }
+
+private:
+    RegisterChoice choice_;
+    std::optional<Registers> found_;
+};
+
+} // namespace visor::trace

@@ -1,0 +1,68 @@
+// A trace: one JSON object a line for every instruction that a hardware thread executes, with what it wrote
+// and where it went in memory (docs/json.md). What is written is read from the registers when the thread goes
+// on or ends, so that nothing is asked of the engine but the watch events.
+#pragma once
+
+#include "machine/watch.h"
+#include "program/program.h"
+#include "trace/group.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::trace {
+
+struct TraceChoice {
+    uint32_t lanes = UINT32_MAX; // channels of the hardware thread that are told
+    std::optional<GroupChoice> group;
+};
+
+class Tracer final : public machine::Watcher {
+public:
+    // `sink` gets whole lines, each with its newline.
+    using Sink = std::function<void(std::string_view lines)>;
+    Tracer(Sink sink, TraceChoice choice) : sink_(std::move(sink)), choice_(choice) {}
+
+    // What follows belongs to this launch; `text` is what the kernel's locations mean, for line numbers.
+    void begin_launch(uint64_t number, const Function& function, std::string_view text);
+    // Hands over what is still held back.
+    void flush();
+
+    void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
+                     uint32_t lanes) override;
+    void memory(const machine::MemoryEvent& event) override;
+    void undefined(const machine::UndefinedEvent& event) override;
+    void thread_ended(const machine::Thread& thread) override;
+
+private:
+    // The instruction that has begun and whose results are not known yet.
+    struct Pending {
+        const machine::Thread* thread = nullptr; // nullptr: none
+        const PreparedInstruction* instruction = nullptr;
+        uint32_t lanes = 0; // channels that are told
+        std::string accesses;
+        std::string undefined;
+    };
+
+    void finish(std::string_view fault);
+    void add_writes();
+    // One destination as an object; "" when nothing was written there.
+    [[nodiscard]] std::string written(const PreparedOperand& operand, const Operand& source) const;
+    [[nodiscard]] std::string written_by_message(const PreparedOperand& operand, size_t index) const;
+    [[nodiscard]] std::string place(const PreparedOperand& operand, const Operand& source) const;
+    [[nodiscard]] std::string lane_value(const PreparedOperand& operand, uint32_t lane) const;
+
+    Sink sink_;
+    TraceChoice choice_;
+    Pending pending_;
+    std::string out_;
+    uint64_t launch_ = 0;
+    std::string kernel_;               // a JSON string
+    std::vector<std::string> spelled_; // by index in the function's code: `"index":..,"line":..,"text":..`
+};
+
+} // namespace visor::trace
