@@ -300,10 +300,10 @@ TEST_F(Bind, ImagesOnSkl) {
     EXPECT_EQ(launch.surfaces[1].kind, SurfaceKind::buffer);
     EXPECT_EQ(launch.surfaces[2].kind, SurfaceKind::image);
     EXPECT_EQ(launch.images.at(launch.surfaces[2].image).address, x_);
-    // Sampler 0 is the argument, 1 stands in the code: clamp to edge, nearest.
+    // Sampler 0 is the argument; 1 stands in the code, with clamp_border and nearest.
     ASSERT_EQ(launch.samplers.size(), 2U);
     EXPECT_EQ(launch.samplers[0].address, machine::AddressMode::clamp);
-    EXPECT_EQ(launch.samplers[1].address, machine::AddressMode::clamp_to_edge);
+    EXPECT_EQ(launch.samplers[1].address, machine::AddressMode::clamp);
     EXPECT_EQ(launch.samplers[1].filter, FilterMode::nearest);
 }
 
