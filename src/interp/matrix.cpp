@@ -81,7 +81,10 @@ std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t w
     shape.lanes = instruction.execution.size;
     const uint32_t widest = std::max(first->bits, second->bits);
     shape.products = first->is_float ? 32U / first->bits : widest == 8 ? 4 : 8;
-    return first->is_float && first->bits != second->bits ? std::nullopt : std::optional(shape);
+    // Of floats only the two with 8 bits mix.
+    const bool mixed = shape.info.src1_precision != shape.info.src2_precision;
+    const bool may_mix = !first->is_float || (first->bits == 8 && second->bits == 8);
+    return mixed && !may_mix ? std::nullopt : std::optional(shape);
 }
 
 // Element `index` of packed elements, as bits.
