@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-namespace visor::oracle {
+namespace visor::corpus {
 
 void each_in_parallel(size_t count, const std::function<void(size_t)>& work) {
     std::atomic<size_t> next = 0;
@@ -18,4 +18,4 @@ void each_in_parallel(size_t count, const std::function<void(size_t)>& work) {
     }
 }
 
-} // namespace visor::oracle
+} // namespace visor::corpus

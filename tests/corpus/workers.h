@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <functional>
 
-namespace visor::oracle {
+namespace visor::corpus {
 
 // Calls `work` with each number below `count`. It may be called by several threads at once and may not throw.
 void each_in_parallel(size_t count, const std::function<void(size_t)>& work);
 
-} // namespace visor::oracle
+} // namespace visor::corpus
