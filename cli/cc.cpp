@@ -5,9 +5,7 @@
 #include "launch/zebin.h"
 #include "vm/report.h"
 
-#include <filesystem>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace visor::cli {
 
@@ -38,26 +36,6 @@ std::expected<compile::Request, Failure> make_request(const CcRequest& request) 
     return job;
 }
 
-std::string output_path(const CcRequest& request) {
-    if (!request.output.empty())
-        return request.output;
-    const std::string stem = request.file == "-" ? "a" : std::filesystem::path(request.file).stem().string();
-    return stem + (request.emit == Emit::zebin ? ".zebin" : ".spv");
-}
-
-std::expected<void, Failure> write_file(const std::string& path, std::span<const std::byte> bytes) {
-    if (path == "-" && isatty(STDOUT_FILENO) != 0)
-        return usage("this is a binary file, and standard output is a terminal: give -o FILE");
-    auto file = OutputFile::create(path);
-    if (!file)
-        return invalid(file.error());
-    if (const auto put = file->write(bytes); !put)
-        return invalid(put.error());
-    if (const auto done = file->commit(); !done)
-        return invalid(done.error());
-    return {};
-}
-
 std::expected<void, Failure> compile_file(const CcRequest& request, const Console& console) {
     const auto job = make_request(request);
     if (!job)
@@ -78,9 +56,11 @@ std::expected<void, Failure> compile_file(const CcRequest& request, const Consol
         return invalid("the compiler's output has no SPIR-V in it");
     const std::span<const std::byte> bytes =
         request.emit == Emit::spirv ? std::span<const std::byte>(zebin->spirv) : output->zebin;
-    const std::string path = output_path(request);
-    if (auto done = write_file(path, bytes); !done)
-        return done;
+    const std::string path = !request.output.empty()       ? request.output
+                             : request.emit == Emit::zebin ? default_output(request.file, ".zebin")
+                                                           : default_output(request.file, ".spv");
+    if (const auto done = write_file(path, bytes, Content::binary); !done)
+        return invalid(done.error());
     console.line(fmt::format("visor: {}: {} kernel{}, {} bytes, {:.3f} s{}", path, zebin->kernels.size(),
                              zebin->kernels.size() == 1 ? "" : "s", grouped(bytes.size()), output->seconds,
                              output->from_cache ? ", from the cache" : ""));

@@ -1,6 +1,7 @@
 #include "cli/console.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -24,9 +25,10 @@ bool wants_color(ColorWish wish, int descriptor) {
 // it.
 bool has_place(std::string_view text) {
     const std::string_view first = text.substr(0, text.find('\n'));
-    return first.find(": error:") != std::string_view::npos ||
-           first.find(": \x1b[31merror:") != std::string_view::npos ||
-           first.find("unsupported by Visor:") != std::string_view::npos;
+    constexpr std::array<std::string_view, 5> kinds{
+        ": error:", ": \x1b[31merror:", ": warning:", ": \x1b[35mwarning:", "unsupported by Visor:"};
+    return std::ranges::any_of(
+        kinds, [&](std::string_view kind) { return first.find(kind) != std::string_view::npos; });
 }
 
 } // namespace

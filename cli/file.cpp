@@ -153,4 +153,21 @@ std::expected<void, std::string> OutputFile::commit() {
     return {};
 }
 
+std::expected<void, std::string> write_file(const std::string& path, std::span<const std::byte> bytes,
+                                            Content content) {
+    if (content == Content::binary && path == "-" && isatty(STDOUT_FILENO) != 0)
+        return std::unexpected("this is a binary file, and standard output is a terminal: give -o FILE");
+    auto file = OutputFile::create(path);
+    if (!file)
+        return std::unexpected(file.error());
+    if (auto put = file->write(bytes); !put)
+        return put;
+    return file->commit();
+}
+
+std::string default_output(const std::string& input, std::string_view ending) {
+    const std::string stem = input == "-" ? "a" : std::filesystem::path(input).stem().string();
+    return stem + std::string(ending);
+}
+
 } // namespace visor::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <span>
 #include <string>
@@ -38,5 +39,13 @@ private:
     std::string target_;    // where it goes: links followed
     std::string temporary_; // "": written directly
 };
+
+// All of it at once. A binary is not written to a terminal. Error: a sentence.
+enum class Content : uint8_t { text, binary };
+[[nodiscard]] std::expected<void, std::string> write_file(const std::string& path,
+                                                          std::span<const std::byte> bytes, Content content);
+
+// What a tool calls its output when nobody says: the input's name without folders, with another ending.
+[[nodiscard]] std::string default_output(const std::string& input, std::string_view ending);
 
 } // namespace visor::cli

@@ -10,6 +10,10 @@ usage: visor VERB [options]      visor VERB --help tells the rest
 
   run    run a kernel: OpenCL C, SPIR-V, zebin or vISA text, with arguments from the command line
   cc     compile OpenCL C to a zebin or SPIR-V with the real compiler
+  as     assemble vISA text to a binary (.isa)
+  dis    disassemble a binary, or show the vISA of a zebin or an OpenCL C file
+  check  check vISA against the pages, or against what the compiler takes
+  isa    the instruction reference
   info   this build, its devices and limits; or a file's kernels
 
 )";
@@ -39,6 +43,12 @@ TYPE is one of i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64; SHAPE is 64 or 48
   FILE `-` is standard output: raw bytes, or a picture in the terminal when a pixel format is given.
 --print NAME[:N][:TYPE]
   "NAME = 1 2 3" on standard output: the first N elements, else at most 64 and `...`.
+
+)";
+
+inline constexpr const char* check_text =
+    R"(Without --profile, what a compiler wrote is checked as igc, everything else as spec. --device any checks no
+availability and takes a GRF as 32 bytes. `visor isa NAME` tells the rules of an instruction.
 
 )";
 

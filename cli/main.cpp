@@ -1,7 +1,11 @@
 // The visor program. Nothing that goes wrong gets past here without an exit code and a word about it.
+#include "cli/as.h"
 #include "cli/cc.h"
+#include "cli/check.h"
 #include "cli/command_line.h"
+#include "cli/dis.h"
 #include "cli/info.h"
+#include "cli/isa.h"
 #include "cli/run.h"
 
 #include <atomic>
@@ -41,6 +45,14 @@ ExitCode serve(const Request& request) {
         return run(*job, stop);
     if (const auto* job = std::get_if<CcRequest>(&request))
         return cc(*job);
+    if (const auto* job = std::get_if<AsRequest>(&request))
+        return as(*job);
+    if (const auto* job = std::get_if<DisRequest>(&request))
+        return dis(*job);
+    if (const auto* job = std::get_if<CheckRequest>(&request))
+        return check(*job);
+    if (const auto* job = std::get_if<IsaRequest>(&request))
+        return isa_reference(*job);
     if (const auto* job = std::get_if<InfoRequest>(&request))
         return info(*job);
     return answer(std::get<PrintedAnswer>(request));

@@ -5,6 +5,9 @@
 #include "cli/console.h"
 #include "cli/output.h"
 #include "cli/value.h"
+#include "diagnostic/diagnostic.h"
+#include "isa/device.h"
+#include "verify/verify.h"
 #include "vm/vm.h"
 
 #include <array>
@@ -68,6 +71,43 @@ struct CcRequest {
     Emit emit = Emit::zebin;
 };
 
+// `--device D|any`. Absent: the file's own, else any; nullptr: any.
+using DeviceChoice = std::optional<const isa::Device*>;
+
+struct AsRequest {
+    Talk talk;
+    std::string file;
+    std::string output; // "": <stem>.isa
+    DeviceChoice device;
+};
+
+struct DisRequest {
+    Talk talk;
+    std::string file;
+    std::string output = "-";
+    DeviceChoice device;
+    std::string compiler_options;
+};
+
+struct CheckRequest {
+    Talk talk;
+    std::vector<std::string> files;
+    std::optional<verify::Profile> profile; // absent: igc for what a compiler wrote, else spec
+    DeviceChoice device;
+    std::string compiler_options;
+    bool warnings_are_errors = false;
+    size_t max_errors = Diagnostics::default_max_errors; // of each file
+    bool snippet = false;
+    bool json = false;
+};
+
+struct IsaRequest {
+    Talk talk;
+    std::string name; // "": all
+    bool coverage = false;
+    bool json = false;
+};
+
 struct InfoRequest {
     Talk talk;
     std::string file; // "": about Visor itself
@@ -80,6 +120,7 @@ struct PrintedAnswer {
     std::string text;
 };
 
-using Request = std::variant<RunRequest, CcRequest, InfoRequest, PrintedAnswer>;
+using Request = std::variant<RunRequest, CcRequest, AsRequest, DisRequest, CheckRequest, IsaRequest,
+                             InfoRequest, PrintedAnswer>;
 
 } // namespace visor::cli

@@ -77,6 +77,17 @@ std::expected<std::string, Failure> parse_device(std::string_view text) {
                              did_you_mean(text, isa::device_names()), fmt::join(isa::device_names(), " ")));
 }
 
+std::expected<DeviceChoice, Failure> parse_device_choice(std::string_view text) {
+    if (text.empty())
+        return DeviceChoice{};
+    if (text == "any")
+        return DeviceChoice{nullptr};
+    const auto name = parse_device(text);
+    if (!name)
+        return std::unexpected(name.error());
+    return DeviceChoice{isa::device_named(*name)};
+}
+
 std::vector<std::string> separate_negative_values(std::span<const std::string> arguments) {
     std::vector<std::string> out;
     size_t values = 0; // of the current -a

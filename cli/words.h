@@ -24,6 +24,8 @@ namespace visor::cli {
 [[nodiscard]] std::expected<size_t, Failure> parse_choice(std::string_view option, std::string_view text,
                                                           std::span<const std::string_view> choices);
 [[nodiscard]] std::expected<std::string, Failure> parse_device(std::string_view text);
+// Also `any`; "" is no choice.
+[[nodiscard]] std::expected<DeviceChoice, Failure> parse_device_choice(std::string_view text);
 
 // A VALUE after the first of one `-a` may be a negative number: each gets an `-a` of its own, lest it pass
 // for an option.

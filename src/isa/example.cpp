@@ -220,7 +220,7 @@ std::string example(const Row& row) {
     case TextForm::gather_legacy:
         return forms::gather_legacy(spell);
     case TextForm::nbarrier:
-        return spell.mnemonic() + " 0x1:ub 0x4:ub";
+        return std::string(row.mnemonic) + ".signal 0x1:ub 0x4:ub";
     case TextForm::file:
         return "FILE \"a.cl\"";
     case TextForm::loc:

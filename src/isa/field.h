@@ -13,6 +13,12 @@ namespace visor::isa {
 // any`.
 inline constexpr DeviceSet no_device = 0;
 
+// A row that Visor does not execute, and why.
+[[nodiscard]] constexpr Row not_executed(const char* why, Row row) {
+    row.unsupported = why;
+    return row;
+}
+
 inline constexpr TypeSet floats = types(Type::f, Type::hf);
 inline constexpr TypeSet floats_df = types(Type::f, Type::hf, Type::df);
 inline constexpr TypeSet small_integers =

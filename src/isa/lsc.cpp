@@ -215,6 +215,7 @@ constexpr Row untyped(int16_t sub, const char* mnemonic, std::span<const Field> 
 constexpr Row block2d(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                       const char* semantics) {
     Row row = untyped(sub, mnemonic, format, flags, semantics);
+    row.unsupported = "two-dimensional blocks are not modelled yet";
     row.form = TextForm::lsc_block2d;
     row.exec_sizes = one_lane; // "block operations ... should be SIMD1"
     return row;
@@ -239,7 +240,8 @@ constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> fo
             .devices = devices,
             .out_of_bounds = OutOfBounds::zero_or_dropped,
             .page = page,
-            .semantics = semantics};
+            .semantics = semantics,
+            .unsupported = "images are not modelled yet"};
 }
 constexpr Row typed_block2d(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                             const char* semantics) {
@@ -366,44 +368,55 @@ constexpr std::array table{
             "bit i of dst_data = 1 when all that lane i would load is mapped"),
     untyped(0x1c, "lsc_store_uncompressed", store_format, store_flags,
             "as lsc_store; the memory is not compressed"),
-    untyped(0x1d, "lsc_ccs_update", store_format, store_flags,
-            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-            "updates the record of how the memory at a[i] is compressed",
-            no_page, newer),
-    newest_update(0x21, "lsc_atomic_bfadd",
-                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                  "old = memory at a[i]; it becomes old + src1_data[i]\n"
-                  "dst_data[i] = old"),
-    newest_update(0x22, "lsc_atomic_bfsub",
-                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                  "old = memory at a[i]; it becomes old - src1_data[i]\n"
-                  "dst_data[i] = old"),
-    newest_update(0x23, "lsc_atomic_bfmin",
-                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                  "old = memory at a[i]; it becomes min(old, src1_data[i])\n"
-                  "dst_data[i] = old"),
-    newest_update(0x24, "lsc_atomic_bfmax",
-                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                  "old = memory at a[i]; it becomes max(old, src1_data[i])\n"
-                  "dst_data[i] = old"),
-    newest_update(0x25, "lsc_atomic_bfcas",
-                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                  "old = memory at a[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
-                  "dst_data[i] = old"),
-    untyped(0x28, "lsc_apndctr_atomic_add", append_counter_format, update_flags,
-            "old = append counter of the surface; it becomes old + src0_data[i]\n"
-            "dst_data[i] = old. Lanes take turns",
-            untyped_page, newer),
-    untyped(0x29, "lsc_apndctr_atomic_sub", append_counter_format, update_flags,
-            "old = append counter of the surface; it becomes old - src0_data[i]\n"
-            "dst_data[i] = old. Lanes take turns",
-            untyped_page, newer),
-    untyped(0x2a, "lsc_apndctr_atomic_store", append_counter_format, update_flags,
-            "old = append counter of the surface; it becomes src0_data[i]\n"
-            "dst_data[i] = old. Lanes take turns",
-            no_page, newer),
-    untyped(0x36, "lsc_load_quad_status", load_format, load_flags,
-            "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, no_device),
+    not_executed("compressed surfaces are not modelled",
+                 untyped(0x1d, "lsc_ccs_update", store_format, store_flags,
+                         "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                         "updates the record of how the memory at a[i] is compressed",
+                         no_page, newer)),
+    not_executed("bf16 atomics are not modelled yet",
+                 newest_update(0x21, "lsc_atomic_bfadd",
+                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                               "old = memory at a[i]; it becomes old + src1_data[i]\n"
+                               "dst_data[i] = old")),
+    not_executed("bf16 atomics are not modelled yet",
+                 newest_update(0x22, "lsc_atomic_bfsub",
+                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                               "old = memory at a[i]; it becomes old - src1_data[i]\n"
+                               "dst_data[i] = old")),
+    not_executed("bf16 atomics are not modelled yet",
+                 newest_update(0x23, "lsc_atomic_bfmin",
+                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                               "old = memory at a[i]; it becomes min(old, src1_data[i])\n"
+                               "dst_data[i] = old")),
+    not_executed("bf16 atomics are not modelled yet",
+                 newest_update(0x24, "lsc_atomic_bfmax",
+                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                               "old = memory at a[i]; it becomes max(old, src1_data[i])\n"
+                               "dst_data[i] = old")),
+    not_executed("bf16 atomics are not modelled yet",
+                 newest_update(0x25, "lsc_atomic_bfcas",
+                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                               "old = memory at a[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
+                               "dst_data[i] = old")),
+    not_executed("append counters are not modelled yet",
+                 untyped(0x28, "lsc_apndctr_atomic_add", append_counter_format, update_flags,
+                         "old = append counter of the surface; it becomes old + src0_data[i]\n"
+                         "dst_data[i] = old. Lanes take turns",
+                         untyped_page, newer)),
+    not_executed("append counters are not modelled yet",
+                 untyped(0x29, "lsc_apndctr_atomic_sub", append_counter_format, update_flags,
+                         "old = append counter of the surface; it becomes old - src0_data[i]\n"
+                         "dst_data[i] = old. Lanes take turns",
+                         untyped_page, newer)),
+    not_executed("append counters are not modelled yet",
+                 untyped(0x2a, "lsc_apndctr_atomic_store", append_counter_format, update_flags,
+                         "old = append counter of the surface; it becomes src0_data[i]\n"
+                         "dst_data[i] = old. Lanes take turns",
+                         no_page, newer)),
+    not_executed("load status is not modelled yet",
+                 untyped(0x36, "lsc_load_quad_status", load_format, load_flags,
+                         "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped",
+                         no_page, no_device)),
 
     typed(0x02, "lsc_load_quad", typed_load_format, reads_memory,
           "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"

@@ -59,7 +59,8 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
             .exec_sizes = exec_sizes,
             .devices = devices,
             .page = page,
-            .semantics = semantics};
+            .semantics = semantics,
+            .unsupported = "matrix instructions are not modelled yet"};
 }
 
 constexpr std::array table{

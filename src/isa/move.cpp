@@ -40,7 +40,8 @@ constexpr std::array table{
         .devices = from(pvc),
         .page = "FCVT",
         .semantics = "dst[i] = src0[i], converted between the floats that the types stand for:\n"
-                     "ub and b with hf are 8-bit floats; f with ud is tf32"},
+                     "ub and b with hf are 8-bit floats; f with ud is tf32",
+        .unsupported = "8-bit floats and tf32 are not modelled yet"},
     Row{.opcode = 0x28,
         .mnemonic = "addr_add",
         .family = Family::address,
@@ -81,7 +82,8 @@ constexpr std::array table{
         .format = shuffle_format,
         .devices = no_device,
         .page = "source: the compiler's instruction descriptors",
-        .semantics = "dst[i] = the lane of src0 that src1[i] names"},
+        .semantics = "dst[i] = the lane of src0 that src1[i] names",
+        .unsupported = "an instruction of devices that Visor does not model"},
 };
 static_assert(well_formed(table));
 

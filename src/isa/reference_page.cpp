@@ -65,7 +65,7 @@ void write_semantics(Page& page, const Reference& entry) {
                                    [&](const std::string& line) { return line.contains(word); });
     };
     for (const std::string& line : entry.semantics)
-        page.wrap("    ", "        ", line);
+        page.wrap("    ", "      ", line);
     page.line("");
     if (says("[i]"))
         page.line("i: every lane that is on");
@@ -78,7 +78,7 @@ void write_semantics(Page& page, const Reference& entry) {
 void write_text(Page& page, const Reference& entry) {
     page.line("Text");
     for (const std::string& line : entry.syntax)
-        page.wrap("    ", "        ", line);
+        page.wrap("    ", "      ", line);
     page.line("");
     page.line("Example");
     page.wrap("    ", "        ", entry.example);

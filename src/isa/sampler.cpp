@@ -14,6 +14,7 @@ namespace {
 using enum DeviceId;
 
 constexpr const char* no_page = "source: the compiler's sampler operations";
+constexpr const char* not_yet = "samplers are not modelled yet";
 constexpr DeviceSet sampling = static_cast<DeviceSet>(every_device & ~only(pvc));
 constexpr DeviceSet newer = from(bmg); // without an assembly form "for pre-PVC platforms"
 
@@ -109,7 +110,8 @@ constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std
             .devices = devices,
             .out_of_bounds = OutOfBounds::undefined, // the sampler's address mode decides
             .page = page,
-            .semantics = semantics};
+            .semantics = semantics,
+            .unsupported = not_yet};
 }
 constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                      DeviceSet devices = sampling) {
@@ -173,7 +175,8 @@ constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field
             .devices = sampling,
             .out_of_bounds = OutOfBounds::undefined,
             .page = no_page,
-            .semantics = semantics};
+            .semantics = semantics,
+            .unsupported = not_yet};
 }
 
 constexpr std::array table{

@@ -59,21 +59,26 @@ constexpr std::array table{
              "is seen by all of them after"),
     sync_row(0x5a, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0, "CACHE_FLUSH",
              "empties the sampler's caches"),
-    sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
-             "waits for the end of the threads that this one depends on, except those\n"
-             "whose bit in mask is set"),
+    not_executed("dependencies between threads of different groups are not modelled",
+                 sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
+                          "waits for the end of the threads that this one depends on, except those\n"
+                          "whose bit in mask is set")),
     fence_row(),
     sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD", "lets another thread run"),
-    sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync, "NBARRIER",
-             "signal: this thread has come to barrier id, as type (0 producer and consumer,\n"
-             "1 producer, 2 consumer); wait: until all its threads have",
-             from(pvc)),
+    not_executed("named barriers are not modelled yet",
+                 sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync,
+                          "NBARRIER",
+                          "signal: this thread has come to barrier id, as type (0 producer and consumer,\n"
+                          "1 producer, 2 consumer); wait: until all its threads have",
+                          from(pvc))),
     sync_row(0x7b, "lifetime", lifetime_format, Family::debug, TextForm::no_exec, 0, "LIFETIME",
              "start: from here on the value of variable matters; end: no longer"),
     sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER",
              "signal: this thread has come; wait: until every thread of the group has"),
-    sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
-             "source: the compiler's instruction descriptors", "stops for a debugger", no_device),
+    not_executed("there is no debugger to stop for yet",
+                 sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
+                          "source: the compiler's instruction descriptors", "stops for a debugger",
+                          no_device)),
 };
 static_assert(well_formed(table));
 

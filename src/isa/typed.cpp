@@ -60,7 +60,8 @@ constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Fiel
             .flags = flags,
             .out_of_bounds = OutOfBounds::pixel,
             .page = page,
-            .semantics = semantics};
+            .semantics = semantics,
+            .unsupported = "images are not modelled yet"};
 }
 
 constexpr Row typed_atomic() {

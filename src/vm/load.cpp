@@ -2,9 +2,9 @@
 #include "compile/compile.h"
 #include "isa/opcode.h"
 #include "text/text.h"
-#include "verify/verify.h"
 #include "vm/loaded.h"
 #include "vm/report.h"
+#include "vm/units.h"
 
 #include <algorithm>
 #include <cctype>
@@ -187,11 +187,8 @@ public:
         const auto read = launch::read_zebin(bytes_of(content), diagnostics);
         if (!read)
             return std::unexpected(error_of(diagnostics, source, options_.color));
-        if (read->device && *read->device != device_.id) {
-            return std::unexpected(invalid(
-                fmt::format("{}: error: this was compiled for {}, not for {}: use --device {}", name,
-                            isa::device(*read->device).name, device_.name, isa::device(*read->device).name)));
-        }
+        if (read->device && *read->device != device_.id)
+            return std::unexpected(other_device(name, *read->device, device_));
         if (auto placed = place_data(*read); !placed)
             return std::unexpected(placed.error());
         for (const launch::ZebinKernel& kernel : read->kernels) {
@@ -203,16 +200,19 @@ public:
         return program_;
     }
 
-    Result hand_written(std::string_view name, std::string_view content) {
-        auto module = parse(name, content, true);
+    Result hand_written(std::string_view name, std::string_view content, bool binary) {
+        LoadedKernel source;
+        source.text_name = name;
+        if (!binary)
+            source.text = content;
+        auto module =
+            binary ? disassembled(name, content, source) : checked(read_text(name, content, &device_));
         if (!module)
             return std::unexpected(module.error());
         for (Function& function : module->functions) {
             if (function.kind != FunctionKind::kernel)
                 continue;
-            LoadedKernel kernel;
-            kernel.text_name = name;
-            kernel.text = content;
+            LoadedKernel kernel = source;
             kernel.facts.hand_written = true;
             kernel.facts.name = function.name;
             kernel.facts.simd = attribute_in(function, "SimdSize", 32);
@@ -245,23 +245,29 @@ public:
 private:
     // Refuses what the `igc` profile refuses. What only the pages forbid is a warning, for text written by
     // hand: compilers have their habits.
-    std::expected<Module, Error> parse(std::string_view name, std::string_view content, bool by_hand) {
-        Diagnostics diagnostics;
-        auto module = text::parse(content, {device_.grf_bytes}, diagnostics);
-        const SourceView source{name, content, false};
-        if (module)
-            verify::verify(*module, {verify::Profile::igc, &device_}, diagnostics);
-        if (!module || !diagnostics.ok())
-            return std::unexpected(error_of(diagnostics, source, options_.color));
-        if (by_hand) {
-            Diagnostics pages;
-            verify::verify(*module, {verify::Profile::spec, &device_}, pages);
-            for (Diagnostic found : pages.all()) {
-                found.severity = Severity::warning;
-                warnings_ += render(found, source, options_.color);
-            }
-        }
-        return std::move(*module);
+    std::expected<Module, Error> checked(Unit unit) {
+        check_before_use(unit, &device_);
+        if (!unit.module || !unit.diagnostics.ok())
+            return std::unexpected(error_of(unit, options_.color));
+        if (!unit.from_compiler)
+            warnings_ += render(unit, options_.color);
+        return std::move(*unit.module);
+    }
+
+    // Messages about a binary that runs show its disassembly.
+    std::expected<Module, Error> disassembled(std::string_view name, std::string_view content,
+                                              LoadedKernel& source) {
+        auto module = checked(read_binary(name, content, &device_));
+        if (!module)
+            return module;
+        source.text_name = fmt::format("{}(disassembled)", name);
+        source.text = text::print(*module);
+        Unit again = read_text(source.text_name, source.text, &device_);
+        if (!again.module)
+            return std::unexpected(
+                Error{ErrorKind::internal, "internal error: a disassembly does not assemble again\n" +
+                                               render(again, options_.color)});
+        return std::move(*again.module);
     }
 
     std::expected<LoadedKernel, Error> compiled_kernel(const launch::ZebinKernel& from,
@@ -270,7 +276,9 @@ private:
         kernel.text_name = from.signature.name + ".visaasm";
         kernel.text = from.text;
         kernel.signature = from.signature;
-        auto module = parse(kernel.text_name, kernel.text, false);
+        Unit unit = read_text(kernel.text_name, kernel.text, &device_);
+        unit.from_compiler = true;
+        auto module = checked(std::move(unit));
         if (!module)
             return std::unexpected(module.error());
         if (module->functions.empty())
@@ -347,18 +355,16 @@ load_program(std::string_view name, std::string_view content, const LoadOptions&
     case InputKind::zebin:
         return loader.zebin(name, content);
     case InputKind::visa_text:
-        return loader.hand_written(name, content);
+        return loader.hand_written(name, content, false);
     case InputKind::visa_binary:
-        return std::unexpected(Error{ErrorKind::unsupported,
-                                     fmt::format("{}: vISA binaries (.isa) are not supported yet", name)});
+        return loader.hand_written(name, content, true);
     case InputKind::launch_file:
         return std::unexpected(Error{ErrorKind::unsupported,
                                      fmt::format("{}: launch files (.json) are not supported yet", name)});
     case InputKind::unknown:
         break;
     }
-    return std::unexpected(invalid(fmt::format(
-        "{}: this is neither OpenCL C, SPIR-V, a zebin nor vISA text, by its content or its name", name)));
+    return std::unexpected(unknown_file(name));
 }
 
 } // namespace visor::vm

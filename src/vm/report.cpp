@@ -1,5 +1,7 @@
 #include "vm/report.h"
 
+#include <fmt/format.h>
+
 namespace visor::vm {
 
 namespace {
@@ -37,6 +39,21 @@ Error error_of(const Diagnostics& diagnostics, const SourceView& source, Color c
     const bool only_unsupported = diagnostics.errors() == 0 && diagnostics.unsupported_count() > 0;
     return {only_unsupported ? ErrorKind::unsupported : ErrorKind::invalid,
             without_last_newlines(render(diagnostics, source, color))};
+}
+
+Error other_device(std::string_view file, isa::DeviceId built_for, const isa::Device& asked) {
+    const char* name = isa::device(built_for).name;
+    return {ErrorKind::invalid,
+            fmt::format("{}: error: this was compiled for {}, not for {}: use --device {}", file, name,
+                        asked.name, name)};
+}
+
+Error unknown_file(std::string_view name) {
+    return {
+        ErrorKind::invalid,
+        fmt::format("{}: this is neither OpenCL C, SPIR-V, a zebin nor vISA text or binary, by its content "
+                    "or its name",
+                    name)};
 }
 
 } // namespace visor::vm

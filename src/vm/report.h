@@ -4,6 +4,7 @@
 
 #include "compile/compile.h"
 #include "diagnostic/diagnostic.h"
+#include "isa/device.h"
 #include "vm/vm.h"
 
 namespace visor::vm {
@@ -13,5 +14,9 @@ namespace visor::vm {
 
 // All messages; `unsupported` when there is no error beside what Visor does not support.
 [[nodiscard]] Error error_of(const Diagnostics& diagnostics, const SourceView& source, Color color);
+
+// A zebin for one device was to be used on another.
+[[nodiscard]] Error other_device(std::string_view file, isa::DeviceId built_for, const isa::Device& asked);
+[[nodiscard]] Error unknown_file(std::string_view name);
 
 } // namespace visor::vm

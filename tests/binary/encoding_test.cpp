@@ -76,7 +76,8 @@ TEST(RegionWord, HasTheCodesOfTheDocumentation) {
 }
 
 TEST(RegionWord, IsReadBack) {
-    for (const uint16_t word : {0x0121, 0x0122, 0x0255, 0x0200, 0x0120, 0x0467}) {
+    for (const uint16_t word :
+         std::initializer_list<uint16_t>{0x0121, 0x0122, 0x0255, 0x0200, 0x0120, 0x0467}) {
         const auto decoded = decode_region(word);
         ASSERT_TRUE(decoded);
         EXPECT_FALSE(decoded->ignored);

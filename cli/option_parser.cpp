@@ -1,0 +1,63 @@
+#include "cli/option_parser.h"
+
+#include "cli/info.h"
+#include "cli/words.h"
+#include "diagnostic/diagnostic.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace visor::cli {
+
+Failure OptionParser::unknown_word(const std::vector<std::string>& extras) {
+    const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& word) {
+        return word.starts_with('-') && word.size() > 1;
+    });
+    if (option == extras.end())
+        return {ExitCode::usage,
+                fmt::format("unexpected `{}`; arguments of the kernel go behind -a, see {} --help",
+                            extras.front(), app_.get_name())};
+    std::vector<std::string> names;
+    for (const CLI::Option* known : app_.get_options()) {
+        for (const std::string& name : known->get_lnames())
+            names.push_back("--" + name);
+        for (const std::string& name : known->get_snames())
+            names.push_back("-" + name);
+    }
+    const std::string word = option->substr(0, option->find('='));
+    return {ExitCode::usage, fmt::format("unknown option `{}`{}; see {} --help", word,
+                                         did_you_mean(word, {names.begin(), names.end()}), app_.get_name())};
+}
+
+std::expected<std::optional<PrintedAnswer>, Failure> OptionParser::parse(std::vector<std::string> words,
+                                                                         const std::string& device,
+                                                                         const std::string* needed_file) {
+    std::reverse(words.begin(), words.end()); // as CLI11 wants it
+    try {
+        app_.parse(words);
+    } catch (const CLI::CallForHelp&) {
+        return PrintedAnswer{app_.help()};
+    } catch (const CLI::ExtrasError&) {
+        return std::unexpected(unknown_word(app_.remaining()));
+    } catch (const CLI::ParseError& error) {
+        if (device == "help") // which needs no FILE
+            return PrintedAnswer{device_table()};
+        return usage(fmt::format("{}; see {} --help", error.what(), app_.get_name()));
+    }
+    if (device == "help")
+        return PrintedAnswer{device_table()};
+    constexpr std::array<std::string_view, 3> choices{"auto", "always", "never"};
+    const auto color = parse_choice("--color", color_, choices);
+    if (!color)
+        return std::unexpected(color.error());
+    talk_.color = static_cast<ColorWish>(*color);
+    for (const CLI::Option* option : later_)
+        if (option->count() > 0)
+            return not_yet(fmt::format("{} of {}", option->get_name(), app_.get_name()));
+    if (needed_file != nullptr && needed_file->empty())
+        return usage(fmt::format("{} needs a FILE; see {} --help", app_.get_name(), app_.get_name()));
+    return std::nullopt;
+}
+
+} // namespace visor::cli

@@ -1,0 +1,36 @@
+// What the verbs that look at code share: messages about a unit, and its size in words.
+#pragma once
+
+#include "cli/console.h"
+#include "cli/outcome.h"
+#include "vm/units.h"
+
+#include <expected>
+#include <string>
+
+namespace visor::cli {
+
+// Reads no more: checks as vm::check_before_use does; warnings are printed, errors are the failure.
+[[nodiscard]] std::expected<void, Failure> check_before_use(vm::Unit& unit, const isa::Device* device,
+                                                            const Console& console);
+
+// "skl", or "any device".
+[[nodiscard]] std::string device_text(const isa::Device* device);
+
+// Kernels, functions and instructions (labels and subroutine marks are none).
+struct Size {
+    uint64_t kernels = 0;
+    uint64_t functions = 0;
+    uint64_t instructions = 0;
+};
+[[nodiscard]] Size size_of(const Module& module);
+// "2 kernels, 1 function, 120 instructions"
+[[nodiscard]] std::string size_text(const Size& size);
+[[nodiscard]] std::string size_text(const Module& module);
+// "1 error", "2 errors"
+[[nodiscard]] std::string count_text(uint64_t count, std::string_view thing);
+
+// The functions of `more` behind those of `all`; the newer version of the two.
+void append(Module& all, Module more);
+
+} // namespace visor::cli

@@ -1,0 +1,180 @@
+#include "vm/units.h"
+
+#include "binary/binary.h"
+#include "compile/compile.h"
+#include "launch/zebin.h"
+#include "text/text.h"
+#include "vm/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace visor::vm {
+
+namespace {
+
+std::span<const std::byte> bytes_of(std::string_view content) {
+    return std::as_bytes(std::span(content.data(), content.size()));
+}
+
+// The instruction that a location in a binary lies in; nullptr when it lies elsewhere.
+const Instruction* instruction_at(const Function& function, Location where) {
+    const auto after =
+        std::ranges::upper_bound(function.code, where.offset, {},
+                                 [](const Instruction& instruction) { return instruction.where.offset; });
+    if (after == function.code.begin())
+        return nullptr;
+    const Instruction& found = *std::prev(after);
+    return where.offset - found.where.offset < std::max(1U, found.where.length) ? &found : nullptr;
+}
+
+std::string disassembled(const Unit& unit, const Diagnostic& found) {
+    if (!unit.binary || !unit.module || !found.where)
+        return {};
+    for (const Function& function : unit.module->functions) {
+        if (const Instruction* instruction = instruction_at(function, *found.where))
+            return fmt::format("    {}\n", text::print(function, *instruction));
+    }
+    return {};
+}
+
+class Reader {
+public:
+    explicit Reader(const UnitsRequest& request) : request_(request) {}
+
+    using Result = std::expected<Units, Error>;
+
+    Result compiled(std::string_view name, std::string_view content, compile::Language language) {
+        choose(isa::DeviceId::skl);
+        compile::Request job;
+        job.language = language;
+        job.name = name;
+        job.source = content;
+        job.device = (out_.device == nullptr ? isa::device(isa::DeviceId::skl) : *out_.device).name;
+        job.options = request_.compiler_options;
+        const auto output = compile::compile(job);
+        if (!output)
+            return std::unexpected(error_of(output.error()));
+        out_.warnings += output->log;
+        return zebin(name, {reinterpret_cast<const char*>(output->zebin.data()), output->zebin.size()});
+    }
+
+    Result zebin(std::string_view name, std::string_view content) {
+        Diagnostics diagnostics;
+        const auto read = launch::read_zebin(bytes_of(content), diagnostics);
+        if (!read)
+            return std::unexpected(error_of(diagnostics, {name, content, true}, request_.color));
+        choose(read->device);
+        if (read->device && out_.device != nullptr && *read->device != out_.device->id)
+            return std::unexpected(other_device(name, *read->device, *out_.device));
+        for (const launch::ZebinKernel& kernel : read->kernels)
+            add(name, kernel.signature.name, kernel.text);
+        for (const launch::ZebinFunction& function : read->functions)
+            add(name, function.name, function.text);
+        return std::move(out_);
+    }
+
+    Result single(std::string_view name, std::string_view content, bool binary) {
+        choose({});
+        out_.units.push_back(binary ? read_binary(name, content, out_.device, request_.max_errors)
+                                    : read_text(name, content, out_.device, request_.max_errors));
+        return std::move(out_);
+    }
+
+private:
+    void choose(std::optional<isa::DeviceId> own) {
+        out_.device = request_.device.value_or(own ? &isa::device(*own) : nullptr);
+    }
+    void add(std::string_view file, const std::string& kernel, const std::string& text) {
+        Unit unit = read_text(fmt::format("{}({})", file, kernel), text, out_.device, request_.max_errors);
+        unit.from_compiler = true;
+        // The text's own name means nothing.
+        if (unit.module && unit.module->functions.size() == 1)
+            unit.module->functions.front().name = kernel;
+        out_.units.push_back(std::move(unit));
+    }
+
+    const UnitsRequest& request_;
+    Units out_;
+};
+
+} // namespace
+
+uint32_t grf_bytes(const isa::Device* device) {
+    constexpr uint32_t any = 32;
+    return device == nullptr ? any : device->grf_bytes;
+}
+
+Unit read_text(std::string_view name, std::string_view content, const isa::Device* device,
+               size_t max_errors) {
+    Unit unit{std::string(name), std::string(content), false, false, {}, Diagnostics(max_errors)};
+    unit.module = text::parse(unit.content, {grf_bytes(device)}, unit.diagnostics);
+    return unit;
+}
+
+Unit read_binary(std::string_view name, std::string_view content, const isa::Device* device,
+                 size_t max_errors) {
+    Unit unit{std::string(name), std::string(content), true, false, {}, Diagnostics(max_errors)};
+    unit.module = binary::read(bytes_of(unit.content), {grf_bytes(device)}, unit.diagnostics);
+    return unit;
+}
+
+void check(Unit& unit, verify::Profile profile, const isa::Device* device) {
+    if (unit.module)
+        verify::verify(*unit.module, {profile, device}, unit.diagnostics);
+}
+
+void check_before_use(Unit& unit, const isa::Device* device) {
+    check(unit, verify::Profile::igc, device);
+    if (!unit.module || unit.from_compiler || !unit.diagnostics.ok())
+        return;
+    Diagnostics pages;
+    verify::verify(*unit.module, {verify::Profile::spec, device}, pages);
+    for (const Diagnostic& found : pages.all()) {
+        const bool known = std::ranges::any_of(unit.diagnostics.all(), [&](const Diagnostic& other) {
+            return other.where == found.where && other.rule == found.rule;
+        });
+        if (!known)
+            unit.diagnostics.warning(found.where, found.rule, found.message).notes = found.notes;
+    }
+}
+
+std::string render(const Unit& unit, Color color) {
+    std::string out;
+    for (const Diagnostic& found : unit.diagnostics.all())
+        out += render(found, unit.source(), color) + disassembled(unit, found);
+    if (unit.diagnostics.dropped() > 0)
+        out += fmt::format("{}: note: {} further errors not shown\n", unit.name, unit.diagnostics.dropped());
+    return out;
+}
+
+Error error_of(const Unit& unit, Color color) {
+    Error error = error_of(unit.diagnostics, unit.source(), color);
+    error.text = render(unit, color);
+    while (error.text.ends_with('\n'))
+        error.text.pop_back();
+    return error;
+}
+
+std::expected<Units, Error> read_units(std::string_view name, std::string_view content,
+                                       const UnitsRequest& request) {
+    Reader reader(request);
+    switch (identify(content, name)) {
+    case InputKind::opencl_c:
+        return reader.compiled(name, content, compile::Language::opencl_c);
+    case InputKind::spirv:
+        return reader.compiled(name, content, compile::Language::spirv);
+    case InputKind::zebin:
+        return reader.zebin(name, content);
+    case InputKind::visa_text:
+        return reader.single(name, content, false);
+    case InputKind::visa_binary:
+        return reader.single(name, content, true);
+    case InputKind::launch_file:
+    case InputKind::unknown:
+        break;
+    }
+    return std::unexpected(unknown_file(name));
+}
+
+} // namespace visor::vm

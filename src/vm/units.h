@@ -1,0 +1,65 @@
+// What a file holds as vISA: one unit for a text or a binary, one for every kernel and function of a zebin.
+// For the verbs that look at code without running it, and for the loader. Reads and checks; places nothing in
+// device memory.
+#pragma once
+
+#include "diagnostic/diagnostic.h"
+#include "isa/device.h"
+#include "module/module.h"
+#include "verify/verify.h"
+#include "vm/vm.h"
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::vm {
+
+struct Unit {
+    std::string name;    // what messages call it: "k.visaasm", "k.zebin(saxpy)"
+    std::string content; // the text, or the binary's bytes
+    bool binary = false;
+    bool from_compiler = false;   // came out of the compiler, whether or not somebody edited it since
+    std::optional<Module> module; // absent: the diagnostics say why
+    Diagnostics diagnostics;      // of reading, and of what was checked since
+
+    [[nodiscard]] SourceView source() const { return {name, content, binary}; }
+};
+
+// A GRF's bytes; `device` may be nullptr for "any".
+[[nodiscard]] uint32_t grf_bytes(const isa::Device* device);
+
+[[nodiscard]] Unit read_text(std::string_view name, std::string_view content, const isa::Device* device,
+                             size_t max_errors = Diagnostics::default_max_errors);
+[[nodiscard]] Unit read_binary(std::string_view name, std::string_view content, const isa::Device* device,
+                               size_t max_errors = Diagnostics::default_max_errors);
+
+// Adds the verifier's findings to the unit's own; does nothing without a module.
+void check(Unit& unit, verify::Profile profile, const isa::Device* device);
+// As `check` with profile igc; what only the pages forbid is added as warnings, unless a compiler wrote it.
+void check_before_use(Unit& unit, const isa::Device* device);
+
+// All messages, ready to print. Those about a binary show the instruction they mean.
+[[nodiscard]] std::string render(const Unit& unit, Color color);
+// They as an Error: `unsupported` when there is no error beside what Visor does not support.
+[[nodiscard]] Error error_of(const Unit& unit, Color color);
+
+struct UnitsRequest {
+    std::optional<const isa::Device*> device;            // absent: the file's own, else any; nullptr: any
+    std::string compiler_options;                        // for OpenCL C
+    size_t max_errors = Diagnostics::default_max_errors; // of each unit
+    Color color = Color::off;
+};
+struct Units {
+    std::vector<Unit> units;
+    const isa::Device* device = nullptr; // nullptr: any
+    std::string warnings;                // of the outside compiler, ready to print
+};
+// OpenCL C and SPIR-V are compiled first. Error: the file as a whole is not what it should be; what is wrong
+// inside a unit is in its diagnostics.
+[[nodiscard]] std::expected<Units, Error> read_units(std::string_view name, std::string_view content,
+                                                     const UnitsRequest& request);
+
+} // namespace visor::vm
