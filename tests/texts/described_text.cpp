@@ -17,9 +17,6 @@ struct Directive {
     std::string_view rest;
 };
 
-constexpr std::string_view keywords[] = {"DEVICE",      "EXPECT", "MARKS",   "NOTE", "ACCEPTED",
-                                         "CONFORMANCE", "WITH",   "REFUSED", "LOST"};
-
 // "// WORD rest" with a word in capitals at the beginning of a line.
 std::optional<Directive> directive(std::string_view line) {
     constexpr std::string_view comment = "// ";
@@ -155,9 +152,7 @@ void apply(const Directive& found, DescribedText& described,
     else if (keyword == "WITH")
         take_substitution(rest, substitutions);
     else if (keyword == "REFUSED")
-        take_rule(rest, described.refused);
-    else if (keyword == "LOST")
-        described.lost = rest;
+        described.refused.push_back(expectation(rest));
     else
         described.mistakes.push_back(fmt::format("// {} {}", keyword, rest));
 }

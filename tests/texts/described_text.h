@@ -10,8 +10,7 @@
 //   // CONFORMANCE case                             the row of conformance/bad-input.tsv that this file
 //   answers
 //   // WITH <NAME> = 00 [* 5000]                    <NAME> in the text stands for these bytes, so many times
-//   // REFUSED rule: message                        why there is no binary of this module
-//   // LOST what                                    what a binary of this module does not keep
+//   // REFUSED 9:1 error rule: message              what the writer of binaries says to this module
 //
 // `-` instead of a place means that the diagnostic has none.
 #pragma once
@@ -48,8 +47,7 @@ struct DescribedText {
     std::string conformance;
     std::string accepted;
     std::vector<Expected> expected;
-    Expected refused; // by the writer of binaries; `rule` is "" when it refuses nothing
-    std::string lost;
+    std::vector<Expected> refused;     // by the writer of binaries
     std::vector<std::string> mistakes; // lines that look like directives and are none
 };
 
