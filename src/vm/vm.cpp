@@ -14,6 +14,8 @@
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 namespace visor::vm {
 
@@ -143,6 +145,32 @@ std::vector<uint64_t> Program::symbol_addresses(const Function& function) const 
     return addresses;
 }
 
+namespace {
+
+// An instruction that is not executed faults when control comes to it; one that never runs takes nothing
+// away.
+isa::Fidelity fidelity_of(const visor::Program& program, const PreparedInstruction& instruction) {
+    const isa::Fidelity row = isa::fidelity(*instruction.row);
+    if (row == isa::Fidelity::unsupported || instruction.operand_count == 0)
+        return isa::Fidelity::exact;
+    const bool is_float = isa::is_float(program.operands_of(instruction).front().type);
+    return is_float ? row : isa::Fidelity::exact;
+}
+
+void judge_fidelity(const visor::Program& program, RunReport& report) {
+    std::set<std::string_view> names;
+    for (const PreparedInstruction& instruction : program.code) {
+        const isa::Fidelity found = fidelity_of(program, instruction);
+        if (found == isa::Fidelity::exact)
+            continue;
+        report.fidelity = std::max(report.fidelity, found);
+        names.insert(instruction.row->mnemonic);
+    }
+    report.fidelity_names = fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
@@ -152,6 +180,7 @@ struct Context::State {
                   const launch::Plan& plan, const RunSettings& settings, RunReport report) {
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
+        judge_fidelity(*program, report);
         const interp::Interpreter engine(program);
         machine::RunOptions options = settings.options;
         for (const machine::Launch& launch : plan.launches) {

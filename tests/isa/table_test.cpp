@@ -143,7 +143,7 @@ TEST(Table, WhatIsNotExecutedIsKnown) {
     const std::set<Family> families{Family::media,   Family::vme,   Family::render, Family::raw,
                                     Family::sampler, Family::typed, Family::matrix};
     const std::set<std::string_view> names{"srnd",  "lfsr", "fcvt", "shfl_idx4", "ifcall",
-                                           "fcall", "fret", "wait", "nbarrier",  "breakpoint"};
+                                           "fcall", "fret", "wait", "breakpoint"};
     for (const Row* row : table()) {
         if (row->family == Family::lsc) // some of both
             continue;
