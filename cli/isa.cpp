@@ -68,6 +68,7 @@ ordered_json as_json(const isa::Row& row) {
     out["effects"] = entry.effects;
     out["out_of_bounds"] = entry.out_of_bounds;
     out["devices"] = entry.devices;
+    out["fidelity"] = entry.fidelity;
     out["page"] = entry.page;
     out["unsupported"] = entry.unsupported;
     out["fields"] = ordered_json::array();
@@ -116,6 +117,26 @@ ordered_json coverage_json() {
     return {{"version", 1}, {"instructions", std::move(all)}};
 }
 
+std::string fidelity_text() {
+    std::string text;
+    for (const isa::Row* row : isa::table()) {
+        const bool executed = *row->unsupported == '\0';
+        text += fmt::format("{:<28} {}{}{}\n", unique_name(*row), isa::name_of(isa::fidelity(*row)),
+                            executed ? "" : ": ", row->unsupported);
+    }
+    return text;
+}
+
+ordered_json fidelity_json() {
+    ordered_json all = ordered_json::array();
+    for (const isa::Row* row : isa::table()) {
+        all.push_back({{"name", unique_name(*row)}, {"fidelity", isa::name_of(isa::fidelity(*row))}});
+        if (*row->unsupported != '\0')
+            all.back()["reason"] = row->unsupported;
+    }
+    return {{"version", 1}, {"instructions", std::move(all)}};
+}
+
 std::string coverage_summary() {
     const auto all = isa::table();
     const auto count = [&](auto has) {
@@ -145,6 +166,8 @@ std::vector<const isa::Row*> rows_named(std::string_view name) {
 std::expected<std::string, Failure> answer(const IsaRequest& request) {
     if (request.coverage)
         return request.json ? coverage_json().dump(2) + "\n" : coverage_text();
+    if (request.fidelity)
+        return request.json ? fidelity_json().dump(2) + "\n" : fidelity_text();
     std::vector<const isa::Row*> rows(isa::table().begin(), isa::table().end());
     if (!request.name.empty()) {
         rows = rows_named(request.name);

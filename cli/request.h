@@ -105,6 +105,7 @@ struct IsaRequest {
     Talk talk;
     std::string name; // "": all
     bool coverage = false;
+    bool fidelity = false;
     bool json = false;
 };
 

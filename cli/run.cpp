@@ -273,12 +273,17 @@ void Run::summary() const {
     const std::string groups = report_->work_groups == all
                                    ? grouped(all)
                                    : fmt::format("{} of {}", grouped(report_->work_groups), grouped(all));
-    console_.line(fmt::format("visor: 1 kernel, {} work-group{}, {} instruction{}, {}", groups,
+    const std::string fidelity =
+        report_->fidelity_names.empty()
+            ? isa::name_of(report_->fidelity)
+            : fmt::format("{} ({})", isa::name_of(report_->fidelity), report_->fidelity_names);
+    console_.line(fmt::format("visor: 1 kernel, {} work-group{}, {} instruction{}, {}; {}", groups,
                               all == 1 ? "" : "s", grouped(report_->instructions),
                               report_->instructions == 1 ? "" : "s",
                               report_->error             ? "broken off"
                               : code_ != ExitCode::clean ? "finished, then failed"
-                                                         : "finished"));
+                                                         : "finished",
+                              fidelity));
 }
 
 } // namespace

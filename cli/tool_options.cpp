@@ -183,7 +183,7 @@ std::expected<Request, Failure> parse_isa(std::span<const std::string> arguments
     parser.app().add_option("NAME", request.name, "An instruction; without it, the list of all");
     parser.app().add_flag("--coverage", request.coverage, "What Visor does with each instruction");
     parser.app().add_flag("--json", request.json, "One object on standard output");
-    parser.later("--fidelity", "How exact each instruction is", false);
+    parser.app().add_flag("--fidelity", request.fidelity, "How near results are to the pages");
     const auto answer = parser.parse({arguments.begin(), arguments.end()}, "", nullptr);
     if (!answer)
         return std::unexpected(answer.error());

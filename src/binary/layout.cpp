@@ -38,8 +38,35 @@ bool is_coordinate(const isa::Row& row, const isa::Field& field) {
     return row.form == isa::TextForm::lsc_typed && field.extent == isa::Extent::lsc_address;
 }
 
+Operand of_kind(OperandKind kind, uint64_t value = 0) {
+    Operand operand;
+    operand.kind = kind;
+    operand.value = value;
+    return operand;
+}
+
 bool is_barrier_padding(const isa::Row& row, const isa::Field& field) {
-    return row.form == isa::TextForm::nbarrier && field.name == std::string_view("num_producers");
+    return row.form == isa::TextForm::nbarrier && field.kind == isa::FieldKind::scalar_src &&
+           field.name != std::string_view("id");
+}
+
+// A wait has an id alone, the baseline's signal also one number of threads. What the wire has beside them
+// repeats those, as a barrier of producers that consume.
+std::optional<Operand> barrier_padding(const isa::Field& field, const std::vector<Operand>& operands) {
+    enum : uint8_t { wait, baseline_signal, general_signal };
+    enum : uint8_t { mode, id, type, num_producers };
+    if (operands.size() <= id || operands[mode].value >= general_signal)
+        return std::nullopt;
+    if (field.name == std::string_view("type")) {
+        Operand both = of_kind(OperandKind::immediate);
+        both.type = isa::Type::uw;
+        return both;
+    }
+    if (operands[mode].value == wait)
+        return operands[id];
+    if (field.name == std::string_view("num_producers") || operands.size() <= num_producers)
+        return std::nullopt;
+    return operands[num_producers];
 }
 
 // An LSC message to memory that no surface describes.
@@ -51,13 +78,6 @@ bool has_no_surface(const isa::Row& row, const std::vector<Operand>& operands) {
         return false;
     const uint64_t code = operands[static_cast<size_t>(type)].value;
     return code == flat || code == arg;
-}
-
-Operand of_kind(OperandKind kind, uint64_t value = 0) {
-    Operand operand;
-    operand.kind = kind;
-    operand.value = value;
-    return operand;
 }
 
 } // namespace
@@ -82,9 +102,7 @@ std::optional<Operand> filler(const isa::Row& row, const isa::Field& field,
     case isa::FieldKind::scalar_src:
         if (is_lsc(row.form) && is_surface_place(field) && has_no_surface(row, operands))
             return of_kind(OperandKind::immediate);
-        if (is_barrier_padding(row, field) && operands.size() > 1 && operands[0].value == 0)
-            return operands[1];
-        return std::nullopt;
+        return is_barrier_padding(row, field) ? barrier_padding(field, operands) : std::nullopt;
     default:
         return std::nullopt;
     }

@@ -256,7 +256,13 @@ void Reader::end_operand(const isa::Field& field) {
     if (!may_be_absent(row, field))
         return;
     const std::optional<Operand> unsaid = filler(row, field, instruction_->operands);
-    if (unsaid && operand.same(*unsaid)) {
+    if (!unsaid)
+        return;
+    const bool says_nothing = operand.same(*unsaid);
+    // What text has no place for cannot stay.
+    if (!says_nothing && row.form == isa::TextForm::nbarrier)
+        warn_ignored(operand_at_, field.name);
+    if (says_nothing || row.form == isa::TextForm::nbarrier) {
         operand = {};
         operand.where = since(operand_at_);
     }

@@ -26,6 +26,8 @@ constexpr TypeSet line_numbers = integers | float_double;
 
 constexpr uint32_t modified = arithmetic_modifiers | lane_wise;
 constexpr uint32_t saturated = modified | can_saturate;
+// Sums of products that binary64 may round before they are rounded to f (ruling 40).
+constexpr uint32_t grouped = arithmetic_modifiers | can_saturate | approximate_floats;
 constexpr uint32_t float_saturated = saturated | saturates_floats_only;
 
 constexpr OperandClasses general_immediate = class_general | class_immediate;
@@ -110,43 +112,46 @@ constexpr std::array table{
     arith_row(0x01, "add", binary_format<numbers>, saturated, "ADD", "dst[i] = src0[i] + src1[i]"),
     arith_row(0x02, "avg", binary_format<small_integers>, saturated, "AVG",
               "dst[i] = (src0[i] + src1[i] + 1) >> 1, the sum kept in full"),
-    arith_row(0x03, "div", binary_format<div_numbers>, float_saturated | can_fault, "DIV",
+    arith_row(0x03, "div", binary_format<div_numbers>, float_saturated | can_fault | approximate_floats,
+              "DIV",
               "dst[i] = src0[i] / src1[i]\n"
               "integers: truncated towards zero; floats: about src0[i] * inv(src1[i])"),
-    arith_row(0x04, "dp2", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x04, "dp2", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = src0[g]*src1[g] + src0[g+1]*src1[g+1]",
               every_device, from_4_lanes),
-    arith_row(0x05, "dp3", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x05, "dp3", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = sum of src0[g+k]*src1[g+k], k = 0 .. 2",
               every_device, from_4_lanes),
-    arith_row(0x06, "dp4", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x06, "dp4", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = sum of src0[g+k]*src1[g+k], k = 0 .. 3",
               every_device, from_4_lanes),
-    arith_row(0x07, "dph", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x07, "dph", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = sum of src0[g+k]*src1[g+k], k = 0 .. 2, + src1[g+3]",
               every_device, from_4_lanes),
-    arith_row(0x08, "exp", unary_format<floats>, saturated, "EXP", "dst[i] = 2 to the power of src0[i]"),
+    arith_row(0x08, "exp", unary_format<floats>, saturated | approximate_floats, "EXP",
+              "dst[i] = 2 to the power of src0[i]"),
     arith_row(0x09, "frc", unary_format<one_f>, modified, "FRC", "dst[i] = src0[i] - floor(src0[i])"),
     arith_row(0x0a, "line", line_format, arithmetic_modifiers | can_saturate, no_page,
               "dst[i] = p * src1[i] + q\n"
               "p, q: elements 0 and 3 of src0, whatever its region",
               every_device, from_4_lanes),
-    arith_row(0x0b, "log", unary_format<floats>, saturated, "LOG", "dst[i] = base-2 logarithm of src0[i]"),
+    arith_row(0x0b, "log", unary_format<floats>, saturated | approximate_floats, "LOG",
+              "dst[i] = base-2 logarithm of src0[i]"),
     arith_row(0x0c, "mad", ternary_format<small_numbers>, float_saturated, "MAD",
               "dst[i] = src0[i] * src1[i] + src2[i]; floats: rounded once"),
     arith_row(0x0d, "mulh", binary_format<dwords>, modified, "MULH",
               "dst[i] = bits 63..32 of the 64-bit product src0[i] * src1[i]"),
-    arith_row(0x0e, "lrp", lrp_format, saturated, "LRP",
+    arith_row(0x0e, "lrp", lrp_format, saturated | approximate_floats, "LRP",
               "dst[i] = src0[i] * src1[i] + (1 - src0[i]) * src2[i]", before_icllp),
     arith_row(0x0f, "mod", binary_format<small_integers>, saturated | can_fault, "MOD",
               "dst[i] = remainder of src0[i] / src1[i], with the sign of src0[i]", until(tgllp)),
     arith_row(0x10, "mul", binary_format<numbers, mul_sources>, float_saturated, "MUL",
               "dst[i] = src0[i] * src1[i]"),
-    arith_row(0x11, "pow", binary_format<floats>, saturated, "POW",
+    arith_row(0x11, "pow", binary_format<floats>, saturated | approximate_floats, "POW",
               "dst[i] = |src0[i]| to the power of src1[i]"),
     arith_row(0x12, "rndd", unary_format<one_f>, saturated, "RNDD",
               "dst[i] = the integer next to src0[i], downwards"),
@@ -160,20 +165,22 @@ constexpr std::array table{
               "for even i: dst[i] = |src0[i] - src1[i]| + |src0[i+1] - src1[i+1]|\n"
               "odd lanes of dst: undefined",
               before_icllp),
-    arith_row(0x17, "sin", unary_format<floats>, saturated, "SIN", "dst[i] = sine of src0[i] radians"),
-    arith_row(0x18, "cos", unary_format<floats>, saturated, "COS", "dst[i] = cosine of src0[i] radians"),
+    arith_row(0x17, "sin", unary_format<floats>, saturated | approximate_floats, "SIN",
+              "dst[i] = sine of src0[i] radians"),
+    arith_row(0x18, "cos", unary_format<floats>, saturated | approximate_floats, "COS",
+              "dst[i] = cosine of src0[i] radians"),
     // The page names F and HF; the compiler takes DF as well.
-    arith_row(0x19, "sqrt", unary_format<floats_df>, saturated, "SQRT",
+    arith_row(0x19, "sqrt", unary_format<floats_df>, saturated | approximate_floats, "SQRT",
               "dst[i] = square root of src0[i], approximately"),
-    arith_row(0x1a, "rsqrt", unary_format<floats>, saturated, "RSQRT",
+    arith_row(0x1a, "rsqrt", unary_format<floats>, saturated | approximate_floats, "RSQRT",
               "dst[i] = 1 / square root of src0[i], approximately"),
-    arith_row(0x1b, "inv", unary_format<floats_df>, saturated, "INV", "dst[i] = 1 / src0[i], approximately"),
-    not_executed("stochastic rounding is not modelled yet",
-                 arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND",
-                           "dst[i] = src0[i] rounded at random: the low 13 (f to hf) or 8 (hf to the\n"
-                           "8-bit float that ub stands for) bits of src1[i] are added to the mantissa,\n"
-                           "which is then cut off",
-                           from(pvc))),
+    arith_row(0x1b, "inv", unary_format<floats_df>, saturated | approximate_floats, "INV",
+              "dst[i] = 1 / src0[i], approximately"),
+    arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND",
+              "dst[i] = src0[i] rounded at random: the low 13 (f to hf) or 8 (hf to the\n"
+              "8-bit float that ub stands for) bits of src1[i] are added to the mantissa,\n"
+              "which is then cut off",
+              from(pvc)),
     arith_row(0x1f, "lzd", unary_format<one_ud>, lane_wise | can_saturate, "LZD",
               "dst[i] = number of zeros in front of the first 1 of src0[i]; 32 for 0"),
     arith_row(0x49, "addc", addc_format, 0, "ADDC",
@@ -186,7 +193,7 @@ constexpr std::array table{
               "for even i: dst[i] = |src0[i] - src1[i]| + |src0[i+1] - src1[i+1]| + src2[i]\n"
               "odd lanes of dst: undefined",
               before_icllp),
-    arith_row(0x6b, "plane", plane_format, can_saturate, "PLN",
+    arith_row(0x6b, "plane", plane_format, can_saturate | approximate_floats, "PLN",
               "dst[i] = p * u[i] + q * v[i] + r\n"
               "p, q, r: elements 0, 1, 3 of src0; src1 holds u and v of lanes 0..7, then\n"
               "those of lanes 8..15",
@@ -207,15 +214,15 @@ constexpr std::array table{
               every_device, up_to_16),
     arith_row(0x92, "add3.o", ternary_format<words_dwords>, arithmetic_modifiers | writes_predicate, "ADD3O",
               "dst[i] = src0[i] + src1[i] + src2[i]; pred[i] = 1 if it did not fit, else 0", from(xehp)),
-    arith_row(0x96, "tanh", unary_format<floats>, saturated, no_page,
+    arith_row(0x96, "tanh", unary_format<floats>, saturated | approximate_floats, no_page,
               "dst[i] = hyperbolic tangent of src0[i]", no_device),
-    arith_row(0x97, "sigm", unary_format<floats>, saturated, no_page, "dst[i] = 1 / (1 + exp(-src0[i]))",
-              no_device),
-    arith_row(0x9b, "invm", invm_format, arithmetic_modifiers, "INVM",
+    arith_row(0x97, "sigm", unary_format<floats>, saturated | approximate_floats, no_page,
+              "dst[i] = 1 / (1 + exp(-src0[i]))", no_device),
+    arith_row(0x9b, "invm", invm_format, arithmetic_modifiers | first_approximation, "INVM",
               "dst[i] = a first approximation of src0[i] / src1[i]\n"
               "pred_dst[i] = 1 where that is final: NaN, infinity or zero",
               math_macros),
-    arith_row(0x9c, "rsqtm", rsqtm_format, arithmetic_modifiers, "RSQTM",
+    arith_row(0x9c, "rsqtm", rsqtm_format, arithmetic_modifiers | first_approximation, "RSQTM",
               "dst[i] = a first approximation of 1 / square root of src0[i]\n"
               "pred_dst[i] = 1 where that is final: NaN, infinity or zero",
               math_macros),

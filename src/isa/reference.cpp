@@ -427,6 +427,7 @@ Reference reference(const Row& row) {
         if (contains(row.devices, device.id))
             entry.devices.emplace_back(device.name);
     }
+    entry.fidelity = name_of(fidelity(row));
     entry.page = row.page;
     entry.unsupported = row.unsupported;
     return entry;

@@ -31,6 +31,7 @@ struct Reference {
     std::vector<std::string> effects;
     std::string out_of_bounds; // "" when nothing is accessed
     std::vector<std::string> devices;
+    std::string fidelity;    // how near Visor's result is to the page's
     std::string page;        // of the vISA documentation, or where else the facts are from
     std::string unsupported; // why Visor does not execute it, "" when it does
 };

@@ -122,6 +122,8 @@ void write_facts(Page& page, const Reference& entry) {
     fact("Effects", joined(entry.effects, "; "));
     fact("Out of bounds", entry.out_of_bounds);
     fact("Devices", entry.devices.empty() ? "none yet; it assembles for any" : joined(entry.devices, " "));
+    if (entry.unsupported.empty())
+        fact("Fidelity", entry.fidelity);
     fact("Page", entry.page);
     fact("Unsupported", entry.unsupported);
 }

@@ -20,4 +20,18 @@ const Field& field_of_operand(const Row& row, size_t operand) {
     return row.format[group_begin + (operand - index) % group];
 }
 
+const char* name_of(Fidelity fidelity) {
+    switch (fidelity) {
+    case Fidelity::within_one_ulp:
+        return "within 1 ulp";
+    case Fidelity::approximate:
+        return "approximate";
+    case Fidelity::unsupported:
+        return "unsupported";
+    case Fidelity::exact:
+        break;
+    }
+    return "exact";
+}
+
 } // namespace visor::isa

@@ -186,6 +186,8 @@ enum RowFlag : uint32_t {
     saturates_floats_only = 1U << 14U, // with can_saturate: the page allows .sat on float types only
     writes_predicate = 1U << 15U,      // add3.o: `pred` is a result and switches no lane off
     predicate_in_text = 1U << 16U,     // min, max: text may predicate what the wire has no predicate for
+    approximate_floats = 1U << 17U,  // the device approximates; Visor's float is within 1 ulp of the function
+    first_approximation = 1U << 18U, // the device's table is not public: only its use in a macro is known
 };
 
 enum class OutOfBounds : uint8_t {
@@ -246,9 +248,21 @@ struct Row {
     const char* unsupported = ""; // why Visor does not execute it; "" = it does
 };
 
+// How near Visor's result is to the page's.
+enum class Fidelity : uint8_t { exact, within_one_ulp, approximate, unsupported };
+
 [[nodiscard]] constexpr bool has(const Row& row, RowFlag flag) {
     return (row.flags & flag) != 0;
 }
+// Of the row's float results; integers are exact wherever the row is executed.
+[[nodiscard]] constexpr Fidelity fidelity(const Row& row) {
+    if (*row.unsupported != '\0')
+        return Fidelity::unsupported;
+    if (has(row, first_approximation))
+        return Fidelity::approximate;
+    return has(row, approximate_floats) ? Fidelity::within_one_ulp : Fidelity::exact;
+}
+[[nodiscard]] const char* name_of(Fidelity fidelity); // "exact", "within 1 ulp", ...
 [[nodiscard]] constexpr bool is_operand(FieldKind kind) {
     return kind != FieldKind::exec && kind != FieldKind::predicate && kind != FieldKind::sub_opcode &&
            kind != FieldKind::counted;

@@ -65,12 +65,10 @@ constexpr std::array table{
                           "whose bit in mask is set")),
     fence_row(),
     sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD", "lets another thread run"),
-    not_executed("named barriers are not modelled yet",
-                 sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync,
-                          "NBARRIER",
-                          "signal: this thread has come to barrier id, as type (0 producer and consumer,\n"
-                          "1 producer, 2 consumer); wait: until all its threads have",
-                          from(pvc))),
+    sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync, "NBARRIER",
+             "signal: this thread has come to barrier id, as type (0 producer and consumer,\n"
+             "1 producer, 2 consumer); wait: until all its threads have",
+             from(pvc)),
     sync_row(0x7b, "lifetime", lifetime_format, Family::debug, TextForm::no_exec, 0, "LIFETIME",
              "start: from here on the value of variable matters; end: no longer"),
     sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER",

@@ -149,6 +149,8 @@ private:
         std::ranges::fill(slm_, std::byte{0});
         std::ranges::fill(scratch_, std::byte{0});
         group_.slm = slm_;
+        group_.barriers = {};
+        group_.barriers.threads = launch_.threads;
         for (uint32_t i = 0; i < launch_.threads; ++i)
             reset(i);
         std::iota(order_.begin(), order_.end(), 0U);
@@ -168,6 +170,8 @@ private:
             bool ran = false;
             for (const uint32_t index : order_) {
                 Thread& thread = threads_[index];
+                if (thread.status == Status::at_barrier && phase_is_over(thread))
+                    thread.status = Status::running;
                 if (thread.status != Status::running && thread.status != Status::yielded)
                     continue;
                 thread.status = Status::running;
@@ -181,33 +185,42 @@ private:
                 }
             }
             if (!ran && !open_barrier())
-                return true;
+                return result_.fault.kind == FaultKind::none;
         }
     }
 
-    // Lets the threads that wait at the barrier go on; false when none waits. Threads that have ended count
-    // as arrived.
+    // Nothing runs: all have ended, or the rest waits. Threads that have ended count as arrived at the
+    // group's barrier; what waits for anything else waits for ever. False when nobody can go on.
     bool open_barrier() {
         Thread* early = nullptr;
         Thread* waiting = nullptr;
+        bool all_at_group_barrier = true;
         for (Thread& thread : threads_) {
-            if (thread.status == Status::at_barrier)
-                waiting = &thread;
-            else
+            if (thread.status != Status::at_barrier) {
                 early = &thread;
+                continue;
+            }
+            waiting = &thread;
+            all_at_group_barrier = all_at_group_barrier && thread.arrivals.waits_for < 0;
         }
         if (waiting == nullptr)
             return false;
+        const auto barrier = [&]() -> const PreparedInstruction& {
+            return launch_.program->code[waiting->pc - 1];
+        };
+        if (!all_at_group_barrier) {
+            waiting->fail(FaultKind::deadlock, barrier(), "threads wait at barriers that nobody comes to");
+            result_.fault = waiting->fault;
+            shared_.failed = true;
+            return false;
+        }
+        group_.barriers.arrived = 0;
+        ++group_.barriers.phase;
         if (shared_.watcher != nullptr) {
-            const PreparedInstruction& barrier = launch_.program->code[waiting->pc - 1];
             if (early != nullptr)
                 shared_.watcher->undefined(
-                    {*early, barrier, UndefinedKind::early_exit, early->dispatch_mask, 0});
+                    {*early, barrier(), UndefinedKind::early_exit, early->dispatch_mask, 0});
             shared_.watcher->barrier_released(*waiting);
-        }
-        for (Thread& thread : threads_) {
-            if (thread.status == Status::at_barrier)
-                thread.status = Status::running;
         }
         return true;
     }
@@ -237,7 +250,7 @@ private:
             thread.dispatch_mask = lane_bits(launch_.last_thread_lanes);
         thread.execution_mask = thread.dispatch_mask;
         thread.status = Status::running;
-        thread.barrier_signalled = false;
+        thread.arrivals = {};
         thread.instructions = 0;
         thread.fuel = shared_.options.fuel == 0 ? UINT64_MAX : shared_.options.fuel;
         thread.stop = shared_.stop;

@@ -1,6 +1,7 @@
 // The state of one hardware thread and of its work-group: what an instruction reads and writes.
 #pragma once
 
+#include "machine/barrier.h"
 #include "machine/fault.h"
 #include "machine/launch.h"
 #include "machine/memory.h"
@@ -19,6 +20,7 @@ struct Group {
     std::array<uint32_t, 3> id{};
     uint64_t linear = 0;
     std::span<std::byte> slm;
+    Barriers barriers;
 };
 
 // Why a thread is not running on.
@@ -52,7 +54,7 @@ struct Thread {
     uint32_t execution_mask = 0;
     uint32_t dispatch_mask = 0;
     Status status = Status::running;
-    bool barrier_signalled = false;          // split barrier: signal seen, wait not yet
+    Arrivals arrivals;                       // at barriers
     uint64_t instructions = 0;               // executed so far
     uint64_t fuel = UINT64_MAX;              // the thread faults when `instructions` reaches it
     uint32_t idle_atomics = 0;               // atomics and fences since the thread last ran alone

@@ -14,6 +14,8 @@
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 namespace visor::vm {
 
@@ -143,6 +145,32 @@ std::vector<uint64_t> Program::symbol_addresses(const Function& function) const 
     return addresses;
 }
 
+namespace {
+
+// An instruction that is not executed faults when control comes to it; one that never runs takes nothing
+// away.
+isa::Fidelity fidelity_of(const visor::Program& program, const PreparedInstruction& instruction) {
+    const isa::Fidelity row = isa::fidelity(*instruction.row);
+    if (row == isa::Fidelity::unsupported || instruction.operand_count == 0)
+        return isa::Fidelity::exact;
+    const bool is_float = isa::is_float(program.operands_of(instruction).front().type);
+    return is_float ? row : isa::Fidelity::exact;
+}
+
+void judge_fidelity(const visor::Program& program, RunReport& report) {
+    std::set<std::string_view> names;
+    for (const PreparedInstruction& instruction : program.code) {
+        const isa::Fidelity found = fidelity_of(program, instruction);
+        if (found == isa::Fidelity::exact)
+            continue;
+        report.fidelity = std::max(report.fidelity, found);
+        names.insert(instruction.row->mnemonic);
+    }
+    report.fidelity_names = fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
@@ -152,6 +180,7 @@ struct Context::State {
                   const launch::Plan& plan, const RunSettings& settings, RunReport report) {
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
+        judge_fidelity(*program, report);
         const interp::Interpreter engine(program);
         machine::RunOptions options = settings.options;
         for (const machine::Launch& launch : plan.launches) {
@@ -300,6 +329,26 @@ std::expected<KernelFacts, Error> kernel(const Program& program, std::string_vie
     if (!index)
         return std::unexpected(index.error());
     return program.kernels[*index].facts;
+}
+
+std::expected<std::vector<std::string>, Error> not_executed(const Program& program, std::string_view kernel) {
+    const auto index = find_kernel(program, kernel);
+    if (!index)
+        return std::unexpected(index.error());
+    const auto flat = program.prepared(*index);
+    if (!flat)
+        return std::unexpected(flat.error());
+    std::set<std::string> found;
+    for (const PreparedInstruction& instruction : (*flat)->code) {
+        if (interp::handler(**flat, instruction) != nullptr)
+            continue;
+        const std::string_view why = instruction.row->unsupported;
+        found.insert(
+            fmt::format("{}: {}", instruction.row->mnemonic, why.empty() ? "not in this form yet" : why));
+    }
+    for (const std::string& name : program.kernels[*index].unresolved)
+        found.insert(fmt::format("{}: nothing defines it", name));
+    return std::vector<std::string>(found.begin(), found.end());
 }
 
 std::string_view version() {

@@ -4,6 +4,7 @@
 
 #include "diagnostic/diagnostic.h"
 #include "isa/device.h"
+#include "isa/row.h"
 #include "launch/bind.h"
 #include "launch/signature.h"
 #include "machine/fault.h"
@@ -106,6 +107,9 @@ struct RunReport {
     std::string printf_output;
     std::optional<Error> error; // a fault, fuel, time, unsupported: what ran before it is still counted
     machine::Fault fault;       // kind none when there was none
+    // The worst of the kernel's instructions, and which have it ("" when all are exact).
+    isa::Fidelity fidelity = isa::Fidelity::exact;
+    std::string fidelity_names; // "sin, inv"
 };
 
 // Device memory and settings that launches share. One thread at a time.
@@ -149,6 +153,11 @@ private:
 [[nodiscard]] std::vector<KernelFacts> kernels(const Program& program);
 // The kernel of this name ("" = the only one). Error: names the kernels there are, the nearest first.
 [[nodiscard]] std::expected<KernelFacts, Error> kernel(const Program& program, std::string_view name);
+
+// What of a kernel's code Visor does not execute, each instruction's text form once, with the reason; empty
+// when all of it is. Prepares the kernel. Error: it cannot be prepared.
+[[nodiscard]] std::expected<std::vector<std::string>, Error> not_executed(const Program& program,
+                                                                          std::string_view kernel);
 
 [[nodiscard]] std::string_view version();
 

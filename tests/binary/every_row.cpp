@@ -253,8 +253,14 @@ Operand RowPlay::operand(const Field& field, const Instruction& so_far) {
         if (code == 1 || code == 5) // flat and arg have no surface
             return operand;
     }
-    const bool waits = so_far.row->form == isa::TextForm::nbarrier && so_far.operands[0].value == 0;
-    return waits && field.name == std::string_view("num_producers") ? operand : vector(field);
+    // A wait has an id alone, mode 1 also the number of producers.
+    if (so_far.row->form == isa::TextForm::nbarrier && so_far.operands[0].value < 2) {
+        const bool is_there =
+            so_far.operands[0].value == 1 && field.name == std::string_view("num_producers");
+        if (!is_there && field.name != std::string_view("id"))
+            return operand;
+    }
+    return vector(field);
 }
 
 Instruction RowPlay::play(const isa::Row& row) {

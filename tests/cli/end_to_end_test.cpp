@@ -250,7 +250,7 @@ TEST_F(EndToEnd, MistakesNameTheNearest) {
         {{}, "a verb is missing"},
         {{"rnu"}, "did you mean `run`"},
         {{k}, "to run it: visor run"},
-        {{"check", k}, "unknown verb `chek`"},
+        {{"chek", k}, "unknown verb `chek` (did you mean `check`?)"},
         {{"run"}, "FILE is required"},
         {{"run", k, "--devise", "skl"}, "did you mean `--device`"},
         {{"run", k, "--device", "tglp"}, "did you mean `tgllp`"},

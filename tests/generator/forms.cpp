@@ -90,7 +90,7 @@ void Instructions::settle_nbarrier(Instruction& instruction) {
 void Instructions::settle_lifetime(Instruction& instruction) const {
     std::vector<Operand>& operands = instruction.operands;
     const auto variable = std::ranges::find(operands, OperandKind::variable, &Operand::kind);
-    if (variable != operands.end() && !in_binary())
+    if (variable != operands.end())
         operands[0].value |= uint64_t{variable->klass} << 4U;
 }
 

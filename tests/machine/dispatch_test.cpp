@@ -31,6 +31,11 @@ private:
     std::function<void(Thread&)> script_;
 };
 
+void come_to_barrier(Thread& thread) {
+    signal_barrier(thread, {});
+    wait_at_barrier(thread, {});
+}
+
 uint32_t dword(const Thread& thread, Predefined variable, uint32_t index) {
     uint32_t value = 0;
     std::memcpy(&value, thread.registers + thread.program->register_base(variable) + size_t{index} * 4, 4);
@@ -105,7 +110,10 @@ TEST(Dispatch, ThreadsTakeTurnsAtBarriers) {
     const Scripted engine([&](Thread& thread) {
         order.push_back(thread.index);
         thread.pc = 1;
-        thread.status = ++turns[thread.index] == 3 ? Status::done : Status::at_barrier;
+        if (++turns[thread.index] == 3)
+            thread.status = Status::done;
+        else
+            come_to_barrier(thread);
     });
     EXPECT_EQ(run(launch_of(program, 1, 3), engine, {}, nullptr).threads, 3U);
     EXPECT_EQ(order, (std::vector<uint32_t>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
@@ -120,7 +128,10 @@ TEST(Dispatch, EndedThreadsDoNotHoldTheBarrier) {
             thread.status = Status::done;
             return;
         }
-        thread.status = second_turn ? Status::done : Status::at_barrier;
+        if (second_turn)
+            thread.status = Status::done;
+        else
+            come_to_barrier(thread);
         second_turn = true;
     });
     const RunResult result = run(launch_of(program, 1, 2), engine, {}, nullptr);

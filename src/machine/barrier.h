@@ -1,0 +1,65 @@
+// The barriers of a work-group: the one of all its threads, plain or split (BARRIER, SBARRIER pages), and the
+// named ones of some of them (NBARRIER page). An arrival counts for the phase that is open; a waiter goes on
+// when its phase is over. Threads of a group take turns on one CPU thread, so that nothing here is atomic.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace visor {
+struct PreparedInstruction;
+} // namespace visor
+
+namespace visor::machine {
+
+struct Thread;
+
+inline constexpr uint32_t named_barriers = 32;
+
+struct NamedBarrier {
+    uint32_t phase = 0;
+    bool open = false;      // somebody has arrived: the counts are known
+    uint32_t producers = 0; // that the phase wants
+    uint32_t consumers = 0;
+    uint32_t produced = 0; // that have arrived
+    uint32_t consumed = 0;
+};
+
+// Of a group.
+struct Barriers {
+    uint32_t threads = 0; // of the group
+    uint32_t phase = 0;
+    uint32_t arrived = 0;
+    std::array<NamedBarrier, named_barriers> named{};
+};
+
+// Of a thread: what it has signalled and not waited for yet.
+struct Arrivals {
+    bool signalled = false;
+    uint32_t phase = 0;
+    uint32_t named_signalled = 0; // a bit a barrier
+    std::array<uint32_t, named_barriers> named_phase{};
+    int waits_for = -1; // while the thread is at a barrier: the named one, -1 = that of the group
+};
+
+enum class BarrierRole : uint8_t { producer_consumer = 0, producer = 1, consumer = 2 };
+
+// The group's barrier. Waiting without a signal before it is a fault.
+void signal_barrier(Thread& thread, const PreparedInstruction& instruction);
+void wait_at_barrier(Thread& thread, const PreparedInstruction& instruction);
+
+struct NamedSignal {
+    uint32_t id = 0;
+    uint32_t role = 0;
+    uint32_t producers = 0;
+    uint32_t consumers = 0;
+};
+// Faults: no such barrier or role, no threads, counts other than those of the phase that is open, more
+// arrivals than it wants.
+void signal_named(Thread& thread, const PreparedInstruction& instruction, const NamedSignal& signal);
+void wait_at_named(Thread& thread, const PreparedInstruction& instruction, uint32_t id);
+
+// Whether a thread at a barrier may go on.
+[[nodiscard]] bool phase_is_over(const Thread& thread);
+
+} // namespace visor::machine
