@@ -30,7 +30,8 @@ int32_t divergent_of(int i, int count) {
 
 bool divergent(Example& example) {
     constexpr int count = 100;
-    const auto expected = each<int32_t>(count, [&](size_t i) { return divergent_of(static_cast<int>(i), count); });
+    const auto expected =
+        each<int32_t>(count, [&](size_t i) { return divergent_of(static_cast<int>(i), count); });
     example.kernel("divergent").sizes(count, 50).zeros<int32_t>(count).value(count);
     return example.run() && same("out", example.result<int32_t>(0), expected);
 }
@@ -86,7 +87,11 @@ bool switch_cases(Example& example) {
             sum = sum * 7 + value;
         return static_cast<int32_t>(sum);
     });
-    example.kernel("switch_cases").sizes(count, 32).zeros<int32_t>(count).array(programs).value(int32_t{length});
+    example.kernel("switch_cases")
+        .sizes(count, 32)
+        .zeros<int32_t>(count)
+        .array(programs)
+        .value(int32_t{length});
     return example.run() && same("out", example.result<int32_t>(0), expected);
 }
 
@@ -232,9 +237,12 @@ bool n_queens(Example& example) {
 } // namespace
 
 std::span<const Check> flow_checks() {
-    static constexpr std::array checks{Check{"divergent", divergent}, Check{"switch_cases", switch_cases},
-                                       Check{"nested_loops", nested_loops}, Check{"collatz", collatz},
-                                       Check{"goto", goto_}, Check{"noinline_calls", noinline_calls},
+    static constexpr std::array checks{Check{"divergent", divergent},
+                                       Check{"switch_cases", switch_cases},
+                                       Check{"nested_loops", nested_loops},
+                                       Check{"collatz", collatz},
+                                       Check{"goto", goto_},
+                                       Check{"noinline_calls", noinline_calls},
                                        Check{"n_queens", n_queens}};
     return checks;
 }

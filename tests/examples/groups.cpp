@@ -2,6 +2,7 @@
 #include "examples/host.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace visor::test {
@@ -22,8 +23,8 @@ bool reduction(Example& example) {
     return example.run() && same("sums", example.result<int32_t>(0), expected);
 }
 
-// The nine results that work_group_functions.cl and sub_group_functions.cl write for work-item `me` of `part`;
-// `asked` is the number that the votes are about.
+// The nine results that work_group_functions.cl and sub_group_functions.cl write for work-item `me` of
+// `part`; `asked` is the number that the votes are about.
 std::array<int32_t, 9> collective(std::span<const int32_t> part, size_t me, size_t broadcast, int32_t asked,
                                   int32_t greatest) {
     const auto sum = [](std::span<const int32_t> values) {
@@ -96,7 +97,8 @@ bool sub_group_functions(Example& example) {
         const std::array values{width, i % width, i % group / width, group / width};
         return each<int32_t>(4, [&](size_t k) { return static_cast<int32_t>(values[k]); });
     });
-    return same("out", example.result<int32_t>(0), expected) && same("floats", example.result<float>(1), floats) &&
+    return same("out", example.result<int32_t>(0), expected) &&
+           same("floats", example.result<float>(1), floats) &&
            same("shape", example.result<int32_t>(2), shape);
 }
 
@@ -121,7 +123,8 @@ bool sub_group_shuffle(Example& example) {
     example.kernel("sub_group_shuffle").sizes(count, 32).zeros<int32_t>(6 * count).zeros<float>(count);
     example.zeros<int64_t>(count).array(in);
     return example.run() && same("out", example.result<int32_t>(0), expected) &&
-           same("floats", example.result<float>(1), floats) && same("longs", example.result<int64_t>(2), longs);
+           same("floats", example.result<float>(1), floats) &&
+           same("longs", example.result<int64_t>(2), longs);
 }
 
 bool sub_group_block_io(Example& example) {
@@ -136,9 +139,13 @@ bool sub_group_block_io(Example& example) {
     });
     const auto expected_words = each<uint16_t>(2 * count, [&](size_t at) {
         const size_t row = at % 32 / width;
-        return static_cast<uint16_t>(words[at / 32 * 32 + (1 - row) * width + at % width] * (row == 0 ? 3 : 5));
+        return static_cast<uint16_t>(words[at / 32 * 32 + (1 - row) * width + at % width] *
+                                     (row == 0 ? 3 : 5));
     });
-    example.kernel("sub_group_block_io").sizes(count, 32).zeros<uint32_t>(4 * count).zeros<uint16_t>(2 * count);
+    example.kernel("sub_group_block_io")
+        .sizes(count, 32)
+        .zeros<uint32_t>(4 * count)
+        .zeros<uint16_t>(2 * count);
     example.array(in).array(words);
     return example.run() && same("out", example.result<uint32_t>(0), expected) &&
            same("words", example.result<uint16_t>(1), expected_words);
@@ -158,10 +165,9 @@ bool sub_group_ballot(Example& example) {
             odd_fifths |= uint32_t{part[k] % 10 == 5} << k;
             first_odd = part[k] % 2 == 1 ? k : first_odd;
         }
-        const uint32_t among_odd =
-            in[i] % 2 == 0 ? 0
-                           : odd_fifths | uint32_t{lane == first_odd} << 16U |
-                                 static_cast<uint32_t>(part[first_odd]) << 17U;
+        const uint32_t among_odd = in[i] % 2 == 0 ? 0
+                                                  : odd_fifths | uint32_t{lane == first_odd} << 16U |
+                                                        static_cast<uint32_t>(part[first_odd]) << 17U;
         return std::array{thirds,
                           static_cast<uint32_t>(std::popcount(thirds)),
                           static_cast<uint32_t>(std::popcount(thirds & ((1U << lane) - 1))),
@@ -196,7 +202,8 @@ bool sub_group_clustered(Example& example) {
             }
         }
         const bool here = in[i] % 3 != 0;
-        return std::array{four, eight, two, part[static_cast<size_t>(in[i]) % width], here ? sum : 0, here ? high : 0};
+        return std::array{four,           eight,          two, part[static_cast<size_t>(in[i]) % width],
+                          here ? sum : 0, here ? high : 0};
     });
     example.kernel("sub_group_clustered").options("-cl-std=CL2.0").sizes(count, 32);
     example.zeros<int32_t>(6 * count).array(in);
@@ -209,7 +216,8 @@ bool barrier_loop(Example& example) {
     const auto in = numbers.integers<int32_t>(group * groups);
     std::vector<int32_t> expected;
     for (size_t g = 0; g < groups; ++g) {
-        auto values = each<uint32_t>(group, [&](size_t i) { return static_cast<uint32_t>(in[g * group + i]); });
+        auto values =
+            each<uint32_t>(group, [&](size_t i) { return static_cast<uint32_t>(in[g * group + i]); });
         for (size_t step = 1; step <= 3 * (g + 1); ++step) {
             const auto ring = values;
             for (size_t i = 0; i < group; ++i)
@@ -255,11 +263,13 @@ bool stream_compaction(Example& example) {
     std::vector<int32_t> expected;
     std::ranges::copy_if(in, std::back_inserter(expected), passes);
     example.kernel("stream_compaction").sizes(count, group).zeros<int32_t>(count).zeros<int32_t>(1).array(in);
-    if (!example.run() || !same("length", example.result<int32_t>(1), {static_cast<int32_t>(expected.size())}))
+    if (!example.run() ||
+        !same("length", example.result<int32_t>(1), {static_cast<int32_t>(expected.size())}))
         return false;
     auto out = example.result<int32_t>(0);
     out.resize(expected.size());
-    std::ranges::stable_sort(out, {}, [](int32_t value) { return static_cast<size_t>(value - 1000) / group; });
+    std::ranges::stable_sort(out, {},
+                             [](int32_t value) { return static_cast<size_t>(value - 1000) / group; });
     return same("out", out, expected);
 }
 
