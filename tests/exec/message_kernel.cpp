@@ -15,7 +15,7 @@ using oracle::Space;
 constexpr std::array<size_t, 6> region_sizes{256, 64, 37, 1024, 4096, 8};
 constexpr size_t shared_local_bytes = 1024;
 constexpr size_t window = messages_in_kernel * register_bytes + shared_local_bytes;
-constexpr std::array types{"ud", "d", "f", "uq", "q", "df"};
+constexpr std::array types{"ub", "ud", "d", "f", "uq", "q", "df"};
 
 // Numbers of all sizes, floats among them.
 void scribble(oracle::Bytes& bytes, Random& random) {
@@ -25,6 +25,8 @@ void scribble(oracle::Bytes& bytes, Random& random) {
         if (random.below(2) != 0)
             value = sample(kinds.at(random.below(4)), false, random) |
                     sample(kinds.at(random.below(2)), false, random) << 32U;
+        if (random.below(8) == 0) // zeros of both signs, for the least and the greatest of floats
+            value &= 0x8000'0000'8000'0000;
         std::memcpy(bytes.data() + at, &value, std::min<size_t>(8, bytes.size() - at));
     }
 }
@@ -148,9 +150,13 @@ void MessageRig::add(MessageKernel& kernel, MessagePlan plan, bool fault) const 
 std::string MessageRig::text(const MessageKernel& kernel, uint32_t active) const {
     std::string text = ".version 4.1\n.kernel \"messages\"\n";
     text += fmt::format(".decl Vub v_type=G type=ub num_elts={} align=GRF\n", register_bytes);
-    for (const char* const type : types)
+    for (const char* const type : std::span(types).subspan(1))
         text += fmt::format(".decl V{0} v_type=G type={0} num_elts={1} alias=<Vub, 0>\n", type,
                             register_bytes / oracle::bytes(*oracle::type_named(type)));
+    for (const char* const type : types)
+        text += fmt::format(".decl W{0} v_type=G type={0} num_elts={1} alias=<Vub, {2}>\n", type,
+                            (register_bytes - alias_begin) / oracle::bytes(*oracle::type_named(type)),
+                            alias_begin);
     text += ".decl A0 v_type=A num_elts=1\n.decl P1 v_type=P num_elts=32\n.decl P3 v_type=P num_elts=32\n";
     for (const auto& [name, buffer] : buffers_)
         text += fmt::format(".decl {} v_type=T num_elts=1\n", name);

@@ -62,13 +62,18 @@ uint32_t MessageMaker::choose_offset() {
     }
 }
 
+// Now and then elements that make 2^32 bytes: their product does not wrap (ruling 52).
+uint64_t MessageMaker::past_the_end(unsigned unit) {
+    return unit > 1 && chance(5) ? (uint64_t{1} << 32U) / unit : 0;
+}
+
 // An element offset for each lane: what the global one leaves.
 void MessageMaker::put_offsets(const std::vector<uint64_t>& at, unsigned unit) {
     const size_t bytes = size_t{4} * m_.lanes;
     m_.addresses = apart(bytes, world_.grf);
     std::vector<uint64_t> offsets;
     for (const uint64_t address : at)
-        offsets.push_back(address / unit - m_.offset);
+        offsets.push_back(address / unit - m_.offset + past_the_end(unit));
     fill_targets(m_.addresses, 4, offsets);
 }
 
@@ -136,7 +141,7 @@ void MessageMaker::owords() {
     const Surface& surface = choose_surface();
     const unsigned unit = m_.mnemonic == "oword_ld_unaligned" ? 1 : 16;
     const uint64_t at = surface_target(bytes_of(m_.place), {.end = size_t{16} * m_.blocks, .unit = 16});
-    m_.offset = static_cast<uint32_t>(chance(10) ? random_.next() : at / unit);
+    m_.offset = static_cast<uint32_t>(chance(10) ? random_.next() : at / unit + past_the_end(unit));
     const std::string offset = scalar("ud", 4, m_.offset, true);
     m_.data = anywhere(size_t{16} * m_.blocks);
     finish(fmt::format("{} ({}) {} {} {}", m_.mnemonic, m_.blocks, surface.name, offset,
@@ -149,7 +154,7 @@ void MessageMaker::flat_block() {
     const bool unaligned = shape_.code >= 5;
     const size_t unit = unaligned ? 4 : 16;
     m_.offset = flat_target({.end = size_t{16} * m_.blocks, .unit = unit}, plan_.wants_fault);
-    const std::string address = scalar("uq", 8, m_.offset, false);
+    const std::string address = scalar("uq", 8, m_.offset, true);
     m_.data = anywhere(size_t{16} * m_.blocks);
     finish(fmt::format("{}{} ({}) {} {}", m_.mnemonic, unaligned ? ".unaligned" : "", m_.blocks, address,
                        raw(any_of(dword_types, random_), m_.data)));
@@ -165,8 +170,8 @@ void MessageMaker::flat_lanes() {
     m_.addresses = apart(size_t{8} * m_.lanes, world_.grf);
     fill_targets(m_.addresses, 8, at);
     const size_t pitch = std::max<size_t>(m_.lanes, world_.grf / 4);
-    const size_t bytes =
-        unit == 1 ? std::max(4U, m_.blocks) * m_.lanes : unit * pitch * (m_.blocks - 1) + unit * m_.lanes;
+    const size_t bytes = unit == 1 ? std::max<size_t>(4, m_.blocks) * m_.lanes
+                                   : unit * pitch * (m_.blocks - 1) + unit * m_.lanes;
     const bool load = m_.mnemonic == "svm_gather";
     m_.data = load ? destination(bytes, kept_[0]) : anywhere(bytes);
     const char* const type = unit == 8 ? "uq" : unit == 4 ? any_of(dword_types, random_) : "ub";
@@ -185,7 +190,7 @@ void MessageMaker::flat4() {
         address -= m_.offset;
     m_.addresses = apart(size_t{8} * m_.lanes, world_.grf);
     fill_targets(m_.addresses, 8, at);
-    const std::string offset = scalar("uq", 8, m_.offset, false);
+    const std::string offset = scalar("uq", 8, m_.offset, true);
     const size_t pitch = std::max<size_t>(m_.lanes, world_.grf / 4);
     const size_t bytes = 4 * pitch * static_cast<size_t>(std::popcount(m_.channels));
     const bool load = m_.mnemonic.starts_with("svm_gather");
@@ -219,8 +224,10 @@ MessageMaker::AtomicOperands MessageMaker::atomic_operands(size_t slot, const ch
             continue; // anything may lie there
         for (unsigned lane = 0; lane < m_.lanes; ++lane) {
             const size_t value = std::min<size_t>(m_.bits / 8, oracle::bytes(element));
-            set(*operand + slot * lane, value,
-                chance(40) ? peek(at[lane], value) : sample(element, false, random_));
+            uint64_t bits = sample(element, false, random_);
+            if (chance(40)) // equal, or for floats of the other sign
+                bits = peek(at[lane], value) ^ (real && chance(30) ? uint64_t{1} << (8 * value - 1) : 0);
+            set(*operand + slot * lane, value, bits);
         }
     }
     m_.result = chance(20) ? oracle::null : destination(bytes, addresses);

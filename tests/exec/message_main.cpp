@@ -69,8 +69,10 @@ std::optional<Request> request_of(std::span<char* const> arguments) {
             request.every = true;
         else if (argument == "--mistake")
             request.mistake = true;
-        else if (++i == arguments.size() || !take(request, argument, arguments[i]))
+        else if (i + 1 == arguments.size() || !take(request, argument, arguments[i + 1]))
             return std::nullopt;
+        else
+            ++i;
     }
     const char* seconds = std::getenv("VISOR_PROPERTY_SECONDS"); // NOLINT(concurrency-mt-unsafe): one thread
     if (!request.count && !request.seconds)
@@ -99,7 +101,7 @@ void run_one(MessageRig& rig, uint64_t seed, std::span<const MessageShape> shape
         ++totals.by_name[plan.message.mnemonic];
     if (wrong.empty())
         return;
-    if (totals.failures++ < most_failures)
+    if (++totals.failures <= most_failures)
         fmt::print(stderr, "seed {} on {}:\n{}{}", seed, rig.device().name, wrong.substr(0, 4000),
                    alone(rig, seed, shapes));
 }

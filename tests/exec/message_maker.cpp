@@ -58,7 +58,10 @@ std::string MessageMaker::exec() const {
 }
 
 std::string MessageMaker::raw(const char* type, size_t at) {
-    return at == oracle::null ? "%null.0" : fmt::format("V{}.{}", type, at);
+    if (at == oracle::null)
+        return "%null.0";
+    return at >= alias_begin && chance(25) ? fmt::format("W{}.{}", type, at - alias_begin)
+                                           : fmt::format("V{}.{}", type, at);
 }
 
 std::string MessageMaker::place_of(const char* type, size_t at) const {

@@ -33,7 +33,8 @@ private:
     // ---- words ----
     void set_guard();
     [[nodiscard]] std::string exec() const; // "(M3_NM, 8)"
-    [[nodiscard]] static std::string raw(const char* type, size_t at);
+    // By the variable itself, or by another name for its later part.
+    [[nodiscard]] std::string raw(const char* type, size_t at);
     [[nodiscard]] std::string place_of(const char* type, size_t at) const; // row and column
     [[nodiscard]] std::string general(const char* type, size_t at) const;  // one element
     void finish(const std::string& line);
@@ -69,6 +70,7 @@ private:
 
     // ---- messages ----
     uint32_t choose_offset();
+    uint64_t past_the_end(unsigned unit);
     void put_offsets(const std::vector<uint64_t>& at, unsigned unit);
     std::string surface_operands(const Surface& surface, const std::vector<uint64_t>& at, unsigned unit);
     void scaled();

@@ -15,6 +15,7 @@
 namespace visor::exec_test {
 
 inline constexpr size_t register_bytes = 2048; // of the one variable that all operands lie in
+inline constexpr size_t alias_begin = 512;     // where a second name for a part of it begins
 
 enum class MessageKind : uint8_t {
     scaled,      // a number of bytes

@@ -11,7 +11,6 @@ namespace {
 
 using oracle::Combine;
 
-constexpr unsigned up_to_8 = 0x0f;
 constexpr unsigned up_to_16 = 0x1f;
 constexpr unsigned up_to_32 = 0x3f;
 constexpr unsigned one = 0x01;

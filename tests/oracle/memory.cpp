@@ -160,7 +160,7 @@ void Machine::scaled4(bool load) {
     for (unsigned i = 0; i < m_.lanes; ++i) {
         if (!on(i))
             continue;
-        if (faults(i, at.at(i) + 4 * first, 4 * (last - first + 1)))
+        if (faults(i, at.at(i) + uint64_t{4} * first, size_t{4} * (last - first + 1)))
             return;
         size_t position = 0;
         for (unsigned c = 0; c < 4; ++c) {
@@ -286,7 +286,7 @@ void Machine::elements(bool load) {
     if (load && m_.data == null)
         return; // a prefetch (ruling 55)
     const auto at = element_addresses();
-    const size_t block = (m_.lanes * e.register_bytes + world_.grf - 1) / world_.grf * world_.grf;
+    const size_t block = (size_t{m_.lanes} * e.register_bytes + world_.grf - 1) / world_.grf * world_.grf;
     const auto first = static_cast<unsigned>(std::countr_zero(e.elements));
     const auto end = static_cast<unsigned>(std::bit_width(e.elements));
     for (unsigned i = 0; i < m_.lanes; ++i) {
