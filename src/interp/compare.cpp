@@ -124,7 +124,7 @@ struct Extreme { // MIN_MAX page
 };
 
 // "If one of the numbers is NaN and the other is not, MIN or MAX returns the one that is not. When both
-// numbers are NaN, ... source1." Ruling candidate: -0 is less than +0, as in ruling 25.
+// numbers are NaN, ... source1." Ruling 45: -0 is less than +0.
 template <bool maximum>
 struct ExtremeReal {
     static constexpr size_t sources = 2;

@@ -207,8 +207,10 @@ template <class Formula>
         return nullptr;
     if (instruction.saturate)
         return integer_lanes<Formula, number::Wide>;
-    return isa::size_of(operands.destination->type) == 8 ? integer_lanes<Formula, uint64_t>
-                                                         : integer_lanes<Formula, uint32_t>;
+    // A magnitude depends on all bits of its source.
+    const bool wide = isa::size_of(operands.destination->type) == 8 ||
+                      (any_modifier(operands.sources) && widest(operands.sources) == 8);
+    return wide ? integer_lanes<Formula, uint64_t> : integer_lanes<Formula, uint32_t>;
 }
 
 // The result depends on the sources' values, and may lie outside the sources' types.

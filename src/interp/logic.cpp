@@ -70,7 +70,7 @@ Handler bitwise(const Program& program, const PreparedInstruction& instruction) 
 // ---- shifts
 
 // The count is the low 5 bits of src1, or 6 where dst or src0 are qwords (the pages speak of dst only; a
-// qword that is shifted into a dword needs the sixth bit too).
+// qword that is shifted into a dword needs the sixth bit too: ruling 43).
 template <uint32_t mask>
 struct ShiftLeft { // SHL page
     static constexpr size_t sources = 2;
@@ -111,7 +111,7 @@ Handler shift_left(const Program& program, const PreparedInstruction& instructio
                                    : integer_lanes<ShiftLeft<31>, uint32_t>;
 }
 
-// The page wants a signed src0. Ruling candidate: an unsigned one is shifted as the number it is, zeros
+// The page wants a signed src0. Ruling 44: an unsigned one is shifted as the number it is, zeros
 // coming in.
 Handler arithmetic_shift_right(const Program& program, const PreparedInstruction& instruction) {
     const Operands operands = shift_operands(program, instruction);
@@ -129,7 +129,7 @@ Handler arithmetic_shift_right(const Program& program, const PreparedInstruction
     return is_signed ? integer_lanes<ShiftRight<31>, int32_t> : integer_lanes<ShiftRight<31>, uint32_t>;
 }
 
-// The page wants an unsigned src0. Ruling candidate: the bits of a signed one are shifted as an unsigned
+// The page wants an unsigned src0. Ruling 44: the bits of a signed one are shifted as an unsigned
 // number of its width.
 template <uint32_t mask, class T>
 void shift_bits_right(Thread& thread, const PreparedInstruction& instruction) {

@@ -95,7 +95,10 @@ Handler move(const Program& program, const PreparedInstruction& instruction) {
         const bool fits_single = from != Type::df && to != Type::df;
         return fits_single ? move_floats<float> : move_floats<double>;
     }
-    if (isa::is_integer(to) && !instruction.saturate)
+    // The low bits of a magnitude are not those of the low bits' magnitude.
+    const bool magnitude =
+        source.modifier == SourceModifier::abs || source.modifier == SourceModifier::neg_abs;
+    if (isa::is_integer(to) && !instruction.saturate && !(magnitude && isa::size_of(to) < isa::size_of(from)))
         return by_size<IntegerMove>(isa::size_of(to));
     return isa::size_of(from) < 8 ? move_integers<int64_t> : move_integers<Wide>;
 }

@@ -26,6 +26,8 @@ constexpr TypeSet line_numbers = integers | float_double;
 
 constexpr uint32_t modified = arithmetic_modifiers | lane_wise;
 constexpr uint32_t saturated = modified | can_saturate;
+// Sums of products that binary64 may round before they are rounded to f (ruling 40).
+constexpr uint32_t grouped = arithmetic_modifiers | can_saturate | approximate_floats;
 constexpr uint32_t float_saturated = saturated | saturates_floats_only;
 
 constexpr OperandClasses general_immediate = class_general | class_immediate;
@@ -114,19 +116,19 @@ constexpr std::array table{
               "DIV",
               "dst[i] = src0[i] / src1[i]\n"
               "integers: truncated towards zero; floats: about src0[i] * inv(src1[i])"),
-    arith_row(0x04, "dp2", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x04, "dp2", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = src0[g]*src1[g] + src0[g+1]*src1[g+1]",
               every_device, from_4_lanes),
-    arith_row(0x05, "dp3", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x05, "dp3", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = sum of src0[g+k]*src1[g+k], k = 0 .. 2",
               every_device, from_4_lanes),
-    arith_row(0x06, "dp4", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x06, "dp4", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = sum of src0[g+k]*src1[g+k], k = 0 .. 3",
               every_device, from_4_lanes),
-    arith_row(0x07, "dph", binary_format<one_f>, arithmetic_modifiers | can_saturate, no_page,
+    arith_row(0x07, "dph", binary_format<one_f>, grouped, no_page,
               "in every four lanes from g on, for each i of them:\n"
               "dst[i] = sum of src0[g+k]*src1[g+k], k = 0 .. 2, + src1[g+3]",
               every_device, from_4_lanes),
@@ -143,7 +145,7 @@ constexpr std::array table{
               "dst[i] = src0[i] * src1[i] + src2[i]; floats: rounded once"),
     arith_row(0x0d, "mulh", binary_format<dwords>, modified, "MULH",
               "dst[i] = bits 63..32 of the 64-bit product src0[i] * src1[i]"),
-    arith_row(0x0e, "lrp", lrp_format, saturated, "LRP",
+    arith_row(0x0e, "lrp", lrp_format, saturated | approximate_floats, "LRP",
               "dst[i] = src0[i] * src1[i] + (1 - src0[i]) * src2[i]", before_icllp),
     arith_row(0x0f, "mod", binary_format<small_integers>, saturated | can_fault, "MOD",
               "dst[i] = remainder of src0[i] / src1[i], with the sign of src0[i]", until(tgllp)),
@@ -174,12 +176,11 @@ constexpr std::array table{
               "dst[i] = 1 / square root of src0[i], approximately"),
     arith_row(0x1b, "inv", unary_format<floats_df>, saturated | approximate_floats, "INV",
               "dst[i] = 1 / src0[i], approximately"),
-    not_executed("stochastic rounding is not modelled yet",
-                 arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND",
-                           "dst[i] = src0[i] rounded at random: the low 13 (f to hf) or 8 (hf to the\n"
-                           "8-bit float that ub stands for) bits of src1[i] are added to the mantissa,\n"
-                           "which is then cut off",
-                           from(pvc))),
+    arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND",
+              "dst[i] = src0[i] rounded at random: the low 13 (f to hf) or 8 (hf to the\n"
+              "8-bit float that ub stands for) bits of src1[i] are added to the mantissa,\n"
+              "which is then cut off",
+              from(pvc)),
     arith_row(0x1f, "lzd", unary_format<one_ud>, lane_wise | can_saturate, "LZD",
               "dst[i] = number of zeros in front of the first 1 of src0[i]; 32 for 0"),
     arith_row(0x49, "addc", addc_format, 0, "ADDC",
@@ -192,7 +193,7 @@ constexpr std::array table{
               "for even i: dst[i] = |src0[i] - src1[i]| + |src0[i+1] - src1[i+1]| + src2[i]\n"
               "odd lanes of dst: undefined",
               before_icllp),
-    arith_row(0x6b, "plane", plane_format, can_saturate, "PLN",
+    arith_row(0x6b, "plane", plane_format, can_saturate | approximate_floats, "PLN",
               "dst[i] = p * u[i] + q * v[i] + r\n"
               "p, q, r: elements 0, 1, 3 of src0; src1 holds u and v of lanes 0..7, then\n"
               "those of lanes 8..15",

@@ -28,7 +28,7 @@ std::string program(const Form& form) {
 bool all_return(const std::vector<Form>& forms, const std::string& repository, const std::string& part) {
     Exceptions exceptions(repository, part);
     std::vector<Trip> trips(forms.size());
-    each_in_parallel(forms.size(), [&](size_t at) {
+    corpus::each_in_parallel(forms.size(), [&](size_t at) {
         try {
             trips[at] = trip(program(forms[at]), *forms[at].device, Maker::hand);
         } catch (const std::exception& error) {

@@ -63,7 +63,7 @@ Outcome carry(const Job& job) {
 
 std::vector<Outcome> carry_all(const std::vector<Job>& jobs) {
     std::vector<Outcome> outcomes(jobs.size());
-    oracle::each_in_parallel(jobs.size(), [&](size_t at) {
+    corpus::each_in_parallel(jobs.size(), [&](size_t at) {
         try {
             outcomes[at] = carry(jobs[at]);
         } catch (const std::exception& error) {
