@@ -95,8 +95,14 @@ std::expected<std::string, Failure> file_text(const InfoRequest& request, const 
     if (!program)
         return std::unexpected(failure(program.error()));
     std::string text;
-    for (const vm::KernelFacts& kernel : vm::kernels(**program))
+    for (const vm::KernelFacts& kernel : vm::kernels(**program)) {
         text += kernel_text(kernel);
+        const auto missing = vm::not_executed(**program, kernel.name);
+        if (!missing)
+            return std::unexpected(failure(missing.error()));
+        for (const std::string& line : *missing)
+            text += fmt::format("  not executed: {}\n", line);
+    }
     return text;
 }
 

@@ -331,6 +331,26 @@ std::expected<KernelFacts, Error> kernel(const Program& program, std::string_vie
     return program.kernels[*index].facts;
 }
 
+std::expected<std::vector<std::string>, Error> not_executed(const Program& program, std::string_view kernel) {
+    const auto index = find_kernel(program, kernel);
+    if (!index)
+        return std::unexpected(index.error());
+    const auto flat = program.prepared(*index);
+    if (!flat)
+        return std::unexpected(flat.error());
+    std::set<std::string> found;
+    for (const PreparedInstruction& instruction : (*flat)->code) {
+        if (interp::handler(**flat, instruction) != nullptr)
+            continue;
+        const std::string_view why = instruction.row->unsupported;
+        found.insert(
+            fmt::format("{}: {}", instruction.row->mnemonic, why.empty() ? "not in this form yet" : why));
+    }
+    for (const std::string& name : program.kernels[*index].unresolved)
+        found.insert(fmt::format("{}: nothing defines it", name));
+    return std::vector<std::string>(found.begin(), found.end());
+}
+
 std::string_view version() {
     return VISOR_VERSION;
 }

@@ -154,6 +154,11 @@ private:
 // The kernel of this name ("" = the only one). Error: names the kernels there are, the nearest first.
 [[nodiscard]] std::expected<KernelFacts, Error> kernel(const Program& program, std::string_view name);
 
+// What of a kernel's code Visor does not execute, each instruction's text form once, with the reason; empty
+// when all of it is. Prepares the kernel. Error: it cannot be prepared.
+[[nodiscard]] std::expected<std::vector<std::string>, Error> not_executed(const Program& program,
+                                                                          std::string_view kernel);
+
 [[nodiscard]] std::string_view version();
 
 } // namespace visor::vm

@@ -193,5 +193,16 @@ TEST_F(Tools, TheInstructionReference) {
         EXPECT_TRUE(has(coverage.out, key)) << key;
 }
 
+TEST_F(Tools, InfoNamesWhatIsNotExecuted) {
+    const std::string text = source("k.visaasm", ".version 4.1\n.kernel \"k\"\n"
+                                                 ".decl x v_type=G type=ub num_elts=64 align=GRF\n"
+                                                 ".kernel_attr SimdSize=8\n"
+                                                 "    raw_send (M1, 8) 0x0 1 1 0x1:ud x.0 x.0\n"
+                                                 "    ret (M1, 1)\n");
+    const auto told = visor({"info", text});
+    EXPECT_EQ(told.exit_code, 0) << told.err;
+    EXPECT_TRUE(has(told.out, "  not executed: raw_send: a raw message means ")) << told.out << told.err;
+}
+
 } // namespace
 } // namespace visor::cli

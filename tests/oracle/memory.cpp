@@ -10,7 +10,7 @@ namespace oracle {
 
 namespace {
 
-constexpr uint64_t escaped_bit = uint64_t{1} << 28U; // ruling 50
+constexpr uint64_t escaped_bit = uint64_t{1} << 28U; // ruling 54
 constexpr unsigned most_lanes = 32;
 
 class Machine {
@@ -93,7 +93,7 @@ private:
         const Bytes* of = surface();
         return of != nullptr && address <= of->size() && bytes <= of->size() - address;
     }
-    // Rulings 30, 54: a flat access outside is a fault; lanes before it have had theirs.
+    // Rulings 30, 58: a flat access outside is a fault; lanes before it have had theirs.
     bool faults(unsigned lane, uint64_t address, size_t bytes) {
         if (!flat() || region_of(address, bytes) != nullptr)
             return false;
@@ -150,7 +150,7 @@ void Machine::scaled(bool load) {
     }
 }
 
-// GATHER4_SCALED, SCATTER4_SCALED and their SVM forms (rulings 1 to 3, 10, 51).
+// GATHER4_SCALED, SCATTER4_SCALED and their SVM forms (rulings 1 to 3, 10, 55).
 void Machine::scaled4(bool load) {
     const auto at = addresses([&](unsigned lane) {
         return flat() ? m_.offset + qword_address(lane) : on_surface(dword_address(lane)) & ~uint64_t{3};
@@ -179,7 +179,7 @@ void Machine::qwords(bool load) {
     }
 }
 
-// GATHER, SCATTER: offsets count elements (ruling 52).
+// GATHER, SCATTER: offsets count elements (ruling 56).
 void Machine::counted(bool load) {
     const auto at =
         addresses([&](unsigned lane) { return on_surface(uint64_t{dword_address(lane)} * m_.block_bytes); });
@@ -189,18 +189,11 @@ void Machine::counted(bool load) {
     }
 }
 
-// OWORD_LD, OWORD_ST, OWORD_LD_UNALIGNED: each oword is inside or outside.
+// OWORD_LD, OWORD_ST, OWORD_LD_UNALIGNED: each dword is an access of its own (ruling 9).
 void Machine::owords(bool load, unsigned unit) {
     const uint64_t at = on_surface(uint64_t{static_cast<uint32_t>(m_.offset)} * unit);
-    for (size_t i = 0; i < m_.blocks; ++i) {
-        const bool inside = is_inside(at + 16 * i, 16);
-        for (size_t half = 0; half < 16; half += 8) {
-            if (inside)
-                move(load, at + 16 * i + half, 8, 16 * i + half, 8);
-            else if (load)
-                set_register(m_.data, 16 * i + half, 8, 0);
-        }
-    }
+    for (size_t byte = 0; byte < size_t{16} * m_.blocks; byte += 4)
+        move(load, at + byte, 4, byte, 4);
 }
 
 // SVM_BLOCK_LD, SVM_BLOCK_ST: NoMask, one access.
@@ -264,7 +257,7 @@ void Machine::update(const std::array<uint64_t, most_lanes>& at, size_t slot) {
     }
 }
 
-// LSC_UNTYPED: AddrScale * Src0Addrs[n] + AddrImmOffset, of strided messages + n * pitch (ruling 53).
+// LSC_UNTYPED: AddrScale * Src0Addrs[n] + AddrImmOffset, of strided messages + n * pitch (ruling 57).
 std::array<uint64_t, most_lanes> Machine::element_addresses() const {
     const Element& element = m_.element;
     return addresses([&](unsigned lane) {
@@ -284,7 +277,7 @@ std::array<uint64_t, most_lanes> Machine::element_addresses() const {
 void Machine::elements(bool load) {
     const Element& e = m_.element;
     if (load && m_.data == null)
-        return; // a prefetch (ruling 55)
+        return; // a prefetch (ruling 59)
     const auto at = element_addresses();
     const size_t block = (size_t{m_.lanes} * e.register_bytes + world_.grf - 1) / world_.grf * world_.grf;
     const auto first = static_cast<unsigned>(std::countr_zero(e.elements));
@@ -313,7 +306,7 @@ void Machine::element_atomics() {
     update(element_addresses(), m_.element.register_bytes);
 }
 
-// LOAD_STATUS: a bit for each lane, 0 of those that are off (ruling 56).
+// LOAD_STATUS: a bit for each lane, 0 of those that are off (ruling 60).
 void Machine::status() {
     const auto at = element_addresses();
     const size_t bytes = static_cast<size_t>(std::popcount(m_.element.elements)) * m_.element.memory_bytes;
