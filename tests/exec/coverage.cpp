@@ -175,18 +175,6 @@ int check_swept(const isa::Row& row) {
     return 1;
 }
 
-// Memory messages are also drawn at random, with all their literals.
-int check_swept(const isa::Row& row) {
-    constexpr std::array families{isa::Family::scattered, isa::Family::block, isa::Family::svm,
-                                  isa::Family::lsc, isa::Family::atomic};
-    const bool moves = isa::has(row, isa::reads_memory) || isa::has(row, isa::writes_memory);
-    if (!moves || std::ranges::find(families, row.family) == families.end() ||
-        is_swept(row.mnemonic, row.exec_sizes))
-        return 0;
-    fmt::print("{}: message_sweep does not have it, or not in each size\n", row.mnemonic);
-    return 1;
-}
-
 int check_all(const std::string& folder) {
     int failures = 0;
     size_t covered = 0;
