@@ -1,6 +1,6 @@
 // DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed modulo
 // 2^32. Floats: at each depth the exact products and the sum so far are added in binary64 and rounded once to
-// binary32, in the order of the depth (ruling 48); a half or bfloat destination is rounded at the end.
+// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 

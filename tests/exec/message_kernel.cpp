@@ -86,7 +86,7 @@ Setting MessageRig::setting(uint32_t active) const {
     for (size_t i = 0; i < buffers_.size(); ++i)
         setting.surfaces.push_back({buffers_[i].first, {Space::region, i}, static_cast<uint32_t>(i)});
     setting.surfaces.push_back({"UNBOUND", {}, 40});
-    setting.surfaces.push_back({"%scratch", {}, 255}); // ruling 53
+    setting.surfaces.push_back({"%scratch", {}, 255}); // ruling 49
     setting.surfaces.push_back({"%slm", {Space::shared_local, 0}, 254});
     return setting;
 }

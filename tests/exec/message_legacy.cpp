@@ -62,7 +62,7 @@ uint32_t MessageMaker::choose_offset() {
     }
 }
 
-// Now and then elements that make 2^32 bytes: their product does not wrap (ruling 56).
+// Now and then elements that make 2^32 bytes: their product does not wrap (ruling 52).
 uint64_t MessageMaker::past_the_end(unsigned unit) {
     return unit > 1 && chance(5) ? (uint64_t{1} << 32U) / unit : 0;
 }

@@ -10,7 +10,7 @@ namespace oracle {
 
 namespace {
 
-constexpr uint64_t escaped_bit = uint64_t{1} << 28U; // ruling 54
+constexpr uint64_t escaped_bit = uint64_t{1} << 28U; // ruling 50
 constexpr unsigned most_lanes = 32;
 
 class Machine {
@@ -93,7 +93,7 @@ private:
         const Bytes* of = surface();
         return of != nullptr && address <= of->size() && bytes <= of->size() - address;
     }
-    // Rulings 30, 58: a flat access outside is a fault; lanes before it have had theirs.
+    // Rulings 30, 54: a flat access outside is a fault; lanes before it have had theirs.
     bool faults(unsigned lane, uint64_t address, size_t bytes) {
         if (!flat() || region_of(address, bytes) != nullptr)
             return false;
@@ -150,7 +150,7 @@ void Machine::scaled(bool load) {
     }
 }
 
-// GATHER4_SCALED, SCATTER4_SCALED and their SVM forms (rulings 1 to 3, 10, 55).
+// GATHER4_SCALED, SCATTER4_SCALED and their SVM forms (rulings 1 to 3, 10, 51).
 void Machine::scaled4(bool load) {
     const auto at = addresses([&](unsigned lane) {
         return flat() ? m_.offset + qword_address(lane) : on_surface(dword_address(lane)) & ~uint64_t{3};
@@ -179,7 +179,7 @@ void Machine::qwords(bool load) {
     }
 }
 
-// GATHER, SCATTER: offsets count elements (ruling 56).
+// GATHER, SCATTER: offsets count elements (ruling 52).
 void Machine::counted(bool load) {
     const auto at =
         addresses([&](unsigned lane) { return on_surface(uint64_t{dword_address(lane)} * m_.block_bytes); });
@@ -257,7 +257,7 @@ void Machine::update(const std::array<uint64_t, most_lanes>& at, size_t slot) {
     }
 }
 
-// LSC_UNTYPED: AddrScale * Src0Addrs[n] + AddrImmOffset, of strided messages + n * pitch (ruling 57).
+// LSC_UNTYPED: AddrScale * Src0Addrs[n] + AddrImmOffset, of strided messages + n * pitch (ruling 53).
 std::array<uint64_t, most_lanes> Machine::element_addresses() const {
     const Element& element = m_.element;
     return addresses([&](unsigned lane) {
@@ -277,7 +277,7 @@ std::array<uint64_t, most_lanes> Machine::element_addresses() const {
 void Machine::elements(bool load) {
     const Element& e = m_.element;
     if (load && m_.data == null)
-        return; // a prefetch (ruling 59)
+        return; // a prefetch (ruling 55)
     const auto at = element_addresses();
     const size_t block = (size_t{m_.lanes} * e.register_bytes + world_.grf - 1) / world_.grf * world_.grf;
     const auto first = static_cast<unsigned>(std::countr_zero(e.elements));
@@ -306,7 +306,7 @@ void Machine::element_atomics() {
     update(element_addresses(), m_.element.register_bytes);
 }
 
-// LOAD_STATUS: a bit for each lane, 0 of those that are off (ruling 60).
+// LOAD_STATUS: a bit for each lane, 0 of those that are off (ruling 56).
 void Machine::status() {
     const auto at = element_addresses();
     const size_t bytes = static_cast<size_t>(std::popcount(m_.element.elements)) * m_.element.memory_bytes;
