@@ -189,18 +189,11 @@ void Machine::counted(bool load) {
     }
 }
 
-// OWORD_LD, OWORD_ST, OWORD_LD_UNALIGNED: each oword is inside or outside.
+// OWORD_LD, OWORD_ST, OWORD_LD_UNALIGNED: each dword is an access of its own (ruling 9).
 void Machine::owords(bool load, unsigned unit) {
     const uint64_t at = on_surface(uint64_t{static_cast<uint32_t>(m_.offset)} * unit);
-    for (size_t i = 0; i < m_.blocks; ++i) {
-        const bool inside = is_inside(at + 16 * i, 16);
-        for (size_t half = 0; half < 16; half += 8) {
-            if (inside)
-                move(load, at + 16 * i + half, 8, 16 * i + half, 8);
-            else if (load)
-                set_register(m_.data, 16 * i + half, 8, 0);
-        }
-    }
+    for (size_t byte = 0; byte < size_t{16} * m_.blocks; byte += 4)
+        move(load, at + byte, 4, byte, 4);
 }
 
 // SVM_BLOCK_LD, SVM_BLOCK_ST: NoMask, one access.
