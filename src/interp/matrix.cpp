@@ -1,6 +1,6 @@
 // DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed modulo
 // 2^32. Floats: at each depth the exact products and the sum so far are added in binary64 and rounded once to
-// binary32, in the order of the depth (ruling 48); a half or bfloat destination is rounded at the end.
+// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -81,7 +81,10 @@ std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t w
     shape.lanes = instruction.execution.size;
     const uint32_t widest = std::max(first->bits, second->bits);
     shape.products = first->is_float ? 32U / first->bits : widest == 8 ? 4 : 8;
-    return first->is_float && first->bits != second->bits ? std::nullopt : std::optional(shape);
+    // Of floats only the two with 8 bits mix.
+    const bool mixed = shape.info.src1_precision != shape.info.src2_precision;
+    const bool may_mix = !first->is_float || (first->bits == 8 && second->bits == 8);
+    return mixed && !may_mix ? std::nullopt : std::optional(shape);
 }
 
 // Element `index` of packed elements, as bits.
