@@ -3,6 +3,7 @@
 
 #include "process/process.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 
@@ -42,8 +43,11 @@ bool run_on_visor(const Place& place, Launch& launch) {
         add("--offset", text_of(launch.offset, launch.dimensions));
     if (!launch.kernel.empty())
         add("-k", launch.kernel);
-    if (!launch.options.empty())
-        add("--options", launch.options);
+    // More options for one's own experiments: everything must hold for unoptimised code too, for instance.
+    const char* const more = std::getenv("VISOR_TEST_OPTIONS");
+    if (const std::string options = launch.options + (more == nullptr ? "" : std::string(" ") + more);
+        !options.empty())
+        add("--options", options);
     for (size_t i = 0; i < launch.arguments.size(); ++i) {
         add("-a", argument_text(launch.arguments[i], path("in", i)));
         if (launch.arguments[i].kind == Argument::Kind::array)
