@@ -114,7 +114,7 @@ std::vector<Corpus> build() {
     std::vector<Corpus> all;
     for (const char* device : {"skl", "pvc"})
         all.push_back({std::string("compiled-") + device, device, many_kernels(compiled(device), megabyte)});
-    for (const size_t thousands : {2, 20, 200})
+    for (const size_t thousands : {size_t{2}, size_t{20}, size_t{200}})
         all.push_back(
             {std::to_string(thousands) + "k", "skl", one_kernel(compiled("skl"), thousands * 1000)});
     for (Corpus& corpus : all)

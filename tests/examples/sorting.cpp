@@ -2,6 +2,7 @@
 #include "examples/host.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace visor::test {
 
@@ -54,8 +55,10 @@ bool radix_sort(Example& example) {
     constexpr size_t count = 256, group = 64, counts = 16 * count / group;
     Numbers numbers(93);
     auto keys = numbers.integers<uint32_t>(count);
-    auto expected = keys;
-    std::ranges::stable_sort(expected, {}, [](uint32_t key) { return key & 0xffU; });
+    std::vector<uint32_t> expected;
+    for (uint32_t digits = 0; digits < 256; ++digits)
+        std::ranges::copy_if(keys, std::back_inserter(expected),
+                             [digits](uint32_t key) { return (key & 0xffU) == digits; });
     for (const int32_t shift : {0, 4}) {
         example.kernel("count_digits").sizes(count, group).zeros<uint32_t>(counts).array(keys).value(shift);
         if (!example.run())

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <iterator>
 
 namespace visor {
 namespace {
@@ -31,8 +32,11 @@ std::optional<Module> parsed(const DescribedText& one, const std::string& text) 
 Module as_in_binary(Module module) {
     module.major = 4;
     module.minor = 1;
-    std::ranges::stable_partition(
-        module.functions, [](const Function& function) { return function.kind == FunctionKind::kernel; });
+    std::vector<Function> ordered;
+    for (const FunctionKind kind : {FunctionKind::kernel, FunctionKind::global_function})
+        std::ranges::copy_if(module.functions, std::back_inserter(ordered),
+                             [kind](const Function& function) { return function.kind == kind; });
+    module.functions = std::move(ordered);
     for (Function& function : module.functions) {
         for (OtherVariable& variable : function.samplers)
             variable.v_name.clear();
