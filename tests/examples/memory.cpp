@@ -198,7 +198,7 @@ bool struct_by_value(Example& example) {
         Record record = given;
         record.tag = static_cast<int8_t>(record.tag + i);
         record.triple[at % 3] = static_cast<int16_t>(record.triple[(at + 1) % 3] * i);
-        record.wide *= int64_t{1} << i;
+        record.wide = static_cast<int64_t>(static_cast<uint64_t>(record.wide) << i);
         record.ratio *= static_cast<float>(i);
         record.end = 40;
         return record;
