@@ -1,7 +1,7 @@
 // The Mandelbrot set: loops that every lane leaves at another time.
 //
-//   visor run examples/mandelbrot/mandelbrot.cl -k mandelbrot -g 768,512 -l 16,4
-//       -a zeros:u8:512x768x4 768 -2.25 -1.25 0.00390625 0.0048828125 256 --out image=mandelbrot.png:rgba8:768x512
+//   visor run examples/mandelbrot/mandelbrot.cl -k mandelbrot -g 384,256 -l 16,4
+//       -a zeros:u8:256x384x4 384 -2.25 -1.25 0.0078125 0.009765625 256 --out image=mandelbrot.png:rgba8:384x256
 //
 // `iterations` gives the counts themselves, `mandelbrot` colours, `mandelbrot_text` characters.
 

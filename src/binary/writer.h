@@ -111,6 +111,7 @@ private:
     const Options options_;
     Diagnostics& diagnostics_;
     Location where_;
+    bool incomplete_ = false;  // the instruction is a form without a binary, which has been said
     std::string_view subject_; // what is being written, for messages
     std::vector<std::byte> out_;
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace visor::binary {
 
@@ -76,6 +77,7 @@ bool Writer::begin_instruction(const Instruction& instruction) {
         error("no-binary-form", "a binary has no place for a predicate of this instruction");
     saturate_ = instruction.saturate;
     operands_written_ = 0;
+    incomplete_ = false;
     mode_ = 0;
     count_repeated(instruction);
     put(row.opcode, 1);
@@ -144,12 +146,12 @@ bool Writer::is_present(const isa::Field& field) const {
 void Writer::leave_out(const isa::Field& field, size_t index) {
     operands_written_ = index + 1;
     const std::vector<Operand>& operands = instruction_->operands;
-    if (index >= operands.size() || operands[index].kind == OperandKind::absent)
+    if (incomplete_ || index >= operands.size() || operands[index].kind == OperandKind::absent)
         return;
     const Operand& operand = operands[index];
     if (operand.kind == OperandKind::literal && (operand.value == field.fallback || index == count_operand_))
         return;
-    where_ = operand.where;
+    where_ = operand.where.length == 0 ? instruction_->where : operand.where;
     error("no-binary-form",
           fmt::format("`{}` exists in text alone: a binary has no place for it", field.name));
     where_ = instruction_->where;
@@ -186,7 +188,11 @@ const Operand& Writer::begin_operand(const isa::Field& field, size_t index) {
     if (there && is_right_kind(field, operands[index]))
         return operands[index].kind == OperandKind::address_of ? wire_form(operands[index]) : operands[index];
     const std::optional<Operand> unsaid = filler(*instruction_->row, field, operands);
-    if (there || !unsaid)
+    if (!there && !unsaid && index < operands.size()) { // a form of the text's that does without
+        if (!std::exchange(incomplete_, true))
+            error("no-binary-form",
+                  fmt::format("this form exists in text alone: a binary also has `{}`", field.name));
+    } else if (there || !unsaid)
         error("bad-operand", there ? fmt::format("the operand `{}` is of the wrong kind", field.name)
                                    : fmt::format("the operand `{}` is missing", field.name));
     return scratch_ = unsaid.value_or(Operand{});

@@ -77,6 +77,14 @@ std::expected<std::string, std::string> respell(const std::string& word) {
     return fmt::format("{}=\"{}\"", word.substr(0, equals), word.substr(equals + 1));
 }
 
+// What follows -igc_opts is looked for in single quotes, and passed over silently without them.
+std::expected<std::string, std::string> single_quoted(const std::string& word) {
+    if (word.find_first_of(std::string_view("'\"\0", 3)) != std::string::npos)
+        return std::unexpected(
+            fmt::format("the OpenCL compiler cannot be given `-igc_opts {}`: it takes no quote there", word));
+    return fmt::format("'{}'", word);
+}
+
 } // namespace
 
 std::expected<Options, std::string> read_options(std::string_view text) {
@@ -96,7 +104,9 @@ std::expected<Options, std::string> read_options(std::string_view text) {
             continue;
         }
         options.reads_files = options.reads_files || names_a_file(word);
-        const std::expected<std::string, std::string> respelled = respell(word);
+        const bool is_key = i > 0 && (*words)[i - 1] == "-igc_opts";
+        const std::expected<std::string, std::string> respelled =
+            is_key ? single_quoted(word) : respell(word);
         if (!respelled)
             return std::unexpected(respelled.error());
         if (!options.text.empty() && !respelled->empty())

@@ -1,5 +1,7 @@
 // Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say; each
-// oword is an access of its own, read as zero or dropped when any byte of it is outside.
+// dword is an access of its own, read as zero or dropped when any byte of it is outside: compilers round the
+// size of a block up to the next that a message can have, and read an array's last oword although it is not
+// all there.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -24,6 +26,12 @@ enum : uint8_t { size, surface, offset, src };
 
 constexpr uint64_t largest_size_code = 4; // 16 owords
 
+template <Direction direction, class Unit>
+void units(const Message& message, const SurfaceTarget& target, uint32_t count, std::byte* registers) {
+    const Layout layout{.channels = first_channels(count), .lane_stride = 0, .unit_stride = sizeof(Unit)};
+    transfer<direction, Unit, Unit>(message, target, layout, registers);
+}
+
 // `offset_bytes` is the unit of the offset: an oword, or a byte of which only dword-aligned ones are meant.
 template <Direction direction, uint32_t offset_bytes>
 void owords(Thread& thread, const PreparedInstruction& instruction) {
@@ -37,9 +45,11 @@ void owords(Thread& thread, const PreparedInstruction& instruction) {
     const Message message(thread, instruction, surface_offset(view, address));
     expect_aligned(message, 4);
     const uint32_t count = 1U << literal(thread, instruction, load_field::size);
-    const Layout layout{.channels = first_channels(count), .lane_stride = 0, .unit_stride = sizeof(Oword)};
-    transfer<direction, Oword, Oword>(message, SurfaceTarget(view), layout,
-                                      raw(thread, instruction, surface_field + 2));
+    const SurfaceTarget target(view);
+    if (target.find(message.addresses[0], count * uint32_t{sizeof(Oword)}) != nullptr)
+        units<direction, Oword>(message, target, count, raw(thread, instruction, surface_field + 2));
+    else
+        units<direction, uint32_t>(message, target, count * 4, raw(thread, instruction, surface_field + 2));
 }
 
 } // namespace

@@ -74,6 +74,12 @@ Handler handler(const Program& program, const PreparedInstruction& instruction) 
             return instruction.row->form == isa::TextForm::lsc_fence ? family::sync : family::lsc;
         case isa::Family::atomic:
             return family::atomic;
+        case isa::Family::matrix:
+            return family::matrix;
+        case isa::Family::typed:
+            return family::typed;
+        case isa::Family::sampler:
+            return family::sampler;
         case isa::Family::sync:
             return family::sync;
         default:

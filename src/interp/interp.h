@@ -43,6 +43,9 @@ namespace family {
 [[nodiscard]] Handler svm(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler lsc(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler atomic(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler matrix(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler typed(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler sampler(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler sync(const Program& program, const PreparedInstruction& instruction);
 } // namespace family
 

@@ -176,12 +176,11 @@ constexpr std::array table{
               "dst[i] = 1 / square root of src0[i], approximately"),
     arith_row(0x1b, "inv", unary_format<floats_df>, saturated | approximate_floats, "INV",
               "dst[i] = 1 / src0[i], approximately"),
-    not_executed("stochastic rounding is not modelled yet",
-                 arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND",
-                           "dst[i] = src0[i] rounded at random: the low 13 (f to hf) or 8 (hf to the\n"
-                           "8-bit float that ub stands for) bits of src1[i] are added to the mantissa,\n"
-                           "which is then cut off",
-                           from(pvc))),
+    arith_row(0x1e, "srnd", srnd_format, implicit_no_mask | lane_wise, "SRND",
+              "dst[i] = src0[i] rounded at random: the low 13 (f to hf) or 8 (hf to the\n"
+              "8-bit float that ub stands for) bits of src1[i] are added to the mantissa,\n"
+              "which is then cut off",
+              from(pvc)),
     arith_row(0x1f, "lzd", unary_format<one_ud>, lane_wise | can_saturate, "LZD",
               "dst[i] = number of zeros in front of the first 1 of src0[i]; 32 for 0"),
     arith_row(0x49, "addc", addc_format, 0, "ADDC",

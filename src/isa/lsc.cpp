@@ -100,7 +100,7 @@ constexpr auto strided_format(Uses uses) {
                       surface,
                       surface_index,
                       used_if(uses.dst, dst_data),
-                      raw_source("src0_addr_base", 0, Extent::lsc_address, true),
+                      raw_source("src0_addr_base", 0, Extent::lsc_base, true),
                       vector_place("src0_addr_pitch", Place::operand),
                       used_if(uses.src1, src1_data)};
 }

@@ -50,7 +50,8 @@ constexpr std::array downscale_format{exec_field,
                                       raw_source("src2", one_ud, Extent::instruction, true)};
 
 constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, TextForm form,
-                         const char* page, const char* semantics, DeviceSet devices, uint8_t exec_sizes) {
+                         const char* page, const char* semantics, DeviceSet devices, uint8_t exec_sizes,
+                         const char* unsupported) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::matrix,
@@ -60,23 +61,27 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
             .devices = devices,
             .page = page,
             .semantics = semantics,
-            .unsupported = "matrix instructions are not modelled yet"};
+            .unsupported = unsupported};
 }
+
+constexpr const char* newer_device = "an instruction of devices that Visor does not model";
 
 constexpr std::array table{
     matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
                "as dpas; two fused threads share the registers of src2",
-               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16),
+               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16,
+               "pairs of fused threads are not modelled yet"),
     matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS",
                "dst = src0 + A x B: repeat rows of exec_size columns; A in src2, B in src1,\n"
                "both packed into dwords, depth dwords deep. Null src0: zero",
-               from(xehp), lanes_8_16),
+               from(xehp), lanes_8_16, ""),
     matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page,
-               "as dpas, with blocks of both matrices scaled by src3 and src4", no_device, any_exec_size),
+               "as dpas, with blocks of both matrices scaled by src3 and src4", no_device, any_exec_size,
+               newer_device),
     matrix_row(0x9a, "dnscl", downscale_format, TextForm::regular, no_page,
                "dst = src0 and src1 converted to four bits an element and packed; src2:\n"
                "random bits for srnd",
-               no_device, any_exec_size),
+               no_device, any_exec_size, newer_device),
 };
 static_assert(well_formed(table));
 

@@ -40,8 +40,7 @@ constexpr std::array table{
         .devices = from(pvc),
         .page = "FCVT",
         .semantics = "dst[i] = src0[i], converted between the floats that the types stand for:\n"
-                     "ub and b with hf are 8-bit floats; f with ud is tf32",
-        .unsupported = "8-bit floats and tf32 are not modelled yet"},
+                     "ub and b with hf are 8-bit floats; f with ud is tf32"},
     Row{.opcode = 0x28,
         .mnemonic = "addr_add",
         .family = Family::address,

@@ -114,6 +114,8 @@ const char* words_of(Extent extent) {
         return "4 bytes a lane, 8 with .64";
     case Extent::lsc_address:
         return "an address a lane";
+    case Extent::lsc_base:
+        return "one address";
     case Extent::lsc_data:
         return "as the data's shape says";
     case Extent::wide_pair:

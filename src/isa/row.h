@@ -129,6 +129,7 @@ enum class Extent : uint8_t {
     owords,       // oword count * 16
     atomic_lanes, // E * 8 for 64-bit atomics, else E * 4
     lsc_address,  // E * bytes of the address size
+    lsc_base,     // bytes of the address size
     lsc_data,     // by size, elements, order, channel mask
     wide_pair,    // madw: two blocks of whole registers
     instruction,  // the interpreter's family file knows (matrix, sampler)

@@ -7,6 +7,8 @@
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
+#include <string_view>
+
 namespace visor::isa::rows {
 
 namespace {
@@ -14,7 +16,22 @@ namespace {
 using enum DeviceId;
 
 constexpr const char* no_page = "source: the compiler's sampler operations";
-constexpr const char* not_yet = "samplers are not modelled yet";
+constexpr const char* legacy_message = "a message of the compiler's older media kernels";
+constexpr const char* compares = "an OpenCL sampler has no comparison function";
+constexpr const char* shifts = "offsets of each lane's own are not modelled yet";
+constexpr const char* many_levels = "an image has one level of detail";
+constexpr const char* many_samples = "an image has one sample a pixel";
+
+// Why an operation is not executed; "" when it is.
+constexpr const char* missing(std::string_view mnemonic, std::string_view parameters) {
+    if (parameters.contains("ref"))
+        return compares;
+    if (parameters.contains("off"))
+        return shifts;
+    if (parameters.contains("mlod"))
+        return many_levels;
+    return mnemonic == "load_2dms_w" || mnemonic == "load_mcs" ? many_samples : "";
+}
 constexpr DeviceSet sampling = static_cast<DeviceSet>(every_device & ~only(pvc));
 constexpr DeviceSet newer = from(bmg); // without an assembly form "for pre-PVC platforms"
 
@@ -97,6 +114,15 @@ constexpr auto load_mcs = load_format("u v r lod");
 // With word operands: si mcs0 mcs1 mcs2 mcs3 u v r lod.
 constexpr auto load_multisample = load_format("si mcsl mcsh u v r lod");
 
+// The name of the counted item: the parameters in order.
+constexpr std::string_view parameters_of(std::span<const Field> format) {
+    for (const Field& field : format) {
+        if (field.kind == FieldKind::counted)
+            return field.name;
+    }
+    return "";
+}
+
 constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std::span<const Field> format,
                           const char* page, const char* semantics, DeviceSet devices) {
     return {.opcode = opcode,
@@ -111,7 +137,7 @@ constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std
             .out_of_bounds = OutOfBounds::undefined, // the sampler's address mode decides
             .page = page,
             .semantics = semantics,
-            .unsupported = not_yet};
+            .unsupported = missing(mnemonic, parameters_of(format))};
 }
 constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                      DeviceSet devices = sampling) {
@@ -176,7 +202,7 @@ constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field
             .out_of_bounds = OutOfBounds::undefined,
             .page = no_page,
             .semantics = semantics,
-            .unsupported = not_yet};
+            .unsupported = legacy_message};
 }
 
 constexpr std::array table{

@@ -60,8 +60,7 @@ constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Fiel
             .flags = flags,
             .out_of_bounds = OutOfBounds::pixel,
             .page = page,
-            .semantics = semantics,
-            .unsupported = "images are not modelled yet"};
+            .semantics = semantics};
 }
 
 constexpr Row typed_atomic() {

@@ -1,6 +1,7 @@
 #include "launch/arguments.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace visor::launch {
@@ -31,6 +32,10 @@ std::string_view kind_name(ArgumentKind kind) {
 std::string_view value_name(const ArgumentValue& value) {
     if (std::holds_alternative<Buffer>(value))
         return "a buffer";
+    if (std::holds_alternative<machine::Image>(value))
+        return "an image";
+    if (std::holds_alternative<machine::Sampler>(value))
+        return "a sampler";
     return std::holds_alternative<LocalBytes>(value) ? "local memory" : "a value";
 }
 
@@ -41,6 +46,10 @@ bool fits(const Argument& argument, const ArgumentValue& value) {
         return std::holds_alternative<Buffer>(value);
     case ArgumentKind::local_pointer:
         return std::holds_alternative<LocalBytes>(value);
+    case ArgumentKind::image:
+        return std::holds_alternative<machine::Image>(value);
+    case ArgumentKind::sampler:
+        return std::holds_alternative<machine::Sampler>(value);
     default:
         return std::holds_alternative<std::vector<std::byte>>(value);
     }
@@ -51,6 +60,25 @@ bool is_size_right(const Argument& argument, size_t bytes) {
     const bool three = argument.type_name.ends_with('3') && !argument.type_name.ends_with("13");
     return argument.bytes == 0 || bytes == argument.bytes ||
            (three && bytes * 4 == size_t{argument.bytes} * 3);
+}
+
+struct ShapeName {
+    std::string_view type_name;
+    machine::ImageShape shape;
+};
+constexpr std::array shape_names{
+    ShapeName{"image1d_t", machine::ImageShape::d1},
+    ShapeName{"image1d_buffer_t", machine::ImageShape::d1_buffer},
+    ShapeName{"image1d_array_t", machine::ImageShape::d1_array},
+    ShapeName{"image2d_t", machine::ImageShape::d2},
+    ShapeName{"image2d_array_t", machine::ImageShape::d2_array},
+    ShapeName{"image3d_t", machine::ImageShape::d3},
+    ShapeName{"image2d_depth_t", machine::ImageShape::d2},
+    ShapeName{"image2d_array_depth_t", machine::ImageShape::d2_array},
+};
+
+std::string_view type_name_of(machine::ImageShape shape) {
+    return std::ranges::find(shape_names, shape, &ShapeName::shape)->type_name;
 }
 
 class Checker {
@@ -93,9 +121,6 @@ private:
         const std::string name = argument_name(argument);
         if (std::holds_alternative<std::monostate>(value))
             return fail(fmt::format("{} of kernel `{}` is not set", name, signature_.name));
-        if (argument.kind == ArgumentKind::image || argument.kind == ArgumentKind::sampler)
-            return fail(fmt::format("{} is {}: that is not supported yet", name, kind_name(argument.kind)),
-                        true);
         if (!fits(argument, value))
             return fail(fmt::format("{} is {}, not {}", name, kind_name(argument.kind), value_name(value)));
         if (const auto* bytes = std::get_if<std::vector<std::byte>>(&value)) {
@@ -110,6 +135,8 @@ private:
                 return fail(
                     fmt::format("{} is a buffer of {} bytes at 0x{:x}, which is no memory of the device",
                                 name, buffer->bytes, buffer->address));
+        } else if (const auto* image = std::get_if<machine::Image>(&value)) {
+            return check_image(argument, *image);
         } else if (const auto* local = std::get_if<LocalBytes>(&value)) {
             if (local->bytes == 0)
                 return fail(fmt::format("{} asks for 0 bytes of local memory", name));
@@ -120,6 +147,23 @@ private:
         return {};
     }
 
+    std::expected<void, BindError> check_image(const Argument& argument, const machine::Image& image) const {
+        const std::string name = argument_name(argument);
+        const auto wanted = shape_of(argument.type_name);
+        if (!wanted)
+            return fail(fmt::format("{} is an {}: that is not supported yet", name, argument.type_name),
+                        true);
+        if (*wanted != image.shape)
+            return fail(
+                fmt::format("{} is an {}, not an {}", name, argument.type_name, type_name_of(image.shape)));
+        if (machine::bytes_of_pixel(image.format) == 0)
+            return fail(fmt::format("{} has a pixel format that OpenCL does not have", name));
+        if (memory_.find(image.address, std::max<uint64_t>(image.bytes(), 1)) == nullptr)
+            return fail(fmt::format("{} has {} bytes of pixels at 0x{:x}, which is no memory of the device",
+                                    name, image.bytes(), image.address));
+        return {};
+    }
+
     const Signature& signature_;
     const isa::Device& device_;
     std::span<const ArgumentValue> values_;
@@ -127,6 +171,11 @@ private:
 };
 
 } // namespace
+
+std::optional<machine::ImageShape> shape_of(std::string_view type_name) {
+    const auto found = std::ranges::find(shape_names, type_name, &ShapeName::type_name);
+    return found == shape_names.end() ? std::nullopt : std::optional(found->shape);
+}
 
 std::string argument_name(const Argument& argument) {
     return argument.name.empty() ? fmt::format("argument {}", argument.index)

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace visor::launch {
@@ -19,6 +21,9 @@ struct CheckedArguments {
 
 // "argument 2 `n`"
 [[nodiscard]] std::string argument_name(const Argument& argument);
+
+// Of an OpenCL image type such as "image2d_t"; nothing for what Visor has no images of (multisampled ones).
+[[nodiscard]] std::optional<machine::ImageShape> shape_of(std::string_view type_name);
 
 [[nodiscard]] std::expected<CheckedArguments, BindError>
 check_arguments(const Signature& signature, const isa::Device& device, std::span<const ArgumentValue> values,

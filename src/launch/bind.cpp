@@ -2,6 +2,8 @@
 // ABI 2.1), cut into copies and computed values for the variables that the text declares as inputs.
 #include "launch/bind.h"
 
+#include "launch/image_property.h"
+
 #include "launch/arguments.h"
 #include "launch/geometry.h"
 
@@ -38,6 +40,8 @@ public:
         if (auto done = set_thread_memory(common); !done)
             return std::unexpected(done.error());
         set_surfaces(common);
+        if (auto done = set_samplers(common); !done)
+            return std::unexpected(done.error());
         if (auto done = place_inputs(common); !done)
             return std::unexpected(done.error());
 
@@ -85,10 +89,6 @@ private:
     static bool is_supported(PayloadKind kind) {
         switch (kind) {
         case PayloadKind::implicit_arguments:
-        case PayloadKind::image_property:
-        case PayloadKind::sampler_address:
-        case PayloadKind::sampler_normalized:
-        case PayloadKind::sampler_snap:
         case PayloadKind::unknown:
             return false;
         default:
@@ -129,6 +129,15 @@ private:
             return put(&printf_buffer_, sizeof printf_buffer_);
         case PayloadKind::argument_value:
             return write_value(image, item);
+        case PayloadKind::image_property:
+        case PayloadKind::sampler_address:
+        case PayloadKind::sampler_normalized:
+        case PayloadKind::sampler_snap: {
+            if (item.argument < 0)
+                return;
+            const uint64_t told = property(item, arguments_.values[static_cast<size_t>(item.argument)]);
+            return put(&told, sizeof told);
+        }
         case PayloadKind::argument_pointer:
         case PayloadKind::buffer_address: {
             const uint64_t address = pointer(item);
@@ -164,9 +173,38 @@ private:
         for (const BindingTableEntry& entry : signature_.bindings) {
             if (launch.surfaces.size() <= entry.index)
                 launch.surfaces.resize(entry.index + 1);
-            if (const auto* buffer = std::get_if<Buffer>(&arguments_.values[entry.argument]))
+            const ArgumentValue& value = arguments_.values[entry.argument];
+            if (const auto* buffer = std::get_if<Buffer>(&value))
                 launch.surfaces[entry.index] = {machine::SurfaceKind::buffer, buffer->address, buffer->bytes};
+            if (const auto* image = std::get_if<machine::Image>(&value)) {
+                launch.surfaces[entry.index] = {machine::SurfaceKind::image, image->address, image->bytes(),
+                                                static_cast<uint32_t>(launch.images.size())};
+                launch.images.push_back(*image);
+            }
         }
+    }
+
+    std::expected<void, BindError> set_samplers(machine::Launch& launch) const {
+        const auto place = [&launch](uint32_t index) -> machine::Sampler& {
+            if (launch.samplers.size() <= index)
+                launch.samplers.resize(index + 1);
+            return launch.samplers[index];
+        };
+        for (const InlineSampler& sampler : signature_.inline_samplers) {
+            const auto found = sampler_of(sampler);
+            if (!found)
+                return fail(fmt::format("kernel `{}`: the metadata has a sampler with address mode `{}` and "
+                                        "filter `{}`",
+                                        signature_.name, sampler.address_mode, sampler.filter_mode));
+            place(sampler.index) = *found;
+        }
+        for (size_t i = 0; i < signature_.arguments.size(); ++i) {
+            const int index = signature_.arguments[i].sampler_index;
+            const auto* sampler = std::get_if<machine::Sampler>(&arguments_.values[i]);
+            if (index >= 0 && sampler != nullptr)
+                place(static_cast<uint32_t>(index)) = *sampler;
+        }
+        return {};
     }
 
     // The sum over kinds: nothing says that they share their bytes.

@@ -35,8 +35,9 @@ struct Buffer {
 struct LocalBytes {
     uint64_t bytes = 0;
 };
-// By value (its bytes), a buffer, or local memory.
-using ArgumentValue = std::variant<std::monostate, std::vector<std::byte>, Buffer, LocalBytes>;
+// By value (its bytes), a buffer, local memory, an image whose pixels are in device memory, a sampler.
+using ArgumentValue = std::variant<std::monostate, std::vector<std::byte>, Buffer, LocalBytes, machine::Image,
+                                   machine::Sampler>;
 
 // Device memory that a launch needs beside its arguments; freed by the owner when the launch is over.
 struct Resources {

@@ -20,8 +20,9 @@ struct Argument {
     std::string type_name; // "float*", "int4", ...
     uint32_t bytes = 0;    // of a value
     uint32_t slm_alignment = 1;
-    std::string access; // of an image: "read_only", ...
-    bool used = true;   // false: the compiler removed it
+    std::string access;     // of an image: "read_only", ...
+    int sampler_index = -1; // of a sampler; -1: the kernel does not sample with it
+    bool used = true;       // false: the compiler removed it
 };
 
 enum class PayloadKind : uint8_t {

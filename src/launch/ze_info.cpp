@@ -268,6 +268,8 @@ private:
         out.kind = pointer_kind(space);
         if (out.kind == ArgumentKind::local_pointer)
             out.slm_alignment = item.slm_alignment;
+        if (out.kind == ArgumentKind::sampler && node["sampler_index"].IsDefined())
+            out.sampler_index = static_cast<int>(number(node, "sampler_index", 255));
         if (out.kind == ArgumentKind::image)
             out.access = access == "readonly"    ? "read_only"
                          : access == "writeonly" ? "write_only"

@@ -2,6 +2,7 @@
 // starts. launch/ builds it from a signature and arguments; the dispatcher and both engines read it.
 #pragma once
 
+#include "machine/image.h"
 #include "machine/memory.h"
 #include "program/program.h"
 
@@ -13,13 +14,14 @@
 
 namespace visor::machine {
 
-enum class SurfaceKind : uint8_t { none, buffer, slm, scratch };
+enum class SurfaceKind : uint8_t { none, buffer, slm, scratch, image };
 
 // What a binding-table index stands for. Offsets outside [0, bytes) read zero; writes to them are dropped.
 struct Surface {
     SurfaceKind kind = SurfaceKind::none;
     uint64_t address = 0;
     uint64_t bytes = 0;
+    uint32_t image = 0; // in Launch::images; kind image only
 };
 
 // Binding-table indices past the hardware's, for surfaces with a name of their own.
@@ -65,6 +67,8 @@ struct Launch {
     uint64_t private_base = 0;     // allocation with private_bytes for each thread of one group and worker
     uint64_t private_bytes = 0;    // of each hardware thread
     std::vector<Surface> surfaces; // by binding-table index
+    std::vector<Image> images;
+    std::vector<Sampler> samplers; // by sampler index
     std::vector<std::byte> image;  // cross-thread bytes
     std::vector<ImageInput> image_inputs;
     std::vector<ComputedInput> computed_inputs;

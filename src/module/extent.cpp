@@ -119,6 +119,8 @@ uint32_t extent(const Instruction& instruction, size_t operand_index, uint32_t g
         return (literal(instruction, isa::Codec::atomic_op) >> 5U & 3U) == 2 ? lanes * 8 : lanes * 4;
     case isa::Extent::lsc_address:
         return lsc_address(instruction, lanes);
+    case isa::Extent::lsc_base:
+        return lsc_address(instruction, 1);
     case isa::Extent::lsc_data:
         return lsc_data(instruction, lanes, grf_bytes);
     case isa::Extent::wide_pair:

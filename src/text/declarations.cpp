@@ -3,6 +3,7 @@
 #include "text/syntax.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -67,10 +68,14 @@ std::string_view spelling_of(Align align) {
 // ---- .decl
 
 // The `key=value` parts of a declaration, in any order.
+constexpr std::array part_keys =
+    std::to_array<std::string_view>({"v_type", "type", "num_elts", "align", "alias", "v_name", "attrs"});
+
 struct Parts {
     VariableClass klass = VariableClass::unknown;
     GeneralVariable general; // what the other classes have as well stands here too
     std::string v_name;
+    std::array<bool, part_keys.size()> seen{};
     Location type_where, elements_where, align_where, alias_where, v_name_where; // length 0: not there
 };
 
@@ -92,7 +97,7 @@ bool read_type(Reader& reader, Parts& parts) {
         return reader.lex.expected("a type");
     const std::optional<isa::Type> type = isa::type_named(name);
     if (!type.has_value())
-        return reader.lex.error(where, "unknown-type", fmt::format("no type is called `{}`", name));
+        return unknown_type(reader.lex, name, where);
     if (isa::size_of(*type) == 0 || isa::is_packed_immediate(*type))
         return reader.lex.error(where, "bad-declaration",
                                 fmt::format("a variable cannot have the type `{}`", name));
@@ -149,19 +154,20 @@ bool read_part(Reader& reader, Parts& parts, std::string_view name) {
     Lexer& lex = reader.lex;
     const Location where = lex.next_token();
     const std::string_view key = lex.name();
-    static constexpr std::array keys =
-        std::to_array<std::string_view>({"v_type", "type", "num_elts", "align", "alias", "v_name", "attrs"});
-    const auto known = std::ranges::find(keys, key);
-    if (known == keys.end()) {
+    const auto known = std::ranges::find(part_keys, key);
+    if (known == part_keys.end()) {
         if (key.empty())
             return lex.expected("a part of the declaration, such as `num_elts=1`");
         return lex.error(where, "syntax",
                          fmt::format("a declaration has no part `{}`{}", key,
-                                     did_you_mean(key, {keys.begin(), keys.end()})));
+                                     did_you_mean(key, {part_keys.begin(), part_keys.end()})));
     }
     if (!reader.mark('='))
         return false;
-    switch (known - keys.begin()) {
+    const auto index = static_cast<size_t>(known - part_keys.begin());
+    if (std::exchange(parts.seen[index], true))
+        return lex.error(where, "duplicate-part", fmt::format("`{}=` is given twice", key));
+    switch (index) {
     case 0:
         return read_class(reader, parts);
     case 1:
@@ -265,7 +271,8 @@ bool read_declaration(Reader& reader) {
     Lexer& lex = reader.lex;
     lex.skip_blanks();
     const uint32_t start = lex.offset();
-    const std::optional<std::string_view> name = reader.name_or_string("the variable's name");
+    const std::optional<std::string_view> name = reader.name_or_string(
+        "the variable's name", lex.peek() == '%' ? ": names of one's own have no `%`" : "");
     if (!name.has_value())
         return false;
     Parts parts;

@@ -60,7 +60,8 @@ bool read_amount(Draft& draft, const Field& field, Operand& operand) {
     const std::optional<uint64_t> code = isa::parse(field.codec, lex.text(operand.where));
     if (!code.has_value())
         return lex.error(operand.where, "bad-exec-size",
-                         fmt::format("`{}` cannot have the size {}", draft.mnemonic, number->value));
+                         fmt::format("`{}` cannot have the size {}{}", draft.mnemonic, number->value,
+                                     choices(field.codec, "")));
     operand.value = *code;
     if (field.codec == Codec::element_count) {
         const unsigned mask = execution.offset / 4U + (execution.no_mask ? 8U : 0U);

@@ -2,6 +2,7 @@
 #include "text/declarations.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -93,9 +94,17 @@ bool read_input(Reader& reader, uint8_t implicit) {
     input.size = static_cast<uint32_t>(std::min(whole, largest));
     bool sized = whole <= largest;
     std::vector<Attribute> ignored; // the compiler drops them as well
+    bool placed = false;
+    bool measured = false;
     while (!lex.at_line_end()) {
         bool good = false;
-        if (lex.accept_word("offset"))
+        const Location part = lex.next_token();
+        const std::string_view key = lex.text(part);
+        const bool again = (key == "offset" && std::exchange(placed, true)) ||
+                           (key == "size" && std::exchange(measured, true));
+        if (again)
+            lex.error(part, "duplicate-part", fmt::format("`{}=` is given twice", key));
+        else if (lex.accept_word("offset"))
             good = reader.mark('=') && reader.number(input.offset, -32768, 32767, "the offset of an input");
         else if (lex.accept_word("size"))
             sized = good = reader.mark('=') && reader.number(input.size, 0, largest, "the size of an input");

@@ -65,6 +65,13 @@ bool no_mnemonic(const Row& row) {
 }
 
 bool unknown_mnemonic(Draft& draft, Location where) {
+    for (const std::string_view directive :
+         {"decl", "input", "kernel", "kernel_attr", "function", "global_function", "version"}) {
+        if (draft.mnemonic == directive)
+            return draft.lex().error(
+                where, "unknown-mnemonic",
+                fmt::format("no instruction is called `{0}` (did you mean `.{0}`?)", draft.mnemonic));
+    }
     std::vector<std::string_view> candidates = isa::mnemonics();
     std::erase_if(candidates, [](std::string_view name) { return no_mnemonic(*isa::find(name)); });
     return draft.lex().error(where, "unknown-mnemonic",
@@ -110,7 +117,8 @@ bool read_mnemonic(Draft& draft) {
     draft.mnemonic = lex.name();
     draft.instruction.where = where;
     if (draft.mnemonic.empty())
-        return lex.expected("an instruction, a label or a directive");
+        return lex.expected("an instruction, a label or a directive",
+                            lex.peek() == '#' ? ": a comment begins with `//`" : "");
     draft.row = isa::find(draft.mnemonic);
     if (draft.row == nullptr || no_mnemonic(*draft.row))
         return unknown_mnemonic(draft, where);
@@ -148,8 +156,10 @@ bool at_end_of_operands(Draft& draft) {
         return lex.error(where, "syntax", "only immediates and indirect operands have a type");
     const bool operand = is(lex.peek(), name_start) || lex.peek() == '&' || lex.peek() == '%' ||
                          lex.peek() == '(' || is(lex.peek(), digit);
-    if (!operand)
-        return lex.expected("the end of the line");
+    const std::string_view word = lex.text(where);
+    const bool another = isa::find(word) != nullptr && draft.reader.names.find(word) == nullptr;
+    if (!operand || another)
+        return lex.expected_line_end(another ? ": an instruction has a line of its own" : "");
     return lex.error(where, "extra-operand", fmt::format("`{}` has no further operand", draft.mnemonic));
 }
 

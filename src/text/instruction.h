@@ -73,9 +73,11 @@ struct Slots {
 
 // ---- the steps of reading, in order
 [[nodiscard]] bool read_suffixes(Draft& draft);
-[[nodiscard]] bool take_suffixes(Draft& draft);    // for the fields that are suffixes, and ".sat"
-[[nodiscard]] bool suffixes_used_up(Draft& draft); //
-bool refuse_suffix(Draft& draft);                  // the next one; always false
+[[nodiscard]] bool take_suffixes(Draft& draft);               // for the fields that are suffixes, and ".sat"
+[[nodiscard]] bool suffixes_used_up(Draft& draft);            //
+bool refuse_suffix(Draft& draft, std::string_view hint = ""); // the next one; always false
+// "; it can be a, b" or " (did you mean `a`?)", for a word that a codec does not have.
+[[nodiscard]] std::string choices(isa::Codec codec, std::string_view word);
 [[nodiscard]] bool read_execution(Draft& draft);   // (Mk, E)
 [[nodiscard]] bool read_parenthesis(Draft& draft); // that, or what the row has in its place
 [[nodiscard]] bool read_operands(Draft& draft);    //

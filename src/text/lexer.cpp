@@ -244,7 +244,12 @@ std::optional<Integer> Lexer::integer(std::string_view what) {
     }
     const uint32_t start = offset();
     Integer number;
-    number.hex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X') && is(peek(2), hex_digit);
+    const bool prefixed = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
+    number.hex = prefixed && is(peek(2), hex_digit);
+    if (prefixed && !number.hex && !is(peek(2), name_part)) {
+        error({start, 2}, "bad-number", fmt::format("`{}` has no digits behind it", text({start, 2})));
+        return std::nullopt;
+    }
     at_ += number.hex ? 2 : 0;
     const auto [stop, status] = std::from_chars(at_, end_, number.value, number.hex ? 16 : 10);
     at_ = stop;
@@ -317,7 +322,7 @@ std::optional<std::string_view> Lexer::string() {
 Location Lexer::next_token() {
     skip_blanks();
     const char* p = at_;
-    if (p != end_ && *p == '%')
+    if ((peek() == '%' || peek() == '.') && is(peek(1), name_start))
         ++p;
     while (p != end_ && is(*p, name_part))
         ++p;
@@ -326,13 +331,19 @@ Location Lexer::next_token() {
     return {offset(), static_cast<uint32_t>(p - at_)};
 }
 
-bool Lexer::expected(std::string_view what) {
+bool Lexer::expected(std::string_view what, std::string_view hint) {
     const Location where = next_token();
     if (!at_end() && peek() == '\0')
         return error(where, "nul-byte", "a NUL byte stands in the text");
     const bool line_end = at_end() || peek() == '\n';
     return error(line_end ? Location{where.offset, 0} : where, "syntax",
-                 fmt::format("expected {}, found {}", what, describe(text(where))));
+                 fmt::format("expected {}, found {}{}", what, describe(text(where)), hint));
+}
+
+bool Lexer::expected_line_end(std::string_view hint) {
+    skip_blanks();
+    const bool bare_return = at_ == skipped_to_ && std::find(token_end_, at_, '\r') != at_;
+    return expected("the end of the line", bare_return ? ": a carriage return alone ends no line" : hint);
 }
 
 bool Lexer::error(Location where, std::string rule, std::string message) {

@@ -128,8 +128,10 @@ public:
     // A view that lives as long as the lexer.
     [[nodiscard]] std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
-    // "expected WHAT, found ..." at the next token. Always false.
-    bool expected(std::string_view what);
+    // "expected WHAT, found ..." at the next token, with a hint behind it. Always false.
+    bool expected(std::string_view what, std::string_view hint = "");
+    // The same of the end of a line.
+    bool expected_line_end(std::string_view hint = "");
     bool error(Location where, std::string rule, std::string message);
     [[nodiscard]] Diagnostics& diagnostics() { return diagnostics_; }
     // The next token, for messages and locations.

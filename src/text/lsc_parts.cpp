@@ -55,6 +55,7 @@ bool displacement(Reader& reader, Operand& operand) {
     if (offset < INT32_MIN || offset > INT32_MAX)
         return lex.error(lex.since(start), "number-out-of-range", "an immediate offset has 32 bits");
     operand.value = bits & UINT32_MAX;
+    operand.where = lex.since(start);
     return true;
 }
 bool displacement(Writer& writer, const Operand& operand) {
@@ -68,7 +69,10 @@ bool displacement(Writer& writer, const Operand& operand) {
 
 bool signed_number(Reader& reader, Operand& operand) {
     int32_t value = 0;
+    reader.lex.skip_blanks();
+    const uint32_t start = reader.lex.offset();
     const bool good = reader.number(value, INT32_MIN, INT32_MAX, "an offset");
+    operand.where = reader.lex.since(start);
     operand.value = static_cast<uint32_t>(value);
     return good;
 }

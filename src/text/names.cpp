@@ -92,11 +92,14 @@ std::string Names::unique(std::string_view name) {
     }
 }
 
-std::vector<std::string_view> Names::visible() const {
+std::vector<std::string_view> Names::visible(VariableClass klass) const {
     std::vector<std::string_view> names;
     names.reserve(latest_.size());
     for (const Entry& entry : entries_) {
-        if (entry.symbol.klass != VariableClass::unknown)
+        const Symbol& symbol = entry.symbol;
+        const bool of_class = klass == VariableClass::unknown || symbol.klass == klass;
+        if (symbol.klass != VariableClass::unknown && of_class &&
+            (!symbol.predefined || entry.name.starts_with('%')))
             names.push_back(entry.name);
     }
     return names;

@@ -43,8 +43,9 @@ public:
     void declare(std::string_view name, const Symbol& symbol);
     // The name itself, or with a number behind it when another variable is kept under it.
     [[nodiscard]] std::string unique(std::string_view name);
-    // Everything visible, for suggestions.
-    [[nodiscard]] std::vector<std::string_view> visible() const;
+    // What is visible, for suggestions: of one class, or of all (`unknown`). The documentation's names of
+    // surfaces and samplers are not among it: they look like everybody's.
+    [[nodiscard]] std::vector<std::string_view> visible(VariableClass klass) const;
 
 private:
     static constexpr uint32_t none = UINT32_MAX;

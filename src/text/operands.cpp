@@ -106,7 +106,8 @@ bool read_variable_operand(Reader& reader, const Field& field, Operand& operand)
     if (!lex.name_ahead()) {
         if (lex.peek() == ':')
             return lex.error(lex.next_token(), "syntax", "only immediates and indirect operands have a type");
-        return lex.expected(fmt::format("the operand `{}`", field.name));
+        return lex.expected(fmt::format("the operand `{}`", field.name),
+                            lex.peek() == ',' ? ": operands have blanks between them" : "");
     }
     Location where;
     const Symbol* symbol = reader.variable(field.name, where);

@@ -20,15 +20,8 @@ public:
         : reader_(source, options, diagnostics) {}
 
     std::optional<Module> run() {
-        static_cast<void>(lex_.accept("\xef\xbb\xbf")); // what some editors put in front of a text
-        lex_.skip_lines();
-        if (!lex_.accept_word(".version")) {
-            const Location where = lex_.at_end() ? Location{lex_.offset(), 0} : lex_.next_token();
-            lex_.error(where, "missing-version",
-                       "the text must begin with `.version`, such as `.version 4.1`");
-        } else if (!end_statement(version())) {
-            lex_.skip_rest();
-        }
+        if (!beginning())
+            return std::nullopt;
         while (!lex_.diagnostics().full()) {
             lex_.skip_lines();
             if (lex_.at_end())
@@ -37,7 +30,7 @@ public:
                 lex_.skip_rest();
         }
         finish_function();
-        if (!kernel_seen_ && !outside_reported_)
+        if (!kernel_seen_ && lex_.diagnostics().ok()) // it may have been lost with what was wrong
             lex_.error({lex_.offset(), 0}, "no-kernel", "there is no `.kernel` in this text");
         settle_alignments();
         return lex_.diagnostics().ok() ? std::optional(std::move(reader_.module)) : std::nullopt;
@@ -53,12 +46,13 @@ private:
     // Whether a good statement ends its line; a scope's braces need no line of their own.
     bool end_statement(bool good) {
         if (good && !after_brace_ && !lex_.at_line_end())
-            good = lex_.expected("the end of the line");
+            good = lex_.expected_line_end();
         after_brace_ = false;
         return good;
     }
 
     // ---- directives
+    bool beginning();
     bool version();
     bool start(FunctionKind kind, uint32_t at);
     bool subroutine(uint32_t at);
@@ -74,6 +68,25 @@ private:
     bool outside_reported_ = false;
     bool after_brace_ = false;
 };
+
+// What stands in front of everything else; whether it is worth while to read on.
+bool Parser::beginning() {
+    if (lex_.accept("\xff\xfe") || lex_.accept("\xfe\xff"))
+        return lex_.error({0, 2}, "encoding", "this is UTF-16; vISA text is ASCII or UTF-8");
+    static_cast<void>(lex_.accept("\xef\xbb\xbf")); // what some editors put in front of a text
+    lex_.skip_lines();
+    if (lex_.at_end())
+        return lex_.error({lex_.offset(), 0}, "missing-version",
+                          "the text is empty: it must begin with `.version`, such as `.version 4.1`");
+    if (lex_.peek() == '\0')
+        return lex_.expected("`.version`");
+    if (!lex_.accept_word(".version"))
+        lex_.error(lex_.next_token(), "missing-version",
+                   "the text must begin with `.version`, such as `.version 4.1`");
+    else if (!end_statement(version()))
+        lex_.skip_rest();
+    return true;
+}
 
 bool Parser::version() {
     constexpr uint64_t oldest = 3, newest = 4; // the compiler's readers
@@ -110,10 +123,12 @@ bool Parser::in_function(Location where) {
 bool Parser::start(FunctionKind kind, uint32_t at) {
     kernel_seen_ = true;
     const std::optional<std::string_view> name = reader_.name_or_string("a name");
-    if (!name.has_value())
-        return false;
     const Location where = lex_.since(at);
     finish_function();
+    if (!name.has_value()) { // what follows is its code all the same
+        reader_.start_function(kind, "", where);
+        return false;
+    }
     if (const auto [earlier, fresh] = functions_.try_emplace(*name, where); !fresh) {
         lex_.diagnostics()
             .error(where, "duplicate-function", fmt::format("`{}` is there already", *name))

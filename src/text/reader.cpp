@@ -4,6 +4,11 @@
 
 namespace visor::text {
 
+bool unknown_type(Lexer& lex, std::string_view name, Location where) {
+    return lex.error(where, "unknown-type",
+                     fmt::format("no type is called `{}`; there are ud d uw w ub b uq q df f hf bf", name));
+}
+
 void Reader::start_function(FunctionKind kind, std::string_view name, Location where) {
     function = &module.functions.emplace_back();
     function->kind = kind;
@@ -14,24 +19,24 @@ void Reader::start_function(FunctionKind kind, std::string_view name, Location w
     strings_.clear();
 }
 
-void Reader::unknown_variable(std::string_view name, Location where) {
-    const std::string hint = lex.diagnostics().full() ? "" : did_you_mean(name, names.visible());
+void Reader::unknown_variable(std::string_view name, Location where, VariableClass likely) {
+    const std::string hint = lex.diagnostics().full() ? "" : did_you_mean(name, names.visible(likely));
     lex.error(where, "undeclared-variable", fmt::format("`{}` is not declared{}", name, hint));
     names.declare(name, {VariableClass::unknown, false, 0, where});
 }
 
-std::optional<std::string_view> Reader::name_or_string(std::string_view what) {
+std::optional<std::string_view> Reader::name_or_string(std::string_view what, std::string_view hint) {
     lex.skip_blanks();
     if (lex.peek() == '"')
         return lex.string();
     const std::string_view name = lex.name();
     if (!name.empty())
         return name;
-    lex.expected(what);
+    lex.expected(what, hint);
     return std::nullopt;
 }
 
-const Symbol* Reader::variable(std::string_view what, Location& where) {
+const Symbol* Reader::variable(std::string_view what, Location& where, VariableClass likely) {
     lex.skip_blanks();
     const uint32_t start = lex.offset();
     std::string_view name;
@@ -49,14 +54,14 @@ const Symbol* Reader::variable(std::string_view what, Location& where) {
     }
     const Symbol* symbol = names.find(name);
     if (symbol == nullptr) {
-        unknown_variable(name, where);
+        unknown_variable(name, where, likely);
         symbol = names.find(name);
     }
     return symbol;
 }
 
 const Symbol* Reader::variable_of(VariableClass klass, Location& where) {
-    const Symbol* symbol = variable(describe(klass), where);
+    const Symbol* symbol = variable(describe(klass), where, klass);
     if (symbol == nullptr || symbol->klass == klass || symbol->klass == VariableClass::unknown)
         return symbol;
     Diagnostic& error = lex.diagnostics().error(where, "wrong-variable-class",
@@ -94,6 +99,13 @@ bool Reader::mark(char c) {
     return lex.expected({spelling, sizeof spelling});
 }
 
+bool Reader::close_destination() {
+    if (ahead(';') || ahead(','))
+        return lex.error(lex.next_token(), "syntax",
+                         "a destination has only a horizontal stride, such as <1>");
+    return mark('>');
+}
+
 bool Reader::type_suffix(isa::Type& type) {
     if (!lex.accept(':'))
         return lex.expected("a type, such as `:d`");
@@ -104,7 +116,7 @@ bool Reader::type_suffix(isa::Type& type) {
         return lex.expected("a type, such as `d`");
     const std::optional<isa::Type> found = isa::type_named(name);
     if (!found.has_value())
-        return lex.error(lex.since(start), "unknown-type", fmt::format("no type is called `{}`", name));
+        return unknown_type(lex, name, lex.since(start));
     type = *found;
     return true;
 }

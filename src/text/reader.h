@@ -49,14 +49,16 @@ public:
     // ---- names
     // The variable whose name stands here; reports one that is unknown (and from then on keeps silent about
     // it).
-    [[nodiscard]] const Symbol* variable(std::string_view what, Location& where);
+    [[nodiscard]] const Symbol* variable(std::string_view what, Location& where,
+                                         VariableClass likely = VariableClass::unknown);
     [[nodiscard]] const Symbol* variable_of(VariableClass klass, Location& where);
     // A name, quoted or not.
-    [[nodiscard]] std::optional<std::string_view> name_or_string(std::string_view what);
+    [[nodiscard]] std::optional<std::string_view> name_or_string(std::string_view what,
+                                                                 std::string_view hint = "");
     // Label ids count in order of first appearance.
     [[nodiscard]] uint32_t label(std::string_view name, LabelKind kind, Location where);
     [[nodiscard]] uint32_t string_index(std::string_view string);
-    void unknown_variable(std::string_view name, Location where);
+    void unknown_variable(std::string_view name, Location where, VariableClass likely);
 
     // ---- numbers
     [[nodiscard]] std::optional<int64_t> expression(Precedence from = Precedence::conditional);
@@ -75,6 +77,8 @@ public:
     // ---- what syntax.h walks
     [[nodiscard]] bool mark(char c);
     [[nodiscard]] bool mark_then_blank(char c) { return mark(c); }
+    // The `>` behind the only stride of a destination.
+    [[nodiscard]] bool close_destination();
     // An expression between the limits.
     template <class T>
     [[nodiscard]] bool number(T& value, int64_t lowest, int64_t highest, std::string_view what) {
@@ -107,6 +111,9 @@ private:
     std::unordered_map<std::string_view, uint32_t> labels_;
     std::unordered_map<std::string_view, uint32_t> strings_;
 };
+
+// Reports a type that does not exist. Always false.
+bool unknown_type(Lexer& lex, std::string_view name, Location where);
 
 // Bytes of one element, of a whole variable: what %sizeof and the default size of an input mean.
 [[nodiscard]] std::optional<int64_t> size_of(const Reader& reader, const Symbol& symbol);

@@ -43,6 +43,9 @@ bool read_regular(Draft& draft) {
     const Slot* alignment = alignment_slot(in_parenthesis);
     bool unaligned = false;
     const bool said = alignment != nullptr && read_alignment(draft, unaligned);
+    if (alignment != nullptr && draft.suffixes.left())
+        return refuse_suffix(draft,
+                             did_you_mean(draft.suffix(draft.suffixes.used), {"aligned", "unaligned"}));
     if (!suffixes_used_up(draft) || !read_parenthesis(draft))
         return false;
     if (alignment != nullptr) {

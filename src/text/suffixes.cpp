@@ -62,6 +62,29 @@ bool is_lower(char c) {
     return c >= 'a' && c <= 'z';
 }
 
+// Location of the suffixes that make up one word.
+Location whole(const Suffixes& suffixes, size_t count) {
+    const Location first = suffixes.parts[suffixes.used];
+    const Location last = suffixes.parts[suffixes.used + count - 1];
+    return {first.offset, last.offset + last.length - first.offset};
+}
+
+bool refuse_word(Draft& draft, const Field& field) {
+    const Suffixes& suffixes = draft.suffixes;
+    const size_t left = suffixes.count - suffixes.used;
+    if (field.codec == Codec::dpas_info)
+        return draft.lex().error(
+            whole(suffixes, left), "bad-suffix",
+            fmt::format(
+                "`{}` needs the precisions of src1 and src2, a depth of 1, 2, 4 or 8 and a repeat count of "
+                "1 to 8, such as `.bf.bf.8.8`",
+                draft.mnemonic));
+    const std::string_view word = draft.suffix(suffixes.used);
+    return draft.lex().error(suffixes.parts[suffixes.used], "bad-suffix",
+                             fmt::format("`{}` cannot have `.{}` as its `{}`{}", draft.mnemonic, word,
+                                         field.name, choices(field.codec, word)));
+}
+
 bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
     Suffixes& suffixes = draft.suffixes;
     size_t count = std::min(most_parts(field.codec), suffixes.count - suffixes.used);
@@ -91,14 +114,29 @@ bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
     if (may_be_missing(field.codec))
         return true;
     if (suffixes.left())
-        return draft.lex().error(suffixes.parts[suffixes.used], "bad-suffix",
-                                 fmt::format("`{}` cannot have `.{}` as its `{}`", draft.mnemonic,
-                                             draft.suffix(suffixes.used), field.name));
-    return draft.lex().error(draft.instruction.where, "missing-suffix",
-                             fmt::format("`{}` needs a suffix for `{}`", draft.mnemonic, field.name));
+        return refuse_word(draft, field);
+    return draft.lex().error(
+        draft.instruction.where, "missing-suffix",
+        fmt::format("`{}` needs a suffix for `{}`{}", draft.mnemonic, field.name, choices(field.codec, "")));
 }
 
 } // namespace
+
+std::string choices(Codec codec, std::string_view word) {
+    if (codec == Codec::channel_mask)
+        return "; they are R, G, B, A, in this order";
+    constexpr uint64_t most_codes = 32;
+    constexpr size_t most_listed = 12;
+    std::vector<std::string> words;
+    for (uint64_t code = 0; code < most_codes && codec != Codec::plain && codec != Codec::hex; ++code) {
+        std::string spelled = isa::spell(codec, code);
+        if (!spelled.empty() && isa::parse(codec, spelled) == std::optional(code))
+            words.push_back(std::move(spelled));
+    }
+    if (words.empty() || words.size() > most_listed)
+        return did_you_mean(word, {words.begin(), words.end()});
+    return fmt::format("; it can be {}", fmt::join(words, ", "));
+}
 
 bool read_suffixes(Draft& draft) {
     Lexer& lex = draft.lex();
@@ -126,11 +164,11 @@ bool take_suffixes(Draft& draft) {
     return true;
 }
 
-bool refuse_suffix(Draft& draft) {
+bool refuse_suffix(Draft& draft, std::string_view hint) {
     const Suffixes& suffixes = draft.suffixes;
     return draft.lex().error(
         suffixes.parts[suffixes.used], "bad-suffix",
-        fmt::format("`{}` has no suffix `.{}` here", draft.mnemonic, draft.suffix(suffixes.used)));
+        fmt::format("`{}` has no suffix `.{}` here{}", draft.mnemonic, draft.suffix(suffixes.used), hint));
 }
 
 bool suffixes_used_up(Draft& draft) {

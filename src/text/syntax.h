@@ -28,7 +28,7 @@ template <class Walk, class Op>
 template <class Walk, class Op>
 [[nodiscard]] bool destination_region(Walk& walk, Op& operand) {
     return walk.mark('<') && walk.region_part(operand.region.horizontal, "a horizontal stride") &&
-           walk.mark('>');
+           walk.close_destination();
 }
 
 // V(row,column)<v;w,h>

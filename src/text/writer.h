@@ -77,6 +77,7 @@ public:
         out_ += ' ';
         return true;
     }
+    bool close_destination() { return mark('>'); }
     bool number(int64_t value, int64_t /*lowest*/, int64_t /*highest*/, std::string_view /*what*/) {
         decimal(value);
         return true;

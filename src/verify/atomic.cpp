@@ -70,7 +70,8 @@ void check_atomic(const Site& site) {
     const uint64_t value = operands[static_cast<size_t>(op_index)].value;
     const auto op = isa::atomic_op(value);
     const unsigned bits = isa::atomic_bits(value);
-    if (!op || bits == 0)
+    const bool flat = site.row().out_of_bounds == isa::OutOfBounds::fault;
+    if (!op || bits == 0 || (bits == 64 && !flat))
         return; // check_literal has said so
     const Operation operation{*op, bits, isa::spell(isa::Codec::atomic_op, value & 0x1fU)};
     const unsigned sources = isa::atomic_sources(*op);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace visor::verify {
@@ -79,17 +80,44 @@ void check_input(const Context& context, const Input& input) {
     check_place(context, input, *source);
 }
 
+std::string input_name(const Context& context, const Input& input) {
+    const Function& function = context.function;
+    if (input.klass == InputClass::general)
+        return general_name(function, input.id);
+    if (input.klass == InputClass::surface)
+        return surface_name(function, input.id);
+    return input.id < function.samplers.size() ? function.samplers[input.id].name
+                                               : "S" + std::to_string(input.id);
+}
+
+// A variable that arrives twice has two places, of which one is lost.
+void check_duplicates(const Context& context, std::vector<const Input*> placed) {
+    const auto key = [](const Input* input) { return std::tuple(input->klass, input->id, input); };
+    std::ranges::sort(placed, {}, key);
+    for (size_t index = 1; index < placed.size(); ++index) {
+        const Input& first = *placed[index - 1];
+        const Input& second = *placed[index];
+        if (first.klass == second.klass && first.id == second.id)
+            context.diag(rule("duplicate-input"), second.where).note_at(first.where, "first here")
+                << "`" << input_name(context, second) << "` is an input already";
+    }
+}
+
 // Pseudo inputs arrive nowhere.
 bool arrives(const Input& input) {
     return input.implicit != static_cast<uint8_t>(ImplicitKind::pseudo_input) && input.size != 0;
 }
 
-void check_overlaps(const Context& context) {
+std::vector<const Input*> placed_inputs(const Context& context) {
     std::vector<const Input*> placed;
     for (const Input& input : context.function.inputs) {
         if (arrives(input))
             placed.push_back(&input);
     }
+    return placed;
+}
+
+void check_overlaps(const Context& context, std::vector<const Input*> placed) {
     std::ranges::sort(placed, {}, [](const Input* input) { return std::pair(input->offset, input); });
     const Input* furthest = nullptr; // of those before, the one that ends last
     const auto end = [](const Input& input) { return int64_t{input.offset} + input.size; };
@@ -107,7 +135,9 @@ void check_overlaps(const Context& context) {
 void check_inputs(const Context& context) {
     for (const Input& input : context.function.inputs)
         check_input(context, input);
-    check_overlaps(context);
+    const std::vector<const Input*> placed = placed_inputs(context);
+    check_duplicates(context, placed);
+    check_overlaps(context, placed);
 }
 
 } // namespace visor::verify

@@ -75,7 +75,17 @@ std::string list_codes(const isa::Field& field, uint32_t codes) {
     return items;
 }
 
+// Messages with a channel mask count their channels, not elements.
+bool counts_channels(const OperandSite& site, uint64_t code) {
+    const int mask = isa::operand_index(site.site.row(), "ch_mask");
+    const std::vector<Operand>& operands = site.site.instruction.operands;
+    return code == 0 && site.field.codec == Codec::lsc_data_elements && mask >= 0 &&
+           static_cast<size_t>(mask) < operands.size() && operands[static_cast<size_t>(mask)].value != 0;
+}
+
 void check_code(const OperandSite& site, uint64_t code) {
+    if (counts_channels(site, code))
+        return;
     const uint32_t known =
         known_codes(site.field.codec == Codec::svm_block ? Codec::oword_count : site.field.codec);
     const uint32_t page = site.field.codes != 0 ? site.field.codes : known;

@@ -82,6 +82,7 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
     {{"duplicate-function", "kernels and functions of one module differ in name",
       "3_execution_model, Concepts"},
      refused},
+    {{"duplicate-input", "a variable is an input once", pages::input}, doubtful},
     {{"duplicate-label", "a label is defined once", pages::label}, refused},
     {{"fret-in-kernel", "fret ends functions; a kernel ends with ret", pages::call}, doubtful},
     {{"goto-across-subroutines", "a branch stays inside its subroutine", pages::branch}, doubtful},

@@ -19,6 +19,14 @@ TEST(Options, AreSplitAndRespelled) {
     EXPECT_EQ(text_of("-D N=3\\ +\\ 4"), "-D N=\"3 + 4\"");
 }
 
+TEST(Options, KeysOfTheCompilerKeepTheirSingleQuotes) {
+    EXPECT_EQ(text_of("-igc_opts 'A=1,B=2' -DX"), "-igc_opts 'A=1,B=2' -DX");
+    EXPECT_EQ(text_of("-igc_opts A=1"), "-igc_opts 'A=1'");
+    EXPECT_EQ(text_of("-igc_opts \"A='1'\""),
+              "error: the OpenCL compiler cannot be given `-igc_opts A='1'`: it "
+              "takes no quote there");
+}
+
 TEST(Options, IncludeFoldersAreTakenOut) {
     const auto read = read_options("-I/a -DX -I '/b c' -I\"/d\" -Irelative");
     ASSERT_TRUE(read) << read.error();

@@ -138,6 +138,8 @@ private:
             current.devices.assign(words.begin() + 1, words.end());
         else if (words[0] == "fault")
             current.fault = fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
+        else if (words[0] == "outside")
+            return take_outside(words);
         else if (words[0] == ".decl" || words[0] == ".kernel_attr")
             current.declarations.push_back(line);
         else if (words[0] == "simd" || words[0] == "threads" || words[0] == "cr0") {
@@ -187,6 +189,19 @@ private:
         if (equals - words.begin() == 3)
             expectation.type = words[2];
         file_.cases.back().expectations.push_back(std::move(expectation));
+        return true;
+    }
+
+    bool take_outside(const std::vector<std::string>& words) {
+        Outside outside;
+        uint64_t lane = 0;
+        const size_t plus = words.size() == 3 ? words[2].find('+') : std::string::npos;
+        if (plus == std::string::npos || !number_in(words[2].substr(plus + 1), outside.byte_offset) ||
+            (words[1] != "-1" && !number_in(words[1], lane)))
+            return false;
+        outside.lane = words[1] == "-1" ? -1 : static_cast<int>(lane);
+        outside.buffer = words[2].substr(0, plus);
+        file_.cases.back().outside = std::move(outside);
         return true;
     }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <expected>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,13 @@ struct Predicate {
     uint32_t bits = 0;
 };
 
+// `outside 3 T6+12`: lane 3 (-1: no single one) touched what begins 12 bytes into T6 and lies outside.
+struct Outside {
+    int lane = -1;
+    std::string buffer;
+    uint64_t byte_offset = 0;
+};
+
 struct LiteralCase {
     std::string name;
     size_t line = 0;
@@ -51,6 +59,7 @@ struct LiteralCase {
     uint32_t threads = 1;
     uint32_t control = 0x4c0; // %cr0: denormals are kept
     std::string fault;        // what the run's error is to say
+    std::optional<Outside> outside;
 };
 
 enum class Breadth : uint8_t {

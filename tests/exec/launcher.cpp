@@ -70,7 +70,9 @@ Outcome launch(const Launch& launch, vm::EngineKind engine) {
     outcome.instructions = report->instructions;
     if (report->error)
         outcome.error = report->error->text;
+    outcome.fault = report->fault;
     for (const auto& [name, buffer] : buffers) {
+        outcome.addresses[name] = buffer.address;
         const auto bytes = context.bytes_of(buffer);
         outcome.surfaces[name].assign(bytes.begin(), bytes.end());
     }

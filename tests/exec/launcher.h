@@ -36,7 +36,9 @@ struct Launch {
 
 struct Outcome {
     std::string error; // "" when it ran to its end
+    machine::Fault fault;
     std::map<std::string, Bytes> surfaces;
+    std::map<std::string, uint64_t> addresses; // of surfaces
     uint64_t instructions = 0;
 };
 

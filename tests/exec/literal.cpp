@@ -252,6 +252,26 @@ std::string unknown_names(const LiteralCase& given) {
     return text;
 }
 
+// Registers are gone with the thread; memory is as the lanes before have left it.
+std::string fault_differences(const LiteralCase& given, const Launch& launch, const Outcome& outcome) {
+    const Outside& outside = *given.outside;
+    const auto buffer = outcome.addresses.find(outside.buffer);
+    if (buffer == outcome.addresses.end())
+        return fmt::format("  there is no buffer `{}`, or the kernel did not start: {}\n", outside.buffer,
+                           outcome.error);
+    const uint64_t address = buffer->second + outside.byte_offset;
+    std::string text;
+    if (outcome.fault.kind != machine::FaultKind::out_of_bounds || outcome.fault.lane != outside.lane ||
+        outcome.fault.address != address)
+        text = fmt::format("  expected lane {} outside at 0x{:x}, got lane {} at 0x{:x}: {}\n", outside.lane,
+                           address, outcome.fault.lane, outcome.fault.address, outcome.error);
+    for (const auto& [name, content] : launch.surfaces) {
+        if (name != "OUT")
+            text += compare_all(given, name, {content, outcome.surfaces.at(name), {}});
+    }
+    return text;
+}
+
 } // namespace
 
 std::expected<std::vector<Element>, std::string> elements(const std::vector<std::string>& words, Type type) {
@@ -315,6 +335,8 @@ std::expected<Launch, std::string> kernel_of(const LiteralCase& given, const std
 }
 
 std::string differences(const LiteralCase& given, const Launch& launch, const Outcome& outcome) {
+    if (given.outside)
+        return fault_differences(given, launch, outcome);
     if (!given.fault.empty())
         return outcome.error.contains(given.fault)
                    ? ""

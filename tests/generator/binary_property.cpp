@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,8 +33,11 @@ Module as_in_binary(Module module) {
     module.major = 4;
     module.minor = 1;
     module.modern_suffixes = false;
-    std::ranges::stable_partition(
-        module.functions, [](const Function& function) { return function.kind == FunctionKind::kernel; });
+    std::vector<Function> ordered;
+    for (const FunctionKind kind : {FunctionKind::kernel, FunctionKind::global_function})
+        std::ranges::copy_if(module.functions, std::back_inserter(ordered),
+                             [kind](const Function& function) { return function.kind == kind; });
+    module.functions = std::move(ordered);
     for (Function& function : module.functions) {
         for (OtherVariable& variable : function.samplers)
             variable.v_name.clear();

@@ -53,19 +53,28 @@ TEST(OwordLoad, LargerSizesAreRefused) {
     }
 }
 
-TEST(OwordLoad, OwordsOutsideReadZero) {
+TEST(OwordLoad, DwordsOutsideReadZero) {
     Owords it(oword_ld, 2, immediate(1), t6, 40); // owords 1..4 of 2.5
     it.bench.watch();
     it.number_surface();
     it.bench.run();
     EXPECT_EQ(it.bench.get<uint32_t>(it.data, 17),
-              (std::vector<uint32_t>{4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, untouched_dword}));
+              (std::vector<uint32_t>{4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, untouched_dword}));
     ASSERT_EQ(it.bench.seen.accesses.size(), 1U);
     EXPECT_EQ(it.bench.seen.accesses[0].kind, AccessKind::read);
     EXPECT_EQ(it.bench.seen.accesses[0].lanes, 1U);
     EXPECT_EQ(it.bench.seen.accesses[0].dropped, 1U);
     EXPECT_EQ(it.bench.seen.accesses[0].addresses, std::vector<uint64_t>{16});
     EXPECT_EQ(it.bench.seen.accesses[0].bytes, 64U);
+}
+
+TEST(OwordLoad, DwordsThatStraddleTheEndReadZero) {
+    Owords it(oword_ld, 4, immediate(16), t6, 258); // 16 owords: two bytes are inside
+    it.number_surface();
+    it.bench.run();
+    std::vector<uint32_t> expected(72, untouched_dword);
+    std::fill_n(expected.begin(), 64, 0);
+    EXPECT_EQ(it.bench.get<uint32_t>(it.data, 72), expected);
 }
 
 TEST(OwordLoad, AnOffsetOfFourGigabytesDoesNotWrap) {
@@ -97,14 +106,12 @@ TEST(OwordLoadUnaligned, LessThanDwordAlignmentIsByteExactAndReported) {
     EXPECT_EQ(it.bench.seen.undefineds[0].address, 2U);
 }
 
-TEST(OwordStore, WritesOwordsAndDropsThoseOutside) {
-    Owords it(oword_st, 2, immediate(1), t6, 60); // owords 1..4; 3 straddles the end
+TEST(OwordStore, WritesDwordsAndDropsThoseOutside) {
+    Owords it(oword_st, 2, immediate(1), t6, 62); // owords 1..4; a dword of 3 straddles the end
     it.bench.set(it.data, ramp<uint32_t>(16, 100, 1));
     it.bench.run();
     for (uint32_t k = 0; k < 15; ++k)
-        EXPECT_EQ(peek<uint32_t>(it.bench.surface_bytes(), k * 4),
-                  k >= 4 && k < 12 ? 96 + k : untouched_dword)
-            << k;
+        EXPECT_EQ(peek<uint32_t>(it.bench.surface_bytes(), k * 4), k >= 4 ? 96 + k : untouched_dword) << k;
 }
 
 TEST(OwordStore, EverySurface) {

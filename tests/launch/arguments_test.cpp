@@ -96,13 +96,30 @@ TEST_F(Arguments, LocalMemoryIsLimited) {
               "kernel `locals` needs 65572 bytes of local memory for a work-group: skl has 65536");
 }
 
-TEST_F(Arguments, ImagesAreNotSupportedYet) {
+TEST_F(Arguments, ImagesFitTheirTypeAndTheirMemory) {
+    using namespace machine;
     const Signature images = sample("images.skl.zebin").kernels.at(0).signature;
-    const auto result = check(images, {bytes_of(1), bytes_of(1), bytes_of(1), Buffer{address_, 64}});
-    ASSERT_FALSE(result);
-    EXPECT_TRUE(result.error().unsupported);
-    EXPECT_EQ(result.error().message, "argument 0 `source` is an image: that is not supported yet");
-    EXPECT_FALSE(check(saxpy_, {}).error().unsupported);
+    const Buffer out{address_, 64};
+    const ImageFormat bytes{ChannelOrder::r, ChannelType::unorm_int8};
+    Image good = packed_image(ImageShape::d2, bytes, {8, 8, 1}, 1);
+    good.address = address_;
+    EXPECT_TRUE(check(images, {good, good, Sampler{}, out}));
+    EXPECT_EQ(error_of(images, {bytes_of(1), good, Sampler{}, out}),
+              "argument 0 `source` is an image, not a value");
+    EXPECT_EQ(error_of(images, {good, good, bytes_of(1), out}),
+              "argument 2 `sampler` is a sampler, not a value");
+    Image volume = good;
+    volume.shape = ImageShape::d3;
+    EXPECT_EQ(error_of(images, {good, volume, Sampler{}, out}),
+              "argument 1 `target` is an image2d_t, not an image3d_t");
+    Image large = packed_image(ImageShape::d2, bytes, {1U << 20U, 1U << 20U, 1}, 1);
+    large.address = address_;
+    EXPECT_NE(error_of(images, {large, good, Sampler{}, out}).find("which is no memory of the device"),
+              std::string::npos);
+    Image odd = good;
+    odd.format.order = ChannelOrder::rgb;
+    EXPECT_EQ(error_of(images, {odd, good, Sampler{}, out}),
+              "argument 0 `source` has a pixel format that OpenCL does not have");
 }
 
 } // namespace

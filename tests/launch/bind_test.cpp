@@ -276,11 +276,40 @@ TEST_F(Bind, PrintfNeedsItsBuffer) {
     EXPECT_EQ(StartState(with->launches[0]).qword(264), x_);
 }
 
+// Launch ABI, the worked example `img` on skl.
+TEST_F(Bind, ImagesOnSkl) {
+    using namespace machine;
+    const Kernel images = kernel("images.skl.zebin", isa::DeviceId::skl);
+    const ImageFormat format{ChannelOrder::r, ChannelType::unorm_int8};
+    Image source = packed_image(ImageShape::d2, format, {4, 2, 1}, 1);
+    source.address = y_;
+    Image target = packed_image(ImageShape::d2, format, {16, 8, 1}, 1);
+    target.address = x_;
+    const Sampler snapped{machine::AddressMode::clamp, FilterMode::nearest, false};
+    const auto plan = bind(images, {source, target, snapped, Buffer{y_, 400}}, line(32, 32));
+    ASSERT_TRUE(plan) << plan.error().message;
+    const machine::Launch& launch = plan->launches[0];
+    const StartState state(launch);
+    EXPECT_EQ(state.dwords(280), Dwords{8});  // image_height of argument 1
+    EXPECT_EQ(state.dwords(284), Dwords{16}); // image_width
+    EXPECT_EQ(state.dwords(288), Dwords{UINT32_MAX});
+    // Binding table 0: argument 0, 1: argument 3, 2: argument 1.
+    ASSERT_EQ(launch.surfaces.size(), 3U);
+    EXPECT_EQ(launch.surfaces[0].kind, SurfaceKind::image);
+    EXPECT_EQ(launch.images.at(launch.surfaces[0].image).address, y_);
+    EXPECT_EQ(launch.surfaces[1].kind, SurfaceKind::buffer);
+    EXPECT_EQ(launch.surfaces[2].kind, SurfaceKind::image);
+    EXPECT_EQ(launch.images.at(launch.surfaces[2].image).address, x_);
+    // Sampler 0 is the argument; 1 stands in the code, with clamp_border and nearest.
+    ASSERT_EQ(launch.samplers.size(), 2U);
+    EXPECT_EQ(launch.samplers[0].address, machine::AddressMode::clamp);
+    EXPECT_EQ(launch.samplers[1].address, machine::AddressMode::clamp);
+    EXPECT_EQ(launch.samplers[1].filter, FilterMode::nearest);
+}
+
 TEST_F(Bind, UnsupportedParametersAreNamed) {
     const Kernel good = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
     for (const auto& [kind, name] : {std::pair{PayloadKind::implicit_arguments, "implicit_arg_buffer"},
-                                     std::pair{PayloadKind::image_property, "image_width"},
-                                     std::pair{PayloadKind::sampler_snap, "sampler_snap_wa"},
                                      std::pair{PayloadKind::unknown, "rt_stack_id"}}) {
         Kernel kernel = good;
         kernel.signature.payload.push_back({.kind = kind, .property = name, .offset = 80, .bytes = 4});

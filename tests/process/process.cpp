@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <poll.h>
@@ -20,8 +21,9 @@ namespace {
 struct Pipe {
     std::array<int, 2> ends{-1, -1};
     Pipe() {
-        if (pipe(ends.data()) != 0)
-            throw std::runtime_error("pipe");
+        // Not for the children that other threads start meanwhile: they would keep the stream open.
+        if (pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw std::runtime_error("pipe2");
     }
     void close_end(size_t which) {
         if (ends[which] >= 0)

@@ -43,6 +43,18 @@ const Case cases[] = {
      .fixed = ".input T7 offset=64 size=8",
      .igc = warning},
 
+    {.rule = "duplicate-input",
+     .broken = ".input ud16 offset=64 size=64\n.input {{ud16}} offset=128 size=64",
+     .message = "`ud16` is an input already",
+     .fixed = ".input ud16 offset=64 size=64\n.input d16 offset=128 size=64",
+     .igc = warning,
+     .note = "first here"},
+    {.rule = "duplicate-input",
+     .broken = ".input T6 offset=64 size=4\n.input {{T6}} offset=96 size=4",
+     .message = "`T6` is an input already",
+     .fixed = ".input T6 offset=64 size=4\n.input smp offset=96 size=4",
+     .igc = warning},
+
     {.rule = "input-alignment",
      .broken = ".input {{ud16}} offset=68 size=64",
      .message = "the input `ud16` is at offset 68, no multiple of 32",

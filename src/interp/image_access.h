@@ -1,0 +1,32 @@
+// What the image messages share: which image and sampler a state variable selects, coordinates from payloads,
+// and results lane by lane and channel by channel.
+#pragma once
+
+#include "interp/memory_access.h"
+#include "machine/image.h"
+
+#include <array>
+#include <cstdint>
+
+namespace visor::interp {
+
+// nullptr: nothing, or no image, is bound there; every access is then out of bounds.
+[[nodiscard]] const machine::Image* image(machine::Thread& thread, const PreparedInstruction& instruction,
+                                          const PreparedOperand& surface);
+// What nothing was moved to, or the launch does not have, reads like `CLK_ADDRESS_NONE | CLK_FILTER_NEAREST`.
+[[nodiscard]] machine::Sampler sampler(const machine::Thread& thread, const PreparedOperand& operand);
+
+using LaneValues = std::array<uint32_t, max_lanes>;
+
+// The place of a lane: u and v and r name dimensions as far as the shape has them, then the layer.
+[[nodiscard]] machine::Place place_of(machine::ImageShape shape, const std::array<int64_t, 3>& uvr);
+
+// How a result's channels stand in registers: `mask` bit c = channel c (r g b a) is there.
+struct Channels {
+    uint32_t mask = 0;
+    uint32_t lane_bytes = 4;    // 2: the low half, or a half float
+    uint32_t channel_bytes = 0; // from one channel to the next
+};
+[[nodiscard]] uint32_t bytes_of(const Channels& channels, uint32_t lanes);
+
+} // namespace visor::interp

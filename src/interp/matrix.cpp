@@ -1,0 +1,241 @@
+// DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed modulo
+// 2^32. Floats: at each depth the exact products and the sum so far are added in binary64 and rounded once to
+// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end.
+#include "interp/interp.h"
+#include "interp/memory_access.h"
+
+#include "isa/codec.h"
+#include "number/half.h"
+
+#include <array>
+#include <optional>
+
+namespace visor::interp {
+
+namespace {
+
+using machine::Thread;
+
+constexpr uint8_t opcode_dpas = 0x83;
+
+// Operands in wire order.
+enum : uint8_t { dst, src0, src1, src2, info_word };
+
+// Codes of the float precisions.
+constexpr uint8_t bfloat_code = 9;
+constexpr uint8_t half_code = 10;
+constexpr uint8_t bf8_code = 11;
+constexpr uint8_t tf32_code = 12;
+constexpr uint8_t hf8_code = 14;
+
+struct Precision {
+    uint8_t bits;
+    bool is_signed;
+    bool is_float;
+};
+// By the code of the page's table (tf32 as the compiler has it).
+constexpr std::optional<Precision> precision(uint8_t code) {
+    switch (code) {
+    case 3:
+        return Precision{2, false, false};
+    case 4:
+        return Precision{2, true, false};
+    case 5:
+        return Precision{4, false, false};
+    case 6:
+        return Precision{4, true, false};
+    case 7:
+        return Precision{8, false, false};
+    case 8:
+        return Precision{8, true, false};
+    case bfloat_code:
+    case half_code:
+        return Precision{16, true, true};
+    case bf8_code:
+    case hf8_code:
+        return Precision{8, true, true};
+    case tf32_code:
+        return Precision{32, true, true};
+    default:
+        return std::nullopt;
+    }
+}
+
+struct Shape {
+    isa::DpasInfo info{};
+    Precision first;       // of src1, the weights
+    Precision second;      // of src2, the activations
+    uint32_t products = 0; // summed at one depth: OPS_PER_CHAN
+    uint32_t lanes = 0;
+};
+
+std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t word) {
+    Shape shape;
+    shape.info = isa::dpas_info(word);
+    const auto first = precision(shape.info.src1_precision);
+    const auto second = precision(shape.info.src2_precision);
+    if (!first || !second || first->is_float != second->is_float)
+        return std::nullopt;
+    shape.first = *first;
+    shape.second = *second;
+    shape.lanes = instruction.execution.size;
+    const uint32_t widest = std::max(first->bits, second->bits);
+    shape.products = first->is_float ? 32U / first->bits : widest == 8 ? 4 : 8;
+    // Of floats only the two with 8 bits mix.
+    const bool mixed = shape.info.src1_precision != shape.info.src2_precision;
+    const bool may_mix = !first->is_float || (first->bits == 8 && second->bits == 8);
+    return mixed && !may_mix ? std::nullopt : std::optional(shape);
+}
+
+// Element `index` of packed elements, as bits.
+uint32_t packed(const std::byte* from, uint32_t index, uint32_t bits) {
+    uint32_t word = 0;
+    const uint32_t at = index * bits;
+    if (bits >= 8) {
+        std::memcpy(&word, from + at / 8, bits / 8);
+        return word;
+    }
+    std::memcpy(&word, from + at / 8, 1);
+    return word >> at % 8 & ((1U << bits) - 1U);
+}
+
+uint32_t extended(uint32_t value, const Precision& precision) {
+    const uint32_t unused = 32U - precision.bits;
+    return precision.is_signed ? static_cast<uint32_t>(static_cast<int32_t>(value << unused) >> unused)
+                               : value;
+}
+
+double real(uint32_t bits, uint8_t code) {
+    switch (code) {
+    case bfloat_code:
+        return static_cast<double>(number::bfloat_to_float(static_cast<uint16_t>(bits)));
+    case half_code:
+        return static_cast<double>(number::half_to_float(static_cast<uint16_t>(bits)));
+    case bf8_code:
+        return static_cast<double>(number::bf8_to_float(static_cast<uint8_t>(bits)));
+    case hf8_code:
+        return static_cast<double>(number::hf8_to_float(static_cast<uint8_t>(bits)));
+    default: { // tf32 stands in the upper 19 bits of a dword
+        constexpr uint32_t kept = 0xffffe000;
+        return static_cast<double>(std::bit_cast<float>(bits & kept));
+    }
+    }
+}
+
+// The elements of one lane and depth of the weights: they fill a dword of one register, depth after depth,
+// then that of the next register.
+uint32_t weight(const std::byte* from, const Shape& shape, uint32_t lane, uint32_t depth, uint32_t product) {
+    const uint32_t index = depth * shape.products + product;
+    const uint32_t in_dword = 32U / shape.first.bits;
+    const size_t dword = size_t{index / in_dword} * shape.lanes + lane;
+    return packed(from + dword * 4, index % in_dword, shape.first.bits);
+}
+// A row of the activations holds eight depths.
+uint32_t activation(const std::byte* from, const Shape& shape, uint32_t row, uint32_t depth,
+                    uint32_t product) {
+    const uint32_t index = (row * 8 + depth) * shape.products + product;
+    return packed(from, index, shape.second.bits);
+}
+
+uint32_t integer_cell(const Shape& shape, const std::byte* weights, const std::byte* activations,
+                      uint32_t start, uint32_t row, uint32_t lane) {
+    uint32_t sum = start;
+    for (uint32_t depth = 0; depth < shape.info.depth; ++depth) {
+        for (uint32_t product = 0; product < shape.products; ++product)
+            sum += extended(weight(weights, shape, lane, depth, product), shape.first) *
+                   extended(activation(activations, shape, row, depth, product), shape.second);
+    }
+    return sum;
+}
+
+float float_cell(const Shape& shape, const std::byte* weights, const std::byte* activations, float start,
+                 uint32_t row, uint32_t lane) {
+    float sum = start;
+    for (uint32_t depth = 0; depth < shape.info.depth; ++depth) {
+        auto exact = static_cast<double>(sum);
+        for (uint32_t product = 0; product < shape.products; ++product)
+            exact += real(weight(weights, shape, lane, depth, product), shape.info.src1_precision) *
+                     real(activation(activations, shape, row, depth, product), shape.info.src2_precision);
+        sum = static_cast<float>(exact);
+    }
+    return sum;
+}
+
+// Accumulators: f, or bf and hf packed.
+float load_float(const std::byte* from, isa::Type type, size_t index) {
+    if (type == isa::Type::bf)
+        return number::bfloat_to_float(read_as<uint16_t>(from + index * 2));
+    if (type == isa::Type::hf)
+        return number::half_to_float(read_as<uint16_t>(from + index * 2));
+    return read_as<float>(from + index * 4);
+}
+void store_float(std::byte* to, isa::Type type, size_t index, float value) {
+    constexpr auto nearest = number::Rounding::nearest_even;
+    if (type == isa::Type::bf)
+        write_as(to + index * 2, number::to_bfloat(static_cast<double>(value), nearest));
+    else if (type == isa::Type::hf)
+        write_as(to + index * 2, number::to_half(static_cast<double>(value), nearest));
+    else
+        write_as(to + index * 4, value);
+}
+
+constexpr size_t most_cells = size_t{8} * 16;
+
+// All cells before any is stored: dst may be src0 or overlap a source. dpas runs whatever the mask.
+void dpas(Thread& thread, const PreparedInstruction& instruction) {
+    const Shape shape = *shape_of(instruction, operand(thread, instruction, info_word).value);
+    const std::byte* start = raw(thread, instruction, src0);
+    const std::byte* weights = raw(thread, instruction, src1);
+    const std::byte* activations = registers(thread, operand(thread, instruction, src2));
+    const isa::Type type = operand(thread, instruction, dst).type;
+    const isa::Type start_type = operand(thread, instruction, src0).type;
+    std::array<uint32_t, most_cells> cells{};
+    const size_t count = size_t{shape.info.repeat} * shape.lanes;
+    for (size_t cell = 0; cell < count; ++cell) {
+        const auto row = static_cast<uint32_t>(cell / shape.lanes);
+        const auto lane = static_cast<uint32_t>(cell % shape.lanes);
+        if (shape.first.is_float)
+            cells[cell] = std::bit_cast<uint32_t>(
+                float_cell(shape, weights, activations,
+                           start == nullptr ? 0.0F : load_float(start, start_type, cell), row, lane));
+        else
+            cells[cell] = integer_cell(shape, weights, activations,
+                                       start == nullptr ? 0 : read_as<uint32_t>(start + cell * 4), row, lane);
+    }
+    std::byte* const to = raw(thread, instruction, dst);
+    for (size_t cell = 0; to != nullptr && cell < count; ++cell) {
+        if (shape.first.is_float)
+            store_float(to, type, cell, std::bit_cast<float>(cells[cell]));
+        else
+            write_as(to + cell * 4, cells[cell]);
+    }
+}
+
+bool fits(const Program& program, const PreparedInstruction& instruction, const Shape& shape) {
+    const auto operands = program.operands_of(instruction);
+    const auto is_accumulator = [&](const PreparedOperand& of) {
+        return isa::is_float(of.type) == shape.first.is_float && of.type != isa::Type::df;
+    };
+    if (!is_accumulator(operands[dst]) || (!operands[src0].null && !is_accumulator(operands[src0])))
+        return false;
+    const uint32_t cells = shape.info.repeat * shape.lanes;
+    const uint32_t depths = shape.info.depth * shape.products;
+    const uint32_t weights = (depths * shape.first.bits + 31) / 32 * shape.lanes * 4;
+    const uint32_t activations = (shape.info.repeat * 8 * shape.products * shape.second.bits + 7) / 8;
+    return cells <= most_cells && operands[src2].kind == OperandKind::general &&
+           has_room(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
+           has_room(program, instruction, src0, cells * isa::size_of(operands[src0].type)) &&
+           has_room(program, instruction, src1, weights) && !operands[src1].null && !operands[src2].null &&
+           has_room(program, instruction, src2, activations);
+}
+
+} // namespace
+
+Handler family::matrix(const Program& program, const PreparedInstruction& instruction) {
+    if (instruction.row->opcode != opcode_dpas || instruction.operand_count <= info_word)
+        return nullptr;
+    const auto shape = shape_of(instruction, program.operands_of(instruction)[info_word].value);
+    return shape && fits(program, instruction, *shape) ? dpas : nullptr;
+}
+
+} // namespace visor::interp

@@ -1,0 +1,282 @@
+// The sampler's messages on images with one level: sample, load and gather (sample4) forms, and questions
+// about a surface. What compares with a reference needs a comparison function, which an OpenCL sampler does
+// not have; what shifts texels by a lane's own offsets belongs to newer devices: neither is executed.
+//
+// Parameters follow their count in the row's order; trailing ones may be left out and are zero then. They and
+// the results are 32 bits wide, or 16 where the variable's type is.
+#include "interp/image_access.h"
+
+#include "isa/row.h"
+#include "number/half.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace visor::interp {
+
+namespace {
+
+using machine::Image;
+using machine::Pixel;
+using machine::Place;
+using machine::Thread;
+
+namespace opcode {
+constexpr uint8_t sample = 0x6d;
+constexpr uint8_t load = 0x6e;
+constexpr uint8_t sample4 = 0x6f;
+constexpr uint8_t info = 0x70;
+} // namespace opcode
+
+// Operands in wire order.
+namespace sample_field {
+enum : uint8_t { op, channels, offsets, sampler, surface, dst, count, first_parameter };
+}
+namespace load_field {
+enum : uint8_t { op, channels, offsets, surface, dst, count, first_parameter };
+}
+
+// The row's name for its parameters: "lod u v r ai".
+std::string_view parameter_names(const isa::Row& row) {
+    const auto counted = std::ranges::find(row.format, isa::FieldKind::counted, &isa::Field::kind);
+    return counted == row.format.end() ? std::string_view{} : counted->name;
+}
+
+// The number of a parameter; -1 when the row has none of this name.
+int parameter(std::string_view names, std::string_view wanted) {
+    for (int index = 0; !names.empty(); ++index) {
+        const size_t end = std::min(names.find(' '), names.size());
+        if (names.substr(0, end) == wanted)
+            return index;
+        names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    return -1;
+}
+
+enum class Values : uint8_t { floats, integers };
+
+// A parameter of every lane, as 32-bit values; zeros when the message leaves it out.
+LaneValues read_parameter(Thread& thread, const PreparedInstruction& instruction, size_t first,
+                          std::string_view name, Values values) {
+    LaneValues out{};
+    const int index = parameter(parameter_names(*instruction.row), name);
+    const size_t at = first + static_cast<size_t>(std::max(index, 0));
+    if (index < 0 || at >= instruction.operand_count)
+        return out;
+    const PreparedOperand& from = operand(thread, instruction, at);
+    const std::byte* bytes = raw(thread, instruction, at);
+    if (isa::size_of(from.type) != 2) {
+        read_lanes(out, bytes, instruction.execution.size);
+        return out;
+    }
+    std::array<uint16_t, max_lanes> narrow{};
+    read_lanes(narrow, bytes, instruction.execution.size);
+    for (size_t i = 0; i < narrow.size(); ++i)
+        out[i] = values == Values::floats ? std::bit_cast<uint32_t>(number::half_to_float(narrow[i]))
+                                          : uint32_t{narrow[i]};
+    return out;
+}
+
+struct Parameters {
+    std::array<LaneValues, 3> uvr;
+
+    Parameters(Thread& thread, const PreparedInstruction& instruction, size_t first, Values values)
+        : uvr{read_parameter(thread, instruction, first, "u", values),
+              read_parameter(thread, instruction, first, "v", values),
+              read_parameter(thread, instruction, first, "r", values)} {}
+
+    [[nodiscard]] std::array<float, 3> floats(unsigned lane) const {
+        return {std::bit_cast<float>(uvr[0][lane]), std::bit_cast<float>(uvr[1][lane]),
+                std::bit_cast<float>(uvr[2][lane])};
+    }
+};
+
+// Four bits each: u in 11..8, v in 7..4, r in 3..0.
+std::array<int, 3> offsets(Thread& thread, const PreparedInstruction& instruction) {
+    const uint64_t bits = scalar(thread, instruction, operand(thread, instruction, sample_field::offsets));
+    const auto nibble = [bits](unsigned shift) {
+        const auto value = static_cast<int>(bits >> shift & 15U);
+        return value >= 8 ? value - 16 : value;
+    };
+    return {nibble(8), nibble(4), nibble(0)};
+}
+
+Channels channels_of(const Program& program, const PreparedInstruction& instruction, uint32_t mask,
+                     size_t dst) {
+    const PreparedOperand& to = program.operands[instruction.first_operand + dst];
+    const uint32_t lane = isa::size_of(to.type) == 2 ? 2 : 4;
+    const uint32_t grf = program.device->grf_bytes;
+    return {mask & 15U, lane, std::max(instruction.execution.size * lane, grf)};
+}
+
+void write_pixel(std::byte* to, const PreparedOperand& dst, const Channels& channels, unsigned lane,
+                 const Pixel& pixel) {
+    for (size_t c = 0, slot = 0; c < 4; ++c) {
+        if ((channels.mask >> c & 1U) == 0)
+            continue;
+        std::byte* const at = to + slot++ * channels.channel_bytes + size_t{lane} * channels.lane_bytes;
+        if (channels.lane_bytes == 4)
+            write_as(at, pixel[c]);
+        else if (isa::is_float(dst.type))
+            write_as(at, number::to_half(static_cast<double>(std::bit_cast<float>(pixel[c])),
+                                         number::Rounding::nearest_even));
+        else
+            write_as(at, static_cast<uint16_t>(pixel[c]));
+    }
+}
+
+// For every lane that is on: the pixel that `find` has for it.
+template <class Find>
+void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
+                 Find find) {
+    std::byte* const to = raw(thread, instruction, dst);
+    if (to == nullptr)
+        return;
+    const PreparedOperand& result = operand(thread, instruction, dst);
+    const Channels channels = channels_of(*thread.program, instruction, mask, dst);
+    // All parameters are read before any result is written: `find` has them already.
+    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        write_pixel(to, result, channels, lane, find(lane));
+    }
+}
+
+uint32_t channel_mask(const Thread& thread, const PreparedInstruction& instruction) {
+    return static_cast<uint32_t>(literal(thread, instruction, sample_field::channels));
+}
+
+void sample(Thread& thread, const PreparedInstruction& instruction) {
+    namespace field = sample_field;
+    const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
+    const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
+    const Parameters at(thread, instruction, field::first_parameter, Values::floats);
+    const std::array<int, 3> shift = offsets(thread, instruction);
+    write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
+        if (source == nullptr)
+            return Pixel{};
+        const std::array<float, 3> uvr = at.floats(lane);
+        const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
+        return machine::sample(*source, how, uvr, layer, shift);
+    });
+}
+
+// The channel of the four texels around a coordinate: R lower left, G lower right, B upper right, A upper
+// left.
+void sample4(Thread& thread, const PreparedInstruction& instruction) {
+    namespace field = sample_field;
+    const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
+    const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
+    const Parameters at(thread, instruction, field::first_parameter, Values::floats);
+    const std::array<int, 3> shift = offsets(thread, instruction);
+    const size_t channel = channel_mask(thread, instruction) & 3U;
+    write_lanes(thread, instruction, field::dst, 15, [&](unsigned lane) {
+        if (source == nullptr)
+            return Pixel{};
+        const std::array<float, 3> uvr = at.floats(lane);
+        const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
+        return machine::gather(*source, how, uvr, layer, shift, channel);
+    });
+}
+
+// Outside the image: zeros.
+void load(Thread& thread, const PreparedInstruction& instruction) {
+    namespace field = load_field;
+    const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
+    const Parameters at(thread, instruction, field::first_parameter, Values::integers);
+    const std::array<int, 3> shift = offsets(thread, instruction);
+    write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
+        if (source == nullptr)
+            return Pixel{};
+        std::array<int64_t, 3> uvr{};
+        for (size_t d = 0; d < 3; ++d)
+            uvr[d] = int64_t{static_cast<int32_t>(at.uvr[d][lane])} + shift[d];
+        const std::byte* found = pixel_at(*source, place_of(source->shape, uvr));
+        return found == nullptr ? Pixel{} : machine::load_pixel(source->format, found);
+    });
+}
+
+// LOD: there is one level, whatever the coordinate.
+void level_of_detail(Thread& thread, const PreparedInstruction& instruction) {
+    write_lanes(thread, instruction, sample_field::dst, channel_mask(thread, instruction),
+                [](unsigned) { return Pixel{}; });
+}
+
+// INFO page: extents, the layers of an array behind them, the number of levels.
+void resinfo(Thread& thread, const PreparedInstruction& instruction) {
+    enum : uint8_t { channels, surface, lod, dst };
+    const Image* source = image(thread, instruction, operand(thread, instruction, surface));
+    Pixel told{};
+    if (source != nullptr) {
+        const unsigned dimensions = dimensions_of(source->shape);
+        for (size_t d = 0; d < dimensions; ++d)
+            told[d] = source->size[d];
+        if (is_array(source->shape))
+            told[dimensions] = source->layers;
+        told[3] = 1;
+    }
+    write_lanes(thread, instruction, dst, static_cast<uint32_t>(literal(thread, instruction, channels)),
+                [&](unsigned) { return told; });
+}
+
+void sampleinfo(Thread& thread, const PreparedInstruction& instruction) {
+    enum : uint8_t { channels, surface, dst };
+    write_lanes(thread, instruction, dst, static_cast<uint32_t>(literal(thread, instruction, channels)),
+                [](unsigned) { return Pixel{1, 0, 0, 0}; });
+}
+
+// Whether variables hold what a message reads and writes: parameters from `first` to the end.
+bool has_room_for(const Program& program, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
+                  size_t first) {
+    const uint32_t size = instruction.execution.size;
+    if (!has_room(program, instruction, dst, bytes_of(channels_of(program, instruction, mask, dst), size)))
+        return false;
+    for (size_t index = first; index < instruction.operand_count; ++index) {
+        const PreparedOperand& from = program.operands[instruction.first_operand + index];
+        if (!has_room(program, instruction, index, size * (isa::size_of(from.type) == 2 ? 2U : 4U)))
+            return false;
+    }
+    return true;
+}
+
+Handler info_handler(const Program& program, const PreparedInstruction& instruction) {
+    constexpr int16_t resinfo_code = 10;
+    const bool is_resinfo = instruction.row->sub == resinfo_code;
+    const size_t dst = is_resinfo ? 3 : 2;
+    const auto mask = static_cast<uint32_t>(literal(program, instruction, 0));
+    if (!has_room_for(program, instruction, dst, mask, is_resinfo ? 2 : 3))
+        return nullptr;
+    return is_resinfo ? resinfo : sampleinfo;
+}
+
+} // namespace
+
+// Which operations are executed is the row's to say.
+Handler family::sampler(const Program& program, const PreparedInstruction& instruction) {
+    const isa::Row& row = *instruction.row;
+    const bool null_mask = row.opcode != opcode::info && (literal(program, instruction, 0) & 1U) != 0;
+    if (*row.unsupported != '\0' || null_mask) // the extra register of .pixel_null_mask
+        return nullptr;
+    if (row.opcode == opcode::info)
+        return info_handler(program, instruction);
+    const auto mask = static_cast<uint32_t>(literal(program, instruction, sample_field::channels));
+    switch (row.opcode) {
+    case opcode::sample: {
+        constexpr int16_t lod_code = 9;
+        if (!has_room_for(program, instruction, sample_field::dst, mask, sample_field::first_parameter))
+            return nullptr;
+        return row.sub == lod_code ? level_of_detail : sample;
+    }
+    case opcode::sample4:
+        return has_room_for(program, instruction, sample_field::dst, 15, sample_field::first_parameter)
+                   ? sample4
+                   : nullptr;
+    case opcode::load:
+        return has_room_for(program, instruction, load_field::dst, mask, load_field::first_parameter)
+                   ? load
+                   : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace visor::interp

@@ -1,0 +1,164 @@
+// Where a coordinate leads (OpenCL C 8.2): addressing and filtering, as the specification's formulas have
+// them. Weights are floats; a device has fewer bits there.
+#include "machine/image.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace visor::machine {
+
+namespace {
+
+constexpr int64_t outside = -1; // an index that no image has
+
+// A float as an index; what no index can be lies outside.
+int64_t whole(float value) {
+    constexpr float most = 1e9F;
+    if (!(value > -most && value < most)) // NaN too
+        return value > 0 ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int32_t>::min();
+    return static_cast<int64_t>(std::floor(value));
+}
+
+// An index brought inside, or `outside`.
+int64_t addressed(AddressMode mode, int64_t index, int64_t size) {
+    switch (mode) {
+    case AddressMode::repeat:
+        index %= size;
+        return index < 0 ? index + size : index;
+    case AddressMode::mirrored_repeat:
+    case AddressMode::clamp_to_edge:
+        return std::clamp<int64_t>(index, 0, size - 1);
+    case AddressMode::none:
+    case AddressMode::clamp:
+        break;
+    }
+    return index < 0 || index >= size ? outside : index;
+}
+
+// The one or two pixels of a dimension, and the weight of the second.
+struct Taps {
+    int64_t first = 0;
+    int64_t second = 0;
+    float weight = 0;
+};
+
+// In pixels: normalized coordinates stretched, repeated ones folded into the image.
+float in_pixels(const Sampler& sampler, float coordinate, float size) {
+    if (!sampler.normalized)
+        return coordinate;
+    if (sampler.address == AddressMode::repeat)
+        return (coordinate - std::floor(coordinate)) * size;
+    if (sampler.address == AddressMode::mirrored_repeat)
+        return std::abs(coordinate - 2.0F * std::rint(0.5F * coordinate)) * size;
+    return coordinate * size;
+}
+
+Taps taps(const Sampler& sampler, float coordinate, uint32_t pixels, int offset) {
+    const auto size = static_cast<int64_t>(pixels);
+    const float u = in_pixels(sampler, coordinate, static_cast<float>(pixels)) + static_cast<float>(offset);
+    if (sampler.filter == FilterMode::nearest) {
+        const int64_t at = addressed(sampler.address, whole(u), size);
+        return {at, at, 0};
+    }
+    const float left = std::floor(u - 0.5F);
+    const float weight = u - 0.5F - left;
+    const int64_t first = whole(left);
+    return {addressed(sampler.address, first, size), addressed(sampler.address, first + 1, size),
+            std::isfinite(weight) ? weight : 0.0F};
+}
+
+Pixel read(const Image& image, const Place& place) {
+    const std::byte* at = pixel_at(image, place);
+    return at == nullptr ? border(image.format) : load_pixel(image.format, at);
+}
+
+} // namespace
+
+uint64_t Image::bytes() const {
+    return slice_pitch * std::max<uint64_t>(size[2], layers);
+}
+
+Image packed_image(ImageShape shape, ImageFormat format, std::array<uint32_t, 3> size, uint32_t layers) {
+    Image image{shape, format, size, layers, 0, 0, 0};
+    image.row_pitch = uint64_t{size[0]} * bytes_of_pixel(format);
+    image.slice_pitch = image.row_pitch * size[1];
+    return image;
+}
+
+std::byte* pixel_at(const Image& image, const Place& place) {
+    for (size_t d = 0; d < 3; ++d) {
+        if (place.at[d] < 0 || place.at[d] >= int64_t{image.size[d]})
+            return nullptr;
+    }
+    if (place.layer < 0 || place.layer >= int64_t{image.layers})
+        return nullptr;
+    const auto at = [&](size_t d) { return static_cast<uint64_t>(place.at[d]); };
+    const uint64_t slice = is_array(image.shape) ? static_cast<uint64_t>(place.layer) : at(2);
+    const uint64_t offset =
+        slice * image.slice_pitch + at(1) * image.row_pitch + at(0) * bytes_of_pixel(image.format);
+    return reinterpret_cast<std::byte*>(image.address) + offset;
+}
+
+namespace {
+
+// The texels that a coordinate leads to.
+struct Reach {
+    std::array<Taps, 3> along{};
+    Place place; // its layer
+
+    // Bit d of `corner`: the second texel of dimension d.
+    [[nodiscard]] Pixel at(const Image& image, unsigned corner) const {
+        Place found = place;
+        for (size_t d = 0; d < dimensions_of(image.shape); ++d)
+            found.at[d] = (corner >> d & 1U) != 0 ? along[d].second : along[d].first;
+        return read(image, found);
+    }
+};
+
+Reach reach(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate, float layer,
+            const std::array<int, 3>& offset) {
+    Reach out;
+    for (size_t d = 0; d < dimensions_of(image.shape); ++d)
+        out.along[d] = taps(sampler, coordinate[d], image.size[d], offset[d]);
+    if (is_array(image.shape))
+        out.place.layer = std::clamp<int64_t>(whole(std::rint(layer)), 0, int64_t{image.layers} - 1);
+    return out;
+}
+
+} // namespace
+
+Pixel sample(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate, float layer,
+             const std::array<int, 3>& offset) {
+    const unsigned dimensions = dimensions_of(image.shape);
+    const Reach found = reach(image, sampler, coordinate, layer, offset);
+    // Integers have no value between two.
+    if (sampler.filter == FilterMode::nearest || is_integer(image.format.type))
+        return found.at(image, 0);
+    std::array<float, 4> sum{};
+    for (unsigned corner = 0; corner < 1U << dimensions; ++corner) {
+        float weight = 1;
+        for (size_t d = 0; d < dimensions; ++d)
+            weight *= (corner >> d & 1U) != 0 ? found.along[d].weight : 1.0F - found.along[d].weight;
+        const Pixel pixel = found.at(image, corner);
+        for (size_t channel = 0; channel < 4; ++channel)
+            sum[channel] += weight * std::bit_cast<float>(pixel[channel]);
+    }
+    Pixel result{};
+    for (size_t channel = 0; channel < 4; ++channel)
+        result[channel] = std::bit_cast<uint32_t>(sum[channel]);
+    return result;
+}
+
+Pixel gather(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate, float layer,
+             const std::array<int, 3>& offset, size_t channel) {
+    Sampler around = sampler;
+    around.filter = FilterMode::linear;
+    const Reach found = reach(image, around, coordinate, layer, offset);
+    enum : uint8_t { upper_left, upper_right, lower_left, lower_right };
+    return {found.at(image, lower_left)[channel], found.at(image, lower_right)[channel],
+            found.at(image, upper_right)[channel], found.at(image, upper_left)[channel]};
+}
+
+} // namespace visor::machine

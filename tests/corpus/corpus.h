@@ -1,0 +1,32 @@
+// The kernels of others that Visor is tested with: sources.tsv names them, `fetch` brings their packages to
+// build/corpus. This reads the list; it fetches nothing and compiles nothing.
+#pragma once
+
+#include "compile/compile.h"
+#include "isa/device.h"
+
+#include <string>
+#include <vector>
+
+namespace visor::corpus {
+
+struct Source {
+    std::string name; // unique
+    std::string path;
+    std::string options; // of the OpenCL compiler
+    std::vector<const isa::Device*> devices;
+    std::vector<const isa::Device*> oracle; // those of them on which the outside reader sees it
+};
+
+struct Folders {
+    std::string repository;
+    std::string packages; // what `fetch` filled
+};
+
+// Throws std::runtime_error that names the file and the line.
+[[nodiscard]] std::vector<Source> read_sources(const Folders& folders);
+
+// Throws when the file is not there.
+[[nodiscard]] compile::Request request(const Source& source, const isa::Device& device);
+
+} // namespace visor::corpus
