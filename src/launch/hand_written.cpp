@@ -64,8 +64,6 @@ private:
             return fail(fmt::format("kernel `{}` cannot run with a SIMD size of {}: it is 8, 16 or 32",
                                     function_.name, simd_));
         if (!geometry_.in_threads) {
-            if (auto whole = check_whole_groups(); !whole)
-                return std::unexpected(whole.error());
             Signature signature;
             signature.name = function_.name;
             signature.simd = simd_;
@@ -85,18 +83,6 @@ private:
         if (std::ranges::find(groups, 0U) == groups.end())
             shape.regions.push_back({{}, groups, shape.local});
         return shape;
-    }
-
-    // Only metadata can say that groups may differ in size; there is none.
-    Done check_whole_groups() const {
-        const Geometry& items = geometry_.items;
-        for (uint32_t d = 0; d < std::min(items.dimensions, 3U); ++d) {
-            if (items.local[d] != 0 && items.global[d] % items.local[d] != 0)
-                return fail(fmt::format("the global size {} in dimension {} is not a multiple of the local "
-                                        "size {}, as hand-written vISA wants it",
-                                        items.global[d], d, items.local[d]));
-        }
-        return {};
     }
 
     // The attribute counts KiB, rounded up to a power of two (4_visa_header.md).
