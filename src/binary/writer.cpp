@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
+#include <span>
 
 namespace visor::binary {
 
@@ -28,13 +30,15 @@ void Writer::too_large(std::string_view what) {
 // ---- bytes
 
 void Writer::put(uint64_t value, size_t bytes) {
-    for (size_t i = 0; i < bytes; ++i)
-        out_.push_back(static_cast<std::byte>(value >> (8 * i)));
+    std::array<std::byte, sizeof value> little{};
+    for (size_t i = 0; i < little.size(); ++i)
+        little[i] = static_cast<std::byte>(value >> (8 * i));
+    out_.insert(out_.end(), little.begin(), little.begin() + static_cast<ptrdiff_t>(bytes));
 }
 
 void Writer::put(std::string_view text) {
-    for (const char c : text)
-        out_.push_back(static_cast<std::byte>(c));
+    const auto bytes = std::as_bytes(std::span(text));
+    out_.insert(out_.end(), bytes.begin(), bytes.end());
 }
 
 void Writer::patch(size_t at, uint32_t value) {
@@ -91,22 +95,21 @@ Writer::Routine Writer::write(const Function& function) {
 }
 
 uint32_t Writer::pooled(std::string_view text) {
-    const auto [place, fresh] = pool_index_.try_emplace(text, static_cast<uint32_t>(pool_.size()));
-    if (!fresh)
-        return place->second;
-    pool_.push_back(text);
+    const size_t before = pool_.size();
+    const uint32_t index = pool_.add(text);
+    if (index < before)
+        return index;
     if (text.size() > longest_string)
         error("string-too-long",
               fmt::format("a name of {} bytes, and a binary holds at most {}", text.size(), longest_string));
     if (text.find('\0') != std::string_view::npos)
         error("bad-name", "a name with a NUL byte cannot stand in a string pool");
-    return place->second;
+    return index;
 }
 
 // The order in which the compiler's writer begins; nothing depends on it.
 void Writer::seed_pool(const Function& function) {
     pool_.clear();
-    pool_index_.clear();
     subject_ = function.name;
     where_ = function.where;
     static_cast<void>(pooled(function.name));
@@ -121,8 +124,8 @@ std::vector<std::byte> Writer::take_pool() {
     std::vector<std::byte> body = std::move(out_);
     out_ = {};
     put(pool_.size(), bytes_of(Width::id, version()));
-    for (const std::string_view text : pool_) {
-        put(text);
+    for (uint32_t index = 0; index < pool_.size(); ++index) {
+        put(pool_[index]);
         put(0, 1);
     }
     std::swap(out_, body);

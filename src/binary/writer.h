@@ -4,10 +4,10 @@
 
 #include "binary/binary.h"
 #include "binary/layout.h"
+#include "module/name_map.h"
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -116,8 +116,7 @@ private:
     std::vector<std::byte> out_;
 
     const Function* function_ = nullptr;
-    std::vector<std::string_view> pool_;
-    std::unordered_map<std::string_view, uint32_t> pool_index_;
+    NameMap pool_; // numbers are indices
     size_t inputs_at_ = 0;
     size_t bounds_at_ = 0;
     size_t code_at_ = 0;

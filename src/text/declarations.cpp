@@ -255,10 +255,10 @@ void report_duplicate(Reader& reader, std::string_view name, const Symbol& earli
 }
 
 // The earlier variable that keeps this name from being declared here.
-const Symbol* conflict(const Reader& reader, std::string_view name) {
-    if (const Symbol* here = reader.names.find_in_scope(name))
+const Symbol* conflict(const Reader& reader, std::string_view name, uint32_t number) {
+    if (const Symbol* here = reader.names.find_in_scope(number))
         return here->klass == VariableClass::unknown ? nullptr : here;
-    const Symbol* outer = reader.names.find(name);
+    const Symbol* outer = reader.names.find(number);
     // The documentation's T0, T3, T4, T5 give way; what the compiler predefines does not.
     const bool fixed = outer != nullptr && outer->predefined && isa::predefined_surface(name).has_value() &&
                        name != "T0" && name != "T3" && name != "T4" && name != "T5";
@@ -279,7 +279,8 @@ bool read_declaration(Reader& reader) {
     parts.general.name = *name;
     parts.general.where = lex.since(start);
     const Location where = parts.general.where;
-    const Symbol* earlier = conflict(reader, *name);
+    const uint32_t number = reader.names.number(*name);
+    const Symbol* earlier = conflict(reader, *name, number);
     if (earlier != nullptr)
         report_duplicate(reader, *name, *earlier, where);
     bool good = true;
@@ -294,12 +295,12 @@ bool read_declaration(Reader& reader) {
         good = lex.error(where, "too-many-variables",
                          fmt::format("a kernel has at most {} predicates", most_predicates));
     if (!good) { // known by name, so that its uses are not reported as well
-        reader.names.declare(*name, {VariableClass::unknown, false, 0, where});
+        reader.names.declare(number, {VariableClass::unknown, false, 0, where});
         return false;
     }
-    parts.general.name = reader.names.unique(*name);
+    parts.general.name = reader.names.unique(number);
     const VariableClass klass = parts.klass;
-    reader.names.declare(*name, {klass, false, add(*reader.function, klass, parts), where});
+    reader.names.declare(number, {klass, false, add(*reader.function, klass, parts), where});
     return true;
 }
 

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "diagnostic/location.h"
+#include "module/name_map.h"
 
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace visor::text {
@@ -35,22 +35,29 @@ public:
     [[nodiscard]] size_t open_scopes() const { return scopes_.size(); }
     [[nodiscard]] Location innermost() const { return scopes_.back().where; }
 
+    // A name as a number, for several questions about it. `name` must outlive the function.
+    [[nodiscard]] uint32_t number(std::string_view name);
+
     // nullptr when unknown. Valid until the next declaration.
     [[nodiscard]] const Symbol* find(std::string_view name) const;
+    [[nodiscard]] const Symbol* find(uint32_t number) const;
     // A symbol of this name that the innermost scope has already.
-    [[nodiscard]] const Symbol* find_in_scope(std::string_view name) const;
-    // `name` must outlive the function.
-    void declare(std::string_view name, const Symbol& symbol);
+    [[nodiscard]] const Symbol* find_in_scope(uint32_t number) const;
+    void declare(uint32_t number, const Symbol& symbol);
     // The name itself, or with a number behind it when another variable is kept under it.
-    [[nodiscard]] std::string unique(std::string_view name);
+    [[nodiscard]] std::string unique(uint32_t number);
     // What is visible, for suggestions: of one class, or of all (`unknown`). The documentation's names of
     // surfaces and samplers are not among it: they look like everybody's.
     [[nodiscard]] std::vector<std::string_view> visible(VariableClass klass) const;
 
 private:
     static constexpr uint32_t none = UINT32_MAX;
+    struct Known {
+        uint32_t latest = none; // the entry that is visible
+        uint32_t next = 0;      // to try behind the name in the module; 0: no variable is kept under it
+    };
     struct Entry {
-        std::string_view name;
+        uint32_t name;
         uint32_t hidden = none; // the entry of this name in an outer scope
         Symbol symbol;
     };
@@ -61,8 +68,8 @@ private:
 
     std::vector<Entry> entries_;
     std::vector<Scope> scopes_;
-    std::unordered_map<std::string_view, uint32_t> latest_;
-    std::unordered_map<std::string_view, uint32_t> kept_; // name in the module -> next number to try
+    NameMap names_;
+    std::vector<Known> known_; // by the name's number
     std::deque<std::string> made_;
 };
 

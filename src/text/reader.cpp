@@ -22,7 +22,7 @@ void Reader::start_function(FunctionKind kind, std::string_view name, Location w
 void Reader::unknown_variable(std::string_view name, Location where, VariableClass likely) {
     const std::string hint = lex.diagnostics().full() ? "" : did_you_mean(name, names.visible(likely));
     lex.error(where, "undeclared-variable", fmt::format("`{}` is not declared{}", name, hint));
-    names.declare(name, {VariableClass::unknown, false, 0, where});
+    names.declare(names.number(name), {VariableClass::unknown, false, 0, where});
 }
 
 std::optional<std::string_view> Reader::name_or_string(std::string_view what, std::string_view hint) {
@@ -73,23 +73,23 @@ const Symbol* Reader::variable_of(VariableClass klass, Location& where) {
 }
 
 uint32_t Reader::label(std::string_view name, LabelKind kind, Location where) {
-    const auto [place, fresh] = labels_.try_emplace(name, static_cast<uint32_t>(function->labels.size()));
-    if (fresh) {
+    const uint32_t id = labels_.add(name);
+    if (id == function->labels.size()) {
         const bool divergent =
             kind == LabelKind::block && name.find("__opt_resource_loo") != std::string_view::npos;
         const LabelKind actual = divergent ? LabelKind::divergent_resource_loop : kind;
         function->labels.push_back({std::string(name), actual, where, false});
     } else if (kind != LabelKind::block) {
-        function->labels[place->second].kind = kind;
+        function->labels[id].kind = kind;
     }
-    return place->second;
+    return id;
 }
 
 uint32_t Reader::string_index(std::string_view string) {
-    const auto [place, fresh] = strings_.try_emplace(string, static_cast<uint32_t>(function->strings.size()));
-    if (fresh)
+    const uint32_t index = strings_.add(string);
+    if (index == function->strings.size())
         function->strings.emplace_back(string);
-    return place->second;
+    return index;
 }
 
 bool Reader::mark(char c) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "module/module.h"
+#include "module/name_map.h"
 #include "text/lexer.h"
 #include "text/names.h"
 #include "text/text.h"
@@ -13,7 +14,6 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace visor::text {
@@ -108,8 +108,8 @@ private:
     friend class Expressions;
     [[nodiscard]] std::optional<int64_t> limited(int64_t lowest, int64_t highest, std::string_view what);
 
-    std::unordered_map<std::string_view, uint32_t> labels_;
-    std::unordered_map<std::string_view, uint32_t> strings_;
+    NameMap labels_; // numbers are ids
+    NameMap strings_;
 };
 
 // Reports a type that does not exist. Always false.

@@ -62,8 +62,8 @@ void SpelledNames::spell(Names& names, const Variables& variables, VariableClass
     table.reserve(variables.size());
     for (size_t index = 0; index < variables.size(); ++index) {
         const std::string& wanted = variables[index].name;
-        std::string unique =
-            names.unique(wanted.empty() ? made_.emplace_back(fallback_name(klass, index)) : wanted);
+        const std::string& given = wanted.empty() ? made_.emplace_back(fallback_name(klass, index)) : wanted;
+        std::string unique = names.unique(names.number(given));
         if (unique == wanted && is_name(wanted))
             table.push_back(wanted);
         else
@@ -74,7 +74,7 @@ void SpelledNames::spell(Names& names, const Variables& variables, VariableClass
 void SpelledNames::spell_labels(const Function& function) {
     Names names; // a space of its own
     for (const Label& label : function.labels) {
-        std::string unique = names.unique(label.name);
+        std::string unique = names.unique(names.number(label.name));
         const std::string_view kept =
             unique == label.name ? label.name : made_.emplace_back(std::move(unique));
         const std::string_view in_quotes = is_name(kept) ? kept : made_.emplace_back(quoted(kept));
