@@ -1,6 +1,7 @@
-// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say; each dword
-// is an access of its own, read as zero or dropped when any byte of it is outside: compilers round the size of
-// a block up to the next that a message can have, and read an array's last oword although it is not all there.
+// Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say; each
+// dword is an access of its own, read as zero or dropped when any byte of it is outside: compilers round the
+// size of a block up to the next that a message can have, and read an array's last oword although it is not
+// all there.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 

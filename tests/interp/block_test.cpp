@@ -111,9 +111,7 @@ TEST(OwordStore, WritesDwordsAndDropsThoseOutside) {
     it.bench.set(it.data, ramp<uint32_t>(16, 100, 1));
     it.bench.run();
     for (uint32_t k = 0; k < 15; ++k)
-        EXPECT_EQ(peek<uint32_t>(it.bench.surface_bytes(), k * 4),
-                  k >= 4 ? 96 + k : untouched_dword)
-            << k;
+        EXPECT_EQ(peek<uint32_t>(it.bench.surface_bytes(), k * 4), k >= 4 ? 96 + k : untouched_dword) << k;
 }
 
 TEST(OwordStore, EverySurface) {
