@@ -1,5 +1,5 @@
-// AES-128: the group works out the substitution table in shared local memory, each work-item encrypts a block with look-ups
-// in it.
+// AES-128: the group works out the substitution table in shared local memory, each work-item encrypts a block with
+// look-ups in it.
 //
 //   visor run examples/aes/aes.cl -g 16 -l 16 -a zeros:u8:256 iota:u8:256 iota:u8:16 --print 0:16
 

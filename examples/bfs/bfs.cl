@@ -1,5 +1,5 @@
-// A step of a breadth-first search: places that were reached in the last step reach their neighbours. The host repeats it
-// until nothing changes.
+// A step of a breadth-first search: places that were reached in the last step reach their neighbours. The host repeats
+// it until nothing changes.
 //
 //   visor run examples/bfs/bfs.cl -g 4 -l 4 -a fill:i32:4:0 zeros:i32:1 iota:i32:5 iota:i32:4 0 --print 0
 

@@ -1,13 +1,15 @@
 // A 5 x 5 filter over an image whose edges go on: a tile with its rim in shared local memory, the filter in constant
 // memory.
 //
-//   visor run examples/convolution/convolution.cl -g 48,32 -l 16,16 -a zeros:f32:32x48 iota:f32:32x48 fill:f32:25:1 48 32 --print 0:8
+//   visor run examples/convolution/convolution.cl -g 48,32 -l 16,16 -a zeros:f32:32x48 iota:f32:32x48
+//       fill:f32:25:1 48 32 --print 0:8
 
 #define TILE 16
 #define RIM 2
 #define SIDE (TILE + 2 * RIM)
 
-__kernel void convolution(__global float* out, __global const float* in, __constant float* filter, int width, int height) {
+__kernel void convolution(__global float* out, __global const float* in, __constant float* filter, int width,
+                          int height) {
     __local float tile[SIDE * SIDE];
     const int x = get_local_id(0), y = get_local_id(1);
     const int left = (int)(TILE * get_group_id(0)) - RIM, top = (int)(TILE * get_group_id(1)) - RIM;

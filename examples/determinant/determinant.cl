@@ -1,4 +1,5 @@
-// The determinant of a matrix of each work-item's own, modulo a prime: 64 private numbers, rows exchanged and subtracted.
+// The determinant of a matrix of each work-item's own, modulo a prime: 64 private numbers, rows exchanged and
+// subtracted.
 //
 //   visor run examples/determinant/determinant.cl -g 32 -l 32 -a zeros:u32:32 rand:u32:2048:1 --print 0:8
 

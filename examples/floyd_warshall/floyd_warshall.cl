@@ -1,4 +1,5 @@
-// All shortest ways in a graph of 16 places: one group holds the matrix of distances and goes through every stop between.
+// All shortest ways in a graph of 16 places: one group holds the matrix of distances and goes through every stop
+// between.
 //
 //   visor run examples/floyd_warshall/floyd_warshall.cl -g 16,16 -l 16,16 -a iota:i32:256 --print 0:16
 

@@ -1,7 +1,8 @@
-// A step of k-means: each point finds its nearest centre, and the centres' new sums are made with atomics, first in the
-// group, then in memory.
+// A step of k-means: each point finds its nearest centre, and the centres' new sums are made with atomics, first in
+// the group, then in memory.
 //
-//   visor run examples/kmeans/kmeans.cl -g 256 -l 64 -a zeros:i32:256 zeros:i32:24 rand:i8:512:1 rand:i8:16:2 --print 0:8 --print 1:6
+//   visor run examples/kmeans/kmeans.cl -g 256 -l 64 -a zeros:i32:256 zeros:i32:24 rand:i8:512:1 rand:i8:16:2
+//       --print 0:8 --print 1:6
 
 #define CENTRES 8
 

@@ -1,8 +1,8 @@
-// 64-bit integers: sums with carry, products, shifts by variable counts, comparisons. Devices without them get pairs of
-// 32-bit operations.
+// 64-bit integers: sums with carry, products, shifts by variable counts, comparisons. Devices without them get pairs
+// of 32-bit operations.
 //
-//   visor run examples/long_arithmetic/long_arithmetic.cl -g 64 -l 64
-//       -a zeros:i64:512 rand:i64:64:1 rand:i64:64:2 --print 0:8
+//   visor run examples/long_arithmetic/long_arithmetic.cl -g 64 -l 64 -a zeros:i64:512 rand:i64:64:1
+//       rand:i64:64:2 --print 0:8
 
 __kernel void long_arithmetic(__global long* out, __global const long* left, __global const long* right) {
     const int i = get_global_id(0);

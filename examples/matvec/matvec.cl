@@ -1,6 +1,7 @@
 // A matrix times a vector: one group a row, each work-item some columns, and a sum over the group.
 //
-//   visor run examples/matvec/matvec.cl -g 512 -l 32 -a zeros:f32:16 iota:f32:16x40 fill:f32:40:1 local:128 40 --print 0:8
+//   visor run examples/matvec/matvec.cl -g 512 -l 32 -a zeros:f32:16 iota:f32:16x40 fill:f32:40:1 local:128 40
+//       --print 0:8
 
 __kernel void matvec(__global float* out, __global const float* matrix, __global const float* vector,
                      __local float* sums, int columns) {

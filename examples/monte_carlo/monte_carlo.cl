@@ -1,4 +1,5 @@
-// Pi from random points: each work-item has a generator of its own (xorshift) and counts points in a quarter of a circle.
+// Pi from random points: each work-item has a generator of its own (xorshift) and counts points in a quarter of a
+// circle.
 //
 //   visor run examples/monte_carlo/monte_carlo.cl -g 256 -l 64 -a zeros:u32:1 zeros:u32:256 100 --print 0
 

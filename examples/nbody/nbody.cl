@@ -1,6 +1,7 @@
 // A step of an n-body simulation: every body is drawn by all others, which the group reads a tile at a time.
 //
-//   visor run examples/nbody/nbody.cl -g 128 -l 64 -a zeros:f32:512 zeros:f32:512 rand:f32:512:1 zeros:f32:512 0.01 --print 0:4
+//   visor run examples/nbody/nbody.cl -g 128 -l 64 -a zeros:f32:512 zeros:f32:512 rand:f32:512:1 zeros:f32:512
+//       0.01 --print 0:4
 
 #define TILE 64
 

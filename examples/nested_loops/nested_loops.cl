@@ -1,5 +1,5 @@
-// Three loops in each other, left from the innermost: the first triple of whole numbers with a square relation, and how
-// many tries it took.
+// Three loops in each other, left from the innermost: the first triple of whole numbers with a square relation, and
+// how many tries it took.
 //
 //   visor run examples/nested_loops/nested_loops.cl -g 64 -l 32 -a zeros:i32:256 --print 0:12
 

@@ -1,7 +1,8 @@
-// Variables of the program itself (OpenCL C 2.0): with first values, with pointers to each other, shared by all groups.
+// Variables of the program itself (OpenCL C 2.0): with first values, with pointers to each other, shared by all
+// groups.
 //
-//   visor run examples/program_scope/program_scope.cl --options -cl-std=CL2.0 -g 64 -l 16
-//       -a zeros:i32:64 zeros:i32:4 --print 0:8
+//   visor run examples/program_scope/program_scope.cl --options -cl-std=CL2.0 -g 64 -l 16 -a zeros:i32:64
+//       zeros:i32:4 --print 0:8
 
 __global int counter = 1000;
 __global int table[4] = {3, 1, 4, 1};

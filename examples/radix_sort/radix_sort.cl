@@ -1,7 +1,8 @@
-// One pass of a radix sort, by four bits: count the digits of each group, add up the counts, put every key in its place.
-// Equal digits keep their order, so that passes over all digits sort.
+// One pass of a radix sort, by four bits: count the digits of each group, add up the counts, put every key in its
+// place. Equal digits keep their order, so that passes over all digits sort.
 //
-//   visor run examples/radix_sort/radix_sort.cl -k count_digits -g 256 -l 64 -a zeros:u32:64 rand:u32:256:1 0 --print 0:16
+//   visor run examples/radix_sort/radix_sort.cl -k count_digits -g 256 -l 64 -a zeros:u32:64 rand:u32:256:1 0
+//       --print 0:16
 
 #define DIGITS 16
 #define GROUP 64

@@ -38,11 +38,12 @@ __kernel void sha256(__global uint* hashes, __global const uchar* messages, __gl
         for (int k = 0; k < 64; ++k) {
             if (k >= 16) {
                 const uint a = w[(k + 1) & 15], b = w[(k + 14) & 15];
-                w[k & 15] += w[(k + 9) & 15] + (right(a, 7) ^ right(a, 18) ^ a >> 3) + (right(b, 17) ^ right(b, 19) ^ b >> 10);
+                w[k & 15] += w[(k + 9) & 15] + (right(a, 7) ^ right(a, 18) ^ a >> 3) +
+                             (right(b, 17) ^ right(b, 19) ^ b >> 10);
             }
             const uint e = s[4], a = s[0];
-            const uint one = s[7] + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + bitselect(s[6], s[5], e) + rounds[k] +
-                             w[k & 15];
+            const uint one = s[7] + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + bitselect(s[6], s[5], e) +
+                             rounds[k] + w[k & 15];
             const uint two = (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + ((a & s[1]) | (s[2] & (a | s[1])));
             for (int n = 7; n > 0; --n)
                 s[n] = s[n - 1];

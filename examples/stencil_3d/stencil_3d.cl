@@ -1,6 +1,8 @@
-// A sum over neighbours in three dimensions, in groups that are boxes: what lies outside of the grid counts as nothing.
+// A sum over neighbours in three dimensions, in groups that are boxes: what lies outside of the grid counts as
+// nothing.
 //
-//   visor run examples/stencil_3d/stencil_3d.cl -g 12,10,8 -l 4,5,2 -a zeros:i32:8x10x12 iota:i32:8x10x12 --print 0:8
+//   visor run examples/stencil_3d/stencil_3d.cl -g 12,10,8 -l 4,5,2 -a zeros:i32:8x10x12 iota:i32:8x10x12
+//       --print 0:8
 
 int at(__global const int* in, int3 place, int3 size) {
     if (any(place < 0) || any(place >= size))

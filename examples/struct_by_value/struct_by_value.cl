@@ -35,5 +35,6 @@ __kernel void struct_by_value(__global Record* records, Record given, __global i
     if (i != 5)
         records[i] = mine;
     Packed packed = {(char)i, given.number * i, (short)-i};
-    sums[i] = packed.tag + packed.number + packed.half_word + (int)sizeof(Record) * 1000 + (int)sizeof(Packed) * 100000;
+    sums[i] = packed.tag + packed.number + packed.half_word + (int)sizeof(Record) * 1000 +
+              (int)sizeof(Packed) * 100000;
 }

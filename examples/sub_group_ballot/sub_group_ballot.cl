@@ -21,5 +21,6 @@ __attribute__((intel_reqd_sub_group_size(16))) __kernel void sub_group_ballot(__
     mine[6] = sub_group_ballot_bit_extract(votes, (uint)value & 15);
     mine[7] = 0;
     if (value % 2 == 1) // only some of the lanes are here
-        mine[7] = sub_group_ballot(value % 5 == 0).x | (uint)sub_group_elect() << 16 | sub_group_broadcast_first(value) << 17;
+        mine[7] = sub_group_ballot(value % 5 == 0).x | (uint)sub_group_elect() << 16 |
+                  sub_group_broadcast_first(value) << 17;
 }

@@ -1,7 +1,8 @@
-// A matrix transposed by tiles: rows are read and written whole, and the tile in shared local memory is one column wider,
-// so that its columns lie in different banks.
+// A matrix transposed by tiles: rows are read and written whole, and the tile in shared local memory is one column
+// wider, so that its columns lie in different banks.
 //
-//   visor run examples/transpose/transpose.cl -g 48,32 -l 16,16 -a zeros:f32:48x32 iota:f32:32x48 48 32 --print 0:8
+//   visor run examples/transpose/transpose.cl -g 48,32 -l 16,16 -a zeros:f32:48x32 iota:f32:32x48 48 32
+//       --print 0:8
 
 #define TILE 16
 
