@@ -178,8 +178,7 @@ void InitChecker::instruction(const Thread& thread, const PreparedInstruction& i
     const auto operands = thread.program->operands_of(instruction);
     bool moves_lanes = true;
     for (size_t i = 0; i < operands.size(); ++i)
-        if (const isa::Field& field = isa::field_of_operand(row, i);
-            field.kind == FieldKind::raw_dst) {
+        if (const isa::Field& field = isa::field_of_operand(row, i); field.kind == FieldKind::raw_dst) {
             shadow(thread).pending = {&instruction, lanes};
             moves_lanes = false;
         }
