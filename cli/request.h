@@ -56,6 +56,9 @@ struct RunRequest {
     trace::TraceChoice trace_choice;
     std::vector<trace::RegisterChoice> dumps;
     std::array<bool, check::kinds> checks{}; // by check::Kind
+    std::string suppressions;                // a file; "": none
+    std::string sarif;                       // a file; "": none
+    std::optional<uint64_t> last_seed;       // several schedules, from `seed` to this
 };
 
 enum class Emit : uint8_t { zebin, spirv, visa_text };

@@ -17,7 +17,7 @@ struct RunWords {
     std::string global, local, offset, groups;
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
     std::string trace_lanes, trace_group;
-    std::string checks;
+    std::string checks, seeds;
     std::vector<std::string> arguments, outputs, prints, surfaces, texts, dumps;
 };
 
@@ -59,6 +59,11 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
         "--check", words.checks,
         fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
         "LIST");
+    parser.text("--suppress", request.suppressions, "Findings to leave out: lines of rule, kernel and reason",
+                "FILE");
+    parser.text("--sarif", request.sarif, "The findings as SARIF 2.1.0", "FILE");
+    parser.text("--seeds", words.seeds, "Run under several schedules, and tell of results that differ",
+                "A..B");
     const std::string looking = "Looking inside";
     app.add_option("--dump", words.dumps, "Registers of a hardware thread at its end (default: 0:0)")
         ->type_name("NAME,...[@GROUP:THREAD]")
@@ -288,6 +293,29 @@ std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_
     }
 }
 
+// "A..B"
+bool store_seeds(const RunWords& words, RunRequest& request, Failure& wrong) {
+    if (words.seeds.empty())
+        return true;
+    const size_t dots = words.seeds.find("..");
+    const auto first = parse_unsigned(std::string_view(words.seeds).substr(0, dots));
+    const auto last =
+        dots == std::string::npos ? first : parse_unsigned(std::string_view(words.seeds).substr(dots + 2));
+    constexpr uint64_t most = 1'000'000;
+    if (!first || !last || *first > *last || *last - *first >= most) {
+        wrong = {ExitCode::usage,
+                 fmt::format("--seeds takes A..B, two numbers in order; given `{}`", words.seeds)};
+        return false;
+    }
+    if (!words.seed.empty()) {
+        wrong = {ExitCode::usage, "--seed is one schedule, --seeds are several: give one of them"};
+        return false;
+    }
+    request.seed = *first;
+    request.last_seed = *last;
+    return true;
+}
+
 // Options that each are right and together are not.
 std::expected<void, Failure> check_together(const RunRequest& request) {
     for (size_t i = 0; i < request.texts.size(); ++i)
@@ -329,6 +357,7 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
         !store_all(words.surfaces, request.launch.surfaces, wrong, parse_surface) ||
         !store_all(words.texts, request.texts, wrong, parse_text) ||
         !store_all(words.dumps, request.dumps, wrong, parse_dump) || !store_trace(words, request, wrong) ||
+        !store_seeds(words, request, wrong) ||
         !store(words.checks, request.checks, wrong,
                [](const std::string& given) { return parse_checks(given); }))
         return std::unexpected(wrong);

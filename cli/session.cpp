@@ -79,6 +79,7 @@ Session::Session(const Job& job, const RunRequest& request, Console& console, co
     settings_.options.seed = request.seed;
     settings_.options.stop = &stop;
     record_.file = request.file;
+    record_.seed = request.seed;
     record_.device = job.device;
 }
 
@@ -148,11 +149,11 @@ Session::Step Session::steps() {
                 trace_problem_ = done.error();
         record_.trace = request_.trace;
     }
-    const Step checked = tell_findings();
+    collect_findings();
+    if (ran && request_.last_seed)
+        collect_arrays();
     if (ran)
         ran = finish();
-    if (ran && !checked)
-        ran = checked;
     if (ran && !trace_problem_.empty())
         return invalid(trace_problem_);
     return ran;
@@ -461,22 +462,39 @@ void Session::tell(const DumpRecord& dump, const std::string& place) const {
 
 // ---- results ----
 
-// Also of a run that broke off. One that is no note makes the run fail.
-Session::Step Session::tell_findings() {
+// Also of a run that broke off.
+void Session::collect_findings() {
     if (checkers_.listener() == nullptr)
-        return {};
+        return;
     record_.checked = true;
-    std::fflush(stdout);
     for (const check::Finding& finding : checkers_.findings().all()) {
         const auto source = vm::source_of(*program_, finding.function->name);
         const check::Source text = source ? check::Source{source->name, source->text} : check::Source{};
-        record_.findings.push_back({finding, check::render(finding, text)});
-        console_.line(record_.findings.back().text);
+        FindingRecord& record = record_.findings.emplace_back(finding, check::render(finding, text));
+        const auto add = [&](const check::Party& party) {
+            const auto& code = finding.function->code;
+            if (party.instruction >= code.size())
+                return;
+            const LineColumn at = line_column(text.text, code[party.instruction].where.offset);
+            record.places.push_back({std::string(text.name), at.line, at.column, check::who(party)});
+        };
+        add(finding.party);
+        if (finding.other)
+            add(*finding.other);
     }
-    const uint64_t errors = checkers_.findings().errors();
-    if (errors == 0)
-        return {};
-    return invalid(fmt::format("the checkers have {} finding{}", errors, errors == 1 ? "" : "s"));
+}
+
+// For a comparison with other schedules.
+void Session::collect_arrays() {
+    const auto add = [&](const BoundArray& array) {
+        const auto bytes = context_.bytes_of(array.buffer);
+        record_.arrays.push_back({array.name, array.facts.element, {bytes.begin(), bytes.end()}});
+    };
+    for (const BoundArray& array : arrays_)
+        add(array);
+    for (const Prepared& prepared : prepared_)
+        for (const BoundArray& array : prepared.bindings.arrays)
+            add(array);
 }
 
 // Results of a run that broke off would pass for whole ones; this is only reached by one that did not.

@@ -54,7 +54,8 @@ private:
     Step finish();
     Step write_files();
     Step check_results();
-    Step tell_findings();
+    void collect_findings();
+    void collect_arrays();
 
     [[nodiscard]] Step check_sizes(const LaunchRequest& request, const vm::KernelFacts& kernel) const;
     [[nodiscard]] std::expected<const BoundArray*, std::string> find(std::string_view name) const;

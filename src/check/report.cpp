@@ -16,24 +16,26 @@ std::string where(const Function& function, uint32_t instruction, const Source& 
     return fmt::format("{}:{}:{}", source.name, at.line, at.column);
 }
 
-std::string who(const Party& party) {
-    std::string text = fmt::format("group ({},{},{}), hardware thread {}", party.group[0], party.group[1],
-                                   party.group[2], party.thread);
-    if (party.lane >= 0)
-        text += fmt::format(", lane {}", party.lane);
-    return text;
-}
-
 void add_party(std::string& out, const Finding& finding, const Party& party, const Source& source) {
     const Function& function = *finding.function;
-    fmt::format_to(std::back_inserter(out), "{}: note: {}{}{}\n", where(function, party.instruction, source),
-                   who(party), party.doing.empty() ? "" : " ", party.doing);
+    fmt::format_to(std::back_inserter(out), "{}: note: {}\n", where(function, party.instruction, source),
+                   who(party));
     if (party.instruction < function.code.size())
         fmt::format_to(std::back_inserter(out), "    {}\n",
                        text::print(function, function.code[party.instruction]));
 }
 
 } // namespace
+
+std::string who(const Party& party) {
+    std::string text = fmt::format("group ({},{},{}), hardware thread {}", party.group[0], party.group[1],
+                                   party.group[2], party.thread);
+    if (party.lane >= 0)
+        text += fmt::format(", lane {}", party.lane);
+    if (!party.doing.empty())
+        text += ' ' + party.doing;
+    return text;
+}
 
 std::string render(const Finding& finding, const Source& source) {
     const Function& function = *finding.function;

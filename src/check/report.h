@@ -21,4 +21,7 @@ struct Source {
 //   note: ...
 [[nodiscard]] std::string render(const Finding& finding, const Source& source);
 
+// "group (0,0,0), hardware thread 1, lane 3 reads"
+[[nodiscard]] std::string who(const Party& party);
+
 } // namespace visor::check
