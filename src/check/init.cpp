@@ -3,9 +3,9 @@
 // destination is as well defined as its sources' lanes; what a message moves its events tell.
 #include "check/checkers.h"
 #include "check/place.h"
+#include "check/roles.h"
 #include "check/taint.h"
 #include "machine/element.h"
-#include "module/extent.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,6 @@ namespace visor::check {
 
 namespace {
 
-using isa::FieldKind;
 using machine::AccessKind;
 using machine::MemoryEvent;
 using machine::RegisterPlace;
@@ -36,53 +35,25 @@ bool all_written(const Taint* begin, size_t bytes) {
     return std::all_of(begin, begin + bytes, [](Taint taint) { return taint == written; });
 }
 
-// A message's operand that says where, not what.
-bool is_address(const isa::Field& field) {
-    const std::string_view name = field.name;
-    if (field.kind == FieldKind::scalar_src)
-        return true;
-    return field.kind == FieldKind::raw_src &&
-           (!name.starts_with("src") || name.find("addr") != std::string_view::npos);
-}
-
-// A comparison, difference or exclusive or of a value with itself has one result whatever the value: the
-// compiler asks so for the lanes that are on.
-bool is_known_whatever(const isa::Row& row, std::span<const PreparedOperand> operands) {
-    const std::string_view name = row.mnemonic;
-    if ((name != "cmp" && name != "xor") || operands.size() < 3)
-        return false;
-    const PreparedOperand& a = operands[operands.size() - 2];
-    const PreparedOperand& b = operands[operands.size() - 1];
-    return a.kind == OperandKind::general && b.kind == OperandKind::general && a.base == b.base &&
-           a.type == b.type && a.vertical == b.vertical && a.width == b.width &&
-           a.horizontal == b.horizontal && a.modifier == b.modifier && isa::is_integer(a.type);
-}
-
-bool touches_memory(const isa::Row& row) {
-    return isa::has(row, isa::reads_memory) || isa::has(row, isa::writes_memory);
-}
-
 class InitChecker final : public machine::Watcher {
 public:
     explicit InitChecker(Findings& findings) : findings_(findings) {}
 
-    void launch_began(const machine::Launch& /*launch*/) override { origins_.clear(); }
+    void launch_began(const machine::Launch& launch) override {
+        origins_.clear();
+        roles_ = Roles(*launch.program);
+    }
     void group_began(std::span<const Thread> threads) override;
     void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override;
     void memory(const MemoryEvent& event) override;
     void thread_ended(const Thread& thread) override { finish(thread); }
 
 private:
-    // A message whose destination waits for its memory event.
-    struct Pending {
-        const PreparedInstruction* instruction = nullptr;
-        uint32_t lanes = 0;
-    };
     struct Shadow {
         RegisterTaint registers;
         std::vector<Taint> scratch;
-        std::vector<Taint> own; // private memory
-        Pending pending;
+        std::vector<Taint> own;                       // private memory
+        const PreparedInstruction* pending = nullptr; // a message whose result waits for its memory event
     };
 
     void start(const Thread& thread, Shadow& shadow);
@@ -90,8 +61,14 @@ private:
     void propagate(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes);
     void check_message(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes);
     void check_branch(const Thread& thread, const PreparedInstruction& instruction);
-    void write_pair(const Thread& thread, const PreparedInstruction& instruction, size_t index,
-                    uint32_t lanes, const LaneTaint& values);
+    void write_pair(const Thread& thread, const PreparedOperand& destination, uint32_t half, uint32_t lanes,
+                    const LaneTaint& values);
+    [[nodiscard]] bool sources(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes,
+                               LaneTaint& values);
+    [[nodiscard]] bool masked_source(const Thread& thread, const PreparedInstruction& instruction,
+                                     const PreparedOperand& operand, uint32_t lanes, LaneTaint& values);
+    [[nodiscard]] Taint predicate_taint(const Thread& thread, const PreparedInstruction& instruction,
+                                        uint32_t predicate);
     void write_lanes(const Thread& thread, const PreparedInstruction& instruction,
                      const PreparedOperand& destination, uint32_t lanes, const LaneTaint& values,
                      bool all_defined);
@@ -113,6 +90,7 @@ private:
 
     Findings& findings_;
     Origins origins_;
+    Roles roles_;                 // of the launch's program
     std::vector<Shadow> shadows_; // by thread of the group
     std::vector<Taint> local_;
 };
@@ -133,7 +111,7 @@ void InitChecker::start(const Thread& thread, Shadow& shadow) {
     registers.addresses.assign(thread.addresses.size(), untouched);
     shadow.scratch.assign(thread.scratch.size(), untouched);
     shadow.own.assign(thread.launch->private_bytes, untouched);
-    shadow.pending = {};
+    shadow.pending = nullptr;
     const auto define = [&](size_t base, size_t bytes) {
         if (base < registers.bytes.size())
             std::memset(registers.bytes.data() + base, written,
@@ -151,38 +129,32 @@ void InitChecker::start(const Thread& thread, Shadow& shadow) {
 // A message that raised no event: what it brought is taken as defined.
 void InitChecker::finish(const Thread& thread) {
     Shadow& own = shadow(thread);
-    if (own.pending.instruction == nullptr)
+    if (own.pending == nullptr)
         return;
-    const PreparedInstruction& instruction = *own.pending.instruction;
-    own.pending.instruction = nullptr;
-    const Program& program = *thread.program;
-    const auto operands = program.operands_of(instruction);
+    const PreparedInstruction& instruction = *own.pending;
+    own.pending = nullptr;
+    const auto operands = thread.program->operands_of(instruction);
     for (size_t i = 0; i < operands.size(); ++i) {
-        if (isa::field_of_operand(*instruction.row, i).kind != FieldKind::raw_dst || operands[i].null)
+        if (roles_.operand(instruction, i) != OperandRole::result)
             continue;
         // Without an extent: all of the variable from there on.
-        const uint32_t extent = visor::extent(program.source_of(instruction), i, program.device->grf_bytes);
+        const uint32_t bytes = roles_.bytes(instruction, i);
         const uint32_t room = operands[i].limit - operands[i].base;
         std::memset(own.registers.bytes.data() + operands[i].base, written,
-                    extent == 0 ? room : std::min(extent, room));
+                    bytes == 0 ? room : std::min(bytes, room));
     }
 }
 
 void InitChecker::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
     finish(thread);
-    const isa::Row& row = *instruction.row;
-    if (row.family == isa::Family::flow)
+    const InstructionRoles& roles = roles_.of(*thread.program, instruction);
+    if (roles.branches)
         check_branch(thread, instruction);
-    if (touches_memory(row))
+    if (roles.has_addresses)
         check_message(thread, instruction, lanes);
-    const auto operands = thread.program->operands_of(instruction);
-    bool moves_lanes = true;
-    for (size_t i = 0; i < operands.size(); ++i)
-        if (const isa::Field& field = isa::field_of_operand(row, i); field.kind == FieldKind::raw_dst) {
-            shadow(thread).pending = {&instruction, lanes};
-            moves_lanes = false;
-        }
-    if (moves_lanes)
+    if (roles.has_result)
+        shadow(thread).pending = &instruction;
+    else
         propagate(thread, instruction, lanes);
 }
 
@@ -198,36 +170,39 @@ uint32_t InitChecker::undefined_predicate(const Thread& thread,
     return (bits & masked) != 0 ? masked : 0; // any and all read every lane
 }
 
+Taint InitChecker::predicate_taint(const Thread& thread, const PreparedInstruction& instruction,
+                                   uint32_t predicate) {
+    const Taint taint = shadow(thread).registers.predicate_origins[predicate];
+    return taint == untouched ? origins_.of_predicate(*thread.program, predicate, instruction.source) : taint;
+}
+
 void InitChecker::check_branch(const Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t undefined = undefined_predicate(thread, instruction);
     if (undefined == 0)
         return;
-    Taint taint = shadow(thread).registers.predicate_origins[instruction.predicate.id];
-    if (taint == untouched)
-        taint = origins_.of_predicate(*thread.program, instruction.predicate.id, instruction.source);
     report(thread, instruction, channel(instruction, static_cast<unsigned>(std::countr_zero(undefined))),
-           taint, "uninitialized-branch", "a branch depends on a value that nobody wrote");
+           predicate_taint(thread, instruction, instruction.predicate.id), "uninitialized-branch",
+           "a branch depends on a value that nobody wrote");
 }
 
 void InitChecker::check_message(const Thread& thread, const PreparedInstruction& instruction,
                                 uint32_t lanes) {
-    const Program& program = *thread.program;
-    const auto operands = program.operands_of(instruction);
+    const auto operands = thread.program->operands_of(instruction);
+    const std::vector<Taint>& bytes = shadow(thread).registers.bytes;
     for (size_t i = 0; i < operands.size(); ++i) {
-        const isa::Field& field = isa::field_of_operand(*instruction.row, i);
-        if (!is_address(field) || operands[i].null)
+        const OperandRole role = roles_.operand(instruction, i);
+        const bool scalar = role == OperandRole::scalar_address;
+        if (!scalar && role != OperandRole::lane_address)
             continue;
         LaneTaint values{};
-        uint32_t asked = lanes;
-        if (field.kind == FieldKind::scalar_src) {
-            asked = 1;
+        const uint32_t asked = scalar ? 1 : lanes;
+        if (scalar) {
             if (!source(thread, instruction, operands[i], asked, values))
                 continue;
         } else {
-            const uint32_t bytes =
-                visor::extent(program.source_of(instruction), i, program.device->grf_bytes);
-            const uint32_t each = bytes / std::max<uint32_t>(instruction.execution.size, 1);
-            if (field.extent == isa::Extent::lsc_base || each == 0)
+            const uint32_t each = roles_.bytes(instruction, i);
+            const size_t all = size_t{each} * static_cast<size_t>(std::bit_width(lanes));
+            if (operands[i].base + all <= bytes.size() && all_written(bytes.data() + operands[i].base, all))
                 continue;
             for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
                 const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
@@ -239,8 +214,8 @@ void InitChecker::check_message(const Thread& thread, const PreparedInstruction&
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
             if (values[lane] == written)
                 continue;
-            report(thread, instruction, field.kind == FieldKind::scalar_src ? -1 : channel(instruction, lane),
-                   values[lane], "uninitialized-address", "an address depends on a value that nobody wrote");
+            report(thread, instruction, scalar ? -1 : channel(instruction, lane), values[lane],
+                   "uninitialized-address", "an address depends on a value that nobody wrote");
             break;
         }
     }
@@ -276,9 +251,7 @@ bool InitChecker::source(const Thread& thread, const PreparedInstruction& instru
                                   : registers.predicates[operand.base] & thread.execution_mask;
         if (bits == 0)
             return false;
-        Taint taint = registers.predicate_origins[operand.base];
-        if (taint == untouched)
-            taint = origins_.of_predicate(*thread.program, operand.base, instruction.source);
+        const Taint taint = predicate_taint(thread, instruction, operand.base);
         for (uint32_t rest = by_lane ? bits : 1; rest != 0; rest &= rest - 1) {
             Taint& value = values[static_cast<size_t>(std::countr_zero(rest))];
             value = either(value, taint);
@@ -319,84 +292,84 @@ bool InitChecker::source(const Thread& thread, const PreparedInstruction& instru
     return found;
 }
 
-void InitChecker::propagate(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
-    const isa::Row& row = *instruction.row;
+// `and` with a constant: the bytes above its highest bit do not matter.
+bool InitChecker::masked_source(const Thread& thread, const PreparedInstruction& instruction,
+                                const PreparedOperand& operand, uint32_t lanes, LaneTaint& values) {
     const auto operands = thread.program->operands_of(instruction);
-    const bool selects = isa::has(row, isa::predicate_selects);
+    const auto constant = std::ranges::find(operands, OperandKind::immediate, &PreparedOperand::kind);
+    const auto bits = static_cast<size_t>(std::bit_width(constant->value));
+    const size_t bytes = std::min<size_t>((bits + 7) / 8, isa::size_of(operand.type));
+    bool found = false;
+    for (uint32_t rest = lanes; rest != 0 && bytes != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        const Taint taint =
+            bytes_taint(thread, instruction, machine::element_place(thread, operand, lane), bytes);
+        values[lane] = either(values[lane], taint);
+        found = found || taint != written;
+    }
+    return found;
+}
+
+// What the lanes of an instruction's sources make of its result. False: all of them are defined.
+bool InitChecker::sources(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes,
+                          LaneTaint& values) {
+    const InstructionRoles& roles = roles_.of(*thread.program, instruction);
+    if (roles.always_the_same)
+        return false;
+    const auto operands = thread.program->operands_of(instruction);
+    bool tainted = false;
+    bool first = true;
+    for (size_t i = 0; i < operands.size(); ++i) {
+        if (roles_.operand(instruction, i) != OperandRole::source)
+            continue;
+        uint32_t asked = lanes;
+        if (roles.selects) {
+            const uint32_t on =
+                machine::predicate_lanes(thread, instruction.predicate, instruction.execution);
+            asked &= first ? on : ~on;
+        }
+        first = false;
+        const bool found = roles.masks && operands[i].kind == OperandKind::general
+                               ? masked_source(thread, instruction, operands[i], asked, values)
+                               : source(thread, instruction, operands[i], asked, values);
+        tainted = tainted || found;
+    }
+    return tainted;
+}
+
+void InitChecker::propagate(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
     const uint32_t undefined = undefined_predicate(thread, instruction);
     const uint32_t touched = lanes | undefined;
     LaneTaint values{};
-    bool tainted = false;
-    uint32_t position = 0; // among the sources
-    const bool known = is_known_whatever(row, operands);
-    for (size_t i = 0; i < operands.size() && !known; ++i) {
-        const FieldKind kind = isa::field_of_operand(row, i).kind;
-        if (kind != FieldKind::vector_src && kind != FieldKind::scalar_src)
-            continue;
-        uint32_t asked = lanes;
-        if (selects && instruction.predicate.id != 0) { // the first source where the predicate is on
-            const uint32_t on =
-                machine::predicate_lanes(thread, instruction.predicate, instruction.execution);
-            asked &= position == 0 ? on : ~on;
-        }
-        ++position;
-        // `and` with bits that are known to be zero knows its result.
-        if (std::string_view(row.mnemonic) == "and" && operands[i].kind != OperandKind::immediate) {
-            const auto immediate =
-                std::ranges::find(operands, OperandKind::immediate, &PreparedOperand::kind);
-            if (immediate != operands.end() && operands[i].kind == OperandKind::general) {
-                PreparedOperand low = operands[i];
-                const unsigned bits = static_cast<unsigned>(std::bit_width(immediate->value));
-                const size_t bytes = std::min<size_t>((bits + 7) / 8, isa::size_of(low.type));
-                for (uint32_t rest = asked; rest != 0 && bytes != 0; rest &= rest - 1) {
-                    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-                    const Taint taint =
-                        bytes_taint(thread, instruction, machine::element_place(thread, low, lane), bytes);
-                    values[lane] = either(values[lane], taint);
-                    tainted = tainted || taint != written;
-                }
-                continue;
-            }
-        }
-        tainted = source(thread, instruction, operands[i], asked, values) || tainted;
-    }
+    bool tainted = sources(thread, instruction, lanes, values);
     if (undefined != 0) {
-        const Taint origin = shadow(thread).registers.predicate_origins[instruction.predicate.id];
-        const Taint taint =
-            origin == untouched
-                ? origins_.of_predicate(*thread.program, instruction.predicate.id, instruction.source)
-                : origin;
+        const Taint taint = predicate_taint(thread, instruction, instruction.predicate.id);
         for (uint32_t rest = undefined; rest != 0; rest &= rest - 1)
             values[static_cast<size_t>(std::countr_zero(rest))] = taint;
         tainted = true;
     }
+    const auto operands = thread.program->operands_of(instruction);
     for (size_t i = 0; i < operands.size(); ++i) {
-        const isa::Field& field = isa::field_of_operand(row, i);
-        if (field.extent == isa::Extent::wide_pair)
-            write_pair(thread, instruction, i, touched, values);
-        else if (field.kind == FieldKind::vector_dst)
+        const OperandRole role = roles_.operand(instruction, i);
+        if (role == OperandRole::pair)
+            write_pair(thread, operands[i], roles_.bytes(instruction, i), touched, values);
+        else if (role == OperandRole::destination)
             write_lanes(thread, instruction, operands[i], touched, values, !tainted);
     }
-    if (isa::has(row, isa::writes_predicate))
+    if (isa::has(*instruction.row, isa::writes_predicate))
         write_lanes(thread, instruction, {.kind = OperandKind::predicate, .base = instruction.predicate.id},
                     touched, values, !tainted);
 }
 
 // madw: the low dwords of all lanes in one block of whole registers, the high ones in the next.
-void InitChecker::write_pair(const Thread& thread, const PreparedInstruction& instruction, size_t index,
+void InitChecker::write_pair(const Thread& thread, const PreparedOperand& destination, uint32_t half,
                              uint32_t lanes, const LaneTaint& values) {
-    const Program& program = *thread.program;
-    const PreparedOperand& destination = program.operands_of(instruction)[index];
-    if (destination.null)
-        return;
     constexpr uint32_t dword = 4;
-    const uint32_t block =
-        visor::extent(program.source_of(instruction), index, program.device->grf_bytes) / 2;
     std::vector<Taint>& bytes = shadow(thread).registers.bytes;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-        for (const uint32_t half : {0U, block}) {
-            const size_t place = size_t{destination.base} + half + size_t{lane} * dword;
+        for (const uint32_t block : {0U, half}) {
+            const size_t place = size_t{destination.base} + block + size_t{lane} * dword;
             if (place + dword <= bytes.size())
                 std::memset(bytes.data() + place, values[lane], dword);
         }
@@ -473,7 +446,7 @@ Taint* InitChecker::memory_taint(const MemoryEvent& event, const Place& place, s
 }
 
 void InitChecker::memory(const MemoryEvent& event) {
-    shadow(event.thread).pending.instruction = nullptr;
+    shadow(event.thread).pending = nullptr;
     if (event.kind != AccessKind::write)
         read(event);
     if (event.kind == AccessKind::write)
@@ -493,6 +466,14 @@ void InitChecker::read(const MemoryEvent& event) {
         return;
     std::vector<Taint>& bytes = shadow(event.thread).registers.bytes;
     const uint32_t units = event.bytes / data.unit_bytes;
+    // Nearly every message: a unit a lane from global memory into neighbouring places.
+    const bool plain = units == 1 && data.lane_stride == data.slot_bytes &&
+                       (event.lanes & (event.lanes + 1)) == 0 && event.space == machine::Space::surface;
+    const size_t span = size_t{data.slot_bytes} * static_cast<size_t>(std::bit_width(event.lanes));
+    if (plain && data.base + span <= bytes.size()) {
+        std::memset(bytes.data() + data.base, written, span);
+        return;
+    }
     for (uint32_t rest = event.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const Place place = place_of(event, lane);
@@ -521,6 +502,13 @@ void InitChecker::read(const MemoryEvent& event) {
 void InitChecker::store(const MemoryEvent& event, const RegisterPlace& data, bool combine) {
     const uint32_t units = event.bytes / std::max<uint32_t>(data.unit_bytes, 1);
     const bool block = event.addresses.size() == 1;
+    if (data.base != machine::no_register && event.space == machine::Space::surface && !combine) {
+        const std::vector<Taint>& bytes = shadow(event.thread).registers.bytes;
+        const size_t last = static_cast<size_t>(std::bit_width(event.lanes)) - 1;
+        const size_t span = last * data.lane_stride + size_t{units - 1} * data.unit_stride + data.slot_bytes;
+        if (data.base + span <= bytes.size() && all_written(bytes.data() + data.base, span))
+            return; // what is defined may be stored anywhere
+    }
     for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const Place place = place_of(event, lane);

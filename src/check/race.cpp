@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <fmt/format.h>
 #include <set>
 
@@ -60,11 +61,10 @@ public:
             const Place place = place_of(event, lane);
             if (place.region != Region::global && place.region != Region::local)
                 continue;
-            Access access{.thread = group_ * threads_ + index + 1,
+            Access access{.thread = static_cast<uint32_t>(group_ * threads_ + index + 1),
                           .clock = order_.clock(index),
-                          .instruction = event.instruction.source,
-                          .lane = static_cast<int8_t>(block ? -1 : channel(event.instruction, lane)),
-                          .atomic = atomic};
+                          .what = Access::pack(event.instruction.source,
+                                               block ? -1 : channel(event.instruction, lane), atomic)};
             Cells& cells = place.region == Region::local ? local_ : global_;
             cells.each(place.address, event.bytes, [&](Cell& cell, uint32_t first, uint32_t bytes) {
                 if (event.kind == AccessKind::write)
@@ -110,6 +110,13 @@ private:
         uint32_t value = 0;
         if (data.base == machine::no_register)
             return value;
+        if (data.unit_bytes == bytes) { // nearly always
+            const size_t from = data.base + size_t{lane} * data.lane_stride +
+                                size_t{first / bytes} * data.unit_stride + data.shift_bytes;
+            if (from + bytes <= event.thread.program->register_bytes)
+                std::memcpy(&value, event.thread.registers + from, bytes);
+            return value;
+        }
         for (uint32_t i = 0; i < bytes; ++i) {
             const uint32_t at = first + i;
             const size_t from = data.base + size_t{lane} * data.lane_stride +
@@ -122,6 +129,15 @@ private:
     }
 
     void visit(Cell& cell, const Access& access, bool writes, const MemoryEvent& event, const Place& place) {
+        // Nobody else has been here: nothing to compare with.
+        const auto mine = [&](const Access& before) {
+            return before.thread == 0 || before.thread == access.thread;
+        };
+        if (mine(cell.writers[0]) && mine(cell.writers[1]) && mine(cell.readers[0]) &&
+            mine(cell.readers[1])) {
+            (writes ? cell.writers : cell.readers)[0] = access;
+            return;
+        }
         for (const Access& before : cell.writers)
             meet(before, true, access, writes, event, place);
         if (writes)
@@ -132,7 +148,7 @@ private:
 
     void meet(const Access& before, bool before_writes, const Access& access, bool writes,
               const MemoryEvent& event, const Place& place) {
-        if (before.thread == 0 || before.thread == access.thread || (before.atomic && access.atomic))
+        if (before.thread == 0 || before.thread == access.thread || (before.atomic() && access.atomic()))
             return;
         const uint64_t group = (before.thread - 1) / threads_;
         const auto thread = static_cast<uint32_t>((before.thread - 1) % threads_);
@@ -144,7 +160,7 @@ private:
         const bool ordered =
             before_writes && order_.knows(event.thread.index, group, thread, before.clock, Wants::nothing);
         // An atomic is done where all can see it: it needs no fence.
-        if (ordered && before.atomic)
+        if (ordered && before.atomic())
             return;
         report({&before, before_writes, &access, writes, ordered}, event, place);
     }
@@ -173,15 +189,15 @@ private:
     void report(const Meeting& meeting, const MemoryEvent& event, const Place& place) {
         const Access& before = *meeting.before;
         const Access& now = *meeting.now;
-        const bool same_value = meeting.before_writes && meeting.now_writes && !before.atomic &&
-                                !now.atomic && before.value == now.value;
+        const bool same_value = meeting.before_writes && meeting.now_writes && !before.atomic() &&
+                                !now.atomic() && before.value == now.value;
         // Which of the two came first is the schedule's doing: a pair is one finding.
         const std::string_view rule = same_value        ? "same-value-race"
                                       : meeting.ordered ? "missing-fence"
                                                         : "data-race";
         const Thread& thread = event.thread;
-        const auto number = findings_.claim(thread, rule, std::min(before.instruction, now.instruction),
-                                            std::max(before.instruction, now.instruction));
+        const auto number = findings_.claim(thread, rule, std::min(before.instruction(), now.instruction()),
+                                            std::max(before.instruction(), now.instruction()));
         if (!number)
             return;
         Finding finding = describe(meeting, event, place);
@@ -191,11 +207,11 @@ private:
             finding.notes.emplace_back("both write the same value");
         }
         // A plain read that only feeds a compare and exchange: settled when the group is done.
-        const bool before_reads = !meeting.before_writes && now.atomic;
-        const bool now_reads = !meeting.now_writes && before.atomic;
+        const bool before_reads = !meeting.before_writes && now.atomic();
+        const bool now_reads = !meeting.now_writes && before.atomic();
         if (before_reads || now_reads)
             suspended_.push_back(
-                {*number, std::move(finding), before_reads ? before.instruction : now.instruction});
+                {*number, std::move(finding), before_reads ? before.instruction() : now.instruction()});
         else
             findings_.add(*number, thread, std::move(finding));
     }
@@ -218,11 +234,11 @@ private:
         finding.place = name_of(thread, place);
         finding.party = {.group = group_ids(thread, group),
                          .thread = static_cast<uint32_t>((before.thread - 1) % threads_),
-                         .lane = before.lane,
-                         .instruction = before.instruction,
-                         .doing = doing(meeting.before_writes, before.atomic)};
-        finding.other = party(thread, event.instruction, meeting.now->lane,
-                              doing(meeting.now_writes, meeting.now->atomic));
+                         .lane = before.lane(),
+                         .instruction = before.instruction(),
+                         .doing = doing(meeting.before_writes, before.atomic())};
+        finding.other = party(thread, event.instruction, meeting.now->lane(),
+                              doing(meeting.now_writes, meeting.now->atomic()));
         if (meeting.ordered)
             finding.notes.emplace_back(local ? "put a fence of local memory before the barrier"
                                              : "put a fence of global memory before the barrier "
@@ -242,7 +258,7 @@ private:
         cells.each(place.address, event.bytes, [&](Cell& cell, uint32_t /*first*/, uint32_t /*bytes*/) {
             for (const Access& read : cell.readers)
                 if (read.thread == me)
-                    exchanged_.insert(read.instruction);
+                    exchanged_.insert(read.instruction());
         });
     }
 

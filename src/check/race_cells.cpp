@@ -3,13 +3,14 @@
 namespace visor::check {
 
 Cells::Page& Cells::find(uint64_t number) {
-    if (number == last_number_)
-        return *last_;
+    // The middle bits, too: buffers begin at round addresses.
+    Known& known = known_[(number ^ number >> 6U) % known_.size()];
+    if (number == known.number)
+        return *known.page;
     Page& page = pages_[number];
     if (page.cells.empty())
         page.cells.resize(page_bytes / page.granule);
-    last_number_ = number;
-    last_ = &page;
+    known = {number, &page};
     return page;
 }
 
@@ -24,8 +25,7 @@ void Cells::split(Page& page) {
 
 void Cells::clear() {
     pages_.clear();
-    last_number_ = UINT64_MAX;
-    last_ = nullptr;
+    known_.fill({});
 }
 
 } // namespace visor::check

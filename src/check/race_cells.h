@@ -11,13 +11,19 @@
 
 namespace visor::check {
 
+// Sixteen bytes, so that a cell is a cache line.
 struct Access {
-    uint64_t thread = 0; // group * threads of a group + thread + 1; 0 = nobody
+    uint32_t thread = 0; // group * threads of a group + thread + 1; 0 = nobody
     uint32_t clock = 0;  // the thread's own
-    uint32_t instruction = 0;
-    uint32_t value = 0; // a write's bytes in this cell
-    int8_t lane = -1;
-    bool atomic = false;
+    uint32_t value = 0;  // a write's bytes in this cell
+    uint32_t what = 0;   // packed
+
+    [[nodiscard]] static uint32_t pack(uint32_t instruction, int lane, bool atomic) {
+        return instruction << 8U | static_cast<uint32_t>(lane + 1) << 1U | (atomic ? 1U : 0U);
+    }
+    [[nodiscard]] uint32_t instruction() const { return what >> 8U; }
+    [[nodiscard]] int lane() const { return static_cast<int>(what >> 1U & 0x7fU) - 1; } // -1: no single one
+    [[nodiscard]] bool atomic() const { return (what & 1U) != 0; }
 };
 
 struct Cell {
@@ -26,7 +32,7 @@ struct Cell {
 };
 
 // Cells by address: one for four bytes, until somebody touches fewer of them; then one for each byte of that
-// page. Linear in the memory that is touched: 24 bytes for every byte, 96 where bytes are told apart.
+// page. Linear in the memory that is touched: 16 bytes for every byte, 64 where bytes are told apart.
 class Cells {
 public:
     // Calls `visit(Cell&, first, bytes)` for every cell of [address, address + bytes): the cell stands for
@@ -61,8 +67,12 @@ private:
     static void split(Page& page);
 
     std::unordered_map<uint64_t, Page> pages_;
-    uint64_t last_number_ = UINT64_MAX;
-    Page* last_ = nullptr;
+    // The pages of late, by the low bits of their numbers: buffers take turns.
+    struct Known {
+        uint64_t number = UINT64_MAX;
+        Page* page = nullptr;
+    };
+    std::array<Known, 64> known_;
 };
 
 } // namespace visor::check

@@ -8,11 +8,11 @@ namespace {
 struct Visit {
     uint32_t first;
     uint32_t bytes;
-    uint64_t writer;
+    uint32_t writer;
     bool operator==(const Visit&) const = default;
 };
 
-std::vector<Visit> visits(Cells& cells, uint64_t address, uint32_t bytes, uint64_t mark = 0) {
+std::vector<Visit> visits(Cells& cells, uint64_t address, uint32_t bytes, uint32_t mark = 0) {
     std::vector<Visit> seen;
     cells.each(address, bytes, [&](Cell& cell, uint32_t first, uint32_t size) {
         seen.push_back({first, size, cell.writers[0].thread});
