@@ -352,10 +352,13 @@ Session::Step Session::launch(size_t index) {
     const LaunchRequest& request = job_.launches[index];
     LaunchRecord& record = record_.launches[index];
     if (tracer_) {
-        const auto source = vm::source_of(*program_, record.kernel.name);
-        if (!source)
-            return std::unexpected(failure(source.error()));
-        tracer_->begin_launch(index, *source->function, source->text);
+        const auto sources = vm::sources_of(*program_, record.kernel.name);
+        if (!sources)
+            return std::unexpected(failure(sources.error()));
+        std::vector<trace::Tracer::Source> texts;
+        for (const vm::KernelSource& source : *sources)
+            texts.push_back({source.function.get(), source.text});
+        tracer_->begin_launch(index, texts);
     }
     if (auto ran = run_kernel(request, record, prepared_[index]); !ran)
         return std::unexpected(located(request, std::move(ran.error())));
