@@ -1,7 +1,6 @@
-// Functions that ask for ids and sizes: what a launch tells its kernel in registers, functions find in memory. With
-// groups of a smaller size at the end.
+// Functions that ask for ids and sizes: what a launch tells its kernel in registers, functions find in memory.
 //
-//   visor run examples/function_ids/function_ids.cl --device pvc -g 20,6 -l 8,4 -a zeros:i32:120x12 --print out:12 --options "-cl-std=CL2.0 -cl-ext=+__cl_clang_function_pointers"
+//   visor run examples/function_ids/function_ids.cl --device pvc -g 16,8 -l 8,4 -a zeros:i32:128x12 --print out:12 --options -cl-ext=+__cl_clang_function_pointers
 #pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
 
 __attribute__((noinline)) int ids(int which) {

@@ -1,7 +1,7 @@
 // Functions that call themselves and each other: Ackermann's function, a sort of each work-item's own part, and an
 // expression in text, with a function for each level of its grammar. Lanes come back from different depths.
 //
-//   visor run examples/recursion/recursion.cl -g 32 -l 16 -a rand:i32:32x12:7 "fill:u8:32x16:51" zeros:i32:32x4 --print keys:12
+//   visor run examples/recursion/recursion.cl -g 32 -l 16 -a rand:i32:32x12:7 fill:u8:32x16:51 zeros:i32:32x4 --print keys:12
 
 enum { keys_of_each = 12, text_of_each = 16 };
 

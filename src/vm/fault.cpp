@@ -50,13 +50,18 @@ std::string_view headline(FaultKind kind) {
     return "fault";
 }
 
+uint64_t past_end(const machine::Allocation& allocation, uint64_t address) {
+    const uint64_t offset = address - allocation.address;
+    return offset < allocation.bytes ? 0 : offset - allocation.bytes;
+}
+
 // "12 bytes past the end of arg 0 `y` (400 bytes)", from the nearest allocation below or above.
 std::string place(uint64_t address, const machine::Memory& memory) {
     const machine::Allocation* below = nullptr;
     for (const machine::Allocation& allocation : memory.allocations()) {
         if (allocation.address <= address)
             below = &allocation;
-        else if (below == nullptr || allocation.address - address < address - below->address)
+        else if (below == nullptr || allocation.address - address < past_end(*below, address))
             return fmt::format("{} bytes before {} ({} bytes)", allocation.address - address,
                                allocation.label, allocation.bytes);
     }
