@@ -7,7 +7,7 @@
 namespace visor::machine {
 
 // Calls nested in each other; recursion in compiled code runs out of its stack before.
-inline constexpr uint32_t max_function_depth = 4096;
+inline constexpr uint32_t max_function_depth = 8192;
 
 struct FunctionCall {
     uint32_t function = 0; // in Launch::functions
