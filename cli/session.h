@@ -3,6 +3,7 @@
 #pragma once
 
 #include "check/checkers.h"
+#include "check/report.h"
 #include "cli/console.h"
 #include "cli/file.h"
 #include "cli/record.h"
