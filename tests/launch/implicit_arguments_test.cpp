@@ -112,7 +112,7 @@ protected:
 TEST_F(BindCalls, EachThreadOfEachWorkerHasAStackOfItsOwn) {
     program_.calls = true;
     signature_.thread_memory.push_back({ThreadMemory::Type::global, "private_space", 40, true});
-    const auto plan = bind(signature_, program_, values_, space_, 3, 0, memory_);
+    const auto plan = launch::bind(signature_, program_, values_, space_, 3, 0, memory_);
     ASSERT_TRUE(plan) << plan.error().message;
     ASSERT_EQ(plan->launches.size(), 2U);
     const machine::Launch& launch = plan->launches[0];
@@ -126,7 +126,7 @@ TEST_F(BindCalls, EachThreadOfEachWorkerHasAStackOfItsOwn) {
 
 TEST_F(BindCalls, EachRegionHasItsOwnImplicitArguments) {
     program_.calls = true;
-    const auto plan = bind(signature_, program_, values_, space_, 1, 0, memory_);
+    const auto plan = launch::bind(signature_, program_, values_, space_, 1, 0, memory_);
     ASSERT_TRUE(plan) << plan.error().message;
     ASSERT_EQ(plan->launches.size(), 2U);
     EXPECT_NE(at<uint64_t>(plan->launches[0].implicit_arguments, 0x48),
@@ -140,7 +140,7 @@ TEST_F(BindCalls, APayloadCanAskForTheirAddress) {
                                   .property = "implicit_arg_buffer",
                                   .offset = 80,
                                   .bytes = 8});
-    const auto plan = bind(signature_, program_, values_, space_, 1, 0, memory_);
+    const auto plan = launch::bind(signature_, program_, values_, space_, 1, 0, memory_);
     ASSERT_TRUE(plan) << plan.error().message;
     for (size_t i = 0; i < 2; ++i) {
         const auto address = at<uint64_t>(plan->launches[i].image, 80);
@@ -150,7 +150,7 @@ TEST_F(BindCalls, APayloadCanAskForTheirAddress) {
 }
 
 TEST_F(BindCalls, WithoutCallsThereIsNothing) {
-    const auto plan = bind(signature_, program_, values_, space_, 1, 0, memory_);
+    const auto plan = launch::bind(signature_, program_, values_, space_, 1, 0, memory_);
     ASSERT_TRUE(plan);
     EXPECT_TRUE(plan->launches[0].implicit_arguments.empty());
     EXPECT_TRUE(plan->resources.allocations.empty());
