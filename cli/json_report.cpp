@@ -90,6 +90,8 @@ const char* fault_word(machine::FaultKind kind) {
         return "bad_register";
     case FaultKind::bad_branch:
         return "bad_branch";
+    case FaultKind::bad_call:
+        return "bad_call";
     case FaultKind::unsupported:
         return "unsupported";
     case FaultKind::fuel:
@@ -162,6 +164,8 @@ ordered_json as_json(const LaunchRecord& launch) {
     out["printf"] = report.printf_output;
     if (report.fault.kind != machine::FaultKind::none)
         out["fault"] = as_json(report.fault);
+    if (!report.fault_function.empty())
+        out["fault"]["function"] = report.fault_function;
     if (!launch.dumps.empty())
         out["registers"] = ordered_json::array();
     for (const DumpRecord& dump : launch.dumps)

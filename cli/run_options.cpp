@@ -45,7 +45,7 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     parser.text("--engine", words.engine, "auto (default), interp, jit", "E");
     parser.text("--options", request.compiler_options, "For the OpenCL compiler: \"-cl-std=CL2.0 -DN=4\"",
                 "TEXT");
-    parser.text("--seed", words.seed, "Another order of threads (default 0: the plain one)", "N");
+    parser.text("--seed", words.seed, "Another order of threads and lanes (default 0: the plain one)", "N");
     parser.text("--fuel", words.fuel,
                 fmt::format("Instruction limit of a hardware thread (default {}; 0: none)", default_fuel),
                 "N");

@@ -358,10 +358,13 @@ Session::Step Session::launch(size_t index) {
     const LaunchRequest& request = job_.launches[index];
     LaunchRecord& record = record_.launches[index];
     if (tracer_) {
-        const auto source = vm::source_of(*program_, record.kernel.name);
-        if (!source)
-            return std::unexpected(failure(source.error()));
-        tracer_->begin_launch(index, *source->function, source->text);
+        const auto sources = vm::sources_of(*program_, record.kernel.name);
+        if (!sources)
+            return std::unexpected(failure(sources.error()));
+        std::vector<trace::Tracer::Source> texts;
+        for (const vm::KernelSource& source : *sources)
+            texts.push_back({source.function.get(), source.text});
+        tracer_->begin_launch(index, texts);
     }
     checkers_.findings().begin_launch(index);
     if (auto ran = run_kernel(request, record, prepared_[index]); !ran)
@@ -462,14 +465,26 @@ void Session::tell(const DumpRecord& dump, const std::string& place) const {
 
 // ---- results ----
 
+// The text of a kernel that was launched, or of a function that it can call.
+check::Source Session::source_of(const Function& function) const {
+    for (const LaunchRecord& record : record_.launches) {
+        const auto sources = vm::sources_of(*program_, record.kernel.name);
+        if (!sources)
+            continue;
+        for (const vm::KernelSource& source : *sources)
+            if (source.function.get() == &function)
+                return {source.name, source.text};
+    }
+    return {};
+}
+
 // Also of a run that broke off.
 void Session::collect_findings() {
     if (checkers_.listener() == nullptr)
         return;
     record_.checked = true;
     for (const check::Finding& finding : checkers_.findings().all()) {
-        const auto source = vm::source_of(*program_, finding.function->name);
-        const check::Source text = source ? check::Source{source->name, source->text} : check::Source{};
+        const check::Source text = source_of(*finding.function);
         FindingRecord& record = record_.findings.emplace_back(finding, check::render(finding, text));
         const auto add = [&](const check::Party& party) {
             const auto& code = finding.function->code;

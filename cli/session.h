@@ -3,6 +3,7 @@
 #pragma once
 
 #include "check/checkers.h"
+#include "check/report.h"
 #include "cli/console.h"
 #include "cli/file.h"
 #include "cli/record.h"
@@ -56,6 +57,7 @@ private:
     Step check_results();
     void collect_findings();
     void collect_arrays();
+    [[nodiscard]] check::Source source_of(const Function& function) const;
 
     [[nodiscard]] Step check_sizes(const LaunchRequest& request, const vm::KernelFacts& kernel) const;
     [[nodiscard]] std::expected<const BoundArray*, std::string> find(std::string_view name) const;

@@ -42,11 +42,16 @@ public:
     void launch_began(const machine::Launch& launch) override {
         origins_.clear();
         roles_ = Roles(*launch.program);
+        // The shadow is that of one register file; functions have others (docs/checkers.md).
+        follows_ = !launch.program->calls;
     }
     void group_began(std::span<const Thread> threads) override;
     void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override;
     void memory(const MemoryEvent& event) override;
-    void thread_ended(const Thread& thread) override { finish(thread); }
+    void thread_ended(const Thread& thread) override {
+        if (follows_)
+            finish(thread);
+    }
 
 private:
     struct Shadow {
@@ -90,12 +95,15 @@ private:
 
     Findings& findings_;
     Origins origins_;
-    Roles roles_;                 // of the launch's program
+    Roles roles_; // of the launch's program
+    bool follows_ = true;
     std::vector<Shadow> shadows_; // by thread of the group
     std::vector<Taint> local_;
 };
 
 void InitChecker::group_began(std::span<const Thread> threads) {
+    if (!follows_)
+        return;
     shadows_.resize(threads.size());
     local_.assign(threads.front().group->slm.size(), untouched);
     for (const Thread& thread : threads)
@@ -146,6 +154,8 @@ void InitChecker::finish(const Thread& thread) {
 }
 
 void InitChecker::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+    if (!follows_)
+        return;
     finish(thread);
     const InstructionRoles& roles = roles_.of(*thread.program, instruction);
     if (roles.branches)
@@ -446,6 +456,8 @@ Taint* InitChecker::memory_taint(const MemoryEvent& event, const Place& place, s
 }
 
 void InitChecker::memory(const MemoryEvent& event) {
+    if (!follows_)
+        return;
     shadow(event.thread).pending = nullptr;
     if (event.kind != AccessKind::write)
         read(event);

@@ -3,6 +3,7 @@
 
 #include "machine/thread.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -17,6 +18,11 @@ struct Place {
 };
 
 [[nodiscard]] inline bool is_private(const machine::Launch& launch, uint64_t address) {
+    // Where functions have a stack each thread's block is an allocation of its own.
+    if (!launch.private_blocks.empty())
+        return std::ranges::any_of(launch.private_blocks, [&](uint64_t block) {
+            return address >= block && address - block < launch.private_bytes;
+        });
     return launch.private_bytes != 0 && address >= launch.private_base &&
            (address - launch.private_base) / launch.private_bytes < launch.threads;
 }

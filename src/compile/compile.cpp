@@ -108,12 +108,12 @@ std::expected<Job, Failure> prepare(const Request& request) {
     }
     Job job;
     job.question = {MessageKind::build,
-                    {request.device, told, spirv ? language_spirv : language_opencl_c,
+                    {request.device, told, options->internal, spirv ? language_spirv : language_opencl_c,
                      spirv ? request.source : named_source(request.name, request.source)}};
     if (included && !options->reads_files) {
         // Where included files were looked for does not matter, only which were found.
-        for (const std::string& part :
-             {request.device, options->text, job.question.fields[build_language], *included})
+        for (const std::string& part : {request.device, options->text, options->internal,
+                                        job.question.fields[build_language], *included})
             add_to_key(job.key, part);
         add_environment(job.key);
         add_to_key(job.key, job.question.fields[build_source]);

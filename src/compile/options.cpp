@@ -103,6 +103,15 @@ std::expected<Options, std::string> read_options(std::string_view text) {
             options.include_folders.push_back(std::filesystem::absolute(folder, ignored).string());
             continue;
         }
+        if (word.starts_with("-cl-ext=")) {
+            if (word.find_first_not_of(
+                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-=,") !=
+                std::string::npos)
+                return std::unexpected(fmt::format(
+                    "`{}`: extensions are words of letters, digits and _ with + or - before", word));
+            options.internal += (options.internal.empty() ? "" : " ") + word;
+            continue;
+        }
         options.reads_files = options.reads_files || names_a_file(word);
         const bool is_key = i > 0 && (*words)[i - 1] == "-igc_opts";
         const std::expected<std::string, std::string> respelled =

@@ -11,7 +11,8 @@
 namespace visor::compile {
 
 struct Options {
-    std::string text; // without the include folders
+    std::string text;     // without the include folders
+    std::string internal; // what the compiler takes beside them: extensions to add to or take from its list
     std::vector<std::string> include_folders;
     bool reads_files = false; // names further files to read: what they hold is not known here
 };

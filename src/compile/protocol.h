@@ -25,7 +25,14 @@ enum class MessageKind : uint32_t {
 };
 
 // Fields of `build`.
-enum BuildField : uint8_t { build_device, build_options, build_language, build_source, build_field_count };
+enum BuildField : uint8_t {
+    build_device,
+    build_options,
+    build_internal_options,
+    build_language,
+    build_source,
+    build_field_count
+};
 inline constexpr const char* language_opencl_c = "opencl_c";
 inline constexpr const char* language_spirv = "spirv";
 

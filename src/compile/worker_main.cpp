@@ -181,6 +181,9 @@ Message build(const Message& request) {
         return {MessageKind::missing, {compiler.problem}};
     const bool spirv = request.fields[build_language] == language_spirv;
     const char* name = spirv ? "main.spv" : "main.cl";
+    std::string internal = "-ze-emit-zebin-visa-sections";
+    if (!request.fields[build_internal_options].empty())
+        internal += " " + request.fields[build_internal_options];
     std::vector<const char*> arguments{"ocloc",
                                        "compile",
                                        "-q",
@@ -191,7 +194,7 @@ Message build(const Message& request) {
                                        "--format",
                                        "zebin",
                                        "-internal_options",
-                                       "-ze-emit-zebin-visa-sections"};
+                                       internal.c_str()};
     if (spirv)
         arguments.push_back("-spirv_input");
     if (!request.fields[build_options].empty()) {

@@ -1,6 +1,6 @@
-// The lane loop of atomics: read, apply, write back in one step, lanes in ascending order (ruling 27). Groups
-// may run on several CPU threads, so an aligned access is a real atomic. A misaligned one, which the pages
-// forbid, works on the exact bytes but not in one step; it raises a watch event.
+// The lane loop of atomics: read, apply, write back in one step, lanes in ascending order or as the seed has
+// it (ruling 27). Groups may run on several CPU threads, so an aligned access is a real atomic. A misaligned
+// one, which the pages forbid, works on the exact bytes but not in one step; it raises a watch event.
 #pragma once
 
 #include "interp/atomic_formula.h"
@@ -47,8 +47,9 @@ void update_lanes(const Message& message, const Target& target, const AtomicRow&
     ++message.thread.idle_atomics;
     expect_aligned(message, sizeof(T));
     uint32_t dropped = 0;
-    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    unsigned lane = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= ~(1U << lane)) {
+        lane = next_lane(message.thread, rest);
         if (!target.admits(message, lane, {0, sizeof(T)})) {
             dropped |= rest;
             break;

@@ -1,9 +1,11 @@
 // SIMD control flow: lanes that branch forward are parked at their label, lanes that stay behind a backward
 // branch are parked after it; parked lanes rejoin when control arrives there (GOTO page; launch ABI 3.1). The
 // loop in interp.cpp picks the nearest parked lanes when none is left running.
-#include "interp/interp.h"
+#include "interp/call.h"
 #include "interp/operand.h"
 #include "isa/opcode.h"
+
+#include <algorithm>
 
 namespace visor::interp {
 
@@ -12,23 +14,6 @@ namespace {
 using machine::FaultKind;
 using machine::Status;
 using machine::Thread;
-
-// Endless loops pass here: the place to notice that the caller wants the run to end.
-void poll(Thread& thread, const PreparedInstruction& instruction) {
-    if (thread.stop != nullptr && thread.stop->load(std::memory_order_relaxed))
-        thread.fail(FaultKind::stopped, instruction);
-}
-
-// The channels that take a branch. Of execution size 1 it is uniform among the active ones.
-uint32_t taken_lanes(const Thread& thread, const PreparedInstruction& instruction) {
-    if (instruction.execution.size == 1) {
-        const bool taken =
-            machine::predicate_lanes(thread, instruction.predicate, instruction.execution) != 0;
-        return taken ? thread.execution_mask : 0;
-    }
-    return machine::enabled_lanes(thread, instruction) << instruction.execution.offset &
-           thread.execution_mask;
-}
 
 void forward_goto(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t taken = taken_lanes(thread, instruction);
@@ -81,11 +66,14 @@ void call(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t taken = taken_lanes(thread, instruction);
     if (taken == 0)
         return;
-    if (thread.calls.size() >= machine::max_call_depth) {
-        thread.fail(FaultKind::call_depth, instruction);
-        return;
-    }
-    thread.calls.push_back({thread.pc, thread.execution_mask, taken});
+    // One set of variables and of waiting lanes serves all calls of a subroutine (3_execution_model.md:
+    // recursion is not permitted).
+    const bool again = std::ranges::any_of(
+        thread.calls, [&](const machine::CallFrame& frame) { return frame.target == instruction.target; });
+    if (again)
+        return thread.fail(FaultKind::call_depth, instruction,
+                           "the subroutine has not returned from an earlier call");
+    thread.calls.push_back({instruction.target, thread.pc, thread.execution_mask, taken});
     thread.execution_mask = taken;
     thread.pc = instruction.target;
 }
@@ -101,6 +89,9 @@ bool anyone_parked(const Thread& thread) {
 
 void ret(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t leaving = taken_lanes(thread, instruction);
+    if (thread.calls.empty() && thread.depth > 0 && leaving != 0)
+        return thread.fail(FaultKind::bad_branch, instruction,
+                           "a function returns by fret; no subroutine of it was called");
     thread.execution_mask &= ~leaving;
     if (thread.calls.empty()) {
         // Of a kernel: these channels have ended.
@@ -115,21 +106,6 @@ void ret(Thread& thread, const PreparedInstruction& instruction) {
     thread.execution_mask = frame.mask;
     thread.pc = frame.return_pc;
     thread.calls.pop_back();
-}
-
-// FADDR of program-scope data: its address. Functions have none yet, which loading a kernel that needs one
-// says.
-void symbol_address(Thread& thread, const PreparedInstruction& instruction) {
-    const PreparedOperand& name = operand(thread, instruction, 0);
-    const PreparedOperand& destination = operand(thread, instruction, 1);
-    const std::vector<uint64_t>& symbols = thread.launch->symbols;
-    const uint64_t address = name.base < symbols.size() ? symbols[name.base] : 0;
-    if (address == 0)
-        thread.fail(FaultKind::unsupported, instruction, "the address of a function is not available yet");
-    else if (!destination.null && isa::size_of(destination.type) == 8)
-        write_as(registers(thread, destination), address);
-    else if (!destination.null)
-        write_as(registers(thread, destination), static_cast<uint32_t>(address));
 }
 
 } // namespace
@@ -151,10 +127,8 @@ Handler family::flow(const Program& program, const PreparedInstruction& instruct
         return ret;
     case opcode::switchjmp:
         return switch_jump;
-    case opcode::faddr:
-        return symbol_address;
     default:
-        return nullptr;
+        return function_call(instruction);
     }
 }
 

@@ -89,18 +89,35 @@ Handler handler(const Program& program, const PreparedInstruction& instruction) 
     return maker == nullptr ? nullptr : maker(program, instruction);
 }
 
-Interpreter::Interpreter(std::shared_ptr<const Program> program) : program_(std::move(program)) {
-    handlers_.reserve(program_->code.size());
-    for (const PreparedInstruction& instruction : program_->code) {
-        const Handler found = handler(*program_, instruction);
-        handlers_.push_back(found != nullptr ? found : unsupported);
+Interpreter::Interpreter(std::shared_ptr<const Program> program)
+    : Interpreter(std::vector{std::move(program)}) {}
+
+Interpreter::Interpreter(std::vector<std::shared_ptr<const Program>> functions)
+    : functions_(std::move(functions)) {
+    for (const auto& program : functions_) {
+        std::vector<Handler>& handlers = handlers_.emplace_back();
+        handlers.reserve(program->code.size());
+        for (const PreparedInstruction& instruction : program->code) {
+            const Handler found = handler(*program, instruction);
+            handlers.push_back(found != nullptr ? found : unsupported);
+        }
     }
 }
 
 template <bool watched>
 void Interpreter::run_loop(Thread& thread) const {
-    const PreparedInstruction* code = program_->code.data();
-    const auto size = static_cast<uint32_t>(program_->code.size());
+    do {
+        thread.status = Status::running;
+        run_function<watched>(thread);
+    } while (thread.status == Status::switched);
+}
+
+template <bool watched>
+void Interpreter::run_function(Thread& thread) const {
+    const Program& program = *functions_[thread.function];
+    const Handler* const handlers = handlers_[thread.function].data();
+    const PreparedInstruction* code = program.code.data();
+    const auto size = static_cast<uint32_t>(program.code.size());
     while (thread.status == Status::running) {
         if (thread.pc >= size) [[unlikely]] {
             thread.fail(FaultKind::bad_branch, size == 0 ? PreparedInstruction{} : code[size - 1],
@@ -122,7 +139,7 @@ void Interpreter::run_loop(Thread& thread) const {
         thread.pc = pc + 1;
         if constexpr (watched)
             thread.watcher->instruction(thread, instruction, running_lanes(thread, instruction));
-        handlers_[pc](thread, instruction);
+        handlers[pc](thread, instruction);
         // Atomics in a row may be a thread that spins until another of its group has written.
         if (thread.idle_atomics >= atomics_before_yield && thread.status == Status::running) [[unlikely]]
             thread.status = Status::yielded;

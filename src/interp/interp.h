@@ -21,14 +21,21 @@ using Handler = machine::Step;
 class Interpreter final : public machine::Engine {
 public:
     explicit Interpreter(std::shared_ptr<const Program> program);
+    // By number (machine::Launch::functions), the kernel first.
+    explicit Interpreter(std::vector<std::shared_ptr<const Program>> functions);
     void run(machine::Thread& thread) const override;
 
 private:
     template <bool watched>
     void run_loop(machine::Thread& thread) const;
 
-    std::shared_ptr<const Program> program_;
-    std::vector<Handler> handlers_; // by code index; never null: what is not executed faults
+    // Until the thread stops, or another function has control.
+    template <bool watched>
+    void run_function(machine::Thread& thread) const;
+
+    std::vector<std::shared_ptr<const Program>> functions_;
+    std::vector<std::vector<Handler>> handlers_; // by function and code index; never null: what is not
+                                                 // executed faults
 };
 
 // The families' part of `handler`: nullptr for rows of other families and for what is not executed.

@@ -55,7 +55,7 @@ enum : uint8_t {
 
 // Codes of the literals (LSC_UNTYPED page).
 enum Sfid : uint8_t { sfid_ugm = 0, sfid_ugml = 1, sfid_slm = 3 };
-enum AddressType : uint8_t { type_flat = 1, type_bss = 2, type_ss = 3, type_bti = 4 };
+enum AddressType : uint8_t { type_flat = 1, type_bss = 2, type_ss = 3, type_bti = 4, type_arg = 5 };
 enum AddressSize : uint8_t { a16 = 1, a32 = 2, a64 = 3, a32u = 4, a32s = 5 };
 enum DataSize : uint8_t { d8 = 1, d16 = 2, d32 = 3, d64 = 4, d8u32 = 5, d16u32 = 6, d16u32h = 7 };
 constexpr uint64_t order_transposed = 2;
@@ -78,6 +78,15 @@ struct Place {
     SurfaceView view;
 };
 
+// Behind the thread's scratch block; of no bytes where nothing calls functions (ruling 84).
+SurfaceView implicit_arguments(Thread& thread) {
+    SurfaceView view = surface_at(thread, machine::bti_scratch_surface);
+    const uint64_t bytes = std::min<uint64_t>(thread.launch->implicit_arguments.size(), view.bytes);
+    view.data += view.bytes - bytes;
+    view.bytes = bytes;
+    return view;
+}
+
 Place place_of(Thread& thread, const PreparedInstruction& instruction) {
     if (literal(thread, instruction, field::sfid) == sfid_slm)
         return {.flat = false, .base = 0, .view = surface_at(thread, isa::bti_slm)};
@@ -88,6 +97,8 @@ Place place_of(Thread& thread, const PreparedInstruction& instruction) {
     // Handle 0 of the surface states is the thread's scratch block: compiled code asks for ss(r0.5 >> 4).
     if (type == type_ss && static_cast<uint32_t>(named) == 0)
         return {.flat = false, .base = 0, .view = surface_at(thread, machine::bti_scratch_surface)};
+    if (type == type_arg)
+        return {.flat = false, .base = 0, .view = implicit_arguments(thread)};
     return {.flat = false, .base = 0, .view = surface_at(thread, static_cast<uint32_t>(named))};
 }
 
@@ -272,7 +283,7 @@ public:
         const uint64_t size = get(field::addr_size);
         const bool known_unit = unit == sfid_ugm || unit == sfid_ugml || unit == sfid_slm;
         const bool known_type =
-            type >= type_flat && type <= type_bti && (unit != sfid_slm || type == type_flat);
+            type >= type_flat && type <= type_arg && (unit != sfid_slm || type == type_flat);
         const uint32_t addresses = is_strided(*instruction_.row) ? 1 : instruction_.execution.size;
         return known_unit && known_type && size >= a16 && size <= a32s && get(field::surface_index) == 0 &&
                data_size() >= d8 && data_size() <= d16u32h && has_elements() &&

@@ -1,7 +1,7 @@
-// The one loop that every gather and scatter shares: lanes in ascending order, each with a byte address, each
-// moving the units that its message enables. What is outside a surface reads zero or is dropped (rulings 9,
-// 29), what is outside every allocation ends the thread (ruling 30). Which operands, addresses and layouts a
-// message has stands in its family's file.
+// The one loop that every gather and scatter shares: lanes in ascending order, or as the seed has it, each
+// with a byte address, each moving the units that its message enables. What is outside a surface reads zero
+// or is dropped (rulings 9, 29), what is outside every allocation ends the thread (ruling 30). Which
+// operands, addresses and layouts a message has stands in its family's file.
 //
 // An access, in the sense of ruling 9, is what one assignment of the page's Semantics moves: the bytes of a
 // lane (scatter_scaled), a channel's dword (scatter4_scaled), a qword block, an oword. The lane loop is the
@@ -11,6 +11,7 @@
 
 #include "interp/interp.h"
 #include "interp/operand.h"
+#include "machine/random.h"
 
 #include <array>
 #include <atomic>
@@ -202,6 +203,16 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
                       dropped);
 }
 
+// Which of its lanes a message serves next: the lowest, or any when the schedule has a seed (ruling 27).
+[[nodiscard]] inline unsigned next_lane(machine::Thread& thread, uint32_t rest) {
+    if (thread.lane_seed == 0 || (rest & (rest - 1)) == 0) [[likely]]
+        return static_cast<unsigned>(std::countr_zero(rest));
+    for (uint64_t skip = machine::next_random(thread.lane_state) % static_cast<unsigned>(std::popcount(rest));
+         skip > 0; --skip)
+        rest &= rest - 1;
+    return static_cast<unsigned>(std::countr_zero(rest));
+}
+
 // Registers to memory: the low bytes of each Slot, `shift` bits up. `source` null reads as zero.
 template <class Unit, class Slot, unsigned shift = 0, class Target>
 void scatter(const Message& message, const Target& target, Layout layout, const std::byte* source) {
@@ -221,8 +232,9 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
     }
     const Span span = span_of(layout.channels, sizeof(Unit));
     uint32_t dropped = 0;
-    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    unsigned lane = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= ~(1U << lane)) {
+        lane = next_lane(message.thread, rest);
         if (!target.admits(message, lane, span)) {
             dropped |= rest;
             break;

@@ -17,6 +17,7 @@ using machine::Thread;
 namespace opcode {
 constexpr uint8_t barrier = 0x59;
 constexpr uint8_t sampler_cache_flush = 0x5a;
+constexpr uint8_t wait = 0x5b;
 constexpr uint8_t fence = 0x5c;
 constexpr uint8_t yield = 0x5f;
 constexpr uint8_t named_barrier = 0x60;
@@ -86,6 +87,11 @@ void yield(Thread& thread, const PreparedInstruction& /*instruction*/) {
     thread.status = Status::yielded;
 }
 
+// WAIT: for threads of a dependency pattern, which no launch of Visor has (ruling 85).
+void wait_for_threads(Thread& thread, const PreparedInstruction& instruction) {
+    (void)scalar(thread, instruction, operand(thread, instruction, 0)); // an indirect mask can fail
+}
+
 void nothing(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
 
 } // namespace
@@ -98,6 +104,8 @@ Handler family::sync(const Program& /*program*/, const PreparedInstruction& inst
         return split_barrier;
     case opcode::named_barrier:
         return named_barrier;
+    case opcode::wait:
+        return wait_for_threads;
     case opcode::fence:
     case opcode::lsc_fence:
         return fence;

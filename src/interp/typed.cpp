@@ -80,8 +80,9 @@ void scatter4_typed(Thread& thread, const PreparedInstruction& instruction) {
     const Coordinates coordinates(thread, instruction, size);
     const Channels channels = channels_of(*thread.program, instruction);
     const std::byte* const from = raw(thread, instruction, field::data);
-    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    unsigned lane = 0;
+    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= ~(1U << lane)) {
+        lane = next_lane(thread, rest);
         std::byte* at = pixel_at(*target, coordinates.at(target->shape, lane));
         if (at == nullptr)
             continue;

@@ -35,8 +35,6 @@ constexpr std::array switchjmp_format{
     scalar_field("index", types(Type::ub, Type::uw, Type::ud)),
     Field{.kind = FieldKind::counted, .name = "labels"}, label_field};
 
-constexpr const char* calls = "calls between functions are not modelled yet";
-
 constexpr std::array table{
     Row{.opcode = 0x30,
         .mnemonic = "subroutine",
@@ -85,8 +83,7 @@ constexpr std::array table{
         .format = ifcall_format,
         .flags = ends_block | can_fault,
         .page = "IFCALL",
-        .semantics = "as fcall, to the function whose address is func_addr",
-        .unsupported = calls},
+        .semantics = "as fcall, to the function whose address is func_addr"},
     Row{.opcode = 0x50,
         .mnemonic = "faddr",
         .family = Family::flow,
@@ -104,8 +101,7 @@ constexpr std::array table{
         .page = "FCALL",
         .semantics = "if pred holds for a lane that is on: call the function func_id with those\n"
                      "lanes; the first arg_size registers of %arg go in, return_size of %retval\n"
-                     "come back, %sp and %fp are handed on",
-        .unsupported = calls},
+                     "come back, %sp and %fp are handed on"},
     Row{.opcode = 0x68,
         .mnemonic = "fret",
         .family = Family::flow,
@@ -113,8 +109,7 @@ constexpr std::array table{
         .flags = ends_block,
         .page = "FRET",
         .semantics = "the lanes for which pred holds return from the function; when none is left,\n"
-                     "%retval, %sp and %fp go back to the caller",
-        .unsupported = calls},
+                     "%retval, %sp and %fp go back to the caller"},
     Row{.opcode = 0x69,
         .mnemonic = "switchjmp",
         .family = Family::flow,

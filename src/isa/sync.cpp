@@ -59,10 +59,9 @@ constexpr std::array table{
              "is seen by all of them after"),
     sync_row(0x5a, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0, "CACHE_FLUSH",
              "empties the sampler's caches"),
-    not_executed("dependencies between threads of different groups are not modelled",
-                 sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
-                          "waits for the end of the threads that this one depends on, except those\n"
-                          "whose bit in mask is set")),
+    sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
+             "waits for the end of the threads that this one depends on, except those\n"
+             "whose bit in mask is set"),
     fence_row(),
     sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD", "lets another thread run"),
     sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync, "NBARRIER",

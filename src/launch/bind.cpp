@@ -3,6 +3,7 @@
 #include "launch/bind.h"
 
 #include "launch/image_property.h"
+#include "launch/implicit_arguments.h"
 
 #include "launch/arguments.h"
 #include "launch/geometry.h"
@@ -46,18 +47,27 @@ public:
             return std::unexpected(done.error());
 
         Plan plan{.launches = {}, .local = shape_.local, .resources = {}};
-        for (const Region& region : shape_.regions) {
-            machine::Launch& launch = plan.launches.emplace_back(common);
-            set_region(launch, region);
-            launch.all_groups = shape_.group_count;
-            launch.image = image(region);
-        }
-        if (auto done = allocate_private(plan, workers); !done)
+        if (auto done = add_launches(plan, common, workers); !done) {
+            for (const uint64_t address : plan.resources.allocations)
+                memory_.free(address);
             return std::unexpected(done.error());
+        }
         return plan;
     }
 
 private:
+    std::expected<void, BindError> add_launches(Plan& plan, const machine::Launch& common, uint32_t workers) {
+        for (const Region& region : shape_.regions) {
+            machine::Launch& launch = plan.launches.emplace_back(common);
+            set_region(launch, region);
+            launch.all_groups = shape_.group_count;
+            if (auto done = add_implicit_arguments(plan, launch, region); !done)
+                return std::unexpected(done.error());
+            launch.image = image(region);
+        }
+        return allocate_private(plan, workers);
+    }
+
     // ---- what cannot be done ----
 
     std::expected<void, BindError> check_payload() const {
@@ -88,7 +98,6 @@ private:
 
     static bool is_supported(PayloadKind kind) {
         switch (kind) {
-        case PayloadKind::implicit_arguments:
         case PayloadKind::unknown:
             return false;
         default:
@@ -127,6 +136,8 @@ private:
             return put(&shape_.dimensions, sizeof shape_.dimensions);
         case PayloadKind::printf_buffer:
             return put(&printf_buffer_, sizeof printf_buffer_);
+        case PayloadKind::implicit_arguments:
+            return put(&implicit_arguments_, sizeof implicit_arguments_);
         case PayloadKind::argument_value:
             return write_value(image, item);
         case PayloadKind::image_property:
@@ -239,6 +250,8 @@ private:
         uint64_t bytes = 0;
         if (plan.launches.empty() || plan.launches[0].private_bytes == 0)
             return {};
+        if (program_.calls)
+            return allocate_stacks(plan, threads * std::max(workers, 1U));
         if (__builtin_mul_overflow(plan.launches[0].private_bytes * threads, uint64_t{std::max(workers, 1U)},
                                    &bytes))
             bytes = UINT64_MAX;
@@ -248,6 +261,42 @@ private:
         plan.resources.allocations.push_back(*address);
         for (machine::Launch& launch : plan.launches)
             launch.private_base = *address;
+        return {};
+    }
+
+    // A stack that runs over must not reach the next thread's.
+    std::expected<void, BindError> allocate_stacks(Plan& plan, uint64_t count) const {
+        std::vector<uint64_t> blocks;
+        for (uint64_t i = 0; i < count; ++i) {
+            auto address = memory_.allocate(
+                plan.launches[0].private_bytes,
+                fmt::format("a hardware thread's private memory and stack, kernel `{}`", signature_.name));
+            if (!address)
+                return fail(std::move(address.error()));
+            plan.resources.allocations.push_back(*address);
+            blocks.push_back(*address);
+        }
+        for (machine::Launch& launch : plan.launches)
+            launch.private_blocks = blocks;
+        return {};
+    }
+
+    // For functions, which may ask for what the kernel's payload does not hold.
+    std::expected<void, BindError> add_implicit_arguments(Plan& plan, machine::Launch& launch,
+                                                          const Region& region) {
+        const bool wanted =
+            program_.calls || std::ranges::any_of(signature_.payload, [](const PayloadItem& item) {
+                return item.kind == PayloadKind::implicit_arguments;
+            });
+        if (!wanted)
+            return {};
+        auto placed =
+            place_implicit_arguments(signature_, *program_.device, shape_, region, printf_buffer_, memory_);
+        if (!placed)
+            return fail(std::move(placed.error()));
+        plan.resources.allocations.push_back(placed->address);
+        implicit_arguments_ = placed->address;
+        launch.implicit_arguments = std::move(placed->block);
         return {};
     }
 
@@ -343,6 +392,7 @@ private:
     uint64_t printf_buffer_;
     machine::Memory& memory_;
     uint32_t image_bytes_ = 0;
+    uint64_t implicit_arguments_ = 0; // address, of the region at hand
 };
 
 std::expected<void, BindError> check_simd(const Signature& signature, const Program& program) {

@@ -2,6 +2,9 @@
 // permutes the turns. Each worker owns one group's worth of thread states and reuses it.
 #include "machine/dispatch.h"
 
+#include "machine/call.h"
+#include "machine/random.h"
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -22,15 +25,6 @@ constexpr std::align_val_t register_alignment{64};
 struct AlignedDelete {
     void operator()(std::byte* memory) const { ::operator delete[](memory, register_alignment); }
 };
-
-// splitmix64: small, seedable, the same everywhere.
-uint64_t next_random(uint64_t& state) {
-    state += 0x9e3779b97f4a7c15U;
-    uint64_t z = state;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-}
 
 void shuffle(std::vector<uint32_t>& order, uint64_t& state) {
     for (size_t i = order.size(); i > 1; --i)
@@ -116,7 +110,7 @@ public:
         const Program& program = *launch_.program;
         registers_.reset(new (register_alignment)
                              std::byte[size_t{program.register_bytes} * launch_.threads]);
-        scratch_.resize(size_t{launch_.scratch_bytes} * launch_.threads);
+        scratch_.resize(thread_scratch() * launch_.threads);
         slm_.resize(launch_.slm_bytes);
         threads_.resize(launch_.threads);
         order_.resize(launch_.threads);
@@ -214,7 +208,7 @@ private:
         if (waiting == nullptr)
             return false;
         const auto barrier = [&]() -> const PreparedInstruction& {
-            return launch_.program->code[waiting->pc - 1];
+            return waiting->program->code[waiting->pc - 1];
         };
         if (!all_at_group_barrier) {
             waiting->fail(FaultKind::deadlock, barrier(), "threads wait at barriers that nobody comes to");
@@ -236,14 +230,17 @@ private:
     void reset(uint32_t index) {
         const Program& program = *launch_.program;
         Thread& thread = threads_[index];
+        unwind(thread); // what faulted did so in the midst of calls
         thread.launch = &launch_;
         thread.program = &program;
+        thread.function = 0;
         thread.group = &group_;
         thread.watcher = shared_.watcher;
         thread.index = index;
         thread.registers = registers_.get() + size_t{index} * program.register_bytes;
-        thread.scratch =
-            std::span(scratch_).subspan(size_t{index} * launch_.scratch_bytes, launch_.scratch_bytes);
+        thread.scratch = std::span(scratch_).subspan(thread_scratch() * index, thread_scratch());
+        if (!launch_.implicit_arguments.empty())
+            std::ranges::copy(launch_.implicit_arguments, thread.scratch.begin() + implicit_offset());
         thread.predicates.assign(program.predicate_count, 0);
         thread.addresses.assign(program.address_elements, 0);
         thread.surfaces = launch_.preset_surfaces;
@@ -260,6 +257,9 @@ private:
         thread.status = Status::running;
         thread.arrivals = {};
         thread.instructions = 0;
+        // Whatever worker the group fell to.
+        thread.lane_seed = shared_.options.seed;
+        thread.lane_state = shared_.options.seed + (group_.linear << 16U) + index;
         thread.fuel = shared_.options.fuel == 0 ? UINT64_MAX : shared_.options.fuel;
         thread.stop = shared_.stop;
         thread.fault = {};
@@ -272,6 +272,13 @@ private:
             fill_computed(thread, input);
     }
 
+    // r0.0 has no room below bit 6.
+    [[nodiscard]] uint32_t implicit_offset() const { return (launch_.scratch_bytes + 63U) & ~63U; }
+    [[nodiscard]] size_t thread_scratch() const {
+        return launch_.implicit_arguments.empty() ? launch_.scratch_bytes
+                                                  : implicit_offset() + launch_.implicit_arguments.size();
+    }
+
     static void put32(Thread& thread, Predefined variable, uint32_t dword, uint32_t value) {
         std::memcpy(thread.registers + thread.program->register_base(variable) + size_t{dword} * 4, &value,
                     sizeof value);
@@ -280,6 +287,9 @@ private:
     // r0 and the state registers (launch ABI 2.4). Thread ids in %hw_id, %sr0 and r0.5 are zero: each thread
     // has scratch and private memory of its own.
     void fill_state_registers(Thread& thread) const {
+        // From XeHP on the implicit arguments' place in the stateless surface; here behind the scratch block.
+        if (!launch_.implicit_arguments.empty())
+            put32(thread, Predefined::r0, 0, implicit_offset());
         put32(thread, Predefined::r0, 1, group_.id[0]);
         put32(thread, Predefined::r0, 2, thread.index & 0xffU);
         put32(thread, Predefined::r0, 6, group_.id[1]);
@@ -300,6 +310,8 @@ private:
             return lane;
         if (filler == Filler::private_base) {
             const uint64_t block = uint64_t{number_} * launch_.threads + thread.index;
+            if (!launch_.private_blocks.empty())
+                return block < launch_.private_blocks.size() ? launch_.private_blocks[block] : 0;
             return launch_.private_base + block * launch_.private_bytes;
         }
         // Local ids: the walk order's first dimension varies fastest (launch ABI 2.2).

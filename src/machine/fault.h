@@ -12,12 +12,13 @@ enum class FaultKind : uint8_t {
     out_of_bounds, // flat access outside every live allocation
     bad_register,  // indirect operand outside the register file
     bad_branch,    // control left the function
+    bad_call,      // of what is no function, or with other sizes than it has
     unsupported,   // an instruction that Visor does not execute
     fuel,          // instruction limit of a hardware thread
     timeout,       // wall-clock limit
-    call_depth,
-    deadlock, // threads wait for each other for ever
-    stopped,  // the caller asked for it
+    call_depth,    // or registers of nested calls
+    deadlock,      // threads wait for each other for ever
+    stopped,       // the caller asked for it
 };
 
 struct Fault {
@@ -25,6 +26,8 @@ struct Fault {
     std::array<uint32_t, 3> group{};
     uint32_t thread = 0;
     int lane = -1;            // channel, -1 = no single one
+    uint32_t function = 0;    // in Launch::functions
+    uint32_t depth = 0;       // calls from the kernel to this function that have not returned
     uint32_t instruction = 0; // index in the function's code
     uint64_t address = 0;
     uint32_t bytes = 0;

@@ -51,6 +51,25 @@ struct ComputedInput {
     uint8_t element_bytes = 2; // 2, 4 or 8
 };
 
+// A function as a launch links it.
+struct LaunchFunction {
+    const Program* program = nullptr;
+    std::vector<uint64_t> symbols; // by index in Function::strings: address of the name, 0 = none
+    std::vector<uint32_t> callees; // likewise: number of the function of this name, no_target = none
+};
+
+// What faddr gives for the function number `index` of a file. No address of memory: nothing can be read
+// there. The low half alone tells functions apart as well, for code that keeps 32 bits.
+[[nodiscard]] constexpr uint64_t function_address(uint32_t index) {
+    return (uint64_t{0x00fc'0000} << 32U) + (uint64_t{index} + 1) * 16;
+}
+[[nodiscard]] constexpr bool is_function_address(uint64_t address) {
+    return address >> 32U == 0x00fc'0000U && address % 16 == 0 && (address & UINT32_MAX) != 0;
+}
+[[nodiscard]] constexpr uint32_t function_index(uint64_t address) {
+    return static_cast<uint32_t>(address) / 16 - 1;
+}
+
 struct Launch {
     const Program* program = nullptr;
     Memory* memory = nullptr;
@@ -63,8 +82,10 @@ struct Launch {
     uint32_t threads = 1;           // hardware threads of a group
     uint32_t last_thread_lanes = 0; // lanes of the last thread's dispatch mask; 0 = all
     uint32_t slm_bytes = 0;
-    uint32_t scratch_bytes = 0;    // of each hardware thread
-    uint64_t private_base = 0;     // allocation with private_bytes for each thread of one group and worker
+    uint32_t scratch_bytes = 0; // of each hardware thread
+    uint64_t private_base = 0;  // allocation with private_bytes for each thread of one group and worker
+    // Instead, where functions have a stack: an allocation for each of them, so that it cannot run over.
+    std::vector<uint64_t> private_blocks;
     uint64_t private_bytes = 0;    // of each hardware thread
     std::vector<Surface> surfaces; // by binding-table index
     std::vector<Image> images;
@@ -74,7 +95,10 @@ struct Launch {
     std::vector<ComputedInput> computed_inputs;
     std::vector<uint32_t> preset_surfaces; // initial value of each element of the program's surface file
     std::vector<uint32_t> preset_samplers;
-    std::vector<uint64_t> symbols; // by index in Function::strings: address of the name, 0 = none
+    std::vector<LaunchFunction> functions;  // the kernel first; empty: it names neither functions nor data
+    std::vector<uint32_t> function_numbers; // by file index (function_address): place in `functions`
+    // The block that functions find the launch's sizes in (launch ABI 2.10); empty: nobody reads it.
+    std::vector<std::byte> implicit_arguments;
 };
 
 struct RunOptions {

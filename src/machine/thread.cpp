@@ -11,6 +11,8 @@ void Thread::fail(FaultKind kind, const PreparedInstruction& instruction, std::s
     fault.kind = kind;
     fault.group = group->id;
     fault.thread = index;
+    fault.function = function;
+    fault.depth = depth;
     fault.instruction = instruction.source;
     fault.detail = std::move(detail);
 }

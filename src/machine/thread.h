@@ -5,6 +5,7 @@
 #include "machine/fault.h"
 #include "machine/launch.h"
 #include "machine/memory.h"
+#include "machine/register_pool.h"
 #include "machine/watch.h"
 #include "program/program.h"
 
@@ -21,37 +22,49 @@ struct Group {
     uint64_t linear = 0;
     std::span<std::byte> slm;
     Barriers barriers;
+    RegisterPool pool; // registers of called functions
 };
 
-// Why a thread is not running on.
-enum class Status : uint8_t { running, at_barrier, yielded, done, faulted };
+// Why a thread is not running on; `switched`: it is, in another function, and no engine lets it out.
+enum class Status : uint8_t { running, at_barrier, yielded, done, faulted, switched };
 
+// Of a subroutine.
 struct CallFrame {
+    uint32_t target = 0; // its first instruction
     uint32_t return_pc = 0;
     uint32_t mask = 0;      // execution mask of the caller
     uint32_t call_mask = 0; // lanes that have not returned yet
 };
 
-// Owned by a worker and reused from group to group; `reset` (dispatch.cpp) prepares it for the next thread.
-struct Thread {
-    const Launch* launch = nullptr;
+// What belongs to one invocation of the kernel or of a function.
+struct Frame {
     const Program* program = nullptr;
-    Group* group = nullptr;
-    Watcher* watcher = nullptr; // nullptr: nobody listens
-    uint32_t index = 0;         // in the group
-
+    uint32_t function = 0;            // in Launch::functions; 0 is the kernel
     std::byte* registers = nullptr;   // program->register_bytes, 64-byte aligned, owned by the worker
-    std::span<std::byte> scratch;     // this thread's scratch block
     std::vector<uint32_t> predicates; // one bit a lane
     std::vector<uint32_t> addresses;  // byte offsets in the register file
     std::vector<uint32_t> surfaces;   // binding-table indices
     std::vector<uint32_t> samplers;
     std::vector<uint32_t> waiting; // by join: lanes parked there
     std::vector<CallFrame> calls;
-    AllocationCache allocation; // last flat hit
-
     uint32_t pc = 0;
     uint32_t execution_mask = 0;
+    uint32_t call_mask = 0; // lanes that have not returned from the function
+};
+
+// Owned by a worker and reused from group to group; `reset` (dispatch.cpp) prepares it for the next thread.
+// Its own frame is that of the function that runs.
+struct Thread : Frame {
+    const Launch* launch = nullptr;
+    Group* group = nullptr;
+    Watcher* watcher = nullptr; // nullptr: nobody listens
+    uint32_t index = 0;         // in the group
+
+    std::vector<Frame> callers;   // the first `depth`: who waits for a call to return, the kernel first
+    uint32_t depth = 0;           // the others are spare
+    std::span<std::byte> scratch; // this thread's scratch block, the implicit arguments behind it
+    AllocationCache allocation;   // last flat hit
+
     uint32_t dispatch_mask = 0;
     Status status = Status::running;
     Arrivals arrivals;                       // at barriers
@@ -59,13 +72,14 @@ struct Thread {
     uint64_t fuel = UINT64_MAX;              // the thread faults when `instructions` reaches it
     uint32_t idle_atomics = 0;               // atomics and fences since the thread last ran alone
     const std::atomic<bool>* stop = nullptr; // polled on branches
+    uint64_t lane_seed = 0;                  // 0: messages serve their lanes in ascending order
+    uint64_t lane_state = 0;                 // else: what the next order is drawn from
     Fault fault;
 
     void fail(FaultKind kind, const PreparedInstruction& instruction, std::string detail = {});
+    [[nodiscard]] const Frame& kernel_frame() const { return depth == 0 ? *this : callers.front(); }
     void fail_access(const PreparedInstruction& instruction, int lane, uint64_t address, uint32_t bytes);
 };
-
-inline constexpr uint32_t max_call_depth = 1024;
 
 [[nodiscard]] constexpr uint32_t lane_bits(uint32_t lanes) {
     return lanes >= 32 ? UINT32_MAX : (1U << lanes) - 1U;

@@ -22,6 +22,10 @@ bool is_note(const isa::Row& row) {
     return row.opcode == opcode::file || row.opcode == opcode::loc || row.opcode == opcode::lifetime;
 }
 
+bool is_function_call(const Instruction& instruction) {
+    return instruction.row->opcode == opcode::fcall || instruction.row->opcode == opcode::ifcall;
+}
+
 uint32_t stride(uint8_t part) {
     return part == region_absent ? 0 : part;
 }
@@ -104,6 +108,11 @@ private:
               Predefined::group_id_z, Predefined::tsc, Predefined::r0, Predefined::hw_id, Predefined::sr0,
               Predefined::cr0, Predefined::ce0})
             layout_.need(isa::id(always), 0, 0);
+        program_.calls = function_.kind == FunctionKind::global_function ||
+                         std::ranges::any_of(function_.code, is_function_call);
+        // A function hands on to those it calls what it does not name itself.
+        for (uint32_t id = isa::id(Predefined::null) + 1; program_.calls && id < isa::predefined_count; ++id)
+            layout_.need(id, 0, 0);
         for (const Input& input : function_.inputs) {
             if (input.klass == InputClass::general)
                 layout_.need(input.id, 0, input.size);

@@ -62,7 +62,8 @@ struct VariableSlot {
 struct Program {
     std::shared_ptr<const Function> function; // names, for messages
     const isa::Device* device = nullptr;
-    uint32_t simd = 0; // SimdSize attribute; 0 = not given
+    uint32_t simd = 0;  // SimdSize attribute; 0 = not given
+    bool calls = false; // has fcall or ifcall, or is a function: what calls hand on has storage
     std::vector<PreparedInstruction> code;
     std::vector<PreparedOperand> operands;
     std::vector<uint32_t> joins;         // code indices, ascending

@@ -59,7 +59,7 @@ uint32_t elements_in(const std::vector<OtherVariable>& list, uint32_t index) {
 class Reader {
 public:
     explicit Reader(const machine::Thread& thread)
-        : thread_(thread), program_(*thread.program), function_(*thread.program->function) {}
+        : thread_(thread.kernel_frame()), program_(*thread_.program), function_(*program_.function) {}
 
     Register read(std::string_view name) const {
         Register out{.name = std::string(name)};
@@ -138,7 +138,7 @@ private:
         return fmt::format("{}", offset);
     }
 
-    const machine::Thread& thread_;
+    const machine::Frame& thread_; // of the kernel, which the names are of
     const Program& program_;
     const Function& function_;
 };

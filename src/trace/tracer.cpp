@@ -30,6 +30,8 @@ std::string_view fault_word(FaultKind kind) {
         return "bad_register";
     case FaultKind::bad_branch:
         return "bad_branch";
+    case FaultKind::bad_call:
+        return "bad_call";
     case FaultKind::unsupported:
         return "unsupported";
     case FaultKind::fuel:
@@ -109,20 +111,37 @@ void each_channel(std::string& out, uint32_t mask, Make make) {
 
 } // namespace
 
-void Tracer::begin_launch(uint64_t number, const Function& function, std::string_view text) {
-    launch_ = number;
-    kernel_ = json_string(function.name);
-    spelled_.clear();
+namespace {
+
+// Each instruction's place and text. A function has its name before, a kernel does not: that is said once.
+std::vector<std::string> spelled(const Tracer::Source& source) {
+    const Function& function = *source.function;
+    const std::string name = function.kind == FunctionKind::kernel
+                                 ? ""
+                                 : fmt::format("\"function\":{},", json_string(function.name));
+    std::vector<std::string> out;
     uint64_t line = 1;
     uint32_t counted = 0; // bytes whose newlines are in `line`; locations ascend but for damaged ones
+    const std::string_view text = source.text;
     for (size_t i = 0; i < function.code.size(); ++i) {
         const auto at = static_cast<uint32_t>(std::clamp<size_t>(function.code[i].where.offset, counted,
                                                                  std::max<size_t>(counted, text.size())));
         line += static_cast<uint64_t>(std::ranges::count(text.substr(counted, at - counted), '\n'));
         counted = at;
-        spelled_.push_back(fmt::format("\"index\":{},\"line\":{},\"instruction\":{}", i, line,
-                                       json_string(text::print(function, function.code[i]))));
+        out.push_back(fmt::format("{}\"index\":{},\"line\":{},\"instruction\":{}", name, i, line,
+                                  json_string(text::print(function, function.code[i]))));
     }
+    return out;
+}
+
+} // namespace
+
+void Tracer::begin_launch(uint64_t number, std::span<const Source> sources) {
+    launch_ = number;
+    kernel_ = json_string(sources.empty() ? "" : sources.front().function->name);
+    spelled_.clear();
+    for (const Source& source : sources)
+        spelled_.emplace(source.function, spelled(source));
 }
 
 void Tracer::flush() {
@@ -140,7 +159,7 @@ void Tracer::instruction(const machine::Thread& thread, const PreparedInstructio
     // Without a mask and of one element: what all channels share.
     const bool shared = instruction.execution.no_mask && instruction.execution.size == 1;
     const uint32_t told = lanes << instruction.execution.offset & (shared ? UINT32_MAX : choice_.lanes);
-    pending_ = {&thread, &instruction, told, {}, {}};
+    pending_ = {&thread, thread.program, &instruction, told, {}, {}};
 }
 
 void Tracer::memory(const machine::MemoryEvent& event) {
@@ -201,7 +220,7 @@ void Tracer::finish(std::string_view fault) {
     fmt::format_to(
         std::back_inserter(out_),
         R"({{"launch":{},"kernel":{},"group":[{},{},{}],"thread":{},{},"mask":"0x{:x}","lanes":{})", launch_,
-        kernel_, group[0], group[1], group[2], thread.index, spelled_[instruction.source], pending_.lanes,
+        kernel_, group[0], group[1], group[2], thread.index, spelled_at(instruction), pending_.lanes,
         channels(pending_.lanes));
     if (fault.empty())
         add_writes();
@@ -217,9 +236,15 @@ void Tracer::finish(std::string_view fault) {
         flush();
 }
 
+std::string_view Tracer::spelled_at(const PreparedInstruction& instruction) const {
+    const auto found = spelled_.find(pending_.program->function.get());
+    return found == spelled_.end() ? std::string_view("\"index\":0")
+                                   : std::string_view(found->second[instruction.source]);
+}
+
 void Tracer::add_writes() {
     const PreparedInstruction& instruction = *pending_.instruction;
-    const Program& program = *pending_.thread->program;
+    const Program& program = *pending_.program;
     const Instruction& source = program.source_of(instruction);
     const auto operands = program.operands_of(instruction);
     std::string writes;
@@ -270,7 +295,7 @@ std::string Tracer::written(const PreparedOperand& operand, const Operand& sourc
 
 // "to" and, in bytes for general variables and in elements for others, "offset".
 std::string Tracer::place(const PreparedOperand& operand, const Operand& source) const {
-    const Program& program = *pending_.thread->program;
+    const Program& program = *pending_.program;
     const Function& function = *program.function;
     const auto spelled = [](const std::string& name, uint64_t offset) {
         return fmt::format(R"("to":{},"offset":{})", json_string(name), offset);

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +29,13 @@ public:
     using Sink = std::function<void(std::string_view lines)>;
     Tracer(Sink sink, TraceChoice choice) : sink_(std::move(sink)), choice_(choice) {}
 
-    // What follows belongs to this launch; `text` is what the kernel's locations mean, for line numbers.
-    void begin_launch(uint64_t number, const Function& function, std::string_view text);
+    // A function and the text that its locations mean, for line numbers.
+    struct Source {
+        const Function* function = nullptr;
+        std::string_view text;
+    };
+    // What follows belongs to this launch of the first of `sources`, a kernel; the others are what it calls.
+    void begin_launch(uint64_t number, std::span<const Source> sources);
     // Hands over what is still held back.
     void flush();
 
@@ -42,6 +49,7 @@ private:
     // The instruction that has begun and whose results are not known yet.
     struct Pending {
         const machine::Thread* thread = nullptr; // nullptr: none
+        const Program* program = nullptr;        // the function's, which a call leaves
         const PreparedInstruction* instruction = nullptr;
         uint32_t lanes = 0; // channels that are told
         std::string accesses;
@@ -50,6 +58,7 @@ private:
 
     void finish(std::string_view fault);
     void add_writes();
+    [[nodiscard]] std::string_view spelled_at(const PreparedInstruction& instruction) const;
     // One destination as an object; "" when nothing was written there.
     [[nodiscard]] std::string written(const PreparedOperand& operand, const Operand& source) const;
     [[nodiscard]] std::string written_by_message(const PreparedOperand& operand, size_t index) const;
@@ -61,8 +70,9 @@ private:
     Pending pending_;
     std::string out_;
     uint64_t launch_ = 0;
-    std::string kernel_;               // a JSON string
-    std::vector<std::string> spelled_; // by index in the function's code: `"index":..,"line":..,"text":..`
+    std::string kernel_; // a JSON string
+    // By index in the function's code: `"index":..,"line":..,"text":..`
+    std::map<const Function*, std::vector<std::string>> spelled_;
 };
 
 } // namespace visor::trace

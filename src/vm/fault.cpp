@@ -32,6 +32,8 @@ std::string_view headline(FaultKind kind) {
         return "indirect operand outside the registers";
     case FaultKind::bad_branch:
         return "control flow went wrong";
+    case FaultKind::bad_call:
+        return "call that leads nowhere";
     case FaultKind::unsupported:
         return "instruction not executed by Visor (this is not a bug of the kernel)";
     case FaultKind::fuel:
@@ -48,13 +50,18 @@ std::string_view headline(FaultKind kind) {
     return "fault";
 }
 
+uint64_t past_end(const machine::Allocation& allocation, uint64_t address) {
+    const uint64_t offset = address - allocation.address;
+    return offset < allocation.bytes ? 0 : offset - allocation.bytes;
+}
+
 // "12 bytes past the end of arg 0 `y` (400 bytes)", from the nearest allocation below or above.
 std::string place(uint64_t address, const machine::Memory& memory) {
     const machine::Allocation* below = nullptr;
     for (const machine::Allocation& allocation : memory.allocations()) {
         if (allocation.address <= address)
             below = &allocation;
-        else if (below == nullptr || allocation.address - address < address - below->address)
+        else if (below == nullptr || allocation.address - address < past_end(*below, address))
             return fmt::format("{} bytes before {} ({} bytes)", allocation.address - address,
                                allocation.label, allocation.bytes);
     }
@@ -73,14 +80,18 @@ std::string place(uint64_t address, const machine::Memory& memory) {
 
 } // namespace
 
-Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const machine::Memory& memory) {
-    const Function& function = *kernel.function;
+Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Linked& code,
+               const machine::Memory& memory) {
+    const LoadedFunction* const called = code.loaded[fault.function];
+    const Function& function = *code.programs[fault.function]->function;
+    const std::string& text_name = called == nullptr ? kernel.text_name : called->text_name;
+    const std::string& text = called == nullptr ? kernel.text : called->text;
     std::string out;
     const bool known = fault.instruction < function.code.size();
     if (known) {
         const Location where = function.code[fault.instruction].where;
-        const LineColumn at = line_column(kernel.text, where.offset);
-        out = fmt::format("{}:{}:{}: ", kernel.text_name, at.line, at.column);
+        const LineColumn at = line_column(text, where.offset);
+        out = fmt::format("{}:{}:{}: ", text_name, at.line, at.column);
     }
     out += fmt::format("error: {}", headline(fault.kind));
     if (!fault.detail.empty())
@@ -91,6 +102,9 @@ Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const ma
         out += fmt::format("\n    {} bytes at 0x{:x}: {}", fault.bytes, fault.address,
                            place(fault.address, memory));
     }
+    if (called != nullptr)
+        out += fmt::format("\n    function {}, {} call{} deep", function.name, fault.depth,
+                           fault.depth == 1 ? "" : "s");
     out += fmt::format("\n    kernel {}, group ({},{},{}), hardware thread {}", kernel.facts.name,
                        fault.group[0], fault.group[1], fault.group[2], fault.thread);
     if (fault.lane >= 0)

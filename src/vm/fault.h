@@ -8,7 +8,7 @@
 namespace visor::vm {
 
 // Kernel, group, thread, lane, the instruction with its line, and where the address lies.
-[[nodiscard]] Error describe(const machine::Fault& fault, const LoadedKernel& kernel,
+[[nodiscard]] Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Linked& code,
                              const machine::Memory& memory);
 
 } // namespace visor::vm

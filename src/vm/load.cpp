@@ -12,7 +12,6 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
-#include <set>
 
 namespace visor::vm {
 
@@ -24,26 +23,6 @@ Error invalid(std::string text) {
 
 std::span<const std::byte> bytes_of(std::string_view content) {
     return std::as_bytes(std::span(content.data(), content.size()));
-}
-
-using Names = std::set<std::string, std::less<>>;
-
-// Names that faddr and fcall use and nothing defines: neither data nor a function.
-std::vector<std::string> unresolved_names(const Function& function, const Names& defined) {
-    std::vector<std::string> missing;
-    for (const Instruction& instruction : function.code) {
-        const uint8_t code = instruction.row->opcode;
-        if (code != isa::opcode::faddr && code != isa::opcode::fcall)
-            continue;
-        for (const Operand& operand : instruction.operands) {
-            if (operand.kind != OperandKind::string || operand.id >= function.strings.size())
-                continue;
-            const std::string& name = function.strings[operand.id];
-            if (!defined.contains(name) && std::ranges::find(missing, name) == missing.end())
-                missing.push_back(name);
-        }
-    }
-    return missing;
 }
 
 // What OpenCL C 2.0 brought, unless the program gave it up.
@@ -106,6 +85,9 @@ public:
             return std::unexpected(error_of(diagnostics, source, options_.color));
         if (read->device && *read->device != device_.id)
             return std::unexpected(other_device(name, *read->device, device_));
+        for (const launch::ZebinFunction& function : read->functions)
+            if (auto added = compiled_function(function); !added)
+                return std::unexpected(added.error());
         if (auto taken = take_facts(*read); !taken)
             return std::unexpected(taken.error());
         for (const launch::ZebinKernel& kernel : read->kernels) {
@@ -125,8 +107,7 @@ public:
         auto module = checked(std::move(read->unit));
         if (!module)
             return std::unexpected(module.error());
-        for (const Function& function : module->functions)
-            defined_.insert(function.name);
+        add_functions(*module, name, content);
         if (auto taken = take_facts(*read->facts); !taken)
             return std::unexpected(taken.error());
         for (Function& function : module->functions) {
@@ -155,6 +136,7 @@ public:
             binary ? disassembled(name, content, source) : checked(read_text(name, content, &device_));
         if (!module)
             return std::unexpected(module.error());
+        add_functions(*module, source.text_name, source.text);
         for (Function& function : module->functions) {
             if (function.kind != FunctionKind::kernel)
                 continue;
@@ -226,11 +208,31 @@ private:
         return kernel;
     }
 
-    void set_function(LoadedKernel& kernel, Function function) const {
+    static void set_function(LoadedKernel& kernel, Function function) {
         function.name = kernel.facts.name;
         kernel.facts.instructions = count_instructions(function);
-        kernel.unresolved = unresolved_names(function, defined_);
         kernel.function = std::make_shared<const Function>(std::move(function));
+    }
+
+    void add_functions(const Module& module, std::string_view text_name, std::string_view text) {
+        for (const Function& function : module.functions)
+            if (function.kind == FunctionKind::global_function)
+                program_->add_function(
+                    {std::make_shared<const Function>(function), std::string(text_name), std::string(text)});
+    }
+
+    std::expected<void, Error> compiled_function(const launch::ZebinFunction& from) {
+        const std::string text_name = from.name + ".visaasm";
+        Unit unit = read_text(text_name, from.text, &device_);
+        unit.from_compiler = true;
+        auto module = checked(std::move(unit));
+        if (!module)
+            return std::unexpected(module.error());
+        for (Function& function : module->functions)
+            if (function.kind == FunctionKind::global_function)
+                function.name = from.name;
+        add_functions(*module, text_name, from.text);
+        return {};
     }
 
     std::expected<LoadedKernel, Error> compiled_kernel(const launch::ZebinKernel& from) {
@@ -280,6 +282,7 @@ private:
         auto module = checked(read_text(text.name, text.content, &device_));
         if (!module)
             return std::unexpected(module.error());
+        add_functions(*module, text.name, text.content);
         std::vector<Function*> kernels;
         for (Function& function : module->functions)
             if (function.kind == FunctionKind::kernel)
@@ -299,13 +302,6 @@ private:
             allows_non_uniform_groups(options_.compiler_options + " " + zebin.build_options);
         if (auto placed = place_data(zebin); !placed)
             return placed;
-        for (const auto& [name, address] : program_->symbols)
-            defined_.insert(name);
-        for (const launch::ZebinFunction& function : zebin.functions)
-            defined_.insert(function.name);
-        for (const launch::Symbol& symbol : zebin.symbols)
-            if (symbol.defined)
-                defined_.insert(symbol.name);
         return {};
     }
 
@@ -328,7 +324,9 @@ private:
         for (const launch::Relocation& relocation : zebin.relocations) {
             const auto found = program_->symbols.find(relocation.symbol);
             if (found == program_->symbols.end())
-                continue; // the address of a function: nothing reads it before calls are executed
+                continue; // stays zero, which is no function's address
+            if (const uint32_t index = program_->function_named(relocation.symbol); index != no_target)
+                program_->addressed.push_back(index);
             patch(machine::Memory::host(addresses[relocation.section]) + relocation.offset, relocation.kind,
                   found->second);
         }
@@ -350,7 +348,6 @@ private:
     machine::Memory& memory_;
     std::string& warnings_;
     std::shared_ptr<Program> program_;
-    Names defined_; // data and functions of the file
 };
 
 } // namespace

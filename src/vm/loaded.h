@@ -3,6 +3,7 @@
 #pragma once
 
 #include "launch/zebin.h"
+#include "machine/launch.h"
 #include "module/module.h"
 #include "program/program.h"
 #include "vm/vm.h"
@@ -22,25 +23,46 @@ struct LoadedKernel {
     std::optional<launch::Signature> signature; // absent: hand-written
     std::string text_name;                      // what messages call the text
     std::string text;                           // for line numbers
-    std::vector<std::string> unresolved;        // names that nothing defines
+};
+
+// What a kernel of the file, or another function, can call.
+struct LoadedFunction {
+    std::shared_ptr<const Function> function;
+    std::string text_name;
+    std::string text;
+};
+
+// A kernel with the functions that it can reach, flat and linked.
+struct Linked {
+    std::vector<std::shared_ptr<const visor::Program>> programs; // the kernel first
+    std::vector<const LoadedFunction*> loaded;                   // of each program; nullptr: the kernel
+    std::vector<machine::LaunchFunction> functions;              // likewise
+    std::vector<uint32_t> function_numbers;                      // by index in Program::functions
+    std::vector<std::string> unresolved;                         // names that nothing defines
+    bool calls = false;
 };
 
 class Program {
 public:
     const isa::Device* device = nullptr;
     std::vector<LoadedKernel> kernels;
-    std::map<std::string, uint64_t, std::less<>> symbols; // name -> address of program-scope data
-    bool non_uniform_groups = false;                      // OpenCL C 2.0 or later
+    std::vector<LoadedFunction> functions;
+    std::map<std::string, uint64_t, std::less<>> symbols; // name -> address of data or of a function
+    std::vector<uint32_t> addressed; // functions whose address stands in the program-scope data
+    bool non_uniform_groups = false; // OpenCL C 2.0 or later
 
-    // The flat program of a kernel, made on first use. Error: what cannot be prepared. Thread-safe.
-    [[nodiscard]] std::expected<std::shared_ptr<const visor::Program>, Error> prepared(size_t kernel) const;
+    // Made on first use. Error: what cannot be prepared. Thread-safe.
+    [[nodiscard]] std::expected<std::shared_ptr<const Linked>, Error> linked(size_t kernel) const;
 
-    // Of each name in the function's strings; 0 for what is no program-scope data.
-    [[nodiscard]] std::vector<uint64_t> symbol_addresses(const Function& function) const;
+    // no_target: there is no such function.
+    [[nodiscard]] uint32_t function_named(std::string_view name) const;
+    // One of the same name gives way. Every function's address is among the symbols.
+    void add_function(LoadedFunction function);
 
 private:
     mutable std::mutex mutex_;
-    mutable std::map<size_t, std::shared_ptr<const visor::Program>> prepared_;
+    mutable std::map<size_t, std::shared_ptr<const Linked>> linked_;
+    std::map<std::string, uint32_t, std::less<>> function_index_;
 };
 
 // The file as a program; device memory for its data comes from `memory`.

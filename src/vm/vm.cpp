@@ -110,40 +110,19 @@ std::expected<const LoadedKernel*, Error> runnable(const Program& program, size_
     if (kernel.facts.hand_written != hand_written)
         return std::unexpected(
             Error{ErrorKind::internal, "error: a kernel was launched as one of the other kind"});
-    if (!kernel.unresolved.empty()) {
-        return std::unexpected(
-            Error{ErrorKind::invalid, fmt::format("error: kernel `{}` uses {}, which nothing defines",
-                                                  kernel.facts.name, join(kernel.unresolved))});
-    }
     return &kernel;
 }
 
+std::expected<std::shared_ptr<const Linked>, Error> linked(const Program& program, size_t index) {
+    auto code = program.linked(index);
+    if (code && !(*code)->unresolved.empty())
+        return std::unexpected(Error{
+            ErrorKind::invalid, fmt::format("error: kernel `{}` uses {}, which nothing defines",
+                                            program.kernels[index].facts.name, join((*code)->unresolved))});
+    return code;
+}
+
 } // namespace
-
-std::expected<std::shared_ptr<const visor::Program>, Error> Program::prepared(size_t kernel) const {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = prepared_.find(kernel); found != prepared_.end())
-        return found->second;
-    const LoadedKernel& loaded = kernels[kernel];
-    Diagnostics diagnostics;
-    auto program = program::prepare(loaded.function, *device, diagnostics);
-    if (!program) {
-        const SourceView source{loaded.text_name, loaded.text, false};
-        return std::unexpected(Error{ErrorKind::invalid, render(diagnostics, source, Color::off)});
-    }
-    auto shared = std::make_shared<const visor::Program>(std::move(*program));
-    prepared_.emplace(kernel, shared);
-    return shared;
-}
-
-std::vector<uint64_t> Program::symbol_addresses(const Function& function) const {
-    std::vector<uint64_t> addresses;
-    for (const std::string& name : function.strings) {
-        const auto found = symbols.find(name);
-        addresses.push_back(found == symbols.end() ? 0 : found->second);
-    }
-    return addresses;
-}
 
 namespace {
 
@@ -157,14 +136,16 @@ isa::Fidelity fidelity_of(const visor::Program& program, const PreparedInstructi
     return is_float ? row : isa::Fidelity::exact;
 }
 
-void judge_fidelity(const visor::Program& program, RunReport& report) {
+void judge_fidelity(const Linked& code, RunReport& report) {
     std::set<std::string_view> names;
-    for (const PreparedInstruction& instruction : program.code) {
-        const isa::Fidelity found = fidelity_of(program, instruction);
-        if (found == isa::Fidelity::exact)
-            continue;
-        report.fidelity = std::max(report.fidelity, found);
-        names.insert(instruction.row->mnemonic);
+    for (const auto& program : code.programs) {
+        for (const PreparedInstruction& instruction : program->code) {
+            const isa::Fidelity found = fidelity_of(*program, instruction);
+            if (found == isa::Fidelity::exact)
+                continue;
+            report.fidelity = std::max(report.fidelity, found);
+            names.insert(instruction.row->mnemonic);
+        }
     }
     report.fidelity_names = fmt::format("{}", fmt::join(names, ", "));
 }
@@ -176,14 +157,16 @@ struct Context::State {
     machine::Memory memory{};
 
     // Runs a plan's launches one after the other and reports.
-    RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const visor::Program>& program,
-                  const launch::Plan& plan, const RunSettings& settings, RunReport report) {
+    RunReport run(const LoadedKernel& kernel, const Linked& code, launch::Plan& plan,
+                  const RunSettings& settings, RunReport report) {
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
-        judge_fidelity(*program, report);
-        const interp::Interpreter engine(program);
+        judge_fidelity(code, report);
+        const interp::Interpreter engine(code.programs);
         machine::RunOptions options = settings.options;
-        for (const machine::Launch& launch : plan.launches) {
+        for (machine::Launch& launch : plan.launches) {
+            launch.functions = code.functions;
+            launch.function_numbers = code.function_numbers;
             for (size_t d = 0; d < 3; ++d)
                 report.groups[d] =
                     std::max<uint64_t>(report.groups[d], launch.first_group[d] + launch.groups[d]);
@@ -195,7 +178,9 @@ struct Context::State {
             report.instructions += result.instructions;
             if (result.fault.kind != machine::FaultKind::none) {
                 report.fault = result.fault;
-                report.error = describe(result.fault, kernel, memory);
+                report.error = describe(result.fault, kernel, code, memory);
+                if (result.fault.function != 0)
+                    report.fault_function = code.programs[result.fault.function]->function->name;
                 break;
             }
         }
@@ -243,9 +228,9 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     if (!loaded)
         return std::unexpected(loaded.error());
     const Clock::time_point start = Clock::now();
-    const auto flat = program.prepared(*index);
-    if (!flat)
-        return std::unexpected(flat.error());
+    const auto code = linked(program, *index);
+    if (!code)
+        return std::unexpected(code.error());
     launch::Geometry space = geometry;
     space.allow_non_uniform = space.allow_non_uniform || program.non_uniform_groups;
     const launch::Signature& signature = *(*loaded)->signature;
@@ -256,16 +241,14 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
         if (!printf.allocate())
             return std::unexpected(Error{ErrorKind::invalid, "error: no memory for the printf buffer"});
     }
-    auto plan = launch::bind(signature, **flat, arguments, space, std::max(settings.options.workers, 1U),
-                             printf.address(), state_->memory);
+    auto plan = launch::bind(signature, *(*code)->programs.front(), arguments, space,
+                             std::max(settings.options.workers, 1U), printf.address(), state_->memory);
     if (!plan)
         return std::unexpected(from_bind(plan.error()));
     const Release release(state_->memory, plan->resources);
-    for (machine::Launch& launch : plan->launches)
-        launch.symbols = program.symbol_addresses(*(*loaded)->function);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    report = state_->run(**loaded, *flat, *plan, settings, report);
+    report = state_->run(**loaded, **code, *plan, settings, report);
     report.printf_output = printf.text();
     return report;
 }
@@ -282,16 +265,17 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     if (!loaded)
         return std::unexpected(loaded.error());
     const Clock::time_point start = Clock::now();
-    const auto flat = program.prepared(*index);
-    if (!flat)
-        return std::unexpected(flat.error());
-    const auto plan = launch::bind_hand_written(**flat, inputs, surfaces, geometry, state_->memory);
+    const auto code = linked(program, *index);
+    if (!code)
+        return std::unexpected(code.error());
+    auto plan =
+        launch::bind_hand_written(*(*code)->programs.front(), inputs, surfaces, geometry, state_->memory);
     if (!plan)
         return std::unexpected(from_bind(plan.error()));
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    return state_->run(**loaded, *flat, *plan, settings, report);
+    return state_->run(**loaded, **code, *plan, settings, report);
 }
 
 std::vector<KernelFacts> kernels(const Program& program) {
@@ -335,18 +319,20 @@ std::expected<std::vector<std::string>, Error> not_executed(const Program& progr
     const auto index = find_kernel(program, kernel);
     if (!index)
         return std::unexpected(index.error());
-    const auto flat = program.prepared(*index);
-    if (!flat)
-        return std::unexpected(flat.error());
+    const auto code = program.linked(*index);
+    if (!code)
+        return std::unexpected(code.error());
     std::set<std::string> found;
-    for (const PreparedInstruction& instruction : (*flat)->code) {
-        if (interp::handler(**flat, instruction) != nullptr)
-            continue;
-        const std::string_view why = instruction.row->unsupported;
-        found.insert(
-            fmt::format("{}: {}", instruction.row->mnemonic, why.empty() ? "not in this form yet" : why));
+    for (const auto& flat : (*code)->programs) {
+        for (const PreparedInstruction& instruction : flat->code) {
+            if (interp::handler(*flat, instruction) != nullptr)
+                continue;
+            const std::string_view why = instruction.row->unsupported;
+            found.insert(
+                fmt::format("{}: {}", instruction.row->mnemonic, why.empty() ? "not in this form yet" : why));
+        }
     }
-    for (const std::string& name : program.kernels[*index].unresolved)
+    for (const std::string& name : (*code)->unresolved)
         found.insert(fmt::format("{}: nothing defines it", name));
     return std::vector<std::string>(found.begin(), found.end());
 }
@@ -357,6 +343,22 @@ std::expected<KernelSource, Error> source_of(const Program& program, std::string
         return std::unexpected(index.error());
     const LoadedKernel& found = program.kernels[*index];
     return KernelSource{found.function, found.text_name, found.text};
+}
+
+std::expected<std::vector<KernelSource>, Error> sources_of(const Program& program, std::string_view kernel) {
+    const auto index = find_kernel(program, kernel);
+    if (!index)
+        return std::unexpected(index.error());
+    const auto code = program.linked(*index);
+    if (!code)
+        return std::unexpected(code.error());
+    const LoadedKernel& own = program.kernels[*index];
+    std::vector<KernelSource> out;
+    for (const LoadedFunction* function : (*code)->loaded)
+        out.push_back(function == nullptr
+                          ? KernelSource{own.function, own.text_name, own.text}
+                          : KernelSource{function->function, function->text_name, function->text});
+    return out;
 }
 
 std::string_view version() {

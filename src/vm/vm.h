@@ -119,6 +119,7 @@ struct RunReport {
     std::string printf_output;
     std::optional<Error> error; // a fault, fuel, time, unsupported: what ran before it is still counted
     machine::Fault fault;       // kind none when there was none
+    std::string fault_function; // the function that it was in; "" = the kernel
     // The worst of the kernel's instructions, and which have it ("" when all are exact).
     isa::Fidelity fidelity = isa::Fidelity::exact;
     std::string fidelity_names; // "sin, inv"
@@ -178,6 +179,10 @@ struct KernelSource {
     std::string_view text;
 };
 [[nodiscard]] std::expected<KernelSource, Error> source_of(const Program& program, std::string_view kernel);
+
+// Likewise, of the kernel and after it of every function that it can call. Prepares the kernel.
+[[nodiscard]] std::expected<std::vector<KernelSource>, Error> sources_of(const Program& program,
+                                                                         std::string_view kernel);
 
 [[nodiscard]] std::string_view version();
 

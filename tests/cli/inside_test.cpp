@@ -3,6 +3,7 @@
 #include "end_to_end.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -163,6 +164,42 @@ TEST_F(Inside, TraceOfEveryInstruction) {
     EXPECT_EQ(store["addresses"], (json{"0x0", "0x4", "0x8", "0xc", "0x10", "0x14", "0x18", "0x1c"}));
     EXPECT_FALSE(lines[5].contains("writes"));
     EXPECT_EQ(lines[7]["group"], (json{1, 0, 0}));
+}
+
+// Registers and writes are those of the function that an instruction stands in, also after a call or a
+// return.
+TEST_F(Inside, ATraceOfFunctions) {
+    const std::string text = source("calls.visaasm", R"(.version 4.1
+.kernel "k"
+.decl x v_type=G type=d num_elts=8 align=GRF
+.kernel_attr SimdSize=8
+    mov (M1, 8) x(0,0)<1> 1:d
+    fcall (M1, 8) f 0 1
+    mov (M1, 8) x(0,0)<1> %retval(0,0)<1;1,0>
+    ret (M1, 1)
+.global_function "f"
+.decl y v_type=G type=d num_elts=8 align=GRF
+    mov (M1, 8) y(0,0)<1> 5:d
+    mov (M1, 8) %retval(0,0)<1> y(0,0)<1;1,0>
+    fret (M1, 8)
+)");
+    const auto ran = visor({"run", text, "--groups", "1", "--trace", file("t.jsonl"), "--dump", "x"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "x = 5 5 5 5 5 5 5 5\n");
+    const std::vector<json> lines = lines_of("t.jsonl");
+    ASSERT_EQ(lines.size(), 7U);
+    const std::array<int, 7> places{5, 6, 11, 12, 13, 7, 8};
+    for (size_t i = 0; i < lines.size(); ++i) {
+        EXPECT_EQ(lines[i]["line"], places[i]);
+        EXPECT_EQ(lines[i]["kernel"], "k");
+        EXPECT_EQ(lines[i].contains("function"), i >= 2 && i <= 4);
+    }
+    EXPECT_EQ(lines[2]["function"], "f");
+    EXPECT_FALSE(lines[1].contains("writes"));
+    EXPECT_EQ(lines[2]["writes"][0]["to"], "y");
+    EXPECT_EQ(lines[2]["writes"][0]["values"], json(std::vector<int>(8, 5)));
+    EXPECT_EQ(lines[5]["writes"][0]["to"], "x");
+    EXPECT_EQ(lines[5]["writes"][0]["values"], json(std::vector<int>(8, 5)));
 }
 
 TEST_F(Inside, TraceNarrowed) {

@@ -39,6 +39,14 @@ TEST(Options, IncludeFoldersAreTakenOut) {
     EXPECT_TRUE(read->include_folders[3].ends_with("/relative"));
 }
 
+TEST(Options, ExtensionsGoWhereTheCompilerTakesThem) {
+    const auto read = read_options("-DX -cl-ext=+__cl_clang_function_pointers -DY -cl-ext=-cl_khr_fp16");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->text, "-DX -DY");
+    EXPECT_EQ(read->internal, "-cl-ext=+__cl_clang_function_pointers -cl-ext=-cl_khr_fp16");
+    EXPECT_FALSE(read_options("'-cl-ext=+a -dump'"));
+}
+
 TEST(Options, ThatReadFilesAreMarked) {
     EXPECT_FALSE(read_options("-DX -I/a -igc_opts 'A=1'")->reads_files);
     EXPECT_TRUE(read_options("-include x.h")->reads_files);

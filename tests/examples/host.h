@@ -102,6 +102,7 @@ struct Check {
 [[nodiscard]] std::span<const Check> linear_checks();
 [[nodiscard]] std::span<const Check> grid_checks();
 [[nodiscard]] std::span<const Check> search_checks();
+[[nodiscard]] std::span<const Check> function_checks();
 
 // A number as text, also a half or a byte.
 template <class T>

@@ -24,7 +24,7 @@ std::vector<Check> all_checks() {
     for (const std::span<const Check> theme :
          {basic_checks(), integer_checks(), floating_checks(), math_checks(), vector_checks(),
           atomic_checks(), memory_checks(), group_checks(), flow_checks(), sorting_checks(), hashing_checks(),
-          linear_checks(), grid_checks(), search_checks()})
+          linear_checks(), grid_checks(), search_checks(), function_checks()})
         checks.insert(checks.end(), theme.begin(), theme.end());
     return checks;
 }

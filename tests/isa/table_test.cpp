@@ -141,8 +141,7 @@ TEST(Table, HasAsManyRowsAsThereAreInstructions) {
 
 TEST(Table, WhatIsNotExecutedIsKnown) {
     const std::set<Family> families{Family::media, Family::vme, Family::render, Family::raw};
-    const std::set<std::string_view> names{"dpasw",  "bdpas", "dnscl", "lfsr", "shfl_idx4",
-                                           "ifcall", "fcall", "fret",  "wait", "breakpoint"};
+    const std::set<std::string_view> names{"dpasw", "bdpas", "dnscl", "lfsr", "shfl_idx4", "breakpoint"};
     for (const Row* row : table()) {
         if (row->family == Family::lsc || row->family == Family::sampler) // some of both
             continue;

@@ -1,0 +1,142 @@
+#include "machine/call.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+#include <utility>
+
+namespace visor::machine {
+
+namespace {
+
+using isa::Predefined;
+
+// What a function sees of its caller's state beside the arguments: all that is the thread's, not the
+// function's.
+constexpr std::array handed_on{Predefined::thread_x,
+                               Predefined::thread_y,
+                               Predefined::group_id_x,
+                               Predefined::group_id_y,
+                               Predefined::group_id_z,
+                               Predefined::r0,
+                               Predefined::sp,
+                               Predefined::fp,
+                               Predefined::hw_id,
+                               Predefined::sr0,
+                               Predefined::cr0,
+                               Predefined::dbg0,
+                               Predefined::color,
+                               Predefined::impl_arg_buf_ptr,
+                               Predefined::local_id_buf_ptr,
+                               Predefined::msg0,
+                               Predefined::scratchloc};
+// What its caller finds as it left it.
+constexpr std::array handed_back{Predefined::sp,
+                                 Predefined::fp,
+                                 Predefined::cr0,
+                                 Predefined::dbg0,
+                                 Predefined::impl_arg_buf_ptr,
+                                 Predefined::local_id_buf_ptr};
+
+void copy(const Frame& from, Frame& to, Predefined variable, uint32_t most = UINT32_MAX) {
+    const VariableSlot& source = from.program->variables[isa::id(variable)];
+    const VariableSlot& target = to.program->variables[isa::id(variable)];
+    if (source.used && target.used)
+        std::memcpy(to.registers + target.base, from.registers + source.base,
+                    std::min({source.bytes, target.bytes, most}));
+}
+
+// Everything but the registers' content.
+void start(Frame& frame, const Launch& launch, const FunctionCall& call) {
+    const Program& program = *launch.functions[call.function].program;
+    frame.program = &program;
+    frame.function = call.function;
+    frame.predicates.assign(program.predicate_count, 0);
+    frame.addresses.assign(program.address_elements, 0);
+    // Surface and sampler variables are the function's own, but for the predefined ones.
+    frame.surfaces.assign(launch.preset_surfaces.begin(),
+                          launch.preset_surfaces.begin() +
+                              std::min<ptrdiff_t>(isa::first_user_surface,
+                                                  static_cast<ptrdiff_t>(launch.preset_surfaces.size())));
+    frame.surfaces.resize(program.surface_elements, UINT32_MAX);
+    frame.samplers.assign(program.sampler_elements, UINT32_MAX);
+    frame.waiting.assign(program.joins.size(), 0);
+    frame.calls.clear();
+    frame.pc = 0;
+    frame.execution_mask = call.lanes;
+    frame.call_mask = call.lanes;
+}
+
+// A call hands on as many registers as the function says it takes (FCALL page).
+bool agrees(Thread& thread, const PreparedInstruction& instruction, const FunctionCall& call) {
+    const Function& callee = *thread.launch->functions[call.function].program->function;
+    const int64_t arguments = callee.attribute_number("ArgSize", call.argument_registers);
+    const int64_t results = callee.attribute_number("RetValSize", call.return_registers);
+    if (arguments == call.argument_registers && results == call.return_registers)
+        return true;
+    thread.fail(FaultKind::bad_call, instruction,
+                fmt::format("`{}` takes {} registers of %arg and returns {} of %retval, not {} and {}",
+                            callee.name, arguments, results, call.argument_registers, call.return_registers));
+    return false;
+}
+
+} // namespace
+
+void enter_function(Thread& thread, const PreparedInstruction& instruction, const FunctionCall& call) {
+    const Launch& launch = *thread.launch;
+    if (!agrees(thread, instruction, call))
+        return;
+    if (thread.depth >= max_function_depth)
+        return thread.fail(FaultKind::call_depth, instruction,
+                           fmt::format("{} calls have not returned", thread.depth));
+    const Program& program = *launch.functions[call.function].program;
+    std::byte* const registers = thread.group->pool.take(program.register_bytes);
+    if (registers == nullptr)
+        return thread.fail(
+            FaultKind::call_depth, instruction,
+            fmt::format("the registers of nested calls need more than {} MiB", RegisterPool::limit >> 20U));
+    if (thread.callers.size() == thread.depth)
+        thread.callers.emplace_back();
+    Frame& caller = thread.callers[thread.depth++];
+    std::swap(static_cast<Frame&>(thread), caller); // what was spare keeps its storage
+    start(thread, launch, call);
+    thread.registers = registers;
+    std::memset(registers, 0, program.register_bytes); // ruling 38
+    for (const Predefined variable : handed_on)
+        copy(caller, thread, variable);
+    const uint32_t grf = program.device->grf_bytes;
+    copy(caller, thread, Predefined::arg, call.argument_registers * grf);
+    // One register file on the device: lanes for which the function returns nothing keep what was there.
+    copy(caller, thread, Predefined::retval, call.return_registers * grf);
+    thread.status = Status::switched;
+}
+
+namespace {
+
+void back(Thread& thread) {
+    thread.group->pool.give_back(thread.registers, thread.program->register_bytes);
+    std::swap(static_cast<Frame&>(thread), thread.callers[--thread.depth]);
+}
+
+} // namespace
+
+void leave_function(Thread& thread) {
+    Frame& caller = thread.callers[thread.depth - 1];
+    for (const Predefined variable : handed_back)
+        copy(thread, caller, variable);
+    // The caller's next instruction follows its call, which says how many registers come back.
+    const PreparedInstruction& call = caller.program->code[caller.pc - 1];
+    const uint64_t registers = caller.program->operands_of(call).back().value;
+    copy(thread, caller, Predefined::retval,
+         static_cast<uint32_t>(registers) * thread.program->device->grf_bytes);
+    back(thread);
+    thread.status = Status::switched;
+}
+
+void unwind(Thread& thread) {
+    while (thread.depth > 0)
+        back(thread);
+}
+
+} // namespace visor::machine

@@ -1,0 +1,53 @@
+#include "machine/register_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace visor::machine {
+namespace {
+
+TEST(RegisterPool, GivesBlocksBackAndOutAgain) {
+    RegisterPool pool;
+    std::byte* const first = pool.take(5000);
+    std::byte* const second = pool.take(5000);
+    ASSERT_NE(first, nullptr);
+    ASSERT_NE(second, nullptr);
+    EXPECT_NE(first, second);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(first) % 64, 0U);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(second) % 64, 0U);
+    std::memset(first, 1, 5000);
+    std::memset(second, 2, 5000);
+    EXPECT_EQ(first[4999], std::byte{1});
+    pool.give_back(first, 5000);
+    EXPECT_EQ(pool.take(4200), first) << "of the same size class";
+    pool.give_back(first, 4200);
+}
+
+TEST(RegisterPool, SizesThatArePowersOfTwoFit) {
+    RegisterPool pool;
+    for (const uint32_t bytes : {0U, 1U, 1023U, 1024U, 1025U, 4096U, 1U << 20U}) {
+        std::byte* const block = pool.take(bytes);
+        ASSERT_NE(block, nullptr) << bytes;
+        std::memset(block, 7, bytes);
+        pool.give_back(block, bytes);
+    }
+}
+
+TEST(RegisterPool, IsBounded) {
+    RegisterPool pool;
+    constexpr uint32_t bytes = 16U << 20U;
+    uint64_t taken = 0;
+    std::byte* last = nullptr;
+    while (std::byte* const block = pool.take(bytes)) {
+        last = block;
+        taken += bytes;
+        ASSERT_LE(taken, RegisterPool::limit);
+    }
+    EXPECT_EQ(taken, RegisterPool::limit);
+    pool.give_back(last, bytes);
+    EXPECT_EQ(pool.take(bytes), last);
+}
+
+} // namespace
+} // namespace visor::machine
