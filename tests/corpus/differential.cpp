@@ -160,6 +160,7 @@ private:
     void run(const vm::KernelFacts& kernel, uint64_t seed);
     void judge(const Place& place, const Outcome& outcome, const test::Launch& expected);
     std::string_view luck(const Place& place, const Outcome& outcome, const test::Launch& expected);
+    std::optional<test::Launch> ask_witness(std::string& said);
     void say(std::string_view kind, const std::string& device, const std::string& detail);
 
     const Comparison& comparison_;
@@ -175,6 +176,13 @@ private:
 
 void Trials::say(std::string_view kind, const std::string& device, const std::string& detail) {
     listener_.verdict({kind, kernel_, device, seed_, detail});
+}
+
+std::optional<test::Launch> Trials::ask_witness(std::string& said) {
+    listener_.asks_witness();
+    auto launch = witness(comparison_, start_, said);
+    listener_.has_witness();
+    return launch;
 }
 
 void Trials::load_places() {
@@ -229,7 +237,7 @@ std::string_view Trials::luck(const Place& place, const Outcome& outcome, const 
             return "order";
     }
     std::string said;
-    const auto again = witness(comparison_, start_, said);
+    const auto again = ask_witness(said);
     if (!again || !identical(*again, expected))
         return "witness unstable";
     return hazards_->shared_atomics ? "atomics" : "";
@@ -268,7 +276,7 @@ void Trials::run(const vm::KernelFacts& kernel, uint64_t seed) {
     if (hazards_->outside)
         return set_aside("outside", "");
     std::string said;
-    const auto expected = witness(comparison_, start_, said);
+    const auto expected = ask_witness(said);
     if (!expected)
         return set_aside("no witness", first_line(said));
     judge(places_.front(), first, *expected);

@@ -38,7 +38,9 @@ inline constexpr std::string_view faulted = "FAULTED";
 }
 
 struct Listener {
-    std::function<void(uint64_t launch, const std::string& kernel)> begins; // before the witness may crash
+    std::function<void(uint64_t launch, const std::string& kernel)> begins;
+    std::function<void()> asks_witness; // which may crash
+    std::function<void()> has_witness;
     std::function<void(const Verdict&)> verdict;
 };
 

@@ -27,14 +27,17 @@ Hazards::Hazards(std::span<const launch::Buffer> buffers) {
 void Hazards::undefined(const machine::UndefinedEvent& event) {
     if (event.kind == machine::UndefinedKind::early_exit)
         divergent = true;
+    if (event.kind == machine::UndefinedKind::write_conflict && !event.harmless)
+        race = true;
 }
 
-void Hazards::barrier(const machine::Thread& thread, const PreparedInstruction& /*instruction*/) {
+void Hazards::barrier_signalled(const machine::Thread& thread, const PreparedInstruction& /*instruction*/,
+                                int /*barrier*/) {
     if (thread.execution_mask != thread.dispatch_mask)
         divergent = true;
 }
 
-void Hazards::barrier_released(const machine::Thread& /*any*/) {
+void Hazards::barrier_released(const machine::Thread& /*any*/, int /*barrier*/) {
     ++phase_;
 }
 

@@ -21,8 +21,9 @@ public:
 
     void memory(const machine::MemoryEvent& event) override;
     void undefined(const machine::UndefinedEvent& event) override;
-    void barrier(const machine::Thread& thread, const PreparedInstruction& instruction) override;
-    void barrier_released(const machine::Thread& any) override;
+    void barrier_signalled(const machine::Thread& thread, const PreparedInstruction& instruction,
+                           int barrier) override;
+    void barrier_released(const machine::Thread& any, int barrier) override;
 
     bool outside = false;        // of a surface
     bool race = false;           // between work-items

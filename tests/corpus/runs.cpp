@@ -81,6 +81,8 @@ int run_one(const Request& request) {
         comparison,
         {.begins = [&](uint64_t launch,
                        const std::string& kernel) { line(fmt::format("begin\t{}\t{}", launch, kernel)); },
+         .asks_witness = [&] { line("asks"); },
+         .has_witness = [&] { line("has"); },
          .verdict =
              [&](const corpus::Verdict& verdict) {
                  line(fmt::format("verdict\t{}\t{}\t{}\t{}\t{}", verdict.kind, verdict.kernel, verdict.device,
@@ -160,12 +162,15 @@ private:
 // Hands the lines of a process on; the number behind the last launch that began.
 uint64_t take(const Job& job, const test::Finished& finished, uint64_t first, Tally& tally) {
     uint64_t next = first;
+    bool in_witness = false;
     std::string kernel;
     for (const std::string& line : test::split(finished.out, '\n')) {
         const std::vector<std::string> cells = test::split(line, '\t');
         if (cells[0] == "begin" && cells.size() == 3) {
             next = std::stoull(cells[1]) + 1;
             kernel = cells[2];
+        } else if (cells[0] == "asks" || cells[0] == "has") {
+            in_witness = cells[0] == "asks";
         } else if (cells[0] == "verdict" && cells.size() == 6) {
             // What concerns the source as a whole is told again by each process of it.
             if (first == 0 || !cells[2].empty())
@@ -178,7 +183,7 @@ uint64_t take(const Job& job, const test::Finished& finished, uint64_t first, Ta
     const std::string end =
         fmt::format("exit code {}: {}", finished.exit_code,
                     finished.err.substr(0, std::min<size_t>(finished.err.find('\n'), 200)));
-    tally.add(job.name, "crash", kernel, fmt::format("-\t-\t{}", end));
+    tally.add(job.name, in_witness ? "crash" : corpus::faulted, kernel, fmt::format("-\t-\t{}", end));
     return next == first ? 0 : next;
 }
 
