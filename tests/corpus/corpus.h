@@ -27,7 +27,7 @@ struct Folders {
 [[nodiscard]] std::vector<Source> read_sources(const Folders& folders);
 
 // The same on every device that the compiler knows of the five, and all the rest of hashcat's kernels: what
-// takes more than a day.
+// takes half a day.
 [[nodiscard]] std::vector<Source> read_all_sources(const Folders& folders);
 
 // Throws when the file is not there.

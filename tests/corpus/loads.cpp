@@ -4,8 +4,8 @@
 // load, to pass the verifier, and to be made of nothing but instructions that Visor executes. What is not
 // executed stands in missing.tsv with its reason; an entry that is not needed any more is an error, too.
 // With --all, every listed source is compiled for all five devices, and all the rest of hashcat's kernels,
-// too: a matter of days. With --done, what FILE lists is left out and what passed is added to it: a run that
-// was stopped goes on.
+// too: a matter of many hours. With --done, what FILE lists is left out and what passed is added to it: a run
+// that was stopped goes on.
 #include "corpus.h"
 #include "tsv.h"
 #include "vm/vm.h"
@@ -135,7 +135,7 @@ std::vector<Job> jobs_of(const std::vector<corpus::Source>& sources, const Reque
     return jobs;
 }
 
-// Counts, and says at once what is wrong: a run may take days.
+// Counts, and says at once what is wrong: a run may take hours.
 class Report {
 public:
     explicit Report(const Request& request) : request_(request), known_(request.repository) {}
