@@ -99,9 +99,9 @@ constexpr std::array table{
               "dst[i] = src3[i] with its src0[i] bits from bit src1[i] on taken from the\n"
               "low end of src2[i]; only the low 5 bits of src0[i] and src1[i] count"),
     logic_row(0x48, "bfrev", reverse_format, 0, "BFREV", "bit k of dst[i] = bit 31-k of src0[i]"),
-    logic_row(0x80, "rol", binary_format<rotated>, 0, "ROL",
+    logic_row(0x80, "rol", binary_format<rotated>, emitted_modifiers, "ROL",
               "dst[i] = src0[i] rotated left by src1[i] bits, modulo its width", from(icllp)),
-    logic_row(0x81, "ror", binary_format<rotated>, 0, "ROR",
+    logic_row(0x81, "ror", binary_format<rotated>, emitted_modifiers, "ROR",
               "dst[i] = src0[i] rotated right by src1[i] bits, modulo its width", from(icllp)),
     logic_row(0x85, "bfn", bfn_format, 0, "BFN",
               "each bit of dst[i] = bit a + 2*b + 4*c of boolean_func_ctrl, where a, b, c\n"

@@ -189,6 +189,7 @@ enum RowFlag : uint32_t {
     predicate_in_text = 1U << 16U,     // min, max: text may predicate what the wire has no predicate for
     approximate_floats = 1U << 17U,  // the device approximates; Visor's float is within 1 ulp of the function
     first_approximation = 1U << 18U, // the device's table is not public: only its use in a macro is known
+    emitted_modifiers = 1U << 19U,   // arithmetic ones that the page denies: profile `igc` takes them
 };
 
 enum class OutOfBounds : uint8_t {

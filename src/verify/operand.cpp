@@ -220,7 +220,8 @@ bool check_modifier(const OperandSite& site) {
     const bool allowed = is_arithmetic(modifier)
                              ? isa::has(row, isa::arithmetic_modifiers)
                              : modifier == SourceModifier::bit_not && isa::has(row, isa::logic_modifiers);
-    const bool wrong_kind = is_arithmetic(modifier) == (row.family == isa::Family::logic);
+    const bool wrong_kind = is_arithmetic(modifier) == (row.family == isa::Family::logic) &&
+                            !(is_arithmetic(modifier) && isa::has(row, isa::emitted_modifiers));
     return allowed || site.diag(rule("source-modifier"), wrong_kind ? refused : doubtful)
                           << row.mnemonic << " takes no "
                           << (is_arithmetic(modifier) ? "(-), (abs), (-abs)" : "(~)");

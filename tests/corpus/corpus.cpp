@@ -67,7 +67,57 @@ Source read_source(const std::vector<std::string>& cells, const OptionSets& sets
     return source;
 }
 
+constexpr const char* all_devices = "skl,icllp,tgllp,dg2,pvc";
+
+// How hashcat's host program builds a kernel is in its file's name: `_a0`, `_a1` and `_a3` are kernels that
+// make their own candidates, in one of three ways; the others get them.
+std::string attack_of(const std::string& stem) {
+    for (const char mode : {'0', '1', '3'}) {
+        if (stem.find(std::string("_a") + mode) != std::string::npos)
+            return fmt::format("-DATTACK_EXEC=11 -DATTACK_KERN={0} -DATTACK_MODE={0}", mode);
+    }
+    return "-DATTACK_EXEC=10 -DATTACK_KERN=0 -DATTACK_MODE=0";
+}
+
+// `prefix`: the options before those of one kernel.
+std::vector<Source> hashcat_sources(const Folders& folders, const std::string& prefix) {
+    std::set<std::string> stems;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(folders.packages + "/hashcat-data/usr/share/hashcat/OpenCL")) {
+        const std::string stem = entry.path().stem().string();
+        if (entry.path().extension() == ".cl" && !stem.starts_with("inc_"))
+            stems.insert(stem);
+    }
+    std::vector<Source> sources;
+    for (const std::string& stem : stems) {
+        sources.push_back(
+            {.name = "hashcat/" + stem,
+             .path = folders.repository + "/tests/corpus/sources/hashcat.cl",
+             .options = fmt::format("{} {} -DHASHCAT_KERNEL=<{}.cl>", prefix, attack_of(stem), stem),
+             .devices = devices_named(all_devices),
+             .oracle = {}});
+    }
+    return sources;
+}
+
 } // namespace
+
+std::vector<Source> read_all_sources(const Folders& folders) {
+    std::vector<Source> sources = read_sources(folders);
+    std::set<std::string> names;
+    std::string hashcat; // options of its kernels, from a listed one
+    for (Source& source : sources) {
+        names.insert(source.name);
+        source.devices = devices_named(all_devices);
+        if (source.name.starts_with("hashcat/"))
+            hashcat = source.options.substr(0, source.options.find(" -DATTACK_EXEC"));
+    }
+    for (Source& source : hashcat_sources(folders, hashcat)) {
+        if (!names.contains(source.name))
+            sources.push_back(std::move(source));
+    }
+    return sources;
+}
 
 std::vector<Source> read_sources(const Folders& folders) {
     OptionSets sets;

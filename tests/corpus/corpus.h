@@ -26,6 +26,10 @@ struct Folders {
 // Throws std::runtime_error that names the file and the line.
 [[nodiscard]] std::vector<Source> read_sources(const Folders& folders);
 
+// The same on every device that the compiler knows of the five, and all the rest of hashcat's kernels: what
+// takes half a day.
+[[nodiscard]] std::vector<Source> read_all_sources(const Folders& folders);
+
 // Throws when the file is not there.
 [[nodiscard]] compile::Request request(const Source& source, const isa::Device& device);
 

@@ -1,9 +1,11 @@
-// corpus_loads REPOSITORY [--done FILE] [SOURCE]
+// corpus_loads REPOSITORY [--all] [--done FILE] [SOURCE]
 //
 // Compiles the corpus, or the sources whose names hold SOURCE, for each of their devices; every kernel has to
 // load, to pass the verifier, and to be made of nothing but instructions that Visor executes. What is not
 // executed stands in missing.tsv with its reason; an entry that is not needed any more is an error, too.
-// With --done, what FILE lists is left out and what passed is added to it: a run that was stopped goes on.
+// With --all, every listed source is compiled for all five devices, and all the rest of hashcat's kernels,
+// too: a matter of many hours. With --done, what FILE lists is left out and what passed is added to it: a run
+// that was stopped goes on.
 #include "corpus.h"
 #include "tsv.h"
 #include "vm/vm.h"
@@ -28,6 +30,7 @@ struct Request {
     std::string repository;
     std::string done;   // "": nothing is kept
     std::string wanted; // part of a source's name
+    bool all = false;   // not only what the list asks for
 };
 
 struct Job {
@@ -132,57 +135,76 @@ std::vector<Job> jobs_of(const std::vector<corpus::Source>& sources, const Reque
     return jobs;
 }
 
-std::vector<Outcome> load_all(const std::vector<Job>& jobs, const Request& request) {
-    std::vector<Outcome> outcomes(jobs.size());
-    std::mutex mutex;
-    corpus::each_in_parallel(jobs.size(), [&](size_t at) {
-        try {
-            outcomes[at] = load(jobs[at]);
-        } catch (const std::exception& error) {
-            outcomes[at].failure = error.what();
+// Counts, and says at once what is wrong: a run may take hours.
+class Report {
+public:
+    explicit Report(const Request& request) : request_(request), known_(request.repository) {}
+
+    void add(const Job& job, const Outcome& outcome) {
+        const std::lock_guard lock(mutex_);
+        kernels_ += outcome.kernels;
+        instructions_ += outcome.instructions;
+        std::set<std::string> problems = outcome.missing;
+        if (!outcome.failure.empty())
+            problems.insert(outcome.failure);
+        for (const std::string& problem : problems) {
+            if (known_.names(job, problem))
+                ++excepted_;
+            else
+                fail(fmt::format("{}: {}", job.name(), problem));
         }
-        if (request.done.empty() || !outcomes[at].failure.empty() || !outcomes[at].missing.empty())
-            return;
-        const std::lock_guard lock(mutex);
-        std::ofstream(request.done, std::ios::app) << jobs[at].name() << '\n';
-    });
-    return outcomes;
-}
+        if (problems.empty() && !request_.done.empty())
+            std::ofstream(request_.done, std::ios::app) << job.name() << '\n';
+    }
+    // Only when nothing was left out.
+    void look_for_unused() {
+        for (const std::string& entry : known_.unused())
+            fail(fmt::format("missing.tsv: nothing is missing any more: {}", entry));
+    }
+    [[nodiscard]] size_t failures() const { return failures_; }
+    [[nodiscard]] std::string text() const {
+        return fmt::format("{} kernels, {} instructions; {} excepted; {} failures", kernels_, instructions_,
+                           excepted_, failures_);
+    }
+
+private:
+    void fail(const std::string& line) {
+        ++failures_;
+        fmt::print("{}\n", line);
+        std::fflush(stdout);
+    }
+
+    const Request& request_;
+    Missing known_;
+    std::mutex mutex_;
+    size_t failures_ = 0;
+    size_t kernels_ = 0;
+    size_t instructions_ = 0;
+    size_t excepted_ = 0;
+};
 
 int run(const Request& request) {
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<corpus::Source> sources = corpus::read_sources(
-        {.repository = request.repository, .packages = request.repository + "/build/corpus"});
+    const corpus::Folders folders{.repository = request.repository,
+                                  .packages = request.repository + "/build/corpus"};
+    const std::vector<corpus::Source> sources =
+        request.all ? corpus::read_all_sources(folders) : corpus::read_sources(folders);
     const std::vector<Job> jobs = jobs_of(sources, request);
-    const std::vector<Outcome> outcomes = load_all(jobs, request);
-    Missing known(request.repository);
-    size_t failures = 0;
-    size_t kernels = 0;
-    size_t instructions = 0;
-    size_t excepted = 0;
-    for (size_t i = 0; i < jobs.size(); ++i) {
-        kernels += outcomes[i].kernels;
-        instructions += outcomes[i].instructions;
-        std::set<std::string> problems = outcomes[i].missing;
-        if (!outcomes[i].failure.empty())
-            problems.insert(outcomes[i].failure);
-        for (const std::string& problem : problems) {
-            const bool is_known = known.names(jobs[i], problem);
-            ++(is_known ? excepted : failures);
-            if (!is_known)
-                fmt::print("{}: {}\n", jobs[i].name(), problem);
+    Report report(request);
+    corpus::each_in_parallel(jobs.size(), [&](size_t at) {
+        Outcome outcome;
+        try {
+            outcome = load(jobs[at]);
+        } catch (const std::exception& error) {
+            outcome.failure = error.what();
         }
-    }
-    if (request.wanted.empty() && request.done.empty()) {
-        for (const std::string& entry : known.unused()) {
-            fmt::print("missing.tsv: nothing is missing any more: {}\n", entry);
-            ++failures;
-        }
-    }
+        report.add(jobs[at], outcome);
+    });
+    if (request.wanted.empty() && request.done.empty())
+        report.look_for_unused();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    fmt::print("{} compilations, {} kernels, {} instructions; {} excepted; {} failures; {:.1f} s\n",
-               jobs.size(), kernels, instructions, excepted, failures, seconds.count());
-    return failures == 0 ? 0 : 1;
+    fmt::print("{} compilations, {}; {:.1f} s\n", jobs.size(), report.text(), seconds.count());
+    return report.failures() == 0 ? 0 : 1;
 }
 
 } // namespace
@@ -193,14 +215,18 @@ int main(int argc, char** argv) {
     size_t at = 1;
     if (at < words.size())
         request.repository = words[at++];
-    if (at + 1 < words.size() && std::string_view(words[at]) == "--done") {
-        request.done = words[at + 1];
-        at += 2;
+    for (; at < words.size() && std::string_view(words[at]).starts_with("--"); ++at) {
+        if (std::string_view(words[at]) == "--all")
+            request.all = true;
+        else if (std::string_view(words[at]) == "--done" && at + 1 < words.size())
+            request.done = words[++at];
+        else
+            break;
     }
     if (at < words.size())
         request.wanted = words[at++];
     if (request.repository.empty() || at < words.size()) {
-        fmt::print(stderr, "usage: corpus_loads REPOSITORY [--done FILE] [SOURCE]\n");
+        fmt::print(stderr, "usage: corpus_loads REPOSITORY [--all] [--done FILE] [SOURCE]\n");
         return 2;
     }
     try {
