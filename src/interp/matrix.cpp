@@ -1,6 +1,7 @@
 // DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed modulo
 // 2^32. Floats: at each depth the exact products and the sum so far are added in binary64 and rounded once to
-// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end.
+// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end. DPASW:
+// the same, with an A of which each of two fused threads holds a half (ruling 74).
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 using machine::Thread;
 
+constexpr uint8_t opcode_dpasw = 0x1c;
 constexpr uint8_t opcode_dpas = 0x83;
 
 // Operands in wire order.
@@ -36,6 +38,10 @@ struct Precision {
 // By the code of the page's table (tf32 as the compiler has it).
 constexpr std::optional<Precision> precision(uint8_t code) {
     switch (code) {
+    case 1:
+        return Precision{1, false, false};
+    case 2:
+        return Precision{1, true, false};
     case 3:
         return Precision{2, false, false};
     case 4:
@@ -74,7 +80,10 @@ std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t w
     shape.info = isa::dpas_info(word);
     const auto first = precision(shape.info.src1_precision);
     const auto second = precision(shape.info.src2_precision);
-    if (!first || !second || first->is_float != second->is_float)
+    const uint8_t depth = shape.info.depth; // a binary may say anything
+    const bool sized = (depth == 1 || depth == 2 || depth == 4 || depth == 8) && shape.info.repeat >= 1 &&
+                       shape.info.repeat <= 8;
+    if (!sized || !first || !second || first->is_float != second->is_float)
         return std::nullopt;
     shape.first = *first;
     shape.second = *second;
@@ -181,12 +190,19 @@ void store_float(std::byte* to, isa::Type type, size_t index, float value) {
 
 constexpr size_t most_cells = size_t{8} * 16;
 
-// All cells before any is stored: dst may be src0 or overlap a source. dpas runs whatever the mask.
-void dpas(Thread& thread, const PreparedInstruction& instruction) {
-    const Shape shape = *shape_of(instruction, operand(thread, instruction, info_word).value);
+uint32_t activation_bytes(const Shape& shape) {
+    return (shape.info.repeat * 8 * shape.products * shape.second.bits + 7) / 8;
+}
+
+Shape shape_of(const Thread& thread, const PreparedInstruction& instruction) {
+    return *shape_of(instruction, operand(thread, instruction, info_word).value);
+}
+
+// All cells before any is stored: dst may be src0 or overlap a source. It runs whatever the mask.
+void multiply(Thread& thread, const PreparedInstruction& instruction, const Shape& shape,
+              const std::byte* activations) {
     const std::byte* start = raw(thread, instruction, src0);
     const std::byte* weights = raw(thread, instruction, src1);
-    const std::byte* activations = registers(thread, operand(thread, instruction, src2));
     const isa::Type type = operand(thread, instruction, dst).type;
     const isa::Type start_type = operand(thread, instruction, src0).type;
     std::array<uint32_t, most_cells> cells{};
@@ -211,17 +227,55 @@ void dpas(Thread& thread, const PreparedInstruction& instruction) {
     }
 }
 
+void dpas(Thread& thread, const PreparedInstruction& instruction) {
+    multiply(thread, instruction, shape_of(thread, instruction),
+             registers(thread, operand(thread, instruction, src2)));
+}
+
+// Bytes of A that the even thread of a pair brings, in whole registers of the devices that have pairs.
+uint32_t even_share(const Shape& shape) {
+    constexpr uint32_t grf = 32;
+    const uint32_t total = activation_bytes(shape);
+    const uint32_t registers = (total + grf - 1) / grf;
+    return std::min(total, (registers + 1) / 2 * grf);
+}
+
+// The thread of the pair that comes second does the work of both.
+void dpasw(Thread& thread, const PreparedInstruction& instruction) {
+    Thread* const partner = machine::meet_partner(thread, instruction);
+    if (partner == nullptr)
+        return;
+    Thread& even = thread.index % 2 == 0 ? thread : *partner;
+    Thread& odd = thread.index % 2 == 0 ? *partner : thread;
+    const Shape shape = shape_of(thread, instruction);
+    constexpr size_t most_bytes = 256; // 8 rows of 8 dwords
+    std::array<std::byte, most_bytes> activations{};
+    const uint32_t share = even_share(shape);
+    const PreparedOperand& of = operand(thread, instruction, src2);
+    std::memcpy(activations.data(), registers(even, of), share);
+    std::memcpy(activations.data() + share, registers(odd, of), activation_bytes(shape) - share);
+    multiply(even, instruction, shape, activations.data());
+    multiply(odd, instruction, shape, activations.data());
+}
+
+// DPAS page, the table of legal combinations.
+bool may_accumulate(const Shape& shape, isa::Type type) {
+    if (!shape.first.is_float)
+        return type == isa::Type::ud || type == isa::Type::d;
+    return type == isa::Type::f || (type == isa::Type::bf && shape.info.src1_precision == bfloat_code) ||
+           (type == isa::Type::hf && shape.info.src1_precision == half_code);
+}
+
 bool fits(const Program& program, const PreparedInstruction& instruction, const Shape& shape) {
     const auto operands = program.operands_of(instruction);
-    const auto is_accumulator = [&](const PreparedOperand& of) {
-        return isa::is_float(of.type) == shape.first.is_float && of.type != isa::Type::df;
-    };
+    const auto is_accumulator = [&](const PreparedOperand& of) { return may_accumulate(shape, of.type); };
     if (!is_accumulator(operands[dst]) || (!operands[src0].null && !is_accumulator(operands[src0])))
         return false;
     const uint32_t cells = shape.info.repeat * shape.lanes;
     const uint32_t depths = shape.info.depth * shape.products;
     const uint32_t weights = (depths * shape.first.bits + 31) / 32 * shape.lanes * 4;
-    const uint32_t activations = (shape.info.repeat * 8 * shape.products * shape.second.bits + 7) / 8;
+    const bool fused = instruction.row->opcode == opcode_dpasw;
+    const uint32_t activations = fused ? even_share(shape) : activation_bytes(shape);
     return cells <= most_cells && operands[src2].kind == OperandKind::general &&
            has_room(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
            has_room(program, instruction, src0, cells * isa::size_of(operands[src0].type)) &&
@@ -232,10 +286,13 @@ bool fits(const Program& program, const PreparedInstruction& instruction, const 
 } // namespace
 
 Handler family::matrix(const Program& program, const PreparedInstruction& instruction) {
-    if (instruction.row->opcode != opcode_dpas || instruction.operand_count <= info_word)
+    const uint8_t opcode = instruction.row->opcode;
+    if ((opcode != opcode_dpas && opcode != opcode_dpasw) || instruction.operand_count <= info_word)
         return nullptr;
     const auto shape = shape_of(instruction, program.operands_of(instruction)[info_word].value);
-    return shape && fits(program, instruction, *shape) ? dpas : nullptr;
+    if (!shape || !fits(program, instruction, *shape))
+        return nullptr;
+    return opcode == opcode_dpas ? dpas : dpasw;
 }
 
 } // namespace visor::interp

@@ -204,7 +204,7 @@ private:
                 continue;
             }
             waiting = &thread;
-            all_at_group_barrier = all_at_group_barrier && thread.arrivals.waits_for < 0;
+            all_at_group_barrier = all_at_group_barrier && thread.arrivals.waits_for == waits_for_group;
         }
         if (waiting == nullptr)
             return false;
@@ -212,7 +212,10 @@ private:
             return launch_.program->code[waiting->pc - 1];
         };
         if (!all_at_group_barrier) {
-            waiting->fail(FaultKind::deadlock, barrier(), "threads wait at barriers that nobody comes to");
+            waiting->fail(FaultKind::deadlock, barrier(),
+                          waiting->arrivals.waits_for == waits_for_partner
+                              ? "a fused thread waits for its partner, which does not come"
+                              : "threads wait at barriers that nobody comes to");
             result_.fault = waiting->fault;
             shared_.failed = true;
             return false;
