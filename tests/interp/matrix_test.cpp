@@ -171,9 +171,9 @@ TEST(Dpas, DepthsAndRowsThatTheInstructionDoesNotHave) {
         return bench.handler() != nullptr;
     };
     EXPECT_TRUE(executes(8, 8));
-    for (const uint64_t depth : {0, 3, 9, 16, 255})
+    for (const uint64_t depth : {0U, 3U, 9U, 16U, 255U})
         EXPECT_FALSE(executes(depth, 1)) << depth;
-    for (const uint64_t repeat : {0, 9, 16, 255})
+    for (const uint64_t repeat : {0U, 9U, 16U, 255U})
         EXPECT_FALSE(executes(8, repeat)) << repeat;
 }
 

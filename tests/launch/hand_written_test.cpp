@@ -1,6 +1,8 @@
+#include "isa/table.h"
 #include "launch/bind.h"
 #include "sample.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 
 namespace visor::launch {
@@ -114,10 +116,13 @@ TEST_F(HandWritten, SurfacesTakeFreeIndices) {
 }
 
 TEST_F(HandWritten, ASurfaceMayBeAnImage) {
-    machine::Image image =
-        machine::packed_image(machine::ImageShape::d2, *machine::format_named("rgba8"), {4, 16, 1}, 1);
-    image.address = buffer_.address;
-    inputs_.push_back({"T8", image});
+    const auto rows = [&](uint32_t count) {
+        machine::Image image =
+            machine::packed_image(machine::ImageShape::d2, *machine::format_named("rgba8"), {4, count, 1}, 1);
+        image.address = buffer_.address;
+        return image;
+    };
+    inputs_.push_back({"T8", rows(16)});
     const auto plan = bind();
     ASSERT_TRUE(plan) << plan.error().message;
     const machine::Launch& launch = plan->launches[0];
@@ -125,10 +130,9 @@ TEST_F(HandWritten, ASurfaceMayBeAnImage) {
     EXPECT_EQ(launch.images[0].size[1], 16U);
     EXPECT_EQ(launch.surfaces[0].kind, machine::SurfaceKind::image);
     EXPECT_EQ(launch.preset_surfaces.back(), 0U);
-    image.size[1] = 17;
-    inputs_.back().value = image;
+    inputs_.back().value = rows(17);
     EXPECT_TRUE(error().starts_with("`T8` is an image of 272 bytes")) << error();
-    inputs_.back() = {"numbers", image};
+    inputs_.back() = {"numbers", rows(1)};
     inputs_.erase(inputs_.begin() + 1);
     EXPECT_EQ(error(), "input `numbers` is a variable: an image is bound to a surface");
 }
@@ -149,9 +153,7 @@ TEST_F(HandWritten, ArgumentsStandBehindR0) {
 TEST_F(HandWritten, SurfacesHaveCountersWhenTheKernelCounts) {
     inputs_.push_back({"T6", buffer_});
     EXPECT_EQ(bind()->launches[0].surfaces[0].counter, 0U);
-    program_ =
-        program_of(std::string(text) + "lsc_apndctr_atomic_add.ugm (M1, 4) %null:d32 bti(0x0) numbers:d32\n",
-                   isa::DeviceId::bmg);
+    program_.code.emplace_back().row = isa::find("lsc_apndctr_atomic_add");
     const auto plan = bind();
     ASSERT_TRUE(plan) << plan.error().message;
     ASSERT_EQ(plan->resources.allocations.size(), 1U);
