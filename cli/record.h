@@ -1,6 +1,7 @@
 // What a run did, as plain data: the words on the console and the JSON object are both made from it.
 #pragma once
 
+#include "check/finding.h"
 #include "cli/expectation.h"
 #include "cli/job.h"
 #include "cli/outcome.h"
@@ -38,6 +39,11 @@ struct CheckRecord {
     std::optional<Difference> difference; // absent: as expected
 };
 
+struct FindingRecord {
+    check::Finding finding;
+    std::string text; // ready to print
+};
+
 struct RunRecord {
     std::string file;
     std::string device;
@@ -46,7 +52,9 @@ struct RunRecord {
     std::vector<PrintRecord> prints;
     std::vector<OutputRequest> files; // written
     std::vector<CheckRecord> checks;
-    std::string trace; // the file; "": none
+    std::string trace;    // the file; "": none
+    bool checked = false; // with checkers
+    std::vector<FindingRecord> findings;
     std::vector<std::string> warnings;
     std::vector<Failure> failures;
     ExitCode code = ExitCode::clean;

@@ -71,6 +71,19 @@ std::string checks_text(const RunRecord& record) {
                        count_text(record.checks.size(), "expectation"));
 }
 
+std::string findings_text(const RunRecord& record) {
+    if (!record.checked)
+        return "";
+    const auto count = [&](check::Severity severity) {
+        return static_cast<uint64_t>(std::ranges::count_if(
+            record.findings, [&](const FindingRecord& found) { return found.finding.severity == severity; }));
+    };
+    const uint64_t errors = count(check::Severity::error);
+    const uint64_t notes = count(check::Severity::note);
+    return fmt::format(", {}{}", errors == 0 ? "no findings" : count_text(errors, "finding"),
+                       notes == 0 ? "" : fmt::format(" and {}", count_text(notes, "note")));
+}
+
 // The worst of all launches, and the instructions of every one that have it or a better one that is not
 // exact.
 std::string fidelity_text(const RunRecord& record) {
@@ -111,7 +124,7 @@ std::string summary(const RunRecord& record) {
                        broken                           ? "broken off"
                        : record.code != ExitCode::clean ? "finished, then failed"
                                                         : "finished",
-                       checks_text(record), fidelity_text(record));
+                       checks_text(record) + findings_text(record), fidelity_text(record));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace visor::cli {
 
@@ -16,6 +17,7 @@ struct RunWords {
     std::string global, local, offset, groups;
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
     std::string trace_lanes, trace_group;
+    std::string checks;
     std::vector<std::string> arguments, outputs, prints, surfaces, texts, dumps;
 };
 
@@ -53,6 +55,10 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     app.add_flag("--time", request.time, "Compile, prepare and run times");
     app.add_flag("--json", request.json,
                  "One object on standard output with everything, printf output inside");
+    parser.text(
+        "--check", words.checks,
+        fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
+        "LIST");
     const std::string looking = "Looking inside";
     app.add_option("--dump", words.dumps, "Registers of a hardware thread at its end (default: 0:0)")
         ->type_name("NAME,...[@GROUP:THREAD]")
@@ -76,7 +82,6 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
         ->type_name("N=ARRAY")
         ->allow_extra_args(false)
         ->group(hand_written);
-    parser.later("--check", "Checkers", true);
     parser.later("--sampler", "Samplers of hand-written text", true);
 }
 
@@ -263,6 +268,26 @@ bool store_trace(const RunWords& words, RunRequest& request, Failure& wrong) {
                  [](const std::string& given) { return parse_lanes(given); });
 }
 
+// "all", or names with commas between
+std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_view text) {
+    std::array<bool, check::kinds> chosen{};
+    for (std::string_view rest = text;;) {
+        const std::string_view name = rest.substr(0, rest.find(','));
+        const auto found = std::ranges::find(check::kind_names, name);
+        if (name == "all")
+            chosen.fill(true);
+        else if (found != check::kind_names.end())
+            chosen[static_cast<size_t>(found - check::kind_names.begin())] = true;
+        else
+            return usage(fmt::format(
+                "--check takes all, or some of {}; given `{}`{}", fmt::join(check::kind_names, ","), name,
+                did_you_mean(name, {check::kind_names.begin(), check::kind_names.end()})));
+        if (name.size() == rest.size())
+            return chosen;
+        rest.remove_prefix(name.size() + 1);
+    }
+}
+
 // Options that each are right and together are not.
 std::expected<void, Failure> check_together(const RunRequest& request) {
     for (size_t i = 0; i < request.texts.size(); ++i)
@@ -303,7 +328,9 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
         !store_all(words.prints, request.prints, wrong, parse_print) ||
         !store_all(words.surfaces, request.launch.surfaces, wrong, parse_surface) ||
         !store_all(words.texts, request.texts, wrong, parse_text) ||
-        !store_all(words.dumps, request.dumps, wrong, parse_dump) || !store_trace(words, request, wrong))
+        !store_all(words.dumps, request.dumps, wrong, parse_dump) || !store_trace(words, request, wrong) ||
+        !store(words.checks, request.checks, wrong,
+               [](const std::string& given) { return parse_checks(given); }))
         return std::unexpected(wrong);
     if (auto good = check_together(request); !good)
         return std::unexpected(good.error());

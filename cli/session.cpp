@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include "check/report.h"
 #include "cli/array_file.h"
 #include "isa/device.h"
 
@@ -68,7 +69,8 @@ std::string place_text(uint64_t index, const Shape& shape) {
 } // namespace
 
 Session::Session(const Job& job, const RunRequest& request, Console& console, const std::atomic<bool>& stop)
-    : job_(job), request_(request), console_(console), context_(*isa::device_named(job.device)) {
+    : job_(job), request_(request), console_(console), context_(*isa::device_named(job.device)),
+      checkers_(request.checks) {
     settings_.engine = request.engine;
     settings_.options.fuel = request.fuel;
     settings_.options.timeout = request.timeout;
@@ -146,8 +148,11 @@ Session::Step Session::steps() {
                 trace_problem_ = done.error();
         record_.trace = request_.trace;
     }
+    const Step checked = tell_findings();
     if (ran)
         ran = finish();
+    if (ran && !checked)
+        ran = checked;
     if (ran && !trace_problem_.empty())
         return invalid(trace_problem_);
     return ran;
@@ -357,6 +362,7 @@ Session::Step Session::launch(size_t index) {
             return std::unexpected(failure(source.error()));
         tracer_->begin_launch(index, *source->function, source->text);
     }
+    checkers_.findings().begin_launch(index);
     if (auto ran = run_kernel(request, record, prepared_[index]); !ran)
         return std::unexpected(located(request, std::move(ran.error())));
     tell(record);
@@ -384,11 +390,13 @@ Session::Step Session::launch(size_t index) {
 }
 
 Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared) {
-    trace::Several watchers;
+    machine::Several watchers;
     if (tracer_)
         watchers.add(*tracer_);
     for (trace::RegisterDump& dump : prepared.dumps)
         watchers.add(dump);
+    if (machine::Watcher* const checkers = checkers_.listener())
+        watchers.add(*checkers);
     vm::RunSettings settings = settings_;
     settings.watcher = watchers.listener();
     if (request_.timeout > 0) // of the whole job
@@ -452,6 +460,24 @@ void Session::tell(const DumpRecord& dump, const std::string& place) const {
 }
 
 // ---- results ----
+
+// Also of a run that broke off. One that is no note makes the run fail.
+Session::Step Session::tell_findings() {
+    if (checkers_.listener() == nullptr)
+        return {};
+    record_.checked = true;
+    std::fflush(stdout);
+    for (const check::Finding& finding : checkers_.findings().all()) {
+        const auto source = vm::source_of(*program_, finding.function->name);
+        const check::Source text = source ? check::Source{source->name, source->text} : check::Source{};
+        record_.findings.push_back({finding, check::render(finding, text)});
+        console_.line(record_.findings.back().text);
+    }
+    const uint64_t errors = checkers_.findings().errors();
+    if (errors == 0)
+        return {};
+    return invalid(fmt::format("the checkers have {} finding{}", errors, errors == 1 ? "" : "s"));
+}
 
 // Results of a run that broke off would pass for whole ones; this is only reached by one that did not.
 Session::Step Session::finish() {

@@ -162,12 +162,24 @@ bool admits(Thread& thread, const PreparedInstruction& instruction, const Block&
     return false;
 }
 
+// Row `number` of a block whose registers begin at `registers`. Of a load no place in registers is told: the
+// zeros around a row belong to the result, too, and who listens takes all of it as defined.
 void report(Thread& thread, const PreparedInstruction& instruction, const Block& block, const Row& row,
-            machine::AccessKind kind) {
-    for (uint32_t from = row.first; from < row.end; from += 64) {
+            uint32_t number, const std::byte* registers, machine::AccessKind kind) {
+    const bool load = kind == machine::AccessKind::read;
+    const bool in_pieces = !load && block.transposed && block.in_dword > 1; // apart from dword to dword
+    for (uint32_t from = row.first, end = 0; from < row.end; from = end) {
+        end = std::min(row.end, in_pieces ? from - from % block.in_dword + block.in_dword : from + 64);
+        const Layout layout{.lane_stride = 0,
+                            .unit_stride =
+                                static_cast<uint32_t>(block.place(number, in_pieces ? 1 : from + 1) -
+                                                      block.place(number, in_pieces ? 0 : from))};
+        const std::byte* const data = load ? nullptr : registers + block.place(number, from);
         const Message message(thread, instruction, row.address + uint64_t{from} * block.element);
-        report_access(message, FlatTarget::view(), kind, first_channels(std::min(row.end - from, 64U)),
-                      block.element, 0);
+        report_access(message, FlatTarget::view(), kind,
+                      {first_channels(end - from),
+                       register_place(thread, data, layout, block.element, block.element, 0)},
+                      0);
     }
 }
 
@@ -212,7 +224,7 @@ void move_blocks(Thread& thread, const PreparedInstruction& instruction) {
     each_row([&](uint32_t number, uint32_t y, const Row& row) {
         move_row<direction, Unit>(block, row, y, data + number * block.bytes);
         if (thread.watcher != nullptr) [[unlikely]]
-            report(thread, instruction, block, row,
+            report(thread, instruction, block, row, y, data + number * block.bytes,
                    load ? machine::AccessKind::read : machine::AccessKind::write);
         return true;
     });

@@ -37,7 +37,7 @@ struct Barriers {
 };
 
 // What a thread waits for that is no named barrier.
-inline constexpr int waits_for_group = -1;
+inline constexpr int waits_for_group = -1; // as watch.h's group_barrier
 inline constexpr int waits_for_partner = -2;
 
 // Of a thread: what it has signalled and not waited for yet.
