@@ -81,7 +81,7 @@ struct InputFiller {
 };
 struct HandInput {
     std::string name; // the input's
-    // Buffer on a uq/q: its address; on a T: the surface. An image, whose pixels are in device memory, on a T.
+    // Buffer on a uq/q: its address; on a T: the surface. Image, its pixels in device memory: on a T.
     std::variant<InputBytes, InputFiller, Buffer, machine::Image> value;
 };
 struct HandSurface {
