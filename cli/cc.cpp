@@ -29,8 +29,8 @@ std::expected<compile::Request, Failure> make_request(const CcRequest& request) 
     default:
         return invalid(fmt::format("`{}` is neither OpenCL C nor SPIR-V", request.file));
     }
-    if (!isa::device_named(request.device)->compiles)
-        return not_yet(fmt::format("compiling for {}", request.device));
+    if (const auto error = vm::no_compiler_for(*isa::device_named(request.device)))
+        return std::unexpected(failure(*error));
     job.name = request.file;
     job.source = std::move(*content);
     job.device = request.device;

@@ -458,7 +458,9 @@ Taint* InitChecker::memory_taint(const MemoryEvent& event, const Place& place, s
 void InitChecker::memory(const MemoryEvent& event) {
     if (!follows_)
         return;
-    shadow(event.thread).pending = nullptr;
+    // A load whose event names no registers brings what `finish` takes as defined.
+    if (event.kind != AccessKind::read || event.data.base != machine::no_register)
+        shadow(event.thread).pending = nullptr;
     if (event.kind != AccessKind::write)
         read(event);
     if (event.kind == AccessKind::write)

@@ -4,11 +4,14 @@ namespace visor::interp {
 
 const machine::Image* image(machine::Thread& thread, const PreparedInstruction& instruction,
                             const PreparedOperand& operand) {
-    const SurfaceView view = surface(thread, instruction, operand);
+    return image_at(thread, surface(thread, instruction, operand).index);
+}
+
+const machine::Image* image_at(const machine::Thread& thread, uint32_t binding_table_index) {
     const machine::Launch& launch = *thread.launch;
-    if (view.index >= launch.surfaces.size())
+    if (binding_table_index >= launch.surfaces.size())
         return nullptr;
-    const machine::Surface& bound = launch.surfaces[view.index];
+    const machine::Surface& bound = launch.surfaces[binding_table_index];
     if (bound.kind != machine::SurfaceKind::image || bound.image >= launch.images.size())
         return nullptr;
     return &launch.images[bound.image];

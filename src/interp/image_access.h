@@ -13,8 +13,22 @@ namespace visor::interp {
 // nullptr: nothing, or no image, is bound there; every access is then out of bounds.
 [[nodiscard]] const machine::Image* image(machine::Thread& thread, const PreparedInstruction& instruction,
                                           const PreparedOperand& surface);
+// Likewise for a binding-table index in hand.
+[[nodiscard]] const machine::Image* image_at(const machine::Thread& thread, uint32_t binding_table_index);
 // What nothing was moved to, or the launch does not have, reads like `CLK_ADDRESS_NONE | CLK_FILTER_NEAREST`.
 [[nodiscard]] machine::Sampler sampler(const machine::Thread& thread, const PreparedOperand& operand);
+
+// Pixels that lanes' addresses are host addresses of; 0 is outside.
+class PixelTarget {
+public:
+    [[nodiscard]] static bool admits(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
+        return true;
+    }
+    [[nodiscard]] static std::byte* find(uint64_t address, uint32_t /*bytes*/) {
+        return reinterpret_cast<std::byte*>(address);
+    }
+    [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::surface}; }
+};
 
 using LaneValues = std::array<uint32_t, max_lanes>;
 

@@ -1,19 +1,21 @@
-// LSC_UNTYPED: loads, stores and atomics of the newer devices, over flat memory, surfaces and SLM. Append
-// counters, 2D blocks, compression control and the 64-bit surfaces of later devices are not executed; typed
-// messages belong to images.
+// LSC_UNTYPED: loads, stores and atomics of the newer devices, over flat memory, surfaces, arguments and SLM.
+// What compression control does is on no page: it is not executed.
 #include "interp/atomic_access.h"
-#include "interp/interp.h"
-#include "interp/memory_access.h"
+#include "interp/lsc_message.h"
 
 #include "isa/predefined.h"
 #include "isa/row.h"
+
+#include <utility>
 
 namespace visor::interp {
 namespace {
 
 using machine::Thread;
+using namespace lsc;
 
 constexpr uint8_t opcode_untyped = 0x89;
+constexpr uint8_t opcode_typed = 0x8a;
 constexpr uint8_t opcode_fence = 0x8b;
 
 enum : int16_t {
@@ -23,9 +25,13 @@ enum : int16_t {
     sub_store = 0x04,
     sub_store_strided = 0x05,
     sub_store_quad = 0x06,
-    sub_atomic_icas = 0x12,
+    sub_load_block2d = 0x03,
+    sub_store_block2d = 0x07,
     sub_load_status = 0x1b,
     sub_store_uncompressed = 0x1c,
+    sub_counter_add = 0x28,
+    sub_counter_store = 0x2a,
+    sub_load_quad_status = 0x36,
 };
 
 // Operands in wire order; strided messages have the pitch in the place of src1.
@@ -53,22 +59,11 @@ enum : uint8_t {
 };
 }
 
-// Codes of the literals (LSC_UNTYPED page).
-enum Sfid : uint8_t { sfid_ugm = 0, sfid_ugml = 1, sfid_slm = 3 };
-enum AddressType : uint8_t { type_flat = 1, type_bss = 2, type_ss = 3, type_bti = 4, type_arg = 5 };
-enum AddressSize : uint8_t { a16 = 1, a32 = 2, a64 = 3, a32u = 4, a32s = 5 };
-enum DataSize : uint8_t { d8 = 1, d16 = 2, d32 = 3, d64 = 4, d8u32 = 5, d16u32 = 6, d16u32h = 7 };
-constexpr uint64_t order_transposed = 2;
-
-constexpr std::array<uint8_t, 8> memory_bytes{0, 1, 2, 4, 8, 1, 2, 2};   // of an element, by DataSize
-constexpr std::array<uint8_t, 8> register_bytes{0, 1, 2, 4, 8, 4, 4, 4}; // likewise
-constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
-
 bool is_strided(const isa::Row& row) {
     return row.sub == sub_load_strided || row.sub == sub_store_strided;
 }
 bool is_quad(const isa::Row& row) {
-    return row.sub == sub_load_quad || row.sub == sub_store_quad;
+    return row.sub == sub_load_quad || row.sub == sub_store_quad || row.sub == sub_load_quad_status;
 }
 
 // What the addresses of a message are relative to.
@@ -87,6 +82,16 @@ SurfaceView implicit_arguments(Thread& thread) {
     return view;
 }
 
+// Nothing writes there: the binder's bytes are only read.
+SurfaceView argument_view(const Thread& thread) {
+    const machine::Launch& launch = *thread.launch;
+    const std::vector<std::byte>& bytes = launch.arguments.empty() ? launch.image : launch.arguments;
+    return {.data = const_cast<std::byte*>(bytes.data()), // NOLINT(cppcoreguidelines-pro-type-const-cast)
+            .bytes = bytes.size(),
+            .space = machine::Space::surface,
+            .index = UINT32_MAX};
+}
+
 Place place_of(Thread& thread, const PreparedInstruction& instruction) {
     if (literal(thread, instruction, field::sfid) == sfid_slm)
         return {.flat = false, .base = 0, .view = surface_at(thread, isa::bti_slm)};
@@ -94,34 +99,13 @@ Place place_of(Thread& thread, const PreparedInstruction& instruction) {
     const uint64_t type = literal(thread, instruction, field::addr_type);
     if (type == type_flat)
         return {.flat = true, .base = named, .view = {}};
-    // Handle 0 of the surface states is the thread's scratch block: compiled code asks for ss(r0.5 >> 4).
-    if (type == type_ss && static_cast<uint32_t>(named) == 0)
-        return {.flat = false, .base = 0, .view = surface_at(thread, machine::bti_scratch_surface)};
     if (type == type_arg)
-        return {.flat = false, .base = 0, .view = implicit_arguments(thread)};
-    return {.flat = false, .base = 0, .view = surface_at(thread, static_cast<uint32_t>(named))};
-}
-
-template <class T>
-void widen_lanes(std::array<uint64_t, max_lanes>& values, const std::byte* from, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i)
-        values[i] = from == nullptr ? 0 : static_cast<uint64_t>(read_as<T>(from + size_t{i} * sizeof(T)));
-}
-
-void read_offsets(std::array<uint64_t, max_lanes>& values, const std::byte* from, uint32_t count,
-                  uint64_t size) {
-    if (size == a16)
-        widen_lanes<uint16_t>(values, from, count);
-    else if (size == a64)
-        widen_lanes<uint64_t>(values, from, count);
-    else if (size == a32s)
-        widen_lanes<int32_t>(values, from, count);
-    else
-        widen_lanes<uint32_t>(values, from, count);
-}
-
-constexpr uint32_t address_bytes(uint64_t size) {
-    return size == a16 ? 2 : size == a64 ? 8 : 4;
+        return {.flat = false,
+                .base = 0,
+                .view = thread.launch->implicit_arguments.empty() ? argument_view(thread)
+                                                                  : implicit_arguments(thread)};
+    const uint32_t number = surface_number(type, named, literal(thread, instruction, field::surface_index));
+    return {.flat = false, .base = 0, .view = surface_at(thread, number)};
 }
 
 // Elements that each address names, as units behind it.
@@ -149,7 +133,7 @@ Message addressed(Thread& thread, const PreparedInstruction& instruction, const 
     const std::byte* const offsets = raw(thread, instruction, field::src0_addrs);
     std::array<uint64_t, max_lanes>& addresses = message.addresses;
     const bool strided = is_strided(*instruction.row);
-    read_offsets(addresses, offsets, strided ? 1 : message.count, size);
+    read_addresses(addresses, offsets, strided ? 1 : message.count, size);
     const uint64_t written_scale = literal(thread, instruction, field::addr_scale);
     const uint64_t scale = written_scale == 0 ? 1 : written_scale; // 0: not given
     const auto immediate = static_cast<uint64_t>(
@@ -173,8 +157,9 @@ Layout layout_of(const Thread& thread, const PreparedInstruction& instruction, u
     if (literal(thread, instruction, field::data_order) == order_transposed)
         return {.channels = elements, .lane_stride = 0, .unit_stride = slot};
     const uint32_t grf = thread.program->device->grf_bytes;
-    const uint32_t block = (instruction.execution.size * slot + grf - 1) / grf * grf;
-    return {.channels = elements, .lane_stride = slot, .unit_stride = block};
+    return {.channels = elements,
+            .lane_stride = slot,
+            .unit_stride = component_bytes(instruction.execution.size, slot, grf)};
 }
 
 template <Direction direction, class Unit, class Slot, unsigned shift = 0>
@@ -199,45 +184,57 @@ void access(Thread& thread, const PreparedInstruction& instruction) {
 // it.
 void prefetch(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
 
-// LOAD_STATUS: bit n is set when all that lane n names is there.
+// Bit n is set when all that lane n names is there.
+uint32_t present_lanes(const Message& message, const Place& place, uint64_t channels, uint32_t unit) {
+    Thread& thread = message.thread;
+    const Span span = span_of(channels, unit);
+    uint32_t present = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const uint64_t address = message.addresses[lane] + span.begin;
+        const uint32_t bytes = span.end - span.begin;
+        const bool there = place.flat ? thread.allocation.holds(*thread.launch->memory, address, bytes)
+                                      : SurfaceTarget(place.view).find(address, bytes) != nullptr;
+        present |= there ? 1U << lane : 0;
+    }
+    return present;
+}
+
 void load_status(Thread& thread, const PreparedInstruction& instruction) {
     const Place place = place_of(thread, instruction);
     const Message message = addressed(thread, instruction, place);
     if (failed(thread))
         return;
-    const uint32_t bytes = element_counts[literal(thread, instruction, field::data_elems)] *
-                           uint32_t{memory_bytes[literal(thread, instruction, field::data_size)]};
-    uint32_t present = 0;
-    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const uint64_t address = message.addresses[lane];
-        const bool there = place.flat ? thread.allocation.holds(*thread.launch->memory, address, bytes)
-                                      : SurfaceTarget(place.view).find(address, bytes) != nullptr;
-        present |= there ? 1U << lane : 0;
-    }
+    const uint32_t unit = memory_bytes[literal(thread, instruction, field::data_size)];
+    const uint32_t present = present_lanes(message, place, elements_of(thread, instruction), unit);
     if (std::byte* const dst = raw(thread, instruction, field::dst_data))
         write_as(dst, present);
 }
 
-// The operation of an atomic's sub-opcode, in the order of the sub-opcodes from 0x08 on.
-constexpr int16_t first_atomic = 0x08;
-constexpr std::array integer_atomics{AtomicOp::inc,  AtomicOp::dec,  AtomicOp::load,    AtomicOp::xchg,
-                                     AtomicOp::add,  AtomicOp::sub,  AtomicOp::imin,    AtomicOp::imax,
-                                     AtomicOp::min,  AtomicOp::max,  AtomicOp::cmpxchg, AtomicOp::fadd,
-                                     AtomicOp::fsub, AtomicOp::fmin, AtomicOp::fmax,    AtomicOp::fcmpwr,
-                                     AtomicOp::and_, AtomicOp::or_,  AtomicOp::xor_};
-constexpr int16_t first_bfloat_atomic = 0x21;
-constexpr std::array bfloat_atomics{AtomicOp::bf_add, AtomicOp::bf_sub, AtomicOp::bf_min, AtomicOp::bf_max,
-                                    AtomicOp::bf_cas};
-
-const AtomicRow* atomic_of(const isa::Row& row) {
-    const auto in = [&](const auto& list, int first) -> const AtomicRow* {
-        const int index = row.sub - first;
-        const bool inside = index >= 0 && index < static_cast<int>(list.size());
-        return inside ? atomic_row(list[static_cast<size_t>(index)]) : nullptr;
-    };
-    const AtomicRow* const integer = in(integer_atomics, first_atomic);
-    return integer != nullptr ? integer : in(bfloat_atomics, first_bfloat_atomic);
+// Ruling 73: a flat lane that is not there reads zero and is no fault; the status says so.
+void load_quad_status(Thread& thread, const PreparedInstruction& instruction) {
+    const Place place = place_of(thread, instruction);
+    Message message = addressed(thread, instruction, place);
+    if (failed(thread))
+        return;
+    const Layout layout = layout_of(thread, instruction, sizeof(uint32_t));
+    const uint32_t present = present_lanes(message, place, layout.channels, sizeof(uint32_t));
+    std::byte* const data = raw(thread, instruction, field::dst_data);
+    const auto count = static_cast<uint32_t>(std::popcount(layout.channels));
+    expect_aligned(message, sizeof(uint32_t));
+    if (place.flat) {
+        const uint32_t asked = std::exchange(message.lanes, present);
+        gather<uint32_t, uint32_t>(message, FlatTarget(), layout, data);
+        for (uint32_t rest = asked & ~present; rest != 0 && data != nullptr; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+            for (uint32_t slot = 0; slot < count; ++slot)
+                write_as(data + size_t{slot} * layout.unit_stride + size_t{lane} * 4, uint32_t{0});
+        }
+    } else {
+        gather<uint32_t, uint32_t>(message, SurfaceTarget(place.view), layout, data);
+    }
+    if (data != nullptr)
+        write_as(data + size_t{count} * layout.unit_stride, present);
 }
 
 template <class T>
@@ -248,9 +245,8 @@ void lsc_atomic(Thread& thread, const PreparedInstruction& instruction) {
         return;
     const std::byte* first = raw(thread, instruction, field::src1_data);
     const std::byte* second = raw(thread, instruction, field::src2_data);
-    if (instruction.row->sub == sub_atomic_icas)
-        std::swap(first,
-                  second); // src1 = compare, src2 = new; the legacy message has them the other way round
+    if (compares_first(*instruction.row))
+        std::swap(first, second);
     std::byte* const dst = raw(thread, instruction, field::dst_data);
     const AtomicRow& row = *atomic_of(*instruction.row);
     if (place.flat)
@@ -282,11 +278,13 @@ public:
         const uint64_t type = get(field::addr_type);
         const uint64_t size = get(field::addr_size);
         const bool known_unit = unit == sfid_ugm || unit == sfid_ugml || unit == sfid_slm;
-        const bool known_type =
-            type >= type_flat && type <= type_arg && (unit != sfid_slm || type == type_flat);
+        const bool known_type = unit == sfid_slm    ? type == type_flat
+                                : type == type_arg  ? !isa::has(*instruction_.row, isa::writes_memory)
+                                : type == type_flat ? get(field::surface_index) == 0
+                                                    : is_stateful(type);
         const uint32_t addresses = is_strided(*instruction_.row) ? 1 : instruction_.execution.size;
-        return known_unit && known_type && size >= a16 && size <= a32s && get(field::surface_index) == 0 &&
-               data_size() >= d8 && data_size() <= d16u32h && has_elements() &&
+        return known_unit && known_type && size >= a16 && size <= a32s && data_size() >= d8 &&
+               data_size() <= d16u32h && has_elements() &&
                (!transposed() || instruction_.execution.size == 1) &&
                has_room(program_, instruction_, field::src0_addrs, addresses * address_bytes(size));
     }
@@ -300,8 +298,15 @@ public:
         const uint32_t slot = register_bytes[data_size()];
         const uint32_t grf = program_.device->grf_bytes;
         const uint32_t lanes = instruction_.execution.size * slot;
-        const uint32_t stride = transposed() ? slot : (lanes + grf - 1) / grf * grf;
+        const uint32_t stride = transposed() ? slot : component_bytes(instruction_.execution.size, slot, grf);
         return has_room(program_, instruction_, index, count == 0 ? 0 : (count - 1) * stride + lanes);
+    }
+    // Behind the channels of a quad, in the register after them.
+    [[nodiscard]] bool has_status() const {
+        const auto count = static_cast<uint32_t>(std::popcount(get(field::ch_mask) & 0xfU));
+        const uint32_t block = component_bytes(instruction_.execution.size, register_bytes[data_size()],
+                                               program_.device->grf_bytes);
+        return has_room(program_, instruction_, field::dst_data, count * block + 4);
     }
     [[nodiscard]] uint64_t data_size() const { return get(field::data_size); }
     [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
@@ -321,6 +326,10 @@ Handler choose_load(const Shape& shape) {
     if (shape.is_null(field::dst_data))
         return prefetch;
     return shape.has_data(field::dst_data) ? access_handlers<Direction::load>[shape.data_size()] : nullptr;
+}
+
+Handler choose_quad_status(const Shape& shape) {
+    return shape.data_size() == d32 && shape.has_status() ? load_quad_status : nullptr;
 }
 
 Handler choose_store(const Shape& shape, size_t data) {
@@ -349,14 +358,21 @@ Handler family::lsc(const Program& program, const PreparedInstruction& instructi
     const isa::Row& row = *instruction.row;
     if (row.opcode == opcode_fence)
         return sync(program, instruction);
+    if (row.opcode == opcode_typed)
+        return lsc::typed(program, instruction);
     if (row.opcode != opcode_untyped)
         return nullptr;
+    if (row.sub == sub_load_block2d || row.sub == sub_store_block2d)
+        return block2d(program, instruction);
+    if (row.sub >= sub_counter_add && row.sub <= sub_counter_store)
+        return counter(program, instruction);
     const AtomicRow* const operation = atomic_of(row);
+    const bool status = row.sub == sub_load_status || row.sub == sub_load_quad_status;
     const bool load = row.sub == sub_load || row.sub == sub_load_strided || row.sub == sub_load_quad;
     const bool store = row.sub == sub_store || row.sub == sub_store_strided || row.sub == sub_store_quad ||
                        row.sub == sub_store_uncompressed;
-    if (!load && !store && operation == nullptr && row.sub != sub_load_status)
-        return nullptr; // of another format
+    if (!load && !store && operation == nullptr && !status)
+        return nullptr;
     const Shape shape(program, instruction);
     if (!shape.is_known())
         return nullptr;
@@ -366,6 +382,8 @@ Handler family::lsc(const Program& program, const PreparedInstruction& instructi
         return choose_load(shape);
     if (store)
         return choose_store(shape, is_strided(row) ? size_t{field::strided_src1} : size_t{field::src1_data});
+    if (row.sub == sub_load_quad_status)
+        return choose_quad_status(shape);
     return has_room(program, instruction, field::dst_data, 4) ? load_status : nullptr;
 }
 

@@ -1,14 +1,18 @@
 // DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed modulo
 // 2^32. Floats: at each depth the exact products and the sum so far are added in binary64 and rounded once to
-// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end.
+// binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end. DPASW:
+// the same, with an A of which each of two fused threads holds a half (ruling 74).
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
 #include "isa/codec.h"
 #include "number/half.h"
 
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <optional>
+#include <span>
 
 namespace visor::interp {
 
@@ -16,6 +20,7 @@ namespace {
 
 using machine::Thread;
 
+constexpr uint8_t opcode_dpasw = 0x1c;
 constexpr uint8_t opcode_dpas = 0x83;
 
 // Operands in wire order.
@@ -36,6 +41,10 @@ struct Precision {
 // By the code of the page's table (tf32 as the compiler has it).
 constexpr std::optional<Precision> precision(uint8_t code) {
     switch (code) {
+    case 1:
+        return Precision{1, false, false};
+    case 2:
+        return Precision{1, true, false};
     case 3:
         return Precision{2, false, false};
     case 4:
@@ -74,7 +83,10 @@ std::optional<Shape> shape_of(const PreparedInstruction& instruction, uint64_t w
     shape.info = isa::dpas_info(word);
     const auto first = precision(shape.info.src1_precision);
     const auto second = precision(shape.info.src2_precision);
-    if (!first || !second || first->is_float != second->is_float)
+    const uint8_t depth = shape.info.depth; // a binary may say anything
+    const bool sized = (depth == 1 || depth == 2 || depth == 4 || depth == 8) && shape.info.repeat >= 1 &&
+                       shape.info.repeat <= 8;
+    if (!sized || !first || !second || first->is_float != second->is_float)
         return std::nullopt;
     shape.first = *first;
     shape.second = *second;
@@ -122,43 +134,74 @@ double real(uint32_t bits, uint8_t code) {
     }
 }
 
-// The elements of one lane and depth of the weights: they fill a dword of one register, depth after depth,
-// then that of the next register.
-uint32_t weight(const std::byte* from, const Shape& shape, uint32_t lane, uint32_t depth, uint32_t product) {
-    const uint32_t index = depth * shape.products + product;
+constexpr size_t most_inner = 64; // eight depths of eight
+constexpr size_t most_lanes = 16;
+constexpr size_t most_rows = 8;
+constexpr size_t most_cells = most_rows * most_lanes;
+
+template <class T>
+T decoded(uint32_t bits, const Precision& precision, uint8_t code) {
+    if constexpr (std::same_as<T, double>)
+        return real(bits, code);
+    else
+        return extended(bits, precision);
+}
+
+// The elements as numbers: B's by row and column, A's by row and column, where `inner` counts depths and what
+// is summed at one.
+template <class T>
+struct Factors {
+    std::array<T, most_inner * most_lanes> b;
+    std::array<T, most_rows * most_inner> a;
+};
+
+// A lane's elements of B fill a dword of one register, depth after depth, then that of the next register. A
+// row of A has eight depths.
+template <class T>
+void decode(Factors<T>& factors, const Shape& shape, const std::byte* weights, const std::byte* activations) {
+    const uint32_t inner = shape.info.depth * shape.products;
     const uint32_t in_dword = 32U / shape.first.bits;
-    const size_t dword = size_t{index / in_dword} * shape.lanes + lane;
-    return packed(from + dword * 4, index % in_dword, shape.first.bits);
-}
-// A row of the activations holds eight depths.
-uint32_t activation(const std::byte* from, const Shape& shape, uint32_t row, uint32_t depth,
-                    uint32_t product) {
-    const uint32_t index = (row * 8 + depth) * shape.products + product;
-    return packed(from, index, shape.second.bits);
+    for (uint32_t k = 0; k < inner; ++k) {
+        for (uint32_t lane = 0; lane < shape.lanes; ++lane) {
+            const std::byte* const dword = weights + (size_t{k / in_dword} * shape.lanes + lane) * 4;
+            factors.b[k * shape.lanes + lane] = decoded<T>(packed(dword, k % in_dword, shape.first.bits),
+                                                           shape.first, shape.info.src1_precision);
+        }
+        for (uint32_t row = 0; row < shape.info.repeat; ++row)
+            factors.a[row * inner + k] =
+                decoded<T>(packed(activations, row * 8 * shape.products + k, shape.second.bits), shape.second,
+                           shape.info.src2_precision);
+    }
 }
 
-uint32_t integer_cell(const Shape& shape, const std::byte* weights, const std::byte* activations,
-                      uint32_t start, uint32_t row, uint32_t lane) {
-    uint32_t sum = start;
-    for (uint32_t depth = 0; depth < shape.info.depth; ++depth) {
-        for (uint32_t product = 0; product < shape.products; ++product)
-            sum += extended(weight(weights, shape, lane, depth, product), shape.first) *
-                   extended(activation(activations, shape, row, depth, product), shape.second);
+// Cells hold what they start from. Lanes are the innermost loop, so that the host has them side by side.
+void add_products(const Shape& shape, const Factors<uint32_t>& factors, std::span<uint32_t> cells) {
+    const uint32_t inner = shape.info.depth * shape.products;
+    for (uint32_t row = 0; row < shape.info.repeat; ++row) {
+        for (uint32_t k = 0; k < inner; ++k) {
+            const uint32_t a = factors.a[row * inner + k];
+            for (uint32_t lane = 0; lane < shape.lanes; ++lane)
+                cells[row * shape.lanes + lane] += factors.b[k * shape.lanes + lane] * a;
+        }
     }
-    return sum;
 }
 
-float float_cell(const Shape& shape, const std::byte* weights, const std::byte* activations, float start,
-                 uint32_t row, uint32_t lane) {
-    float sum = start;
-    for (uint32_t depth = 0; depth < shape.info.depth; ++depth) {
-        auto exact = static_cast<double>(sum);
-        for (uint32_t product = 0; product < shape.products; ++product)
-            exact += real(weight(weights, shape, lane, depth, product), shape.info.src1_precision) *
-                     real(activation(activations, shape, row, depth, product), shape.info.src2_precision);
-        sum = static_cast<float>(exact);
+void add_products(const Shape& shape, const Factors<double>& factors, std::span<float> cells) {
+    const uint32_t inner = shape.info.depth * shape.products;
+    std::array<double, most_lanes> exact{};
+    for (uint32_t row = 0; row < shape.info.repeat; ++row) {
+        const std::span<float> sums = cells.subspan(size_t{row} * shape.lanes, shape.lanes);
+        for (uint32_t begin = 0; begin < inner; begin += shape.products) {
+            std::ranges::copy(sums, exact.begin());
+            for (uint32_t k = begin; k < begin + shape.products; ++k) {
+                const double a = factors.a[row * inner + k];
+                for (uint32_t lane = 0; lane < shape.lanes; ++lane)
+                    exact[lane] += factors.b[k * shape.lanes + lane] * a;
+            }
+            for (uint32_t lane = 0; lane < shape.lanes; ++lane)
+                sums[lane] = static_cast<float>(exact[lane]);
+        }
     }
-    return sum;
 }
 
 // Accumulators: f, or bf and hf packed.
@@ -179,50 +222,104 @@ void store_float(std::byte* to, isa::Type type, size_t index, float value) {
         write_as(to + index * 4, value);
 }
 
-constexpr size_t most_cells = size_t{8} * 16;
-
-// All cells before any is stored: dst may be src0 or overlap a source. dpas runs whatever the mask.
-void dpas(Thread& thread, const PreparedInstruction& instruction) {
-    const Shape shape = *shape_of(instruction, operand(thread, instruction, info_word).value);
-    const std::byte* start = raw(thread, instruction, src0);
-    const std::byte* weights = raw(thread, instruction, src1);
-    const std::byte* activations = registers(thread, operand(thread, instruction, src2));
-    const isa::Type type = operand(thread, instruction, dst).type;
-    const isa::Type start_type = operand(thread, instruction, src0).type;
+void multiply_integers(const Shape& shape, const std::byte* start, const std::byte* weights,
+                       const std::byte* activations, std::byte* to) {
+    Factors<uint32_t> factors;
     std::array<uint32_t, most_cells> cells{};
-    const size_t count = size_t{shape.info.repeat} * shape.lanes;
-    for (size_t cell = 0; cell < count; ++cell) {
-        const auto row = static_cast<uint32_t>(cell / shape.lanes);
-        const auto lane = static_cast<uint32_t>(cell % shape.lanes);
-        if (shape.first.is_float)
-            cells[cell] = std::bit_cast<uint32_t>(
-                float_cell(shape, weights, activations,
-                           start == nullptr ? 0.0F : load_float(start, start_type, cell), row, lane));
-        else
-            cells[cell] = integer_cell(shape, weights, activations,
-                                       start == nullptr ? 0 : read_as<uint32_t>(start + cell * 4), row, lane);
-    }
+    const std::span sums(cells.data(), size_t{shape.info.repeat} * shape.lanes);
+    if (start != nullptr)
+        std::memcpy(sums.data(), start, sums.size_bytes());
+    decode(factors, shape, weights, activations);
+    add_products(shape, factors, sums);
+    std::memcpy(to, sums.data(), sums.size_bytes());
+}
+
+void multiply_floats(const Shape& shape, const std::byte* start, isa::Type start_type,
+                     const std::byte* weights, const std::byte* activations, std::byte* to, isa::Type type) {
+    Factors<double> factors;
+    std::array<float, most_cells> cells{};
+    const std::span sums(cells.data(), size_t{shape.info.repeat} * shape.lanes);
+    for (size_t cell = 0; start != nullptr && cell < sums.size(); ++cell)
+        sums[cell] = load_float(start, start_type, cell);
+    decode(factors, shape, weights, activations);
+    add_products(shape, factors, sums);
+    for (size_t cell = 0; cell < sums.size(); ++cell)
+        store_float(to, type, cell, sums[cell]);
+}
+
+// All is read before anything is stored: dst may be src0 or overlap a source. It runs whatever the mask.
+void multiply(Thread& thread, const PreparedInstruction& instruction, const Shape& shape,
+              const std::byte* activations) {
+    const std::byte* const start = raw(thread, instruction, src0);
+    const std::byte* const weights = raw(thread, instruction, src1);
     std::byte* const to = raw(thread, instruction, dst);
-    for (size_t cell = 0; to != nullptr && cell < count; ++cell) {
-        if (shape.first.is_float)
-            store_float(to, type, cell, std::bit_cast<float>(cells[cell]));
-        else
-            write_as(to + cell * 4, cells[cell]);
-    }
+    if (to == nullptr)
+        return;
+    if (shape.first.is_float)
+        multiply_floats(shape, start, operand(thread, instruction, src0).type, weights, activations, to,
+                        operand(thread, instruction, dst).type);
+    else
+        multiply_integers(shape, start, weights, activations, to);
+}
+
+uint32_t activation_bytes(const Shape& shape) {
+    return (shape.info.repeat * 8 * shape.products * shape.second.bits + 7) / 8;
+}
+
+Shape shape_of(const Thread& thread, const PreparedInstruction& instruction) {
+    return *shape_of(instruction, operand(thread, instruction, info_word).value);
+}
+
+void dpas(Thread& thread, const PreparedInstruction& instruction) {
+    multiply(thread, instruction, shape_of(thread, instruction),
+             registers(thread, operand(thread, instruction, src2)));
+}
+
+// Bytes of A that the even thread of a pair brings, in whole registers of the devices that have pairs.
+uint32_t even_share(const Shape& shape) {
+    constexpr uint32_t grf = 32;
+    const uint32_t total = activation_bytes(shape);
+    const uint32_t registers = (total + grf - 1) / grf;
+    return std::min(total, (registers + 1) / 2 * grf);
+}
+
+// The thread of the pair that comes second does the work of both.
+void dpasw(Thread& thread, const PreparedInstruction& instruction) {
+    Thread* const partner = machine::meet_partner(thread, instruction);
+    if (partner == nullptr)
+        return;
+    Thread& even = thread.index % 2 == 0 ? thread : *partner;
+    Thread& odd = thread.index % 2 == 0 ? *partner : thread;
+    const Shape shape = shape_of(thread, instruction);
+    constexpr size_t most_bytes = 256; // 8 rows of 8 dwords
+    std::array<std::byte, most_bytes> activations{};
+    const uint32_t share = even_share(shape);
+    const PreparedOperand& of = operand(thread, instruction, src2);
+    std::memcpy(activations.data(), registers(even, of), share);
+    std::memcpy(activations.data() + share, registers(odd, of), activation_bytes(shape) - share);
+    multiply(even, instruction, shape, activations.data());
+    multiply(odd, instruction, shape, activations.data());
+}
+
+// DPAS page, the table of legal combinations.
+bool may_accumulate(const Shape& shape, isa::Type type) {
+    if (!shape.first.is_float)
+        return type == isa::Type::ud || type == isa::Type::d;
+    return type == isa::Type::f || (type == isa::Type::bf && shape.info.src1_precision == bfloat_code) ||
+           (type == isa::Type::hf && shape.info.src1_precision == half_code);
 }
 
 bool fits(const Program& program, const PreparedInstruction& instruction, const Shape& shape) {
     const auto operands = program.operands_of(instruction);
-    const auto is_accumulator = [&](const PreparedOperand& of) {
-        return isa::is_float(of.type) == shape.first.is_float && of.type != isa::Type::df;
-    };
+    const auto is_accumulator = [&](const PreparedOperand& of) { return may_accumulate(shape, of.type); };
     if (!is_accumulator(operands[dst]) || (!operands[src0].null && !is_accumulator(operands[src0])))
         return false;
     const uint32_t cells = shape.info.repeat * shape.lanes;
     const uint32_t depths = shape.info.depth * shape.products;
     const uint32_t weights = (depths * shape.first.bits + 31) / 32 * shape.lanes * 4;
-    const uint32_t activations = (shape.info.repeat * 8 * shape.products * shape.second.bits + 7) / 8;
-    return cells <= most_cells && operands[src2].kind == OperandKind::general &&
+    const bool fused = instruction.row->opcode == opcode_dpasw;
+    const uint32_t activations = fused ? even_share(shape) : activation_bytes(shape);
+    return shape.lanes <= most_lanes && operands[src2].kind == OperandKind::general &&
            has_room(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
            has_room(program, instruction, src0, cells * isa::size_of(operands[src0].type)) &&
            has_room(program, instruction, src1, weights) && !operands[src1].null && !operands[src2].null &&
@@ -232,10 +329,13 @@ bool fits(const Program& program, const PreparedInstruction& instruction, const 
 } // namespace
 
 Handler family::matrix(const Program& program, const PreparedInstruction& instruction) {
-    if (instruction.row->opcode != opcode_dpas || instruction.operand_count <= info_word)
+    const uint8_t opcode = instruction.row->opcode;
+    if ((opcode != opcode_dpas && opcode != opcode_dpasw) || instruction.operand_count <= info_word)
         return nullptr;
     const auto shape = shape_of(instruction, program.operands_of(instruction)[info_word].value);
-    return shape && fits(program, instruction, *shape) ? dpas : nullptr;
+    if (!shape || !fits(program, instruction, *shape))
+        return nullptr;
+    return opcode == opcode_dpas ? dpas : dpasw;
 }
 
 } // namespace visor::interp

@@ -100,18 +100,6 @@ void scatter4_typed(Thread& thread, const PreparedInstruction& instruction) {
     }
 }
 
-// Lanes' pixels as addresses; 0 is outside.
-class PixelTarget {
-public:
-    [[nodiscard]] static bool admits(const Message& /*message*/, unsigned /*lane*/, Span /*span*/) {
-        return true;
-    }
-    [[nodiscard]] static std::byte* find(uint64_t address, uint32_t /*bytes*/) {
-        return reinterpret_cast<std::byte*>(address);
-    }
-    [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::surface}; }
-};
-
 void typed_atomic(Thread& thread, const PreparedInstruction& instruction) {
     constexpr uint64_t op_bits = 0x1f;
     const Image* target = image(thread, instruction, operand(thread, instruction, atomic_field::surface));

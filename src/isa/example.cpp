@@ -40,7 +40,10 @@ public:
             return ":d16.1x16x8nn";
         if (find_field(row, "block_width") != nullptr)
             return ":64x4";
-        return std::string_view(row.mnemonic).contains("quad") ? ":d32.xyzw" : ":d32";
+        const std::string_view mnemonic = row.mnemonic;
+        if (mnemonic.starts_with("lsc_atomic_bf"))
+            return ":d16c32"; // the width of a bfloat16
+        return mnemonic.contains("quad") ? ":d32.xyzw" : ":d32";
     }
     [[nodiscard]] std::string address() override;
 

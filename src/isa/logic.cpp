@@ -107,7 +107,7 @@ constexpr std::array table{
               "each bit of dst[i] = bit a + 2*b + 4*c of boolean_func_ctrl, where a, b, c\n"
               "are the same bit of src0[i], src1[i], src2[i]",
               from(xehp)),
-    not_executed("an instruction of devices that Visor does not model",
+    not_executed("no page says what it does",
                  logic_row(0x98, "lfsr", lfsr_format, 0, "source: the compiler's instruction descriptors",
                            "dst[i] = next state of a shift register with feedback: seed src0[i],\n"
                            "polynomial src1[i], as one of 32 bits, two of 16 or four of 8",

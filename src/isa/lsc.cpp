@@ -44,20 +44,26 @@ constexpr Field text_literal(const char* name) {
 }
 constexpr Field surface_index = text_literal("surface_index");
 
-constexpr Field dst_data = raw_result("dst_data", 0, Extent::lsc_data, true);
+constexpr Field dst_data = raw_result("dst_data", 0, Extent::lsc_data, true); // of append counters
 constexpr Field src0_addrs = raw_source("src0_addrs", 0, Extent::lsc_address, true);
 constexpr Field src0_data = raw_source("src0_data", 0, Extent::lsc_data, true);
 constexpr Field src1_data = raw_source("src1_data", 0, Extent::lsc_data, true);
 constexpr Field src2_data = raw_source("src2_data", 0, Extent::lsc_data, true);
+constexpr Field block_result = raw_result("dst_data", 0, Extent::lsc_block, true);
+constexpr Field block_source = raw_source("src1_data", 0, Extent::lsc_block, true);
 
 // Which of dst_data, src1_data, src2_data a message uses.
 struct Uses {
     bool dst;
     bool src1;
     bool src2;
+    Extent result = Extent::lsc_data;
 };
 constexpr Field used_if(bool used, Field field) {
     return used ? field : unwritten(field);
+}
+constexpr Field result_of(Uses uses) {
+    return used_if(uses.dst, raw_result("dst_data", 0, uses.result, true));
 }
 
 constexpr auto untyped_format(Uses uses) {
@@ -77,7 +83,7 @@ constexpr auto untyped_format(Uses uses) {
                       ch_mask,
                       surface,
                       surface_index,
-                      used_if(uses.dst, dst_data),
+                      result_of(uses),
                       src0_addrs,
                       used_if(uses.src1, src1_data),
                       used_if(uses.src2, src2_data)};
@@ -99,7 +105,7 @@ constexpr auto strided_format(Uses uses) {
                       ch_mask,
                       surface,
                       surface_index,
-                      used_if(uses.dst, dst_data),
+                      result_of(uses),
                       raw_source("src0_addr_base", 0, Extent::lsc_base, true),
                       vector_place("src0_addr_pitch", Place::operand),
                       used_if(uses.src1, src1_data)};
@@ -117,7 +123,7 @@ constexpr auto block2d_format(Uses uses) {
                       literal_field(FieldKind::literal16, "block_width", Codec::plain, Place::form),
                       literal_field(FieldKind::literal16, "block_height", Codec::plain, Place::form),
                       byte_field("vnni", Codec::plain, Place::form),
-                      used_if(uses.dst, dst_data),
+                      used_if(uses.dst, block_result),
                       vector_place("surface_base_addr", Place::operand),
                       vector_place("surface_width", Place::operand),
                       vector_place("surface_height", Place::operand),
@@ -126,7 +132,7 @@ constexpr auto block2d_format(Uses uses) {
                       text_literal("x_offset"),
                       vector_place("src0_addr_y", Place::operand),
                       text_literal("y_offset"),
-                      used_if(uses.src1, src1_data)};
+                      used_if(uses.src1, block_source)};
 }
 constexpr std::array append_counter_format{sub_field,  exec_field, predicate_field, sfid,       caching_l1,
                                            caching_l3, addr_type,  data_size,       data_order, data_elems,
@@ -146,7 +152,7 @@ constexpr auto typed_format(Uses uses) {
                       ch_mask,
                       surface,
                       surface_index,
-                      used_if(uses.dst, dst_data),
+                      result_of(uses),
                       raw_source("src0_addrs_u", 0, Extent::lsc_address, true),
                       text_literal("u_offset"),
                       raw_source("src0_addrs_v", 0, Extent::lsc_address, true),
@@ -166,16 +172,17 @@ constexpr auto typed_block2d_format(Uses uses) {
                       literal_field(FieldKind::literal16, "block_height", Codec::plain, Place::form),
                       surface,
                       surface_index,
-                      used_if(uses.dst, dst_data),
+                      used_if(uses.dst, block_result),
                       vector_place("src0_addr_x", Place::operand),
                       text_literal("x_offset"),
                       vector_place("src0_addr_y", Place::operand),
                       text_literal("y_offset"),
-                      used_if(uses.src1, src1_data)};
+                      used_if(uses.src1, block_source)};
 }
 
 constexpr Uses loads{.dst = true, .src1 = false, .src2 = false};
 constexpr Uses stores{.dst = false, .src1 = true, .src2 = false};
+constexpr Uses loads_status{.dst = true, .src1 = false, .src2 = false, .result = Extent::lsc_status};
 constexpr Uses updates{.dst = true, .src1 = true, .src2 = true}; // text always has both sources
 
 constexpr auto load_format = untyped_format(loads);
@@ -185,7 +192,9 @@ constexpr auto load_strided_format = strided_format(loads);
 constexpr auto store_strided_format = strided_format(stores);
 constexpr auto load_block2d_format = block2d_format(loads);
 constexpr auto store_block2d_format = block2d_format(stores);
+constexpr auto load_status_format = untyped_format(loads_status);
 constexpr auto typed_load_format = typed_format(loads);
+constexpr auto typed_load_status_format = typed_format(loads_status);
 constexpr auto typed_store_format = typed_format(stores);
 constexpr auto typed_atomic_format = typed_format(updates);
 constexpr auto typed_load_block2d_format = typed_block2d_format(loads);
@@ -215,7 +224,6 @@ constexpr Row untyped(int16_t sub, const char* mnemonic, std::span<const Field> 
 constexpr Row block2d(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                       const char* semantics) {
     Row row = untyped(sub, mnemonic, format, flags, semantics);
-    row.unsupported = "two-dimensional blocks are not modelled yet";
     row.form = TextForm::lsc_block2d;
     row.exec_sizes = one_lane; // "block operations ... should be SIMD1"
     return row;
@@ -240,8 +248,7 @@ constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> fo
             .devices = devices,
             .out_of_bounds = OutOfBounds::zero_or_dropped,
             .page = page,
-            .semantics = semantics,
-            .unsupported = "images are not modelled yet"};
+            .semantics = semantics};
 }
 constexpr Row typed_block2d(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                             const char* semantics) {
@@ -257,6 +264,7 @@ constexpr Row state_info() {
                     "dst_data = what the surface's state says: extents, format, kind");
     row.spellings = "lsc_read_surface_info"; // the page's word
     row.form = TextForm::lsc_state_info;
+    row.unsupported = "no page says how its result is laid out";
     return row;
 }
 
@@ -368,55 +376,45 @@ constexpr std::array table{
             "bit i of dst_data = 1 when all that lane i would load is mapped"),
     untyped(0x1c, "lsc_store_uncompressed", store_format, store_flags,
             "as lsc_store; the memory is not compressed"),
-    not_executed("compressed surfaces are not modelled",
+    not_executed("no page says what it does",
                  untyped(0x1d, "lsc_ccs_update", store_format, store_flags,
                          "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
                          "updates the record of how the memory at a[i] is compressed",
                          no_page, newer)),
-    not_executed("bf16 atomics are not modelled yet",
-                 newest_update(0x21, "lsc_atomic_bfadd",
-                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                               "old = memory at a[i]; it becomes old + src1_data[i]\n"
-                               "dst_data[i] = old")),
-    not_executed("bf16 atomics are not modelled yet",
-                 newest_update(0x22, "lsc_atomic_bfsub",
-                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                               "old = memory at a[i]; it becomes old - src1_data[i]\n"
-                               "dst_data[i] = old")),
-    not_executed("bf16 atomics are not modelled yet",
-                 newest_update(0x23, "lsc_atomic_bfmin",
-                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                               "old = memory at a[i]; it becomes min(old, src1_data[i])\n"
-                               "dst_data[i] = old")),
-    not_executed("bf16 atomics are not modelled yet",
-                 newest_update(0x24, "lsc_atomic_bfmax",
-                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                               "old = memory at a[i]; it becomes max(old, src1_data[i])\n"
-                               "dst_data[i] = old")),
-    not_executed("bf16 atomics are not modelled yet",
-                 newest_update(0x25, "lsc_atomic_bfcas",
-                               "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                               "old = memory at a[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
-                               "dst_data[i] = old")),
-    not_executed("append counters are not modelled yet",
-                 untyped(0x28, "lsc_apndctr_atomic_add", append_counter_format, update_flags,
-                         "old = append counter of the surface; it becomes old + src0_data[i]\n"
-                         "dst_data[i] = old. Lanes take turns",
-                         untyped_page, newer)),
-    not_executed("append counters are not modelled yet",
-                 untyped(0x29, "lsc_apndctr_atomic_sub", append_counter_format, update_flags,
-                         "old = append counter of the surface; it becomes old - src0_data[i]\n"
-                         "dst_data[i] = old. Lanes take turns",
-                         untyped_page, newer)),
-    not_executed("append counters are not modelled yet",
-                 untyped(0x2a, "lsc_apndctr_atomic_store", append_counter_format, update_flags,
-                         "old = append counter of the surface; it becomes src0_data[i]\n"
-                         "dst_data[i] = old. Lanes take turns",
-                         no_page, newer)),
-    not_executed("load status is not modelled yet",
-                 untyped(0x36, "lsc_load_quad_status", load_format, load_flags,
-                         "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped",
-                         no_page, no_device)),
+    newest_update(0x21, "lsc_atomic_bfadd",
+                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                  "old = memory at a[i]; it becomes old + src1_data[i]\n"
+                  "dst_data[i] = old"),
+    newest_update(0x22, "lsc_atomic_bfsub",
+                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                  "old = memory at a[i]; it becomes old - src1_data[i]\n"
+                  "dst_data[i] = old"),
+    newest_update(0x23, "lsc_atomic_bfmin",
+                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                  "old = memory at a[i]; it becomes min(old, src1_data[i])\n"
+                  "dst_data[i] = old"),
+    newest_update(0x24, "lsc_atomic_bfmax",
+                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                  "old = memory at a[i]; it becomes max(old, src1_data[i])\n"
+                  "dst_data[i] = old"),
+    newest_update(0x25, "lsc_atomic_bfcas",
+                  "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
+                  "old = memory at a[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
+                  "dst_data[i] = old"),
+    untyped(0x28, "lsc_apndctr_atomic_add", append_counter_format, update_flags,
+            "old = append counter of the surface; it becomes old + src0_data[i]\n"
+            "dst_data[i] = old. Lanes take turns",
+            untyped_page, newer),
+    untyped(0x29, "lsc_apndctr_atomic_sub", append_counter_format, update_flags,
+            "old = append counter of the surface; it becomes old - src0_data[i]\n"
+            "dst_data[i] = old. Lanes take turns",
+            untyped_page, newer),
+    untyped(0x2a, "lsc_apndctr_atomic_store", append_counter_format, update_flags,
+            "old = append counter of the surface; it becomes src0_data[i]\n"
+            "dst_data[i] = old. Lanes take turns",
+            no_page, newer),
+    untyped(0x36, "lsc_load_quad_status", load_status_format, load_flags,
+            "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, no_device),
 
     typed(0x02, "lsc_load_quad", typed_load_format, reads_memory,
           "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
@@ -510,14 +508,18 @@ constexpr std::array table{
           "bit i of dst_data = 1 when pixel (u[i], v[i], r[i]) at level lod[i] is mapped"),
     typed(0x1c, "lsc_store_uncompressed", typed_store_format, writes_memory,
           "as lsc_store_quad; the memory is not compressed"),
-    typed(0x1d, "lsc_ccs_update", typed_store_format, writes_memory,
-          "updates the record of how pixel (u[i], v[i], r[i]) at level lod[i] is compressed", no_page, newer),
+    not_executed("no page says what it does",
+                 typed(0x1d, "lsc_ccs_update", typed_store_format, writes_memory,
+                       "updates the record of how pixel (u[i], v[i], r[i]) at level lod[i] is compressed",
+                       no_page, newer)),
     state_info(),
-    typed(0x31, "lsc_load_quad_msrt", typed_load_format, reads_memory,
-          "as lsc_load_quad, of a surface with several samples a pixel", no_page, no_device),
-    typed(0x32, "lsc_store_quad_msrt", typed_store_format, writes_memory,
-          "as lsc_store_quad, to a surface with several samples a pixel", no_page, no_device),
-    typed(0x36, "lsc_load_quad_status", typed_load_format, reads_memory,
+    not_executed("render targets with several samples a pixel are not modelled",
+                 typed(0x31, "lsc_load_quad_msrt", typed_load_format, reads_memory,
+                       "as lsc_load_quad, of a surface with several samples a pixel", no_page, no_device)),
+    not_executed("render targets with several samples a pixel are not modelled",
+                 typed(0x32, "lsc_store_quad_msrt", typed_store_format, writes_memory,
+                       "as lsc_store_quad, to a surface with several samples a pixel", no_page, no_device)),
+    typed(0x36, "lsc_load_quad_status", typed_load_status_format, reads_memory,
           "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, no_device),
 
     Row{.opcode = 0x8b,

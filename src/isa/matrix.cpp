@@ -64,13 +64,12 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
             .unsupported = unsupported};
 }
 
-constexpr const char* newer_device = "an instruction of devices that Visor does not model";
+constexpr const char* newer_device = "no page says what it does";
 
 constexpr std::array table{
     matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
                "as dpas; two fused threads share the registers of src2",
-               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16,
-               "pairs of fused threads are not modelled yet"),
+               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16, ""),
     matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS",
                "dst = src0 + A x B: repeat rows of exec_size columns; A in src2, B in src1,\n"
                "both packed into dwords, depth dwords deep. Null src0: zero",

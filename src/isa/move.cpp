@@ -82,7 +82,7 @@ constexpr std::array table{
         .devices = no_device,
         .page = "source: the compiler's instruction descriptors",
         .semantics = "dst[i] = the lane of src0 that src1[i] names",
-        .unsupported = "an instruction of devices that Visor does not model"},
+        .unsupported = "no page says what it does"},
 };
 static_assert(well_formed(table));
 

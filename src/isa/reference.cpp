@@ -118,6 +118,10 @@ const char* words_of(Extent extent) {
         return "one address";
     case Extent::lsc_data:
         return "as the data's shape says";
+    case Extent::lsc_status:
+        return "as the data's shape says, and a dword of status behind it";
+    case Extent::lsc_block:
+        return "the blocks, each from a register on";
     case Extent::wide_pair:
         return "two blocks of whole registers";
     }

@@ -131,6 +131,8 @@ enum class Extent : uint8_t {
     lsc_address,  // E * bytes of the address size
     lsc_base,     // bytes of the address size
     lsc_data,     // by size, elements, order, channel mask
+    lsc_status,   // lsc_data, and a dword in the register behind it
+    lsc_block,    // of a 2D block: by its numbers
     wide_pair,    // madw: two blocks of whole registers
     instruction,  // the interpreter's family file knows (matrix, sampler)
 };

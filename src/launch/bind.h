@@ -80,8 +80,9 @@ struct InputFiller {
     machine::Filler filler = machine::Filler::lane;
 };
 struct HandInput {
-    std::string name;                                    // the input's
-    std::variant<InputBytes, InputFiller, Buffer> value; // Buffer on a uq/q: its address; on a T: the surface
+    std::string name; // the input's
+    // Buffer on a uq/q: its address; on a T: the surface. Image, its pixels in device memory: on a T.
+    std::variant<InputBytes, InputFiller, Buffer, machine::Image> value;
 };
 struct HandSurface {
     uint32_t index = 0; // binding-table index

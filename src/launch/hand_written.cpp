@@ -36,11 +36,11 @@ public:
         launch_ = blank_launch(program_, simd_, memory_);
         for (const auto step :
              {&HandBinder::check_names, &HandBinder::set_local_memory, &HandBinder::bind_indices,
-              &HandBinder::bind_surfaces, &HandBinder::fill_inputs}) {
+              &HandBinder::bind_surfaces, &HandBinder::fill_inputs, &HandBinder::add_counters}) {
             if (auto done = (this->*step)(); !done)
                 return std::unexpected(done.error());
         }
-        Plan plan{.launches = {}, .local = shape_.local, .resources = {}};
+        Plan plan{.launches = {}, .local = shape_.local, .resources = resources_};
         for (const Region& region : shape_.regions) {
             machine::Launch& launch = plan.launches.emplace_back(launch_);
             set_region(launch, region);
@@ -185,7 +185,23 @@ private:
         return {};
     }
 
-    // Each surface variable that is given a buffer gets the next free index, in the order of the
+    Done check_image(std::string_view name, const machine::Image& image) const {
+        if (machine::bytes_of_pixel(image.format) == 0 ||
+            memory_.find(image.address, image.bytes()) == nullptr)
+            return fail(
+                fmt::format("`{}` is an image of {} bytes at 0x{:x}, which is no memory of the device", name,
+                            image.bytes(), image.address));
+        return {};
+    }
+
+    void set_image(uint32_t index, const machine::Image& image) {
+        set_surface(index, {image.address, image.bytes()});
+        launch_.surfaces[index].kind = machine::SurfaceKind::image;
+        launch_.surfaces[index].image = static_cast<uint32_t>(launch_.images.size());
+        launch_.images.push_back(image);
+    }
+
+    // Each surface variable that is given a buffer or an image gets the next free index, in the order of the
     // declarations.
     Done bind_surfaces() {
         uint32_t next = 0;
@@ -194,17 +210,39 @@ private:
             if (input == nullptr)
                 continue;
             const auto* buffer = std::get_if<Buffer>(&input->value);
-            if (buffer == nullptr)
+            const auto* image = std::get_if<machine::Image>(&input->value);
+            if (buffer == nullptr && image == nullptr)
                 return fail(fmt::format("input `{}` is a surface: it takes an array", input->name));
-            if (auto checked = check_buffer(input->name, *buffer); !checked)
+            if (auto checked =
+                    image != nullptr ? check_image(input->name, *image) : check_buffer(input->name, *buffer);
+                !checked)
                 return checked;
             while (is_taken(next))
                 ++next;
             if (next >= isa::bti_bindless)
                 return fail("there are more surfaces than binding-table indices");
-            set_surface(next, *buffer);
+            if (image != nullptr)
+                set_image(next, *image);
+            else
+                set_surface(next, *buffer);
             launch_.preset_surfaces[program_.surface_base[isa::first_user_surface + i]] = next;
         }
+        return {};
+    }
+
+    // An append counter for each surface, when the kernel counts (ruling 72).
+    Done add_counters() {
+        const bool counts = std::ranges::any_of(program_.code, [](const PreparedInstruction& instruction) {
+            return isa::operand_index(*instruction.row, "src0_data") >= 0;
+        });
+        if (!counts || launch_.surfaces.empty())
+            return {};
+        const auto counters = memory_.allocate(launch_.surfaces.size() * sizeof(uint64_t), "append counters");
+        if (!counters)
+            return fail(counters.error());
+        resources_.allocations.push_back(*counters);
+        for (size_t i = 0; i < launch_.surfaces.size(); ++i)
+            launch_.surfaces[i].counter = *counters + i * sizeof(uint64_t);
         return {};
     }
 
@@ -249,8 +287,11 @@ private:
                 return fail(fmt::format("input `{}` has {} bytes, not {}", value.name, slot.bytes,
                                         bytes->content.size()));
             add_bytes(slot, bytes->content);
+            add_argument(input, bytes->content);
             return {};
         }
+        if (std::holds_alternative<machine::Image>(value.value))
+            return fail(fmt::format("input `{}` is a variable: an image is bound to a surface", value.name));
         if (const auto* buffer = std::get_if<Buffer>(&value.value))
             return fill_address(input, value.name, *buffer);
         return fill_computed(input, value.name, std::get<InputFiller>(value.value).filler);
@@ -273,8 +314,21 @@ private:
                             name, isa::facts(type).name));
         if (auto checked = check_buffer(name, buffer); !checked)
             return checked;
-        add_bytes(program_.variables[input.id], std::as_bytes(std::span(&buffer.address, 1)));
+        const auto bytes = std::as_bytes(std::span(&buffer.address, 1));
+        add_bytes(program_.variables[input.id], bytes);
+        add_argument(input, bytes);
         return {};
+    }
+
+    // What the kernel finds behind r0 stands in memory from offset 0 on (ruling 71).
+    void add_argument(const Input& input, std::span<const std::byte> bytes) {
+        constexpr int64_t most = 1 << 16; // more than any register file
+        const int64_t at = int64_t{input.offset} - program_.device->grf_bytes;
+        if (at < 0 || at >= most)
+            return;
+        const auto begin = static_cast<size_t>(at);
+        launch_.arguments.resize(std::max(launch_.arguments.size(), begin + bytes.size()));
+        std::memcpy(launch_.arguments.data() + begin, bytes.data(), bytes.size());
     }
 
     Done fill_computed(const Input& input, std::string_view name, Filler filler) {
@@ -311,6 +365,7 @@ private:
     uint32_t simd_ = 0;
     Shape shape_;
     machine::Launch launch_;
+    Resources resources_;
     std::array<uint32_t, 6> next_lane_{};     // by filler
     std::vector<uint32_t> local_size_places_; // in the image
 };

@@ -3,6 +3,7 @@
 #include "machine/thread.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace visor::machine {
 
@@ -40,7 +41,7 @@ void wait_at_barrier(Thread& thread, const PreparedInstruction& instruction) {
     if (!thread.arrivals.signalled)
         return deadlock(thread, instruction, "sbarrier.wait without a signal before it");
     thread.arrivals.signalled = false;
-    stop_at(thread, -1);
+    stop_at(thread, waits_for_group);
 }
 
 void signal_named(Thread& thread, const PreparedInstruction& instruction, const NamedSignal& signal) {
@@ -93,9 +94,36 @@ void wait_at_named(Thread& thread, const PreparedInstruction& instruction, uint3
     stop_at(thread, static_cast<int>(id));
 }
 
+Thread* meet_partner(Thread& thread, const PreparedInstruction& instruction) {
+    Barriers& barriers = thread.group->barriers;
+    if ((thread.index ^ 1U) >= barriers.threads) {
+        deadlock(thread, instruction,
+                 fmt::format("a fused instruction in a group of {} hardware threads: they come in pairs",
+                             barriers.threads));
+        return nullptr;
+    }
+    barriers.pairs.resize(barriers.threads / 2);
+    Thread*& waiting = barriers.pairs[thread.index / 2];
+    if (waiting == nullptr) {
+        waiting = &thread;
+        thread.arrivals.lacks_partner = true;
+        stop_at(thread, waits_for_partner);
+        return nullptr;
+    }
+    Thread* const partner = std::exchange(waiting, nullptr);
+    if (partner->pc != thread.pc) {
+        deadlock(thread, instruction, "the two threads of a fused pair are at different instructions");
+        return nullptr;
+    }
+    partner->arrivals.lacks_partner = false;
+    return partner;
+}
+
 bool phase_is_over(const Thread& thread) {
     const Barriers& barriers = thread.group->barriers;
     const int id = thread.arrivals.waits_for;
+    if (id == waits_for_partner)
+        return !thread.arrivals.lacks_partner;
     if (id < 0)
         return barriers.phase != thread.arrivals.phase;
     const auto named = static_cast<size_t>(id);

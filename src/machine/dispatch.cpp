@@ -171,7 +171,7 @@ private:
                 Thread& thread = threads_[index];
                 if (thread.status == Status::at_barrier && phase_is_over(thread)) {
                     thread.status = Status::running;
-                    if (shared_.watcher != nullptr)
+                    if (shared_.watcher != nullptr && thread.arrivals.waits_for != waits_for_partner)
                         shared_.watcher->barrier_passed(thread, thread.arrivals.waits_for);
                 }
                 if (thread.status != Status::running && thread.status != Status::yielded)
@@ -203,7 +203,7 @@ private:
                 continue;
             }
             waiting = &thread;
-            all_at_group_barrier = all_at_group_barrier && thread.arrivals.waits_for < 0;
+            all_at_group_barrier = all_at_group_barrier && thread.arrivals.waits_for == waits_for_group;
         }
         if (waiting == nullptr)
             return false;
@@ -211,7 +211,10 @@ private:
             return waiting->program->code[waiting->pc - 1];
         };
         if (!all_at_group_barrier) {
-            waiting->fail(FaultKind::deadlock, barrier(), "threads wait at barriers that nobody comes to");
+            waiting->fail(FaultKind::deadlock, barrier(),
+                          waiting->arrivals.waits_for == waits_for_partner
+                              ? "a fused thread waits for its partner, which does not come"
+                              : "threads wait at barriers that nobody comes to");
             result_.fault = waiting->fault;
             shared_.failed = true;
             return false;

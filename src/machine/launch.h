@@ -21,7 +21,8 @@ struct Surface {
     SurfaceKind kind = SurfaceKind::none;
     uint64_t address = 0;
     uint64_t bytes = 0;
-    uint32_t image = 0; // in Launch::images; kind image only
+    uint32_t image = 0;   // in Launch::images; kind image only
+    uint64_t counter = 0; // address of the append counter, a qword; 0 = none
 };
 
 // Binding-table indices past the hardware's, for surfaces with a name of their own.
@@ -91,6 +92,8 @@ struct Launch {
     std::vector<Image> images;
     std::vector<Sampler> samplers; // by sampler index
     std::vector<std::byte> image;  // cross-thread bytes
+    // What `arg` addresses of a hand-written kernel select (ruling 71); of a compiled one it is `image`.
+    std::vector<std::byte> arguments;
     std::vector<ImageInput> image_inputs;
     std::vector<ComputedInput> computed_inputs;
     std::vector<uint32_t> preset_surfaces; // initial value of each element of the program's surface file

@@ -80,6 +80,33 @@ uint32_t lsc_data(const Instruction& instruction, uint32_t lanes, uint32_t grf_b
     return (count - 1) * block + lanes * element;
 }
 
+uint32_t aligned(uint32_t bytes, uint32_t to) {
+    return (bytes + to - 1) / to * to;
+}
+
+// The value of the literal of this name; 1 when the row has none.
+uint64_t named(const Instruction& instruction, const char* name) {
+    const int index = isa::operand_index(*instruction.row, name);
+    return index < 0 ? 1 : instruction.operands[static_cast<size_t>(index)].value;
+}
+
+// LSC_UNTYPED, LOAD_BLOCK2D; of LSC_TYPED, whose blocks are counted in bytes, the rows alone.
+uint32_t block_bytes(const Instruction& instruction, uint32_t grf_bytes) {
+    const uint64_t width = named(instruction, "block_width") & 0xffffU;
+    const uint64_t height = named(instruction, "block_height") & 0xffffU;
+    if (isa::operand_index(*instruction.row, "data_size") < 0)
+        return static_cast<uint32_t>(std::max<uint64_t>(std::bit_ceil(width), 4) * height);
+    const uint64_t element = lsc_register_bytes(literal(instruction, isa::Codec::lsc_data_size));
+    const bool transposed = literal(instruction, isa::Codec::lsc_data_order) == 2;
+    const uint64_t in_dword = named(instruction, "vnni") != 0 && element < 4 ? 4 / element : 1;
+    const uint64_t rows = transposed ? width : height;
+    const uint64_t elements =
+        std::bit_ceil(transposed ? height : width) * ((rows + in_dword - 1) / in_dword * in_dword);
+    const uint64_t block = (elements * element + grf_bytes - 1) / grf_bytes * grf_bytes;
+    const uint64_t blocks = named(instruction, "blocks") & 0xffU;
+    return static_cast<uint32_t>(std::min<uint64_t>(block * blocks, UINT32_MAX));
+}
+
 uint32_t owords(const Instruction& instruction) {
     for (const isa::Codec codec : {isa::Codec::svm_block, isa::Codec::oword_count}) {
         for (size_t i = 0; i < instruction.operands.size(); ++i) {
@@ -123,6 +150,10 @@ uint32_t extent(const Instruction& instruction, size_t operand_index, uint32_t g
         return lsc_address(instruction, 1);
     case isa::Extent::lsc_data:
         return lsc_data(instruction, lanes, grf_bytes);
+    case isa::Extent::lsc_status:
+        return aligned(lsc_data(instruction, lanes, grf_bytes), grf_bytes) + 4;
+    case isa::Extent::lsc_block:
+        return block_bytes(instruction, grf_bytes);
     case isa::Extent::wide_pair:
         return (lanes * 4 + grf_bytes - 1) / grf_bytes * grf_bytes + lanes * 4;
     }

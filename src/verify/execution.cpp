@@ -25,6 +25,9 @@ void check_device(const Site& site) {
 Levels size_levels(const Site& site, uint32_t lanes) {
     const bool message =
         isa::has(site.row(), RowFlag::reads_memory) || isa::has(site.row(), RowFlag::writes_memory);
+    if (site.row().form == isa::TextForm::lsc_block2d)
+        return habitual; // compilers write the kernel's size; the message has one lane all the same (ruling
+                         // 78)
     const uint32_t largest = std::bit_floor(uint32_t{site.row().exec_sizes});
     if (!message || lanes < largest)
         return doubtful;

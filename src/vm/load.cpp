@@ -59,6 +59,8 @@ public:
     using Result = std::expected<std::shared_ptr<const Program>, Error>;
 
     Result compiled(std::string_view name, std::string_view content, compile::Language language) {
+        if (auto error = no_compiler_for(device_))
+            return std::unexpected(std::move(*error));
         compile::Request request;
         request.language = language;
         request.name = name;
@@ -351,6 +353,21 @@ private:
 };
 
 } // namespace
+
+std::optional<Error> no_compiler_for(const isa::Device& device) {
+    if (device.compiles)
+        return std::nullopt;
+    std::vector<std::string_view> known;
+    for (const isa::Device& one : isa::devices()) {
+        if (one.compiles)
+            known.emplace_back(one.name);
+    }
+    return Error{
+        ErrorKind::unsupported,
+        fmt::format("unsupported by Visor: the OpenCL compiler of this system makes nothing for {}: it "
+                    "knows {}; vISA text for {} runs all the same",
+                    device.name, fmt::join(known, ", "), device.name)};
+}
 
 const isa::Device* device_named_in(std::string_view content) {
     if (!launch::is_annotated(content))

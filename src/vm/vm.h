@@ -167,6 +167,9 @@ private:
 // The kernel of this name ("" = the only one). Error: names the kernels there are, the nearest first.
 [[nodiscard]] std::expected<KernelFacts, Error> kernel(const Program& program, std::string_view name);
 
+// Why OpenCL C and SPIR-V are not compiled for a device; nothing when they are.
+[[nodiscard]] std::optional<Error> no_compiler_for(const isa::Device& device);
+
 // What of a kernel's code Visor does not execute, each instruction's text form once, with the reason; empty
 // when all of it is. Prepares the kernel. Error: it cannot be prepared.
 [[nodiscard]] std::expected<std::vector<std::string>, Error> not_executed(const Program& program,

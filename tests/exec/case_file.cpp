@@ -130,6 +130,8 @@ private:
         uint64_t number = 0;
         if (words[0] == "in" || words[0] == "buffer")
             return take_array(words, words[0] == "in" ? current.inputs : current.buffers);
+        if (words[0] == "image")
+            return take_image(words);
         if (words[0] == "expect")
             return take_expectation(words);
         if (words[0] == "pred")
@@ -170,6 +172,18 @@ private:
             array.words.assign(words.begin() + 4, words.end());
         }
         out.push_back(std::move(array));
+        return true;
+    }
+
+    // The rest is as of a buffer, which holds the pixels.
+    bool take_image(std::vector<std::string> words) {
+        if (words.size() < 5)
+            return false;
+        const std::string image = words[2] + " " + words[3];
+        words.erase(words.begin() + 2, words.begin() + 4);
+        if (!take_array(words, file_.cases.back().buffers))
+            return false;
+        file_.cases.back().buffers.back().image = image;
         return true;
     }
 

@@ -14,13 +14,14 @@
 
 namespace visor::exec_test {
 
-// `name type[elements] = words`; of `buffer` too.
+// `name type[elements] = words`; of `buffer` too. `image T6 rgba8 4x2 ub = 1 2 3`.
 struct Array {
     std::string name;
     std::string type;
     size_t elements = 0; // 0: as many as there are words
     std::vector<std::string> words;
     size_t line = 0;
+    std::string image; // of an image: its format and size, "rgba8 4x2"
 };
 
 // `name+offset type = words`; of a predicate `name = bits`.

@@ -42,6 +42,11 @@ Outcome launch(const Launch& launch, vm::EngineKind engine) {
         std::ranges::copy(content, context.bytes_of(*buffer).begin());
         buffers[name] = *buffer;
         inputs.push_back({name, *buffer});
+        if (const auto image = launch.images.find(name); image != launch.images.end()) {
+            machine::Image pixels = image->second;
+            pixels.address = buffer->address;
+            inputs.back().value = pixels;
+        }
     }
     for (const auto& [name, content] : launch.inputs) {
         if (name == launch.thread_number) {

@@ -30,6 +30,7 @@ struct Launch {
     uint32_t threads = 1;
     std::vector<std::pair<std::string, Bytes>> inputs;
     std::vector<std::pair<std::string, Bytes>> surfaces; // by variable; their content comes back
+    std::map<std::string, machine::Image> images;        // of these, those whose content is pixels
     std::vector<Pointer> pointers;
     std::string thread_number; // the input that each thread finds its number in
 };

@@ -255,7 +255,14 @@ Second second_of(const isa::Row& row, bool predicate_destination) {
 }
 
 const isa::Row* row_of(const CaseFile& file) {
-    return isa::find(file.mnemonic);
+    // Typed messages have the names of untyped ones.
+    if (file.family != "lsc_typed")
+        return isa::find(file.mnemonic);
+    for (const isa::Row* row : isa::table()) {
+        if (row->form == isa::TextForm::lsc_typed && file.mnemonic == row->mnemonic)
+            return row;
+    }
+    return nullptr;
 }
 
 std::expected<std::vector<Planned>, std::string> plan(const CaseFile& file) {

@@ -46,6 +46,7 @@ enum : int {
     bfadd = 0x21,
     bfmax = 0x24,
     bfcas = 0x25,
+    load_quad_status = 0x36,
 };
 enum : uint64_t { ugm = 0, ugml = 1, tgm = 2, slm_unit = 3, urb = 4 };
 enum : uint64_t { flat = 1, by_bss = 2, by_ss = 3, bti = 4, arg = 5, surf = 6 };
@@ -329,8 +330,9 @@ TEST(LscLoad, SurfaceStates) {
 }
 
 TEST(LscLoad, PlacesThatAreNotKnownAreRefused) {
-    EXPECT_EQ(Lsc({.type = arg}).bench.handler(), nullptr);
-    EXPECT_EQ(Lsc({.type = surf}).bench.handler(), nullptr);
+    EXPECT_EQ(Lsc({.sub = store, .type = arg}).bench.handler(), nullptr) << "arguments are only read";
+    EXPECT_EQ(Lsc({.sub = iadd, .type = arg}).bench.handler(), nullptr);
+    EXPECT_EQ(Lsc({.type = 7}).bench.handler(), nullptr);
     EXPECT_EQ(Lsc({.type = 0}).bench.handler(), nullptr);
     EXPECT_EQ(Lsc({.sfid = tgm}).bench.handler(), nullptr);
     EXPECT_EQ(Lsc({.sfid = urb}).bench.handler(), nullptr);
@@ -340,7 +342,7 @@ TEST(LscLoad, PlacesThatAreNotKnownAreRefused) {
     EXPECT_EQ(Lsc({.data_size = 8}).bench.handler(), nullptr);
     EXPECT_EQ(Lsc({.elements = 0}).bench.handler(), nullptr);
     EXPECT_EQ(Lsc({.elements = 9}).bench.handler(), nullptr);
-    EXPECT_EQ(Lsc({.type = bti, .surface_index = 1}).bench.handler(), nullptr);
+    EXPECT_EQ(Lsc({.type = flat, .surface_index = 1}).bench.handler(), nullptr);
     EXPECT_EQ(Lsc({.execution = lanes(2), .transposed = true}).bench.handler(), nullptr);
     EXPECT_NE(Lsc({.sfid = ugml}).bench.handler(), nullptr);
 }
@@ -566,6 +568,32 @@ TEST(LscLoad, ResultMayOverlapTheAddresses) {
         EXPECT_EQ(bench.get<uint32_t>(both, 16, static_cast<uint32_t>(at)), ramp<uint32_t>(16, 0, 2));
         EXPECT_EQ(bench.get<uint32_t>(both, 16, static_cast<uint32_t>(at) + 64), ramp<uint32_t>(16, 1, 2));
     }
+}
+
+// Ruling 73.
+TEST(LscLoadQuadStatus, FlatLanesThatAreNotThereReadZeroAndAreNoFault) {
+    Lsc lsc({.sub = load_quad_status, .execution = lanes(4), .elements = 0, .mask = 0b0101}, DeviceId::dg2);
+    const uint64_t end = lsc.bench.buffer() + 2048;
+    lsc.bench.set<uint64_t>(lsc.addresses, {lsc.bench.buffer(), end - 12, end - 8, 0});
+    lsc.bench.run();
+    EXPECT_EQ(lsc.bench.thread.status, Status::running);
+    EXPECT_EQ(lsc.bench.get<uint32_t>(lsc.dst, 4),
+              (std::vector<uint32_t>{lsc.dword(0), lsc.dword(2036), 0, 0}));
+    EXPECT_EQ(lsc.bench.get<uint32_t>(lsc.dst, 4, 32),
+              (std::vector<uint32_t>{lsc.dword(8), lsc.dword(2044), 0, 0}));
+    EXPECT_EQ(lsc.bench.get<uint32_t>(lsc.dst, 2, 64), (std::vector<uint32_t>{0b0011, untouched_dword}));
+}
+
+TEST(LscLoadQuadStatus, OnASurfaceEachChannelIsThereOrNot) {
+    Lsc lsc({load_quad_status, lanes(4), ugm, bti, 1, 0, a32, d32, false, 0, 0b0101});
+    lsc.bench.set<uint32_t>(lsc.addresses, {0, 2036, 2040, 4096});
+    lsc.bench.thread.execution_mask = 0b1101;
+    lsc.bench.run();
+    EXPECT_EQ(lsc.bench.get<uint32_t>(lsc.dst, 4),
+              (std::vector<uint32_t>{lsc.dword(0), untouched_dword, lsc.dword(2040), 0}));
+    EXPECT_EQ(lsc.bench.get<uint32_t>(lsc.dst, 4, 64),
+              (std::vector<uint32_t>{lsc.dword(8), untouched_dword, 0, 0}));
+    EXPECT_EQ(lsc.bench.get<uint32_t>(lsc.dst, 1, 128), (std::vector<uint32_t>{0b0001}));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // DPAS page: D = C + A x B. Matrices of small numbers, packed here as the page draws them (a column of B in a
 // column of registers, rows of A one behind the other), multiplied here by three loops; all sums are exact.
 #include "fixture.h"
+#include "memory_fixture.h"
 
 namespace visor::alu_test {
 namespace {
@@ -151,7 +152,29 @@ TEST(Dpas, WhatTheTableOfTypesDoesNotHave) {
     EXPECT_FALSE(alu.executes("dpas.hf.bf.8.1 (M1, 8) F0.0 F0.0 UD1.0 UD2(0,0)"));
     EXPECT_FALSE(alu.executes("dpas.s8.hf.8.1 (M1, 8) F0.0 F0.0 UD1.0 UD2(0,0)"));
     EXPECT_FALSE(alu.executes("dpas.s8.s8.8.1 (M1, 8) F0.0 F0.0 UD1.0 UD2(0,0)"));
-    EXPECT_FALSE(alu.executes("dpas.u1.u1.8.1 (M1, 8) D0.0 D0.0 UD1.0 UD2(0,0)"));
+    EXPECT_FALSE(alu.executes("dpas.hf.hf.8.1 (M1, 8) BF0.0 F0.0 UD1.0 UD2(0,0)"));
+    EXPECT_FALSE(alu.executes("dpas.bf.bf.8.1 (M1, 8) F0.0 HF0.0 UD1.0 UD2(0,0)"));
+    EXPECT_FALSE(alu.executes("dpas.tf32.tf32.8.1 (M1, 8) HF0.0 F0.0 UD1.0 UD2(0,0)"));
+    EXPECT_FALSE(alu.executes("dpas.s8.s8.8.1 (M1, 8) UQ0.0 D0.0 UD1.0 UD2(0,0)"));
+}
+
+// Text has depths of 1, 2, 4, 8 and up to eight rows; a binary may say anything.
+TEST(Dpas, DepthsAndRowsThatTheInstructionDoesNotHave) {
+    constexpr uint64_t u8 = 7;
+    const auto executes = [](uint64_t depth, uint64_t repeat) {
+        interp::Bench bench(isa::DeviceId::dg2);
+        const uint32_t all = bench.variable(isa::Type::ud, 1024);
+        bench.instruction(0x83, -1, interp::lanes(8),
+                          {interp::raw_operand(all), interp::raw_operand(all), interp::raw_operand(all),
+                           interp::general(all), interp::code(u8 | u8 << 8U | depth << 16U | repeat << 24U)});
+        bench.start();
+        return bench.handler() != nullptr;
+    };
+    EXPECT_TRUE(executes(8, 8));
+    for (const uint64_t depth : {0U, 3U, 9U, 16U, 255U})
+        EXPECT_FALSE(executes(depth, 1)) << depth;
+    for (const uint64_t repeat : {0U, 9U, 16U, 255U})
+        EXPECT_FALSE(executes(8, repeat)) << repeat;
 }
 
 } // namespace

@@ -1,6 +1,8 @@
+#include "isa/table.h"
 #include "launch/bind.h"
 #include "sample.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 
 namespace visor::launch {
@@ -111,6 +113,51 @@ TEST_F(HandWritten, SurfacesTakeFreeIndices) {
     EXPECT_EQ(launch.surfaces[2].address, other.address);
     // T6, two elements of `pair`, T8
     EXPECT_EQ(launch.preset_surfaces, (Dwords{254, 1, 2, 256, 252, 255, 0, UINT32_MAX, UINT32_MAX, 2}));
+}
+
+TEST_F(HandWritten, ASurfaceMayBeAnImage) {
+    const auto rows = [&](uint32_t count) {
+        machine::Image image =
+            machine::packed_image(machine::ImageShape::d2, *machine::format_named("rgba8"), {4, count, 1}, 1);
+        image.address = buffer_.address;
+        return image;
+    };
+    inputs_.push_back({"T8", rows(16)});
+    const auto plan = bind();
+    ASSERT_TRUE(plan) << plan.error().message;
+    const machine::Launch& launch = plan->launches[0];
+    ASSERT_EQ(launch.images.size(), 1U);
+    EXPECT_EQ(launch.images[0].size[1], 16U);
+    EXPECT_EQ(launch.surfaces[0].kind, machine::SurfaceKind::image);
+    EXPECT_EQ(launch.preset_surfaces.back(), 0U);
+    inputs_.back().value = rows(17);
+    EXPECT_TRUE(error().starts_with("`T8` is an image of 272 bytes")) << error();
+    inputs_.back() = {"numbers", rows(1)};
+    inputs_.erase(inputs_.begin() + 1);
+    EXPECT_EQ(error(), "input `numbers` is a variable: an image is bound to a surface");
+}
+
+TEST_F(HandWritten, ArgumentsStandBehindR0) {
+    const auto plan = bind();
+    ASSERT_TRUE(plan);
+    const std::vector<std::byte>& arguments = plan->launches[0].arguments;
+    ASSERT_EQ(arguments.size(), 32U);
+    uint64_t pointer = 0;
+    std::memcpy(&pointer, arguments.data(), sizeof pointer);
+    EXPECT_EQ(pointer, buffer_.address);
+    std::array<int32_t, 4> numbers{};
+    std::memcpy(numbers.data(), arguments.data() + 16, sizeof numbers);
+    EXPECT_EQ(numbers, (std::array<int32_t, 4>{1, -2, 3, 4}));
+}
+
+TEST_F(HandWritten, SurfacesHaveCountersWhenTheKernelCounts) {
+    inputs_.push_back({"T6", buffer_});
+    EXPECT_EQ(bind()->launches[0].surfaces[0].counter, 0U);
+    program_.code.emplace_back().row = isa::find("lsc_apndctr_atomic_add");
+    const auto plan = bind();
+    ASSERT_TRUE(plan) << plan.error().message;
+    ASSERT_EQ(plan->resources.allocations.size(), 1U);
+    EXPECT_EQ(plan->launches[0].surfaces[0].counter, plan->resources.allocations[0]);
 }
 
 TEST_F(HandWritten, InWorkItems) {

@@ -1,0 +1,72 @@
+// What the LSC messages share: the codes of their literals (LSC_UNTYPED page), and which surface the model of
+// an address names. What a message does stands in lsc.cpp, lsc_block2d.cpp, lsc_counter.cpp and
+// lsc_typed.cpp.
+#pragma once
+
+#include "interp/interp.h"
+#include "interp/memory_access.h"
+
+#include <array>
+#include <cstdint>
+
+namespace visor::interp {
+
+struct AtomicRow;
+
+namespace lsc {
+
+enum Sfid : uint8_t { sfid_ugm = 0, sfid_ugml = 1, sfid_slm = 3 };
+enum AddressType : uint8_t {
+    type_flat = 1,
+    type_bss = 2,
+    type_ss = 3,
+    type_bti = 4,
+    type_arg = 5,
+    type_surf = 6,
+};
+enum AddressSize : uint8_t { a16 = 1, a32 = 2, a64 = 3, a32u = 4, a32s = 5 };
+enum DataSize : uint8_t { d8 = 1, d16 = 2, d32 = 3, d64 = 4, d8u32 = 5, d16u32 = 6, d16u32h = 7 };
+inline constexpr uint64_t order_transposed = 2;
+
+inline constexpr std::array<uint8_t, 8> memory_bytes{0, 1, 2, 4, 8, 1, 2, 2};   // of an element, by DataSize
+inline constexpr std::array<uint8_t, 8> register_bytes{0, 1, 2, 4, 8, 4, 4, 4}; // likewise
+inline constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
+
+[[nodiscard]] constexpr uint32_t address_bytes(uint64_t size) {
+    return size == a16 ? 2 : size == a64 ? 8 : 4;
+}
+
+[[nodiscard]] constexpr bool is_stateful(uint64_t type) {
+    return type == type_bss || type == type_ss || type == type_bti || type == type_surf;
+}
+
+// The number of the surface: a handle is one, and an index behind it is added (rulings 58, 70). Handle 0 of
+// the surface states is the thread's scratch block: compiled code asks for ss(r0.5 >> 4).
+[[nodiscard]] constexpr uint32_t surface_number(uint64_t type, uint64_t handle, uint64_t index) {
+    if (type == type_ss && static_cast<uint32_t>(handle) == 0 && index == 0)
+        return machine::bti_scratch_surface;
+    return static_cast<uint32_t>(handle + index);
+}
+
+// Each component of a payload begins on a register of its own.
+[[nodiscard]] constexpr uint32_t component_bytes(uint32_t lanes, uint32_t slot, uint32_t grf) {
+    return (lanes * slot + grf - 1) / grf * grf;
+}
+
+// Addresses or coordinates of `count` lanes, extended by their size; null: zeros.
+void read_addresses(std::array<uint64_t, max_lanes>& values, const std::byte* from, uint32_t count,
+                    uint64_t size);
+
+// The operation of an atomic's row, typed or not; nullptr for what is none. Compare-and-swap of integers has
+// its sources the other way round than the legacy message: first compare, then new.
+[[nodiscard]] const AtomicRow* atomic_of(const isa::Row& row);
+[[nodiscard]] bool compares_first(const isa::Row& row);
+
+// The handlers of the other files; nullptr when Visor does not execute the form.
+[[nodiscard]] Handler block2d(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler counter(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler typed(const Program& program, const PreparedInstruction& instruction);
+
+} // namespace lsc
+
+} // namespace visor::interp

@@ -1,0 +1,339 @@
+// LSC_TYPED: pixels of images by coordinate, and rectangles of their bytes. The image's format converts
+// pixels; atomics work on their bits. What lies outside reads zero and is not written (ruling 60). What
+// compression control, surfaces with several samples a pixel, and the registers of a surface's state are is
+// on no page: they are not executed.
+#include "interp/atomic_access.h"
+#include "interp/image_access.h"
+#include "interp/lsc_message.h"
+
+#include "isa/row.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace visor::interp::lsc {
+
+namespace {
+
+using machine::Image;
+using machine::Pixel;
+using machine::Thread;
+
+enum : int16_t {
+    sub_load_quad = 0x02,
+    sub_load_block2d = 0x03,
+    sub_store_quad = 0x06,
+    sub_store_block2d = 0x07,
+    sub_load_status = 0x1b,
+    sub_store_uncompressed = 0x1c,
+    sub_load_quad_status = 0x36,
+};
+
+// Operands in wire order.
+namespace field {
+enum : uint8_t {
+    caching_l1,
+    caching_l3,
+    addr_type,
+    addr_size,
+    data_size,
+    data_order,
+    data_elems,
+    ch_mask,
+    surface,
+    surface_index,
+    dst_data,
+    u,
+    u_offset,
+    v,
+    v_offset,
+    r,
+    r_offset,
+    lod,
+    src1_data,
+    src2_data,
+};
+}
+namespace block_field {
+enum : uint8_t {
+    caching_l1,
+    caching_l3,
+    addr_type,
+    block_width,
+    block_height,
+    surface,
+    surface_index,
+    dst_data,
+    x,
+    x_offset,
+    y,
+    y_offset,
+    src1_data,
+};
+}
+
+const Image* image_of(Thread& thread, const PreparedInstruction& instruction, size_t type, size_t surface,
+                      size_t index) {
+    const uint64_t handle = scalar(thread, instruction, operand(thread, instruction, surface));
+    return image_at(thread, surface_number(literal(thread, instruction, type), handle,
+                                           literal(thread, instruction, index)));
+}
+
+// The channels of a pixel that a message moves: named, or the first ones.
+uint32_t channels_of(const Program& program, const PreparedInstruction& instruction) {
+    const auto mask = static_cast<uint32_t>(literal(program, instruction, field::ch_mask) & 15U);
+    const uint64_t code = literal(program, instruction, field::data_elems);
+    const uint32_t count = code < element_counts.size() ? element_counts[code] : 0;
+    return mask != 0 ? mask : count <= 4 ? (1U << count) - 1 : 0;
+}
+
+// Which pixel each lane names; nullptr: none.
+class Pixels {
+public:
+    Pixels(Thread& thread, const PreparedInstruction& instruction)
+        : image_(image_of(thread, instruction, field::addr_type, field::surface, field::surface_index)) {
+        const uint64_t size = literal(thread, instruction, field::addr_size);
+        const uint32_t lanes = instruction.execution.size;
+        for (size_t d = 0; d < coordinates_.size(); ++d) {
+            const size_t index = field::u + 2 * d; // the level comes without an offset, but in step
+            // Coordinates are signed, so that what is left of the image is outside it.
+            read_addresses(coordinates_[d], raw(thread, instruction, index), lanes,
+                           size == a32 ? uint64_t{a32s} : size);
+            if (d == 3)
+                break;
+            const auto offset = static_cast<int32_t>(literal(thread, instruction, index + 1));
+            for (uint32_t lane = 0; lane < lanes; ++lane)
+                coordinates_[d][lane] += static_cast<uint64_t>(int64_t{offset});
+        }
+    }
+
+    [[nodiscard]] const Image* image() const { return image_; }
+    // An image has one level.
+    [[nodiscard]] std::byte* at(unsigned lane) const {
+        if (image_ == nullptr || coordinates_[3][lane] != 0)
+            return nullptr;
+        const auto coordinate = [&](size_t d) { return static_cast<int64_t>(coordinates_[d][lane]); };
+        return pixel_at(*image_,
+                        interp::place_of(image_->shape, {coordinate(0), coordinate(1), coordinate(2)}));
+    }
+
+private:
+    const Image* image_;
+    std::array<std::array<uint64_t, max_lanes>, 4> coordinates_{};
+};
+
+uint32_t channel_stride(const Thread& thread, const PreparedInstruction& instruction) {
+    return component_bytes(instruction.execution.size, 4, thread.program->device->grf_bytes);
+}
+
+// Reading the coordinates first lets the result overlap them.
+uint32_t load_pixels(Thread& thread, const PreparedInstruction& instruction) {
+    const Pixels pixels(thread, instruction);
+    if (failed(thread))
+        return 0;
+    std::byte* const to = raw(thread, instruction, field::dst_data);
+    const uint32_t channels = channels_of(*thread.program, instruction);
+    const size_t stride = channel_stride(thread, instruction);
+    uint32_t present = 0;
+    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::byte* const from = pixels.at(lane);
+        const Pixel pixel = from == nullptr ? Pixel{} : machine::load_pixel(pixels.image()->format, from);
+        present |= from == nullptr ? 0 : 1U << lane;
+        size_t slot = size_t{lane} * 4;
+        for (uint32_t left = channels; left != 0 && to != nullptr; left &= left - 1, slot += stride)
+            write_as(to + slot, pixel[static_cast<unsigned>(std::countr_zero(left))]);
+    }
+    return present;
+}
+
+void load_quad(Thread& thread, const PreparedInstruction& instruction) {
+    static_cast<void>(load_pixels(thread, instruction));
+}
+
+void load_quad_status(Thread& thread, const PreparedInstruction& instruction) {
+    const uint32_t present = load_pixels(thread, instruction);
+    const auto count = static_cast<uint32_t>(std::popcount(channels_of(*thread.program, instruction)));
+    if (std::byte* const to = raw(thread, instruction, field::dst_data); to != nullptr && !failed(thread))
+        write_as(to + size_t{count} * channel_stride(thread, instruction), present);
+}
+
+// Channels that the message leaves out keep what the image has there.
+void store_quad(Thread& thread, const PreparedInstruction& instruction) {
+    const Pixels pixels(thread, instruction);
+    if (failed(thread))
+        return;
+    const std::byte* const from = raw(thread, instruction, field::src1_data);
+    const uint32_t channels = channels_of(*thread.program, instruction);
+    const size_t stride = channel_stride(thread, instruction);
+    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        std::byte* const at = pixels.at(lane);
+        if (at == nullptr)
+            continue;
+        Pixel pixel = channels == 15 ? Pixel{} : machine::load_pixel(pixels.image()->format, at);
+        size_t slot = size_t{lane} * 4;
+        for (uint32_t left = channels; left != 0; left &= left - 1, slot += stride)
+            pixel[static_cast<unsigned>(std::countr_zero(left))] =
+                from == nullptr ? 0 : read_as<uint32_t>(from + slot);
+        machine::store_pixel(pixels.image()->format, pixel, at);
+    }
+}
+
+void load_status(Thread& thread, const PreparedInstruction& instruction) {
+    const Pixels pixels(thread, instruction);
+    if (failed(thread))
+        return;
+    uint32_t present = 0;
+    for (uint32_t rest = enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        present |= pixels.at(lane) == nullptr ? 0 : 1U << lane;
+    }
+    if (std::byte* const dst = raw(thread, instruction, field::dst_data))
+        write_as(dst, present);
+}
+
+// Of pixels as wide as the operation's data.
+template <class T>
+void update_pixels(Thread& thread, const PreparedInstruction& instruction) {
+    const Pixels pixels(thread, instruction);
+    if (failed(thread))
+        return;
+    const bool usable =
+        pixels.image() != nullptr && machine::bytes_of_pixel(pixels.image()->format) == sizeof(T);
+    Message message(thread, instruction);
+    for (unsigned lane = 0; lane < message.count; ++lane)
+        message.addresses[lane] = usable ? reinterpret_cast<uint64_t>(pixels.at(lane)) : 0;
+    const std::byte* first = raw(thread, instruction, field::src1_data);
+    const std::byte* second = raw(thread, instruction, field::src2_data);
+    if (compares_first(*instruction.row))
+        std::swap(first, second);
+    update_lanes<T>(message, PixelTarget(), *atomic_of(*instruction.row), first, second,
+                    raw(thread, instruction, field::dst_data));
+}
+
+// LOAD_BLOCK2D and STORE_BLOCK2D of the typed page: bytes of rows. In registers a row begins at a multiple of
+// its width rounded up to a power of two; what is behind the width stays as it is.
+template <Direction direction>
+void move_block(Thread& thread, const PreparedInstruction& instruction) {
+    namespace at = block_field;
+    const auto number = [&](size_t index) {
+        return static_cast<int32_t>(scalar(thread, instruction, operand(thread, instruction, index)));
+    };
+    const auto given = [&](size_t index) {
+        return static_cast<int32_t>(literal(thread, instruction, index));
+    };
+    constexpr bool load = direction == Direction::load;
+    const int64_t x = int64_t{number(at::x)} + given(at::x_offset);
+    const int64_t y = int64_t{number(at::y)} + given(at::y_offset);
+    const Image* image = image_of(thread, instruction, at::addr_type, at::surface, at::surface_index);
+    std::byte* const data = raw(thread, instruction, load ? size_t{at::dst_data} : size_t{at::src1_data});
+    if (failed(thread) || data == nullptr)
+        return;
+    const int64_t columns =
+        image == nullptr ? 0 : int64_t{image->size[0]} * machine::bytes_of_pixel(image->format);
+    const int64_t rows = image == nullptr ? 0 : image->size[1];
+    const auto width = static_cast<uint32_t>(given(at::block_width));
+    const size_t pitch = std::max(std::bit_ceil(width), 4U);
+    for (int64_t row = 0; row < given(at::block_height); ++row) {
+        for (uint32_t column = 0; column < width; ++column) {
+            std::byte* const slot = data + static_cast<size_t>(row) * pitch + column;
+            const bool inside = x + column >= 0 && x + column < columns && y + row >= 0 && y + row < rows;
+            if (!inside) {
+                if (load)
+                    *slot = std::byte{0};
+                continue;
+            }
+            std::byte* const byte =
+                machine::Memory::host(image->address + static_cast<uint64_t>(y + row) * image->row_pitch +
+                                      static_cast<uint64_t>(x + column));
+            if constexpr (load)
+                write_as(slot, load_shared<uint8_t>(byte));
+            else
+                store_shared(byte, read_as<uint8_t>(slot));
+        }
+    }
+}
+
+Handler choose_block(const Program& program, const PreparedInstruction& instruction) {
+    const auto get = [&](size_t index) { return literal(program, instruction, index); };
+    const auto width = static_cast<uint32_t>(get(block_field::block_width));
+    const auto height = static_cast<uint32_t>(get(block_field::block_height));
+    const bool load = instruction.row->sub == sub_load_block2d;
+    const size_t data = load ? size_t{block_field::dst_data} : size_t{block_field::src1_data};
+    constexpr uint32_t most = 64; // "Valid value is [1, 64]"
+    if (!is_stateful(get(block_field::addr_type)) || width == 0 || width > most || height == 0 ||
+        height > most || !has_room(program, instruction, data, std::max(std::bit_ceil(width), 4U) * height))
+        return nullptr;
+    return load ? move_block<Direction::load> : move_block<Direction::store>;
+}
+
+Handler choose_atomic(const AtomicRow& operation, uint64_t data_size) {
+    switch (data_size) {
+    case d16u32:
+        return update_pixels<uint16_t>;
+    case d32:
+        return operation.dword != nullptr ? update_pixels<uint32_t> : nullptr;
+    case d64:
+        return operation.qword != nullptr ? update_pixels<uint64_t> : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+// Whether all registers of the message are there: coordinates, and `bytes` of each data operand.
+bool have_room(const Program& program, const PreparedInstruction& instruction, uint32_t bytes) {
+    const uint32_t coordinates =
+        instruction.execution.size * address_bytes(literal(program, instruction, field::addr_size));
+    for (const size_t index : {field::u, field::v, field::r, field::lod}) {
+        if (!has_room(program, instruction, index, coordinates))
+            return false;
+    }
+    return has_room(program, instruction, field::dst_data, bytes) &&
+           has_room(program, instruction, field::src1_data, bytes) &&
+           has_room(program, instruction, field::src2_data, bytes);
+}
+
+Handler choose_pixels(const Program& program, const PreparedInstruction& instruction, uint32_t channels) {
+    const uint32_t grf = program.device->grf_bytes;
+    const auto count = static_cast<uint32_t>(std::popcount(channels));
+    const uint32_t bytes =
+        (count - 1) * component_bytes(instruction.execution.size, 4, grf) + instruction.execution.size * 4U;
+    const uint32_t status = component_bytes(instruction.execution.size, 4, grf) * count + 4;
+    switch (instruction.row->sub) {
+    case sub_load_quad:
+        return have_room(program, instruction, bytes) ? load_quad : nullptr;
+    case sub_store_quad:
+    case sub_store_uncompressed:
+        return have_room(program, instruction, bytes) ? store_quad : nullptr;
+    case sub_load_quad_status:
+        return have_room(program, instruction, status) ? load_quad_status : nullptr;
+    case sub_load_status:
+        return have_room(program, instruction, 4) ? load_status : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+
+Handler typed(const Program& program, const PreparedInstruction& instruction) {
+    const isa::Row& row = *instruction.row;
+    if (row.sub == sub_load_block2d || row.sub == sub_store_block2d)
+        return choose_block(program, instruction);
+    const auto get = [&](size_t index) { return literal(program, instruction, index); };
+    const uint64_t data_size = get(field::data_size);
+    if (!is_stateful(get(field::addr_type)) || get(field::addr_size) < a16 || get(field::addr_size) > a32s ||
+        get(field::data_order) == order_transposed || data_size > d16u32h)
+        return nullptr;
+    if (const AtomicRow* operation = atomic_of(row)) {
+        const uint32_t bytes = instruction.execution.size * uint32_t{register_bytes[data_size]};
+        const bool single = get(field::data_elems) == 1;
+        return single && have_room(program, instruction, bytes) ? choose_atomic(*operation, data_size)
+                                                                : nullptr;
+    }
+    const uint32_t channels = channels_of(program, instruction);
+    return data_size == d32 && channels != 0 ? choose_pixels(program, instruction, channels) : nullptr;
+}
+
+} // namespace visor::interp::lsc
