@@ -272,7 +272,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
 
 std::expected<RunReport, Error> Context::run(const Program& program, std::string_view kernel,
                                              std::span<const launch::HandInput> inputs,
-                                             std::span<const launch::HandSurface> surfaces,
+                                             std::span<const launch::HandState> states,
                                              const launch::HandGeometry& geometry,
                                              const RunSettings& settings) {
     const auto index = find_kernel(program, kernel);
@@ -285,7 +285,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const auto flat = program.prepared(*index);
     if (!flat)
         return std::unexpected(flat.error());
-    const auto plan = launch::bind_hand_written(**flat, inputs, surfaces, geometry, state_->memory);
+    const auto plan = launch::bind_hand_written(**flat, inputs, states, geometry, state_->memory);
     if (!plan)
         return std::unexpected(from_bind(plan.error()));
     const Release release(state_->memory, plan->resources);

@@ -130,6 +130,12 @@ private:
         uint64_t number = 0;
         if (words[0] == "in" || words[0] == "buffer")
             return take_array(words, words[0] == "in" ? current.inputs : current.buffers);
+        if (words[0] == "image")
+            return take_image(words);
+        if (words[0] == "sampler" && words.size() > 1) {
+            current.samplers.push_back({words[1], {words.begin() + 2, words.end()}});
+            return true;
+        }
         if (words[0] == "expect")
             return take_expectation(words);
         if (words[0] == "pred")
@@ -170,6 +176,20 @@ private:
             array.words.assign(words.begin() + 4, words.end());
         }
         out.push_back(std::move(array));
+        return true;
+    }
+
+    // image T6 rgba8 4x2 ub = ...: a buffer with a format
+    bool take_image(const std::vector<std::string>& words) {
+        if (words.size() < 5)
+            return false;
+        std::vector<std::string> array{words[0], words[1]};
+        array.insert(array.end(), words.begin() + 4, words.end());
+        std::vector<Array>& buffers = file_.cases.back().buffers;
+        if (!take_array(array, buffers))
+            return false;
+        buffers.back().format = words[2];
+        buffers.back().size = words[3];
         return true;
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <sstream>
 
 namespace visor::exec_test {
 
@@ -16,6 +17,54 @@ bool place_pointer(Bytes& content, const Pointer& pointer, uint64_t address) {
         return false;
     std::memcpy(content.data() + pointer.place, &value, sizeof value);
     return true;
+}
+
+std::expected<machine::Image, std::string> image_of(const ImageText& text, const launch::Buffer& pixels) {
+    const auto format = machine::format_named(text.format);
+    std::vector<uint32_t> sides;
+    uint32_t layers = 0;
+    std::istringstream words(text.size);
+    char between = 'x';
+    for (uint32_t number = 0; words >> number; words >> between)
+        (between == '/' ? layers : sides.emplace_back()) = number;
+    if (!format || sides.empty() || sides.size() > 3)
+        return std::unexpected(fmt::format("no image: {} {}", text.format, text.size));
+    constexpr std::array plain{machine::ImageShape::d1, machine::ImageShape::d2, machine::ImageShape::d3};
+    constexpr std::array layered{machine::ImageShape::d1_array, machine::ImageShape::d2_array,
+                                 machine::ImageShape::d3};
+    std::array<uint32_t, 3> size{1, 1, 1};
+    std::ranges::copy(sides, size.begin());
+    machine::Image image = machine::packed_image((layers == 0 ? plain : layered).at(sides.size() - 1), *format,
+                                                 size, std::max(layers, 1U));
+    image.address = pixels.address;
+    if (image.bytes() != pixels.bytes)
+        return std::unexpected(fmt::format("the image has {} bytes, given {}", image.bytes(), pixels.bytes));
+    return image;
+}
+
+std::expected<machine::Sampler, std::string> sampler_of(const std::vector<std::string>& words) {
+    machine::Sampler sampler;
+    // In the order of the enumerations.
+    constexpr std::array<std::string_view, 2> filters{"nearest", "linear"};
+    constexpr std::array<std::string_view, 5> modes{"none", "clamp", "clamp_edge", "repeat", "mirror"};
+    constexpr std::array<std::string_view, 8> comparisons{"never",   "less",      "equal",         "less_equal",
+                                                          "greater", "not_equal", "greater_equal", "always"};
+    for (const std::string& word : words) {
+        const auto filter = std::ranges::find(filters, word);
+        const auto mode = std::ranges::find(modes, word);
+        const auto comparison = std::ranges::find(comparisons, word);
+        if (word == "normalized")
+            sampler.normalized = true;
+        else if (filter != filters.end())
+            sampler.filter = static_cast<machine::FilterMode>(filter - filters.begin());
+        else if (mode != modes.end())
+            sampler.address = static_cast<machine::AddressMode>(mode - modes.begin());
+        else if (comparison != comparisons.end())
+            sampler.comparison = static_cast<machine::Comparison>(comparison - comparisons.begin());
+        else
+            return std::unexpected("no word of a sampler: " + word);
+    }
+    return sampler;
 }
 
 } // namespace
@@ -41,7 +90,25 @@ Outcome launch(const Launch& launch, vm::EngineKind engine) {
         }
         std::ranges::copy(content, context.bytes_of(*buffer).begin());
         buffers[name] = *buffer;
-        inputs.push_back({name, *buffer});
+        const auto text = launch.images.find(name);
+        if (text == launch.images.end()) {
+            inputs.push_back({name, *buffer});
+            continue;
+        }
+        const auto image = image_of(text->second, *buffer);
+        if (!image) {
+            outcome.error = image.error();
+            return outcome;
+        }
+        inputs.push_back({name, *image});
+    }
+    for (const auto& [name, words] : launch.samplers) {
+        const auto sampler = sampler_of(words);
+        if (!sampler) {
+            outcome.error = sampler.error();
+            return outcome;
+        }
+        inputs.push_back({name, *sampler});
     }
     for (const auto& [name, content] : launch.inputs) {
         if (name == launch.thread_number) {

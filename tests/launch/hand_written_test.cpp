@@ -34,7 +34,7 @@ protected:
                                    {"numbers", InputBytes{bytes_of(std::array<int32_t, 4>{1, -2, 3, 4})}},
                                    {"low", InputFiller{Filler::lane}},
                                    {"high", InputFiller{Filler::lane}}};
-    std::vector<HandSurface> surfaces_;
+    std::vector<HandState> surfaces_;
     HandGeometry geometry_{.in_threads = true, .groups = {2, 3, 1}, .threads = 2};
 
     std::expected<Plan, BindError> bind() {
