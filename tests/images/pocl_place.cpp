@@ -83,13 +83,14 @@ public:
             constexpr std::array<cl_addressing_mode, 5> modes{CL_ADDRESS_NONE, CL_ADDRESS_CLAMP,
                                                               CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_REPEAT,
                                                               CL_ADDRESS_MIRRORED_REPEAT};
+            const cl_filter_mode filter = run.sampler->linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;
             const std::array<cl_sampler_properties, 7> wanted{
                 CL_SAMPLER_NORMALIZED_COORDS,
                 run.sampler->normalized ? 1U : 0U,
                 CL_SAMPLER_ADDRESSING_MODE,
                 modes.at(static_cast<size_t>(run.sampler->address)),
                 CL_SAMPLER_FILTER_MODE,
-                cl_sampler_properties{run.sampler->linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST},
+                filter,
                 0};
             sampler.reset(clCreateSamplerWithProperties(context_.get(), wanted.data(), &code));
             cl_sampler one = sampler.get();
