@@ -173,10 +173,12 @@ std::optional<Failure> Binder::check_access(size_t index, const BoundArray& boun
         if (other.buffer.address != bound.buffer.address || !other.parameter || *other.parameter == index)
             continue;
         const vm::Parameter& first = kernel_.parameters[*other.parameter];
-        if (first.access != parameter.access && (first.access == "write_only" || parameter.access == "write_only"))
-            return wrong(index, fmt::format("is the same image as `{}`: one is {}, the other {}; OpenCL wants "
-                                            "read_write for an image that a kernel reads and writes",
-                                            first.name, parameter.access, first.access))
+        if (first.access != parameter.access &&
+            (first.access == "write_only" || parameter.access == "write_only"))
+            return wrong(index,
+                         fmt::format("is the same image as `{}`: one is {}, the other {}; OpenCL wants "
+                                     "read_write for an image that a kernel reads and writes",
+                                     first.name, parameter.access, first.access))
                 .error();
     }
     return std::nullopt;
@@ -347,7 +349,8 @@ Problem Binder::bind_state(const StateText& state) {
         return {};
     }
     if (!is_array(state.value) && !is_image(state.value))
-        return invalid(fmt::format("--bti {} takes an array or an image; given `{}`", state.index, state.text));
+        return invalid(
+            fmt::format("--bti {} takes an array or an image; given `{}`", state.index, state.text));
     const auto bound = array(fmt::format("surface {}", state.index), state.value, std::nullopt,
                              fmt::format("bti{}", state.index), std::nullopt);
     if (!bound)
@@ -449,8 +452,7 @@ std::expected<HostArray, Failure> array_content(const Value& value, std::optiona
 
 std::expected<Bindings, Failure> bind(vm::Context& context, const vm::KernelFacts& kernel,
                                       std::span<const ArgumentText> arguments,
-                                      std::span<const StateText> states,
-                                      std::span<const BoundArray> named) {
+                                      std::span<const StateText> states, std::span<const BoundArray> named) {
     const auto matched = match_arguments(kernel, arguments);
     if (!matched)
         return std::unexpected(matched.error());

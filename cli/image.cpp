@@ -20,9 +20,9 @@ using machine::ChannelType;
 using machine::ImageFormat;
 using machine::ImageShape;
 
-constexpr uint32_t largest_side = 16384;         // of images in two and three dimensions
-constexpr uint32_t largest_row = 1U << 27U;      // of one-dimensional ones
-constexpr uint32_t most_layers = 2048;           //
+constexpr uint32_t largest_side = 16384;    // of images in two and three dimensions
+constexpr uint32_t largest_row = 1U << 27U; // of one-dimensional ones
+constexpr uint32_t most_layers = 2048;      //
 constexpr uint64_t most_bytes = uint64_t{4} << 30U;
 
 std::string format_hint(std::string_view name) {
@@ -79,8 +79,8 @@ std::expected<ImageContent, std::string> from_png(const ImageValue& value, std::
     out.facts.size = {2, {picture->width, picture->height, 1}, 0};
     if (value.size.dimensions != 0) {
         if (pixels_of({out.facts.format, value.size}) != pixels_of(out.facts))
-            return std::unexpected(fmt::format("`{}`: a picture of {} does not make an image of {}", value.path,
-                                               size_text(out.facts.size), size_text(value.size)));
+            return std::unexpected(fmt::format("`{}`: a picture of {} does not make an image of {}",
+                                               value.path, size_text(out.facts.size), size_text(value.size)));
         out.facts.size = value.size;
     }
     out.bytes = packed(*picture, out.facts.format);
@@ -105,11 +105,11 @@ struct AddressWord {
     std::string_view word;
     machine::AddressMode mode;
 };
-constexpr std::array address_words{
-    AddressWord{"none", machine::AddressMode::none}, AddressWord{"clamp", machine::AddressMode::clamp},
-    AddressWord{"clamp_edge", machine::AddressMode::clamp_to_edge},
-    AddressWord{"repeat", machine::AddressMode::repeat},
-    AddressWord{"mirror", machine::AddressMode::mirrored_repeat}};
+constexpr std::array address_words{AddressWord{"none", machine::AddressMode::none},
+                                   AddressWord{"clamp", machine::AddressMode::clamp},
+                                   AddressWord{"clamp_edge", machine::AddressMode::clamp_to_edge},
+                                   AddressWord{"repeat", machine::AddressMode::repeat},
+                                   AddressWord{"mirror", machine::AddressMode::mirrored_repeat}};
 // In the order of machine::Comparison.
 constexpr std::array<std::string_view, 8> comparison_words{
     "compare_never",   "compare_less",      "compare_equal",         "compare_less_equal",
@@ -119,8 +119,8 @@ constexpr std::array<std::string_view, 8> comparison_words{
 
 std::expected<ImageSize, std::string> parse_image_size(std::string_view text) {
     const auto wrong = [&](std::string_view why) {
-        return std::unexpected(fmt::format("`{}` is no image size such as 64, 640x480, 16x16x16 or 16x16/4{}",
-                                           text, why));
+        return std::unexpected(
+            fmt::format("`{}` is no image size such as 64, 640x480, 16x16x16 or 16x16/4{}", text, why));
     };
     const size_t slash = text.find('/');
     const auto shape = parse_shape(text.substr(0, slash));
@@ -202,7 +202,8 @@ Shape shape_of(const ImageFacts& facts) {
     return shape;
 }
 
-std::expected<machine::Image, std::string> image_of(const ImageFacts& facts, std::optional<ImageShape> wanted) {
+std::expected<machine::Image, std::string> image_of(const ImageFacts& facts,
+                                                    std::optional<ImageShape> wanted) {
     const ImageSize& given = facts.size;
     std::array<uint32_t, 3> size = given.size;
     uint32_t layers = std::max(given.layers, 1U);
@@ -221,7 +222,8 @@ std::expected<machine::Image, std::string> image_of(const ImageFacts& facts, std
         named = dimensions;
     }
     // Sizes of 1 behind may be left out or be written.
-    const bool is_flat = std::all_of(size.begin() + dimensions, size.end(), [](uint32_t s) { return s == 1; });
+    const bool is_flat =
+        std::all_of(size.begin() + dimensions, size.end(), [](uint32_t s) { return s == 1; });
     if (!is_flat || (given.layers != 0 && !array) || named < dimensions - (dimensions == 3 ? 1U : 0U))
         return std::unexpected(fmt::format("has {} dimension{}{}, given a size of {}", dimensions,
                                            dimensions == 1 ? "" : "s", array ? " and layers" : "",
@@ -232,10 +234,11 @@ std::expected<machine::Image, std::string> image_of(const ImageFacts& facts, std
 std::expected<ImageFormat, std::string> parse_format(std::string_view name) {
     if (const auto format = machine::format_named(name))
         return *format;
-    return std::unexpected(fmt::format("`{}` is no image format{}; there are rgba8, bgra8, r32f, rg16u, rgb565 "
-                                       "and the like: channels r rg ra rgba bgra argb srgba a l i d, bits 8 16 "
-                                       "32, and s (snorm), i, u (integers) or f behind them",
-                                       name, format_hint(name)));
+    return std::unexpected(
+        fmt::format("`{}` is no image format{}; there are rgba8, bgra8, r32f, rg16u, rgb565 "
+                    "and the like: channels r rg ra rgba bgra argb srgba a l i d, bits 8 16 "
+                    "32, and s (snorm), i, u (integers) or f behind them",
+                    name, format_hint(name)));
 }
 
 std::expected<ImageValue, std::string> parse_image(std::string_view text) {
@@ -338,14 +341,15 @@ std::expected<machine::Sampler, std::string> parse_sampler(std::string_view text
         rest.remove_prefix(word.size() + 1);
     }
     if (!filter || !address)
-        return std::unexpected(fmt::format("`{}`: a sampler needs a filter (nearest, linear) and an address mode "
-                                           "(none, clamp, clamp_edge, repeat, mirror)",
-                                           text));
+        return std::unexpected(
+            fmt::format("`{}`: a sampler needs a filter (nearest, linear) and an address mode "
+                        "(none, clamp, clamp_edge, repeat, mirror)",
+                        text));
     const bool folds = sampler.address == machine::AddressMode::repeat ||
                        sampler.address == machine::AddressMode::mirrored_repeat;
     if (folds && !sampler.normalized)
-        return std::unexpected(
-            fmt::format("`{}`: OpenCL repeats and mirrors only normalized coordinates: add `,normalized`", text));
+        return std::unexpected(fmt::format(
+            "`{}`: OpenCL repeats and mirrors only normalized coordinates: add `,normalized`", text));
     return sampler;
 }
 

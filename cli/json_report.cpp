@@ -177,7 +177,8 @@ ordered_json as_json(const PrintRecord& print) {
                      {"elements", print.elements},
                      {"values", numbers(print.values)}};
     if (print.image)
-        out["image"] = {{"format", machine::name_of(print.image->format)}, {"size", size_text(print.image->size)}};
+        out["image"] = {{"format", machine::name_of(print.image->format)},
+                        {"size", size_text(print.image->size)}};
     return out;
 }
 

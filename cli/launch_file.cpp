@@ -269,8 +269,8 @@ private:
             return std::nullopt;
         const ImageFacts facts{*format, *parsed_size};
         if (array->bytes.size() != bytes_of(facts)) {
-            values.problem(fmt::format("{} values do not make an image of {}", array->shape.front(),
-                                       facts_text(facts)));
+            values.problem(
+                fmt::format("{} values do not make an image of {}", array->shape.front(), facts_text(facts)));
             return std::nullopt;
         }
         out.bytes = std::move(array->bytes);
@@ -306,7 +306,8 @@ private:
             text = *words;
             value = parsed(view, text);
             if (value && !is_array(*value) && !is_image(*value)) {
-                view.problem(fmt::format("`{}` is no array, as zeros:f32:64 or @x.npy are, and no image", text));
+                view.problem(
+                    fmt::format("`{}` is no array, as zeros:f32:64 or @x.npy are, and no image", text));
                 value.reset();
             }
         }

@@ -105,8 +105,8 @@ Sizes settle_image(OutputRequest request, const ImageFacts& image) {
     if (!request.pixels) {
         using machine::ChannelOrder;
         const ChannelOrder order = image.format.order;
-        const bool gray = order == ChannelOrder::r || order == ChannelOrder::luminance ||
-                          order == ChannelOrder::depth;
+        const bool gray =
+            order == ChannelOrder::r || order == ChannelOrder::luminance || order == ChannelOrder::depth;
         const bool has_alpha = machine::border(image.format)[3] == 0 && order != ChannelOrder::rgbx;
         request.pixels = gray ? Pixels::gray8 : has_alpha ? Pixels::rgba8 : Pixels::rgb8;
     }

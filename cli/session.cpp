@@ -410,8 +410,8 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
         size.items = geometry_of(request);
         size.groups = narrow(request.groups.size);
         size.threads = request.hardware_threads.value_or(1);
-        report = context_.run(*program_, kernel.name, prepared.bindings.inputs, prepared.bindings.states, size,
-                              settings);
+        report = context_.run(*program_, kernel.name, prepared.bindings.inputs, prepared.bindings.states,
+                              size, settings);
     } else {
         report =
             context_.run(*program_, kernel.name, prepared.bindings.values, geometry_of(request), settings);

@@ -163,7 +163,8 @@ void write_pixel(std::byte* to, const PreparedOperand& dst, const Channels& chan
 
 // Bit 8 of an operation's word: a register behind the channels tells for which lanes no page was missing.
 bool has_null_mask(const Program& program, const PreparedInstruction& instruction) {
-    return instruction.row->opcode != opcode::info && (literal(program, instruction, sample_field::op) & 1U) != 0;
+    return instruction.row->opcode != opcode::info &&
+           (literal(program, instruction, sample_field::op) & 1U) != 0;
 }
 
 // For every lane that is on: the pixel that `find` has for it.

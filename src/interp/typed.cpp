@@ -124,9 +124,9 @@ void typed_atomic(Thread& thread, const PreparedInstruction& instruction) {
         message.addresses[lane] = reinterpret_cast<uint64_t>(at);
     }
     const auto op = static_cast<uint8_t>(literal(thread, instruction, atomic_field::op) & op_bits);
-    update_lanes<T>(
-        message, PixelTarget(), *atomic_row(op), raw(thread, instruction, atomic_field::src0),
-        raw(thread, instruction, atomic_field::src1), raw(thread, instruction, atomic_field::dst));
+    update_lanes<T>(message, PixelTarget(), *atomic_row(op), raw(thread, instruction, atomic_field::src0),
+                    raw(thread, instruction, atomic_field::src1),
+                    raw(thread, instruction, atomic_field::dst));
 }
 
 bool have_room(const Program& program, const PreparedInstruction& instruction, size_t first, size_t end,

@@ -159,10 +159,11 @@ private:
         const std::string name = argument_name(argument);
         // What a kernel reads there is left out by the compiler without a word: results would pass for right.
         if (!has_sampler(device_) && argument.access != "write_only")
-            return fail(fmt::format("{} is an image to read from: {} has no sampler, and its compiler drops "
-                                    "read_image without a word, so this is not supported; another device has one",
-                                    name, device_.name),
-                        true);
+            return fail(
+                fmt::format("{} is an image to read from: {} has no sampler, and its compiler drops "
+                            "read_image without a word, so this is not supported; another device has one",
+                            name, device_.name),
+                true);
         const auto wanted = shape_of(argument.type_name);
         if (!wanted)
             return fail(fmt::format("{} is an {}: that is not supported yet", name, argument.type_name),
@@ -204,8 +205,8 @@ std::expected<void, BindError> check_image(std::string_view name, const machine:
                        image.slice_pitch / image.size[1] >= image.row_pitch &&
                        !__builtin_mul_overflow(image.slice_pitch, slices, &bytes);
     if (!packs || image.size[0] == 0)
-        return fail(fmt::format("has a size of {} pixels that its rows do not hold",
-                                fmt::join(image.size, "x")));
+        return fail(
+            fmt::format("has a size of {} pixels that its rows do not hold", fmt::join(image.size, "x")));
     if (memory.find(image.address, bytes) == nullptr)
         return fail(fmt::format("has {} bytes of pixels at 0x{:x}, which is no memory of the device", bytes,
                                 image.address));

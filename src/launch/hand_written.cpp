@@ -181,7 +181,8 @@ private:
     Done bind_indices() {
         for (const HandState& state : states_) {
             const auto* sampler = std::get_if<machine::Sampler>(&state.value);
-            if (auto done = sampler != nullptr ? set_sampler(state.index, *sampler) : bind_index(state); !done)
+            if (auto done = sampler != nullptr ? set_sampler(state.index, *sampler) : bind_index(state);
+                !done)
                 return done;
         }
         return {};
@@ -223,7 +224,8 @@ private:
 
     Done set_sampler(uint32_t index, const machine::Sampler& sampler) {
         if (index >= max_samplers)
-            return fail(fmt::format("sampler index {} is too large: choose one below {}", index, max_samplers));
+            return fail(
+                fmt::format("sampler index {} is too large: choose one below {}", index, max_samplers));
         if (is_sampler_taken(index))
             return fail(fmt::format("sampler index {} is given twice", index));
         if (launch_.samplers.size() <= index) {
@@ -301,7 +303,8 @@ private:
             return fill_address(input, value.name, *buffer);
         if (const auto* filler = std::get_if<InputFiller>(&value.value))
             return fill_computed(input, value.name, filler->filler);
-        return fail(fmt::format("input `{}` is a general variable: it takes no image and no sampler", value.name));
+        return fail(
+            fmt::format("input `{}` is a general variable: it takes no image and no sampler", value.name));
     }
 
     // Returns the place in the image.
@@ -359,8 +362,8 @@ private:
     uint32_t simd_ = 0;
     Shape shape_;
     machine::Launch launch_;
-    std::array<uint32_t, 6> next_lane_{}; // by filler
-    std::vector<bool> sampler_taken_;     // by index
+    std::array<uint32_t, 6> next_lane_{};     // by filler
+    std::vector<bool> sampler_taken_;         // by index
     std::vector<uint32_t> local_size_places_; // in the image
 };
 

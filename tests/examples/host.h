@@ -60,7 +60,8 @@ public:
         return *this;
     }
     // A two-dimensional image with this content; `result` tells what it holds after the run.
-    Example& image(const std::string& format, size_t width, size_t height, const std::vector<uint8_t>& pixels) {
+    Example& image(const std::string& format, size_t width, size_t height,
+                   const std::vector<uint8_t>& pixels) {
         const auto bytes = std::as_bytes(std::span(pixels));
         launch_.arguments.push_back({.kind = Argument::Kind::image,
                                      .type = format,

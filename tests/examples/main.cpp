@@ -156,7 +156,8 @@ int check_command(const std::string& visor, const std::string& source) {
     command[0] = visor;
     command[2] = source;
     // What it reads stands among the examples.
-    const std::string folder_of_all = std::filesystem::path(source).parent_path().parent_path().string() + "/";
+    const std::string folder_of_all =
+        std::filesystem::path(source).parent_path().parent_path().string() + "/";
     constexpr std::string_view given = "@examples/";
     for (std::string& word : command) {
         if (const size_t at = word.find(given); at != std::string::npos)

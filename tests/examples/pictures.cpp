@@ -1,5 +1,5 @@
-// Pictures as images. The filters work in floats: where the exact colour lies on the border between two bytes, either
-// is right.
+// Pictures as images. The filters work in floats: where the exact colour lies on the border between two
+// bytes, either is right.
 #include "examples/host.h"
 
 #include <algorithm>
@@ -22,12 +22,14 @@ struct Scene {
 
 Scene random_scene(size_t width, size_t height) {
     Numbers numbers(131);
-    return {width, height,
-            each<uint8_t>(width * height * 4, [&](size_t) { return static_cast<uint8_t>(numbers.below(256)); })};
+    return {width, height, each<uint8_t>(width * height * 4, [&](size_t) {
+                return static_cast<uint8_t>(numbers.below(256));
+            })};
 }
 
 // The byte nearest to each number; of two, when the number is within `doubt` of the middle between them.
-bool rounded(std::string_view what, const std::vector<uint8_t>& got, const std::vector<double>& exact, double doubt) {
+bool rounded(std::string_view what, const std::vector<uint8_t>& got, const std::vector<double>& exact,
+             double doubt) {
     if (got.size() != exact.size()) {
         std::cout << what << ": " << got.size() << " bytes, expected " << exact.size() << '\n';
         return false;
@@ -76,7 +78,9 @@ bool resize(Example& example) {
     for (const auto& size : {std::array<size_t, 2>{32, 16}, std::array<size_t, 2>{64, 40}}) {
         const auto exact = each<double>(size[0] * size[1] * 4, [&](size_t i) {
             const auto along = [](size_t place, size_t to, size_t from) {
-                return (static_cast<double>(place) + 0.5) / static_cast<double>(to) * static_cast<double>(from) - 0.5;
+                return (static_cast<double>(place) + 0.5) / static_cast<double>(to) *
+                           static_cast<double>(from) -
+                       0.5;
             };
             const double u = along(i / 4 % size[0], size[0], scene.width);
             const double v = along(i / 4 / size[0], size[1], scene.height);

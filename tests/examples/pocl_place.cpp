@@ -205,8 +205,8 @@ bool Run::enqueue() {
 
 cl_int Run::read(cl_mem memory, Argument& argument) {
     if (argument.kind != Argument::Kind::image)
-        return clEnqueueReadBuffer(queue_.get(), memory, CL_TRUE, 0, argument.data.size(), argument.data.data(), 0,
-                                   nullptr, nullptr);
+        return clEnqueueReadBuffer(queue_.get(), memory, CL_TRUE, 0, argument.data.size(),
+                                   argument.data.data(), 0, nullptr, nullptr);
     const std::array<size_t, 3> origin{0, 0, 0};
     const std::array<size_t, 3> region{argument.width, argument.height, 1};
     return clEnqueueReadImage(queue_.get(), memory, CL_TRUE, origin.data(), region.data(), 0, 0,

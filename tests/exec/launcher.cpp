@@ -34,8 +34,8 @@ std::expected<machine::Image, std::string> image_of(const ImageText& text, const
                                  machine::ImageShape::d3};
     std::array<uint32_t, 3> size{1, 1, 1};
     std::ranges::copy(sides, size.begin());
-    machine::Image image = machine::packed_image((layers == 0 ? plain : layered).at(sides.size() - 1), *format,
-                                                 size, std::max(layers, 1U));
+    machine::Image image = machine::packed_image((layers == 0 ? plain : layered).at(sides.size() - 1),
+                                                 *format, size, std::max(layers, 1U));
     image.address = pixels.address;
     if (image.bytes() != pixels.bytes)
         return std::unexpected(fmt::format("the image has {} bytes, given {}", image.bytes(), pixels.bytes));
@@ -47,8 +47,8 @@ std::expected<machine::Sampler, std::string> sampler_of(const std::vector<std::s
     // In the order of the enumerations.
     constexpr std::array<std::string_view, 2> filters{"nearest", "linear"};
     constexpr std::array<std::string_view, 5> modes{"none", "clamp", "clamp_edge", "repeat", "mirror"};
-    constexpr std::array<std::string_view, 8> comparisons{"never",   "less",      "equal",         "less_equal",
-                                                          "greater", "not_equal", "greater_equal", "always"};
+    constexpr std::array<std::string_view, 8> comparisons{
+        "never", "less", "equal", "less_equal", "greater", "not_equal", "greater_equal", "always"};
     for (const std::string& word : words) {
         const auto filter = std::ranges::find(filters, word);
         const auto mode = std::ranges::find(modes, word);

@@ -1,5 +1,5 @@
-// image_check SOURCE DEVICE: every pixel format, filter, address mode and shape on one of Visor's devices, or on
-// PoCL ("pocl"), against the oracle. Exit code 0: nothing differs; 77: there is no PoCL.
+// image_check SOURCE DEVICE: every pixel format, filter, address mode and shape on one of Visor's devices, or
+// on PoCL ("pocl"), against the oracle. Exit code 0: nothing differs; 77: there is no PoCL.
 #include "images/place.h"
 
 #include <algorithm>
@@ -178,19 +178,19 @@ void Checker::compare(const Run& run, const HostImage& image, const std::vector<
             std::memcpy(&real, &bits, 4);
             const double want = expected[i].value[c];
             const Numbers numbers = oracle::numbers_of(image.format);
-            const double value = numbers == Numbers::floats            ? static_cast<double>(real)
-                                 : numbers == Numbers::signed_integers ? static_cast<double>(static_cast<int32_t>(bits))
-                                                                       : static_cast<double>(bits);
-            const double last_place = static_cast<double>(static_cast<float>(want)) == want
-                                          ? 0
-                                          : std::ldexp(std::fabs(want), -23);
+            const double value = numbers == Numbers::floats ? static_cast<double>(real)
+                                 : numbers == Numbers::signed_integers
+                                     ? static_cast<double>(static_cast<int32_t>(bits))
+                                     : static_cast<double>(bits);
+            const double last_place =
+                static_cast<double>(static_cast<float>(want)) == want ? 0 : std::ldexp(std::fabs(want), -23);
             ++values_;
             if (std::fabs(value - want) <= expected[i].allowed[c] + last_place)
                 continue;
             std::ostringstream text;
             text.precision(9);
-            text << text_of(run) << ": item " << i << " channel " << c << " is " << value << ", expected " << want
-                 << " within " << expected[i].allowed[c];
+            text << text_of(run) << ": item " << i << " channel " << c << " is " << value << ", expected "
+                 << want << " within " << expected[i].allowed[c];
             if (run.kernel.ends_with("_f") || run.kernel.starts_with("own")) {
                 std::array<float, 4> at{};
                 std::memcpy(at.data(), run.arrays[0].data() + i * sizeof at, sizeof at);
@@ -363,8 +363,8 @@ void Checker::check_questions(const ShapeFacts& shape) {
     values_ += got.size();
     for (size_t i = 0; i < got.size(); ++i) {
         if (got[i] != want[i])
-            fail(text_of(run) + ": answer " + std::to_string(i) + " is " + std::to_string(got[i]) + ", expected " +
-                 std::to_string(want[i]));
+            fail(text_of(run) + ": answer " + std::to_string(i) + " is " + std::to_string(got[i]) +
+                 ", expected " + std::to_string(want[i]));
     }
 }
 
@@ -387,7 +387,8 @@ void Checker::check_all() {
     for (const ShapeFacts& shape : shapes)
         check_questions(shape);
     std::cout << launches_ << " launches, " << values_ << " values, " << skipped_
-              << " pairs of format and shape that are not read or not written there, " << failures_ << " failures\n";
+              << " pairs of format and shape that are not read or not written there, " << failures_
+              << " failures\n";
 }
 
 std::string content_of(const char* path) {

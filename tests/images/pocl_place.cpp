@@ -50,11 +50,13 @@ public:
             return "";
         std::string log(65536, '\0');
         if (program_ != nullptr)
-            clGetProgramBuildInfo(program_.get(), device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+            clGetProgramBuildInfo(program_.get(), device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
+                                  nullptr);
         return "PoCL does not build the kernels, code " + std::to_string(code) + '\n' + log.c_str();
     }
 
-    [[nodiscard]] bool has(const oracle::ImageFormat& format, Dimension dimension, bool writes) const override {
+    [[nodiscard]] bool has(const oracle::ImageFormat& format, Dimension dimension,
+                           bool writes) const override {
         cl_uint count = 0;
         const cl_mem_flags flags = writes ? CL_MEM_WRITE_ONLY : CL_MEM_READ_ONLY;
         clGetSupportedImageFormats(context_.get(), flags, type_of(dimension), 0, nullptr, &count);
@@ -98,8 +100,8 @@ public:
         }
         std::vector<Memory> buffers;
         for (auto& array : run.arrays) {
-            cl_mem buffer = clCreateBuffer(context_.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, array.size(),
-                                           array.data(), &code);
+            cl_mem buffer = clCreateBuffer(context_.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                           array.size(), array.data(), &code);
             buffers.emplace_back(buffer);
             code |= clSetKernelArg(kernel.get(), index++, sizeof buffer, &buffer);
         }
@@ -139,8 +141,8 @@ private:
 
     cl_int read_back(oracle::HostImage& image, cl_mem memory, cl_mem pixels) const {
         if (pixels != nullptr)
-            return clEnqueueReadBuffer(queue_.get(), pixels, CL_TRUE, 0, image.pixels.size(), image.pixels.data(),
-                                       0, nullptr, nullptr);
+            return clEnqueueReadBuffer(queue_.get(), pixels, CL_TRUE, 0, image.pixels.size(),
+                                       image.pixels.data(), 0, nullptr, nullptr);
         const std::array<size_t, 3> origin{0, 0, 0};
         std::array<size_t, 3> region = image.size;
         if (image.dimension == Dimension::d1_array)

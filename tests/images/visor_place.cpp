@@ -84,8 +84,8 @@ private:
         const std::array<uint32_t, 3> size{static_cast<uint32_t>(image.size[0]),
                                            static_cast<uint32_t>(image.size[1]),
                                            static_cast<uint32_t>(image.size[2])};
-        machine::Image out = machine::packed_image(shapes.at(static_cast<size_t>(image.dimension)), format, size,
-                                                   static_cast<uint32_t>(image.layers));
+        machine::Image out = machine::packed_image(shapes.at(static_cast<size_t>(image.dimension)), format,
+                                                   size, static_cast<uint32_t>(image.layers));
         out.address = pixels.address;
         return out;
     }

@@ -294,8 +294,8 @@ size_t layer_at(const HostImage& image, double coordinate) {
 double conversion_distance(const ImageFormat& format, double value) {
     if (bends(format.order))
         return 0.5 / 255; // 8.3.1.3: of the 8-bit channel
-    const bool exact = format.type == cl::FLOAT || format.type == cl::HALF_FLOAT ||
-                       numbers_of(format) != Numbers::floats;
+    const bool exact =
+        format.type == cl::FLOAT || format.type == cl::HALF_FLOAT || numbers_of(format) != Numbers::floats;
     return exact ? 0 : std::ldexp(std::fabs(value), -23) * 1.5;
 }
 
@@ -304,24 +304,59 @@ double conversion_distance(const ImageFormat& format, double value) {
 const std::vector<ImageFormat>& image_formats() {
     using namespace cl;
     static const std::vector<ImageFormat> all{
-        {"rgba8", RGBA, UNORM_INT8},      {"rgba16", RGBA, UNORM_INT16},    {"rgba8s", RGBA, SNORM_INT8},
-        {"rgba16s", RGBA, SNORM_INT16},   {"rgba8i", RGBA, SIGNED_INT8},    {"rgba16i", RGBA, SIGNED_INT16},
-        {"rgba32i", RGBA, SIGNED_INT32},  {"rgba8u", RGBA, UNSIGNED_INT8},  {"rgba16u", RGBA, UNSIGNED_INT16},
-        {"rgba32u", RGBA, UNSIGNED_INT32}, {"rgba16f", RGBA, HALF_FLOAT},   {"rgba32f", RGBA, FLOAT},
-        {"bgra8", BGRA, UNORM_INT8},      {"bgra8u", BGRA, UNSIGNED_INT8},  {"argb8", ARGB, UNORM_INT8},
-        {"argb8s", ARGB, SNORM_INT8},     {"abgr8", ABGR, UNORM_INT8},      {"srgba8", sRGBA, UNORM_INT8},
-        {"sbgra8", sBGRA, UNORM_INT8},    {"r8", R, UNORM_INT8},            {"r16", R, UNORM_INT16},
-        {"r8s", R, SNORM_INT8},           {"r16s", R, SNORM_INT16},         {"r8i", R, SIGNED_INT8},
-        {"r16i", R, SIGNED_INT16},        {"r32i", R, SIGNED_INT32},        {"r8u", R, UNSIGNED_INT8},
-        {"r16u", R, UNSIGNED_INT16},      {"r32u", R, UNSIGNED_INT32},      {"r16f", R, HALF_FLOAT},
-        {"r32f", R, FLOAT},               {"rg8", RG, UNORM_INT8},          {"rg16s", RG, SNORM_INT16},
-        {"rg16i", RG, SIGNED_INT16},      {"rg32u", RG, UNSIGNED_INT32},    {"rg16f", RG, HALF_FLOAT},
-        {"rg32f", RG, FLOAT},             {"ra8", RA, UNORM_INT8},          {"ra16f", RA, HALF_FLOAT},
-        {"a8", A, UNORM_INT8},            {"a16", A, UNORM_INT16},          {"a32f", A, FLOAT},
-        {"i8", INTENSITY, UNORM_INT8},    {"i16s", INTENSITY, SNORM_INT16}, {"i32f", INTENSITY, FLOAT},
-        {"l8", LUMINANCE, UNORM_INT8},    {"l16", LUMINANCE, UNORM_INT16},  {"l16f", LUMINANCE, HALF_FLOAT},
-        {"rgb565", RGB, UNORM_SHORT_565}, {"rgb555", RGB, UNORM_SHORT_555}, {"rgb101010", RGB, UNORM_INT_101010},
-        {"d16", DEPTH, UNORM_INT16},      {"d32f", DEPTH, FLOAT},
+        {"rgba8", RGBA, UNORM_INT8},
+        {"rgba16", RGBA, UNORM_INT16},
+        {"rgba8s", RGBA, SNORM_INT8},
+        {"rgba16s", RGBA, SNORM_INT16},
+        {"rgba8i", RGBA, SIGNED_INT8},
+        {"rgba16i", RGBA, SIGNED_INT16},
+        {"rgba32i", RGBA, SIGNED_INT32},
+        {"rgba8u", RGBA, UNSIGNED_INT8},
+        {"rgba16u", RGBA, UNSIGNED_INT16},
+        {"rgba32u", RGBA, UNSIGNED_INT32},
+        {"rgba16f", RGBA, HALF_FLOAT},
+        {"rgba32f", RGBA, FLOAT},
+        {"bgra8", BGRA, UNORM_INT8},
+        {"bgra8u", BGRA, UNSIGNED_INT8},
+        {"argb8", ARGB, UNORM_INT8},
+        {"argb8s", ARGB, SNORM_INT8},
+        {"abgr8", ABGR, UNORM_INT8},
+        {"srgba8", sRGBA, UNORM_INT8},
+        {"sbgra8", sBGRA, UNORM_INT8},
+        {"r8", R, UNORM_INT8},
+        {"r16", R, UNORM_INT16},
+        {"r8s", R, SNORM_INT8},
+        {"r16s", R, SNORM_INT16},
+        {"r8i", R, SIGNED_INT8},
+        {"r16i", R, SIGNED_INT16},
+        {"r32i", R, SIGNED_INT32},
+        {"r8u", R, UNSIGNED_INT8},
+        {"r16u", R, UNSIGNED_INT16},
+        {"r32u", R, UNSIGNED_INT32},
+        {"r16f", R, HALF_FLOAT},
+        {"r32f", R, FLOAT},
+        {"rg8", RG, UNORM_INT8},
+        {"rg16s", RG, SNORM_INT16},
+        {"rg16i", RG, SIGNED_INT16},
+        {"rg32u", RG, UNSIGNED_INT32},
+        {"rg16f", RG, HALF_FLOAT},
+        {"rg32f", RG, FLOAT},
+        {"ra8", RA, UNORM_INT8},
+        {"ra16f", RA, HALF_FLOAT},
+        {"a8", A, UNORM_INT8},
+        {"a16", A, UNORM_INT16},
+        {"a32f", A, FLOAT},
+        {"i8", INTENSITY, UNORM_INT8},
+        {"i16s", INTENSITY, SNORM_INT16},
+        {"i32f", INTENSITY, FLOAT},
+        {"l8", LUMINANCE, UNORM_INT8},
+        {"l16", LUMINANCE, UNORM_INT16},
+        {"l16f", LUMINANCE, HALF_FLOAT},
+        {"rgb565", RGB, UNORM_SHORT_565},
+        {"rgb555", RGB, UNORM_SHORT_555},
+        {"rgb101010", RGB, UNORM_INT_101010},
+        {"d16", DEPTH, UNORM_INT16},
+        {"d32f", DEPTH, FLOAT},
     };
     return all;
 }

@@ -1,6 +1,7 @@
-// What OpenCL says of images (OpenCL C 3.0, "Image Read and Write Functions"; chapter 8 on addressing, filters
-// and formats), worked out in double precision from the specification's formulas and independent of Visor.
-// Results of float reads are an exact value with the distance that a correct implementation may keep from it.
+// What OpenCL says of images (OpenCL C 3.0, "Image Read and Write Functions"; chapter 8 on addressing,
+// filters and formats), worked out in double precision from the specification's formulas and independent of
+// Visor. Results of float reads are an exact value with the distance that a correct implementation may keep
+// from it.
 #pragma once
 
 #include <array>
@@ -91,7 +92,8 @@ struct Color {
 // A read at a float coordinate; with an array, the coordinate behind the sides is the layer.
 [[nodiscard]] Color read(const HostImage& image, const HostSampler& sampler, const std::array<float, 4>& at);
 // A read at an integer coordinate without a sampler, or with one that does not normalise: the border outside.
-[[nodiscard]] Color read(const HostImage& image, const HostSampler& sampler, const std::array<int32_t, 4>& at);
+[[nodiscard]] Color read(const HostImage& image, const HostSampler& sampler,
+                         const std::array<int32_t, 4>& at);
 
 // The bytes of a pixel that was written; floats or integers as numbers_of says.
 [[nodiscard]] std::vector<std::byte> written(const ImageFormat& format, const std::array<float, 4>& color);
