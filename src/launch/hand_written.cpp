@@ -67,6 +67,8 @@ private:
             return fail(fmt::format("kernel `{}` cannot run with a SIMD size of {}: it is 8, 16 or 32",
                                     function_.name, simd_));
         if (!geometry_.in_threads) {
+            if (auto whole = check_whole_groups(); !whole)
+                return std::unexpected(whole.error());
             Signature signature;
             signature.name = function_.name;
             signature.simd = simd_;
@@ -86,6 +88,18 @@ private:
         if (std::ranges::find(groups, 0U) == groups.end())
             shape.regions.push_back({{}, groups, shape.local});
         return shape;
+    }
+
+    // Metadata could say that groups may differ in size, as with OpenCL C 2.0; here only the caller can.
+    Done check_whole_groups() const {
+        const Geometry& items = geometry_.items;
+        for (uint32_t d = 0; d < std::min(items.dimensions, 3U); ++d) {
+            if (!items.allow_non_uniform && items.local[d] != 0 && items.global[d] % items.local[d] != 0)
+                return fail(fmt::format("the global size {} in dimension {} is not a multiple of the local "
+                                        "size {}, as hand-written vISA wants it",
+                                        items.global[d], d, items.local[d]));
+        }
+        return {};
     }
 
     // The attribute counts KiB, rounded up to a power of two (4_visa_header.md).

@@ -243,10 +243,16 @@ TEST_F(HandWritten, ImplicitInputs) {
     EXPECT_EQ(StartState(plan->launches[0]).dwords(32), (Dwords{8, 1, 1}));
     EXPECT_EQ(StartState(plan->launches[1]).dwords(32), (Dwords{4, 1, 1})) << "the region's";
     EXPECT_EQ(StartState(plan->launches[1]).dwords(64), (Dwords{3, 1, 1}));
+    geometry_.items.allow_non_uniform = false;
+    const auto uneven = bind();
+    ASSERT_FALSE(uneven);
+    EXPECT_EQ(uneven.error().message, "the global size 20 in dimension 0 is not a multiple of the local size "
+                                      "8, as hand-written vISA wants it");
 
     program_ = program_of(".decl id v_type=G type=ud num_elts=3\n.implicit_LOCAL_ID id offset=32 size=12\n"
                           ".kernel_attr SimdSize=8\n",
                           isa::DeviceId::skl);
+    geometry_.items.allow_non_uniform = true;
     const auto unsupported = bind();
     ASSERT_FALSE(unsupported);
     EXPECT_TRUE(unsupported.error().unsupported);
