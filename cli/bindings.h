@@ -51,8 +51,8 @@ struct HostArray {
     ArrayFacts facts;
     std::vector<std::byte> bytes;
 };
-[[nodiscard]] std::expected<HostArray, Failure>
-array_content(const Value& value, std::optional<Element> hint, std::optional<machine::ImageFormat> format);
+[[nodiscard]] std::expected<HostArray, Failure> array_content(const Value& value, std::optional<Element> hint,
+                                                              std::optional<machine::ImageFormat> format);
 
 // `named` are the arrays that launches share; `states` are for hand-written kernels only.
 [[nodiscard]] std::expected<Bindings, Failure> bind(vm::Context& context, const vm::KernelFacts& kernel,

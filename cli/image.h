@@ -65,8 +65,8 @@ struct ImageContent {
 // Error: a sentence.
 [[nodiscard]] std::expected<ImageContent, std::string> image_content(const ImageValue& value);
 
-// The pixels as bytes of red, green, blue and alpha: what is normalized or a float times 255, integers as they
-// are, both kept inside 0 to 255. sRGB stays sRGB, as pictures have it.
+// The pixels as bytes of red, green, blue and alpha: what is normalized or a float times 255, integers as
+// they are, both kept inside 0 to 255. sRGB stays sRGB, as pictures have it.
 [[nodiscard]] std::vector<std::byte> rgba8_of(machine::ImageFormat format, std::span<const std::byte> pixels);
 
 // `nearest|linear,none|clamp|clamp_edge|repeat|mirror[,normalized][,compare_less...]`

@@ -23,8 +23,8 @@ struct OutputRequest {
     std::string path;
     FileForm form = FileForm::npy;
     std::optional<Element> element;
-    std::optional<Pixels> pixels; // png, terminal
-    Shape shape;                  // empty: the array's. Pictures: width x height
+    std::optional<Pixels> pixels;                // png, terminal
+    Shape shape;                                 // empty: the array's. Pictures: width x height
     std::optional<machine::ImageFormat> convert; // picture of an image: what its pixels are now
 };
 

@@ -54,8 +54,8 @@ struct Named { // an array or image of a launch file, by its name there
 };
 
 // `Array`, numbers written out one by one, and `Named` come from launch files alone.
-using Value = std::variant<Numbers, Generator, ArrayFile, FileBytes, LocalMemory, Null, SameAs, Filler, ImageValue,
-                           machine::Sampler, Array, Named>;
+using Value = std::variant<Numbers, Generator, ArrayFile, FileBytes, LocalMemory, Null, SameAs, Filler,
+                           ImageValue, machine::Sampler, Array, Named>;
 
 struct ArgumentText {
     std::string target; // a parameter's name or index; "": the next one in order

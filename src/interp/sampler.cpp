@@ -228,7 +228,7 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
     });
 }
 
-// Outside the image: zeros.
+// Outside the image: what the format's border is (ruling 60).
 void load(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = load_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
@@ -241,7 +241,8 @@ void load(Thread& thread, const PreparedInstruction& instruction) {
         for (size_t d = 0; d < 3; ++d)
             uvr[d] = int64_t{static_cast<int32_t>(at.uvr[d][lane])} + shift[d];
         const std::byte* found = pixel_at(*source, place_of(source->shape, uvr));
-        return found == nullptr ? Pixel{} : machine::load_pixel(source->format, found);
+        return found == nullptr ? machine::border(source->format)
+                                : machine::load_pixel(source->format, found);
     });
 }
 

@@ -80,7 +80,7 @@ struct InputFiller {
     machine::Filler filler = machine::Filler::lane;
 };
 struct HandInput {
-    std::string name;                                    // the input's
+    std::string name; // the input's
     // Buffer on a uq/q: its address; on a T: the surface, as an image is; a sampler on an S.
     std::variant<InputBytes, InputFiller, Buffer, machine::Image, machine::Sampler> value;
 };
@@ -102,10 +102,8 @@ struct HandGeometry {
 
 // A lane-wise filler that is given to several inputs goes on where the one before it ended, as the halves of
 // the compiler's SIMD32 local ids do; it starts anew after the last lane.
-[[nodiscard]] std::expected<Plan, BindError> bind_hand_written(const Program& program,
-                                                               std::span<const HandInput> inputs,
-                                                               std::span<const HandState> states,
-                                                               const HandGeometry& geometry,
-                                                               machine::Memory& memory);
+[[nodiscard]] std::expected<Plan, BindError>
+bind_hand_written(const Program& program, std::span<const HandInput> inputs,
+                  std::span<const HandState> states, const HandGeometry& geometry, machine::Memory& memory);
 
 } // namespace visor::launch

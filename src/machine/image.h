@@ -102,7 +102,7 @@ void pack(ImageFormat format, const Pixel& pixel, std::byte* bytes);
 // The same on memory that other groups may use at the same time.
 [[nodiscard]] Pixel load_pixel(ImageFormat format, const std::byte* from);
 void store_pixel(ImageFormat format, const Pixel& pixel, std::byte* to);
-// What reads outside give under `clamp`.
+// What reads outside give under `clamp`: zeros, and one in an alpha that the format lacks.
 [[nodiscard]] Pixel border(ImageFormat format);
 
 // Coordinates by dimension, then the layer: signed, as a kernel computed them.
@@ -117,7 +117,16 @@ enum class AddressMode : uint8_t { none = 0, clamp = 1, clamp_to_edge = 2, repea
 enum class FilterMode : uint8_t { nearest, linear };
 // What a texel (or a reference) has to be for a comparing message to give 1; OpenCL has no such samplers, so
 // that only hand-written launches set it.
-enum class Comparison : uint8_t { never, less, equal, less_or_equal, greater, not_equal, greater_or_equal, always };
+enum class Comparison : uint8_t {
+    never,
+    less,
+    equal,
+    less_or_equal,
+    greater,
+    not_equal,
+    greater_or_equal,
+    always
+};
 struct Sampler {
     AddressMode address = AddressMode::none;
     FilterMode filter = FilterMode::nearest;

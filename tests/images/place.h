@@ -29,6 +29,10 @@ public:
     [[nodiscard]] virtual bool has(const oracle::ImageFormat& format, oracle::Dimension dimension,
                                    bool writes) const = 0;
     [[nodiscard]] virtual bool has_depth() const = 0;
+    // Whether writes are rounded to the nearest; OpenCL lets them be 0.6 of a step away.
+    [[nodiscard]] virtual bool rounds_exactly() const = 0;
+    // What the place is known to do wrong; "" otherwise.
+    [[nodiscard]] virtual std::string excuse(const Run& run) const = 0;
     // "" or what went wrong.
     [[nodiscard]] virtual std::string run(Run& run) = 0;
 };

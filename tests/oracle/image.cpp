@@ -382,6 +382,26 @@ Numbers numbers_of(const ImageFormat& format) {
     }
 }
 
+double step_of(const ImageFormat& format) {
+    switch (format.type) {
+    case cl::SNORM_INT8:
+        return 1.0 / 127;
+    case cl::UNORM_INT8:
+        return 1.0 / 255;
+    case cl::SNORM_INT16:
+        return 1.0 / 32767;
+    case cl::UNORM_INT16:
+        return 1.0 / 65535;
+    case cl::UNORM_SHORT_565:
+    case cl::UNORM_SHORT_555:
+        return 1.0 / 31;
+    case cl::UNORM_INT_101010:
+        return 1.0 / 1023;
+    default:
+        return 0;
+    }
+}
+
 unsigned HostImage::sides() const {
     switch (dimension) {
     case Dimension::d2:

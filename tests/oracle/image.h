@@ -60,6 +60,8 @@ struct ImageFormat {
 [[nodiscard]] const std::vector<ImageFormat>& image_formats();
 [[nodiscard]] size_t pixel_bytes(const ImageFormat& format);
 [[nodiscard]] Numbers numbers_of(const ImageFormat& format);
+// From one normalized number to the next, of the coarsest channel; 0 of other numbers.
+[[nodiscard]] double step_of(const ImageFormat& format);
 
 enum class Dimension : uint8_t { d1, d1_buffer, d1_array, d2, d2_array, d3 };
 
