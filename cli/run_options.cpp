@@ -63,6 +63,11 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     parser.text("--trace-lanes", words.trace_lanes, "Only these channels: 0-7,12", "LANES")->group(looking);
     parser.text("--trace-group", words.trace_group, "Only this work-group: its number, or X,Y,Z", "G")
         ->group(looking);
+    parser.later("--check", "Checkers", true);
+}
+
+void add_hand_written_options(OptionParser& parser, RunWords& words) {
+    CLI::App& app = parser.app();
     const std::string hand_written = "Hand-written vISA text";
     parser.text("--groups", words.groups, "Size in work-groups, instead of -g and -l", "X[,Y[,Z]]")
         ->group(hand_written);
@@ -80,7 +85,6 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
         ->type_name("N=SAMPLER")
         ->allow_extra_args(false)
         ->group(hand_written);
-    parser.later("--check", "Checkers", true);
 }
 
 // Where a value was given: parse it, store it, or keep the failure.
@@ -312,6 +316,7 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
     RunRequest request;
     RunWords words;
     add_run_options(parser, request, words);
+    add_hand_written_options(parser, words);
     const auto answer = parser.parse(separate_negative_values(arguments), request.device, &request.file);
     if (!answer)
         return std::unexpected(answer.error());

@@ -241,7 +241,7 @@ constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> fo
             .out_of_bounds = OutOfBounds::zero_or_dropped,
             .page = page,
             .semantics = semantics,
-            .unsupported = "typed LSC messages are not modelled yet"};
+            .unsupported = "images are not modelled yet"};
 }
 constexpr Row typed_block2d(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                             const char* semantics) {

@@ -58,7 +58,7 @@ TEST_F(Images, FormatsConvert) {
                                     "sampler:nearest,clamp", "zeros:f32:4", "--print", "source", "--print",
                                     "seen", "--print", "target"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_EQ(ran.out, "source = 102 51 0 153\nseen = 0 0.2 0.4 0.6\ntarget = 1 0.8\n");
+    EXPECT_EQ(ran.out, "source = 102 51 0 153\nseen = 0 0.2 0.4 0.6\ntarget = 1 0.7998047\n");
 }
 
 TEST_F(Images, ShapesAreTheParametersTypes) {

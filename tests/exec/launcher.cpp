@@ -67,6 +67,55 @@ std::expected<machine::Sampler, std::string> sampler_of(const std::vector<std::s
     return sampler;
 }
 
+using Inputs = std::vector<launch::HandInput>;
+using Buffers = std::map<std::string, launch::Buffer>;
+
+// "" or what went wrong.
+std::string place_surfaces(const Launch& launch, vm::Context& context, Inputs& inputs, Buffers& buffers) {
+    for (const auto& [name, content] : launch.surfaces) {
+        const auto buffer = context.allocate(content.size(), name);
+        if (!buffer)
+            return buffer.error().text;
+        std::ranges::copy(content, context.bytes_of(*buffer).begin());
+        buffers[name] = *buffer;
+        const auto text = launch.images.find(name);
+        if (text == launch.images.end()) {
+            inputs.push_back({name, *buffer});
+            continue;
+        }
+        const auto image = image_of(text->second, *buffer);
+        if (!image)
+            return image.error();
+        inputs.push_back({name, *image});
+    }
+    for (const auto& [name, words] : launch.samplers) {
+        const auto sampler = sampler_of(words);
+        if (!sampler)
+            return sampler.error();
+        inputs.push_back({name, *sampler});
+    }
+    return "";
+}
+
+std::string place_variables(const Launch& launch, const Buffers& buffers, Inputs& inputs) {
+    std::string problem;
+    for (const auto& [name, content] : launch.inputs) {
+        if (name == launch.thread_number) {
+            inputs.push_back({name, launch::InputFiller{machine::Filler::thread}});
+            continue;
+        }
+        Bytes bytes = content;
+        for (const Pointer& pointer : launch.pointers) {
+            const auto buffer = buffers.find(pointer.buffer);
+            const uint64_t address = buffer == buffers.end() ? 0 : buffer->second.address;
+            if (pointer.input == name && !place_pointer(bytes, pointer, address))
+                problem = fmt::format("the address of {} does not fit into {}", pointer.buffer, name);
+        }
+        inputs.push_back({name, launch::InputBytes{std::move(bytes)}});
+    }
+    return problem;
+}
+
 } // namespace
 
 Outcome launch(const Launch& launch, vm::EngineKind engine) {
@@ -80,48 +129,12 @@ Outcome launch(const Launch& launch, vm::EngineKind engine) {
         outcome.error = program.error().text;
         return outcome;
     }
-    std::vector<launch::HandInput> inputs;
-    std::map<std::string, launch::Buffer> buffers;
-    for (const auto& [name, content] : launch.surfaces) {
-        const auto buffer = context.allocate(content.size(), name);
-        if (!buffer) {
-            outcome.error = buffer.error().text;
-            return outcome;
-        }
-        std::ranges::copy(content, context.bytes_of(*buffer).begin());
-        buffers[name] = *buffer;
-        const auto text = launch.images.find(name);
-        if (text == launch.images.end()) {
-            inputs.push_back({name, *buffer});
-            continue;
-        }
-        const auto image = image_of(text->second, *buffer);
-        if (!image) {
-            outcome.error = image.error();
-            return outcome;
-        }
-        inputs.push_back({name, *image});
-    }
-    for (const auto& [name, words] : launch.samplers) {
-        const auto sampler = sampler_of(words);
-        if (!sampler) {
-            outcome.error = sampler.error();
-            return outcome;
-        }
-        inputs.push_back({name, *sampler});
-    }
-    for (const auto& [name, content] : launch.inputs) {
-        if (name == launch.thread_number) {
-            inputs.push_back({name, launch::InputFiller{machine::Filler::thread}});
-            continue;
-        }
-        Bytes bytes = content;
-        for (const Pointer& pointer : launch.pointers) {
-            if (pointer.input == name && !place_pointer(bytes, pointer, buffers[pointer.buffer].address))
-                outcome.error = fmt::format("the address of {} does not fit into {}", pointer.buffer, name);
-        }
-        inputs.push_back({name, launch::InputBytes{std::move(bytes)}});
-    }
+    Inputs inputs;
+    Buffers buffers;
+    outcome.error = place_surfaces(launch, context, inputs, buffers);
+    if (!outcome.error.empty())
+        return outcome;
+    outcome.error = place_variables(launch, buffers, inputs);
     launch::HandGeometry geometry;
     geometry.simd = launch.simd;
     geometry.in_threads = true;

@@ -274,7 +274,50 @@ void Checker::check_reads(const ImageFormat& format, const ShapeFacts& shape) {
     }
 }
 
-// Every pixel is written once; then what lies outside, which changes nothing.
+// Any bits, or floats around what normalized channels hold.
+std::array<uint32_t, 4> random_color(Numbers numbers, Random& random) {
+    std::array<uint32_t, 4> color{};
+    for (uint32_t& channel : color) {
+        const float real = random.between(-1.3F, 1.3F);
+        channel = random.next() << 8U >> random.next() % 30;
+        if (random.next() % 2 == 0)
+            channel = ~channel;
+        if (numbers == Numbers::floats)
+            std::memcpy(&channel, &real, sizeof channel);
+    }
+    return color;
+}
+
+template <class T>
+std::array<T, 4> as(const std::array<uint32_t, 4>& color) {
+    std::array<T, 4> out{};
+    std::memcpy(out.data(), color.data(), sizeof out);
+    return out;
+}
+
+std::vector<std::byte> written(const ImageFormat& format, const std::array<uint32_t, 4>& color) {
+    switch (oracle::numbers_of(format)) {
+    case Numbers::floats:
+        return oracle::written(format, as<float>(color));
+    case Numbers::signed_integers:
+        return oracle::written(format, as<int32_t>(color));
+    case Numbers::unsigned_integers:
+        break;
+    }
+    return oracle::written(format, color);
+}
+
+// Where pixel `index` lies.
+std::array<int32_t, 4> place_of(const HostImage& image, size_t index) {
+    std::array<int32_t, 4> place{};
+    for (unsigned side = 0; side < image.sides(); index /= image.size[side++])
+        place[side] = static_cast<int32_t>(index % image.size[side]);
+    if (image.has_layers())
+        place[image.sides()] = static_cast<int32_t>(index);
+    return place;
+}
+
+// Every pixel is written once. (What writes outside do is left open by OpenCL.)
 void Checker::check_writes(const ImageFormat& format, const ShapeFacts& shape) {
     const bool depth = format.order == oracle::cl::DEPTH;
     const Numbers numbers = oracle::numbers_of(format);
@@ -284,30 +327,10 @@ void Checker::check_writes(const ImageFormat& format, const ShapeFacts& shape) {
     std::vector<std::array<int32_t, 4>> at;
     std::vector<std::array<uint32_t, 4>> colors;
     for (size_t i = 0; i < image.count(); ++i) {
-        std::array<int32_t, 4> place{};
-        size_t rest = i;
-        for (unsigned side = 0; side < image.sides(); rest /= image.size[side++])
-            place[side] = static_cast<int32_t>(rest % image.size[side]);
-        if (image.has_layers())
-            place[image.sides()] = static_cast<int32_t>(rest);
-        std::array<uint32_t, 4> color{};
-        std::array<float, 4> real{};
-        for (size_t c = 0; c < 4; ++c) {
-            real[c] = random_.between(-1.3F, 1.3F);
-            color[c] = random_.next() << 8U >> random_.next() % 30;
-            if (random_.next() % 2 == 0)
-                color[c] = ~color[c];
-        }
-        if (numbers == Numbers::floats)
-            std::memcpy(color.data(), real.data(), sizeof color);
-        std::array<int32_t, 4> number{};
-        std::memcpy(number.data(), color.data(), sizeof number);
-        const auto bytes = numbers == Numbers::floats            ? oracle::written(format, real)
-                           : numbers == Numbers::signed_integers ? oracle::written(format, number)
-                                                                 : oracle::written(format, color);
-        std::ranges::copy(bytes, expected.pixels.begin() + static_cast<ptrdiff_t>(i * pixel));
-        at.push_back(place);
-        colors.push_back(color);
+        at.push_back(place_of(image, i));
+        colors.push_back(random_color(numbers, random_));
+        std::ranges::copy(written(format, colors.back()),
+                          expected.pixels.begin() + static_cast<ptrdiff_t>(i * pixel));
     }
     std::vector<std::byte> content = bytes_of(colors);
     if (depth) { // one number an item

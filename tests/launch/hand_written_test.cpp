@@ -212,7 +212,7 @@ TEST_F(HandWritten, InputErrorsNameTheInput) {
     EXPECT_EQ(error(), "`pointer` is a buffer of 8 bytes at 0x8, which is no memory of the device");
     inputs_ = good;
     inputs_.push_back({"T6", InputBytes{}});
-    EXPECT_EQ(error(), "input `T6` is a surface: it takes an array");
+    EXPECT_EQ(error(), "input `T6` is a surface: it takes an array or an image");
     inputs_ = good;
     surfaces_ = {{3, buffer_}, {3, buffer_}};
     EXPECT_EQ(error(), "binding-table index 3 is given twice");
