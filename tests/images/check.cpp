@@ -295,7 +295,7 @@ std::array<T, 4> as(const std::array<uint32_t, 4>& color) {
     return out;
 }
 
-std::vector<std::byte> written(const ImageFormat& format, const std::array<uint32_t, 4>& color) {
+std::vector<std::byte> bytes_written(const ImageFormat& format, const std::array<uint32_t, 4>& color) {
     switch (oracle::numbers_of(format)) {
     case Numbers::floats:
         return oracle::written(format, as<float>(color));
@@ -329,7 +329,7 @@ void Checker::check_writes(const ImageFormat& format, const ShapeFacts& shape) {
     for (size_t i = 0; i < image.count(); ++i) {
         at.push_back(place_of(image, i));
         colors.push_back(random_color(numbers, random_));
-        std::ranges::copy(written(format, colors.back()),
+        std::ranges::copy(bytes_written(format, colors.back()),
                           expected.pixels.begin() + static_cast<ptrdiff_t>(i * pixel));
     }
     std::vector<std::byte> content = bytes_of(colors);
