@@ -175,8 +175,9 @@ bool Checker::launch(Run& run) {
 void Checker::compare(const Run& run, const HostImage& image, const std::vector<std::byte>& got,
                       const std::vector<Color>& expected) {
     const size_t channels = got.size() / 4 / expected.size();
+    const size_t compared = place_.knows_alpha(run) ? channels : std::min<size_t>(channels, 3);
     for (size_t i = 0; i < expected.size(); ++i) {
-        for (size_t c = 0; c < channels; ++c) {
+        for (size_t c = 0; c < compared; ++c) {
             uint32_t bits = 0;
             std::memcpy(&bits, got.data() + (i * channels + c) * 4, 4);
             float real = 0;

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] virtual bool has_depth() const = 0;
     // Whether writes are rounded to the nearest; OpenCL lets them be 0.6 of a step away.
     [[nodiscard]] virtual bool rounds_exactly() const = 0;
+    // Whether alpha is right where the format has none.
+    [[nodiscard]] virtual bool knows_alpha(const Run& run) const = 0;
     // What the place is known to do wrong; "" otherwise.
     [[nodiscard]] virtual std::string excuse(const Run& run) const = 0;
     // "" or what went wrong.

@@ -68,14 +68,20 @@ public:
     }
     [[nodiscard]] bool has_depth() const override { return false; }
     [[nodiscard]] bool rounds_exactly() const override { return false; }
+    // Its border is transparent for every format, and so are integers that have no alpha.
+    [[nodiscard]] bool knows_alpha(const Run& run) const override {
+        using namespace oracle::cl;
+        const Order order = run.image->format.order;
+        const bool opaque = order == R || order == RG || order == RGB || order == LUMINANCE;
+        const bool border = run.sampler && run.sampler->address == oracle::Address::clamp;
+        const bool floats = oracle::numbers_of(run.image->format) == oracle::Numbers::floats;
+        return !opaque || (floats && !border);
+    }
     [[nodiscard]] std::string excuse(const Run& run) const override {
         if (run.image->has_layers() && run.sampler && run.sampler->normalized)
             return "PoCL takes normalized coordinates of arrays for layers, too";
-        using namespace oracle::cl;
-        const oracle::cl::Order order = run.image->format.order;
-        const bool opaque = order == R || order == RG || order == RGB || order == LUMINANCE;
-        if (opaque && run.sampler && run.sampler->address == oracle::Address::clamp)
-            return "PoCL's border is transparent where OpenCL's is opaque";
+        if (run.image->format.order == oracle::cl::R && run.image->format.type == oracle::cl::HALF_FLOAT)
+            return "PoCL does not convert halves of a single channel";
         if (run.kernel == "ask_d1_buffer")
             return "PoCL's library lacks the questions to buffer images";
         return "";

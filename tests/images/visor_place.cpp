@@ -34,6 +34,7 @@ public:
     }
     [[nodiscard]] bool has_depth() const override { return true; }
     [[nodiscard]] bool rounds_exactly() const override { return true; }
+    [[nodiscard]] bool knows_alpha(const Run& /*run*/) const override { return true; }
     [[nodiscard]] std::string excuse(const Run& /*run*/) const override { return ""; }
 
     [[nodiscard]] std::string run(Run& run) override {
