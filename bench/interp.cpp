@@ -1,10 +1,13 @@
 // Speed of the reference interpreter over the examples, on one core: vISA instructions a second. An
 // instruction of the skl text covers at most 16 lanes of 32-bit data, so that this is the figure "at SIMD16".
+// The same with checkers, for their price.
+#include "check/checkers.h"
 #include "vm/vm.h"
 
 #include <benchmark/benchmark.h>
 
 #include <cstring>
+#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 #include <numeric>
@@ -76,7 +79,20 @@ ArgumentValue argument(visor::vm::Context& context, const std::string& text) {
     }
 }
 
-void run_kernel(benchmark::State& state, const Kernel& kernel, const char* device) {
+// Which checkers listen, by check::Kind.
+struct Checks {
+    const char* name; // "interp": none
+    std::array<bool, visor::check::kinds> chosen;
+};
+constexpr std::array checks{
+    Checks{"interp", {}},
+    Checks{"check-memory-conflict-align", {true, false, false, true, true, false, false}},
+    Checks{"check-race", {false, false, true, false, false, false, false}},
+    Checks{"check-init", {false, true, false, false, false, false, false}},
+    Checks{"check-all", {true, true, true, true, true, true, true}},
+};
+
+void run_kernel(benchmark::State& state, const Kernel& kernel, const char* device, const Checks& check) {
     visor::vm::Context context(*visor::isa::device_named(device));
     visor::vm::LoadOptions options;
     options.device = device;
@@ -93,7 +109,10 @@ void run_kernel(benchmark::State& state, const Kernel& kernel, const char* devic
         arguments.push_back(argument(context, text));
     uint64_t instructions = 0;
     for (auto _ : state) {
-        const auto report = context.run(**program, kernel.name, arguments, kernel.geometry, {});
+        visor::check::Checkers checkers(check.chosen);
+        visor::vm::RunSettings settings;
+        settings.watcher = checkers.listener();
+        const auto report = context.run(**program, kernel.name, arguments, kernel.geometry, settings);
         if (!report || report->error) {
             const std::string text = report ? report->error->text : report.error().text;
             state.SkipWithError(text.c_str());
@@ -110,10 +129,12 @@ void run_kernel(benchmark::State& state, const Kernel& kernel, const char* devic
 int main(int argc, char** argv) {
     for (const Kernel& kernel : kernels()) {
         for (const char* device : {"skl", "pvc"}) {
-            const std::string name = std::string("interp/") + kernel.example + "/" + device;
-            benchmark::RegisterBenchmark(name.c_str(), [&kernel, device](benchmark::State& state) {
-                run_kernel(state, kernel, device);
-            })->Unit(benchmark::kMillisecond);
+            for (const Checks& check : checks) {
+                const std::string name = fmt::format("{}/{}/{}", check.name, kernel.example, device);
+                benchmark::RegisterBenchmark(name.c_str(), [&kernel, device, check](benchmark::State& state) {
+                    run_kernel(state, kernel, device, check);
+                })->Unit(benchmark::kMillisecond);
+            }
         }
     }
     benchmark::Initialize(&argc, argv);

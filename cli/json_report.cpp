@@ -203,6 +203,34 @@ ordered_json as_json(const CheckRecord& check) {
     return out;
 }
 
+ordered_json as_json(const check::Party& party) {
+    ordered_json out{{"group", party.group}, {"thread", party.thread}, {"instruction", party.instruction}};
+    if (party.lane >= 0)
+        out["lane"] = party.lane;
+    if (!party.doing.empty())
+        out["doing"] = party.doing;
+    return out;
+}
+
+ordered_json as_json(const FindingRecord& record) {
+    const check::Finding& finding = record.finding;
+    ordered_json out{{"check", check::kind_names[static_cast<size_t>(finding.kind)]},
+                     {"rule", finding.rule},
+                     {"severity", finding.severity == check::Severity::error ? "error" : "note"},
+                     {"message", finding.message},
+                     {"kernel", finding.function->name},
+                     {"launch", finding.launch},
+                     {"count", finding.count},
+                     {"party", as_json(finding.party)}};
+    if (!finding.place.empty())
+        out["place"] = finding.place;
+    if (finding.other)
+        out["other"] = as_json(*finding.other);
+    out["notes"] = finding.notes;
+    out["text"] = record.text;
+    return out;
+}
+
 template <class Item>
 ordered_json list(const std::vector<Item>& items) {
     ordered_json out = ordered_json::array();
@@ -226,6 +254,8 @@ std::string json_of(const RunRecord& record) {
     out["prints"] = list(record.prints);
     out["files"] = list(record.files);
     out["expectations"] = list(record.checks);
+    if (record.checked)
+        out["findings"] = list(record.findings);
     if (!record.trace.empty())
         out["trace"] = record.trace;
     return text_of(out);

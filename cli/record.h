@@ -1,6 +1,7 @@
 // What a run did, as plain data: the words on the console and the JSON object are both made from it.
 #pragma once
 
+#include "check/finding.h"
 #include "cli/expectation.h"
 #include "cli/job.h"
 #include "cli/outcome.h"
@@ -39,6 +40,26 @@ struct CheckRecord {
     std::optional<Difference> difference; // absent: as expected
 };
 
+// In the kernel's vISA text.
+struct FindingPlace {
+    std::string file;
+    uint32_t line = 1;
+    uint32_t column = 1;
+    std::string text; // who does what there
+};
+struct FindingRecord {
+    check::Finding finding;
+    std::string text;                 // ready to print
+    std::vector<FindingPlace> places; // the party's, and the other's
+};
+
+// An array as a schedule left it.
+struct ArrayState {
+    std::string name;
+    Element element = Element::u8;
+    std::vector<std::byte> bytes;
+};
+
 struct RunRecord {
     std::string file;
     std::string device;
@@ -47,7 +68,14 @@ struct RunRecord {
     std::vector<PrintRecord> prints;
     std::vector<OutputRequest> files; // written
     std::vector<CheckRecord> checks;
-    std::string trace; // the file; "": none
+    std::string trace;    // the file; "": none
+    bool checked = false; // with checkers
+    std::vector<FindingRecord> findings;
+    uint64_t suppressed = 0; // findings that were taken out
+    uint64_t seed = 0;
+    uint64_t schedules = 1;
+    std::vector<ArrayState> arrays; // with several schedules: what the last launch left
+    std::string differing;          // how results of schedules differ; "": they do not
     std::vector<std::string> warnings;
     std::vector<Failure> failures;
     ExitCode code = ExitCode::clean;

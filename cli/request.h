@@ -1,6 +1,7 @@
 // What the command line asked for, as plain data: the verbs read these and never see an option's spelling.
 #pragma once
 
+#include "check/finding.h"
 #include "cli/console.h"
 #include "cli/job.h"
 #include "cli/output.h"
@@ -54,6 +55,10 @@ struct RunRequest {
     std::string trace; // a file; "": none
     trace::TraceChoice trace_choice;
     std::vector<trace::RegisterChoice> dumps;
+    std::array<bool, check::kinds> checks{}; // by check::Kind
+    std::string suppressions;                // a file; "": none
+    std::string sarif;                       // a file; "": none
+    std::optional<uint64_t> last_seed;       // several schedules, from `seed` to this
 };
 
 enum class Emit : uint8_t { zebin, spirv, visa_text };

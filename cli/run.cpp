@@ -1,6 +1,7 @@
 #include "cli/run.h"
 
 #include "cli/file.h"
+#include "cli/findings.h"
 #include "cli/job_file.h"
 #include "cli/json_report.h"
 #include "cli/session.h"
@@ -72,6 +73,25 @@ std::string checks_text(const RunRecord& record) {
                        count_text(record.checks.size(), "expectation"));
 }
 
+std::string schedules_text(const RunRecord& record) {
+    return record.schedules == 1 ? "" : fmt::format(", {} schedules", grouped(record.schedules));
+}
+
+std::string findings_text(const RunRecord& record) {
+    if (!record.checked)
+        return schedules_text(record);
+    const auto count = [&](check::Severity severity) {
+        return static_cast<uint64_t>(std::ranges::count_if(
+            record.findings, [&](const FindingRecord& found) { return found.finding.severity == severity; }));
+    };
+    const uint64_t errors = count(check::Severity::error);
+    const uint64_t notes = count(check::Severity::note);
+    return fmt::format(", {}{}", errors == 0 ? "no findings" : count_text(errors, "finding"),
+                       notes == 0 ? "" : fmt::format(" and {}", count_text(notes, "note"))) +
+           (record.suppressed == 0 ? "" : fmt::format(" ({} suppressed)", record.suppressed)) +
+           schedules_text(record);
+}
+
 // The worst of all launches, and the instructions of every one that have it or a better one that is not
 // exact.
 std::string fidelity_text(const RunRecord& record) {
@@ -112,7 +132,25 @@ std::string summary(const RunRecord& record) {
                        broken                           ? "broken off"
                        : record.code != ExitCode::clean ? "finished, then failed"
                                                         : "finished",
-                       checks_text(record), fidelity_text(record));
+                       checks_text(record) + findings_text(record), fidelity_text(record));
+}
+
+// The further ones of --seeds: they print and write nothing of their own.
+void run_schedules(const Job& job, const RunRequest& request, const std::atomic<bool>& stop,
+                   RunRecord& first) {
+    Job silent = job;
+    silent.outputs.clear();
+    silent.prints.clear();
+    RunRequest again = request;
+    again.trace.clear();
+    again.dumps.clear();
+    again.time = false;
+    again.json = true; // nothing on standard output
+    Console hushed(request.talk.color, true, false);
+    for (uint64_t seed = request.seed + 1; request.last_seed && seed <= *request.last_seed && !stop; ++seed) {
+        again.seed = seed;
+        merge_schedule(first, Session(silent, again, hushed, stop).run());
+    }
 }
 
 } // namespace
@@ -123,6 +161,8 @@ ExitCode run(const RunRequest& request, const std::atomic<bool>& stop) {
     auto job = make_job(request);
     if (job) {
         record = Session(*job, request, console, stop).run();
+        run_schedules(*job, request, stop, record);
+        settle_findings(record, request, console);
     } else {
         record.file = request.file;
         record.code = job.error().code;

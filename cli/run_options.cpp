@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace visor::cli {
 
@@ -16,6 +17,7 @@ struct RunWords {
     std::string global, local, offset, groups;
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
     std::string trace_lanes, trace_group;
+    std::string checks, seeds;
     std::vector<std::string> arguments, outputs, prints, surfaces, samplers, texts, dumps;
 };
 
@@ -53,6 +55,15 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     app.add_flag("--time", request.time, "Compile, prepare and run times");
     app.add_flag("--json", request.json,
                  "One object on standard output with everything, printf output inside");
+    parser.text(
+        "--check", words.checks,
+        fmt::format("Checkers: all, or some of {}; findings exit with 1", fmt::join(check::kind_names, ",")),
+        "LIST");
+    parser.text("--suppress", request.suppressions, "Findings to leave out: lines of rule, kernel and reason",
+                "FILE");
+    parser.text("--sarif", request.sarif, "The findings as SARIF 2.1.0", "FILE");
+    parser.text("--seeds", words.seeds, "Run under several schedules, and tell of results that differ",
+                "A..B");
     const std::string looking = "Looking inside";
     app.add_option("--dump", words.dumps, "Registers of a hardware thread at its end (default: 0:0)")
         ->type_name("NAME,...[@GROUP:THREAD]")
@@ -63,7 +74,6 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     parser.text("--trace-lanes", words.trace_lanes, "Only these channels: 0-7,12", "LANES")->group(looking);
     parser.text("--trace-group", words.trace_group, "Only this work-group: its number, or X,Y,Z", "G")
         ->group(looking);
-    parser.later("--check", "Checkers", true);
 }
 
 void add_hand_written_options(OptionParser& parser, RunWords& words) {
@@ -289,6 +299,49 @@ bool store_trace(const RunWords& words, RunRequest& request, Failure& wrong) {
                  [](const std::string& given) { return parse_lanes(given); });
 }
 
+// "all", or names with commas between
+std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_view text) {
+    std::array<bool, check::kinds> chosen{};
+    for (std::string_view rest = text;;) {
+        const std::string_view name = rest.substr(0, rest.find(','));
+        const auto found = std::ranges::find(check::kind_names, name);
+        if (name == "all")
+            chosen.fill(true);
+        else if (found != check::kind_names.end())
+            chosen[static_cast<size_t>(found - check::kind_names.begin())] = true;
+        else
+            return usage(fmt::format(
+                "--check takes all, or some of {}; given `{}`{}", fmt::join(check::kind_names, ","), name,
+                did_you_mean(name, {check::kind_names.begin(), check::kind_names.end()})));
+        if (name.size() == rest.size())
+            return chosen;
+        rest.remove_prefix(name.size() + 1);
+    }
+}
+
+// "A..B"
+bool store_seeds(const RunWords& words, RunRequest& request, Failure& wrong) {
+    if (words.seeds.empty())
+        return true;
+    const size_t dots = words.seeds.find("..");
+    const auto first = parse_unsigned(std::string_view(words.seeds).substr(0, dots));
+    const auto last =
+        dots == std::string::npos ? first : parse_unsigned(std::string_view(words.seeds).substr(dots + 2));
+    constexpr uint64_t most = 1'000'000;
+    if (!first || !last || *first > *last || *last - *first >= most) {
+        wrong = {ExitCode::usage,
+                 fmt::format("--seeds takes A..B, two numbers in order; given `{}`", words.seeds)};
+        return false;
+    }
+    if (!words.seed.empty()) {
+        wrong = {ExitCode::usage, "--seed is one schedule, --seeds are several: give one of them"};
+        return false;
+    }
+    request.seed = *first;
+    request.last_seed = *last;
+    return true;
+}
+
 // Options that each are right and together are not.
 std::expected<void, Failure> check_together(const RunRequest& request) {
     for (size_t i = 0; i < request.texts.size(); ++i)
@@ -331,7 +384,10 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
         !store_all(words.surfaces, request.launch.surfaces, wrong, parse_surface) ||
         !store_all(words.samplers, request.launch.samplers, wrong, parse_sampler_state) ||
         !store_all(words.texts, request.texts, wrong, parse_text) ||
-        !store_all(words.dumps, request.dumps, wrong, parse_dump) || !store_trace(words, request, wrong))
+        !store_all(words.dumps, request.dumps, wrong, parse_dump) || !store_trace(words, request, wrong) ||
+        !store_seeds(words, request, wrong) ||
+        !store(words.checks, request.checks, wrong,
+               [](const std::string& given) { return parse_checks(given); }))
         return std::unexpected(wrong);
     if (auto good = check_together(request); !good)
         return std::unexpected(good.error());

@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include "check/report.h"
 #include "cli/array_file.h"
 #include "isa/device.h"
 
@@ -68,7 +69,8 @@ std::string place_text(uint64_t index, const Shape& shape) {
 } // namespace
 
 Session::Session(const Job& job, const RunRequest& request, Console& console, const std::atomic<bool>& stop)
-    : job_(job), request_(request), console_(console), context_(*isa::device_named(job.device)) {
+    : job_(job), request_(request), console_(console), context_(*isa::device_named(job.device)),
+      checkers_(request.checks) {
     settings_.engine = request.engine;
     settings_.options.fuel = request.fuel;
     settings_.options.timeout = request.timeout;
@@ -77,6 +79,7 @@ Session::Session(const Job& job, const RunRequest& request, Console& console, co
     settings_.options.seed = request.seed;
     settings_.options.stop = &stop;
     record_.file = request.file;
+    record_.seed = request.seed;
     record_.device = job.device;
 }
 
@@ -146,6 +149,9 @@ Session::Step Session::steps() {
                 trace_problem_ = done.error();
         record_.trace = request_.trace;
     }
+    collect_findings();
+    if (ran && request_.last_seed)
+        collect_arrays();
     if (ran)
         ran = finish();
     if (ran && !trace_problem_.empty())
@@ -364,6 +370,7 @@ Session::Step Session::launch(size_t index) {
             return std::unexpected(failure(source.error()));
         tracer_->begin_launch(index, *source->function, source->text);
     }
+    checkers_.findings().begin_launch(index);
     if (auto ran = run_kernel(request, record, prepared_[index]); !ran)
         return std::unexpected(located(request, std::move(ran.error())));
     tell(record);
@@ -391,11 +398,13 @@ Session::Step Session::launch(size_t index) {
 }
 
 Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared) {
-    trace::Several watchers;
+    machine::Several watchers;
     if (tracer_)
         watchers.add(*tracer_);
     for (trace::RegisterDump& dump : prepared.dumps)
         watchers.add(dump);
+    if (machine::Watcher* const checkers = checkers_.listener())
+        watchers.add(*checkers);
     vm::RunSettings settings = settings_;
     settings.watcher = watchers.listener();
     if (request_.timeout > 0) // of the whole job
@@ -459,6 +468,41 @@ void Session::tell(const DumpRecord& dump, const std::string& place) const {
 }
 
 // ---- results ----
+
+// Also of a run that broke off.
+void Session::collect_findings() {
+    if (checkers_.listener() == nullptr)
+        return;
+    record_.checked = true;
+    for (const check::Finding& finding : checkers_.findings().all()) {
+        const auto source = vm::source_of(*program_, finding.function->name);
+        const check::Source text = source ? check::Source{source->name, source->text} : check::Source{};
+        FindingRecord& record = record_.findings.emplace_back(finding, check::render(finding, text));
+        const auto add = [&](const check::Party& party) {
+            const auto& code = finding.function->code;
+            if (party.instruction >= code.size())
+                return;
+            const LineColumn at = line_column(text.text, code[party.instruction].where.offset);
+            record.places.push_back({std::string(text.name), at.line, at.column, check::who(party)});
+        };
+        add(finding.party);
+        if (finding.other)
+            add(*finding.other);
+    }
+}
+
+// For a comparison with other schedules.
+void Session::collect_arrays() {
+    const auto add = [&](const BoundArray& array) {
+        const auto bytes = context_.bytes_of(array.buffer);
+        record_.arrays.push_back({array.name, array.facts.element, {bytes.begin(), bytes.end()}});
+    };
+    for (const BoundArray& array : arrays_)
+        add(array);
+    for (const Prepared& prepared : prepared_)
+        for (const BoundArray& array : prepared.bindings.arrays)
+            add(array);
+}
 
 // Results of a run that broke off would pass for whole ones; this is only reached by one that did not.
 Session::Step Session::finish() {

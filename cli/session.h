@@ -2,11 +2,12 @@
 // mistake does not cost a run.
 #pragma once
 
+#include "check/checkers.h"
 #include "cli/console.h"
 #include "cli/file.h"
 #include "cli/record.h"
 #include "cli/request.h"
-#include "trace/several.h"
+#include "machine/several.h"
 #include "trace/tracer.h"
 
 #include <atomic>
@@ -53,6 +54,8 @@ private:
     Step finish();
     Step write_files();
     Step check_results();
+    void collect_findings();
+    void collect_arrays();
 
     [[nodiscard]] Step check_sizes(const LaunchRequest& request, const vm::KernelFacts& kernel) const;
     [[nodiscard]] std::expected<const BoundArray*, std::string> find(std::string_view name) const;
@@ -78,6 +81,7 @@ private:
     std::vector<Expected> expected_;
     std::optional<OutputFile> trace_file_;
     std::optional<trace::Tracer> tracer_;
+    check::Checkers checkers_;
     std::string trace_problem_;
     RunRecord record_;
 };

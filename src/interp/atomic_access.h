@@ -63,7 +63,12 @@ void update_lanes(const Message& message, const Target& target, const AtomicRow&
             write_as<Slot>(destination + size_t{lane} * sizeof(Slot), result);
     }
     if (message.thread.watcher != nullptr) [[unlikely]]
-        report_access(message, target.view(), machine::AccessKind::atomic, 1, sizeof(T), dropped);
+        report_access(message, target.view(), machine::AccessKind::atomic,
+                      {1,
+                       register_place(message.thread, destination, {.lane_stride = sizeof(Slot)}, sizeof(T),
+                                      sizeof(Slot), 0),
+                       {first, second}},
+                      dropped);
 }
 
 } // namespace visor::interp

@@ -3,6 +3,7 @@
 #include "interp/memory_access.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace visor::interp {
@@ -12,20 +13,24 @@ namespace {
 struct Written {
     uint64_t address;
     unsigned lane;
+    const std::byte* data; // nullptr: zeros
 };
 
-std::vector<Written> written_units(const Message& message, const SurfaceView& where, uint64_t channels,
-                                   uint32_t unit_bytes) {
+std::vector<Written> written_units(const Message& message, const SurfaceView& where, const Told& told) {
+    const uint32_t unit_bytes = told.data.unit_bytes;
     std::vector<Written> units;
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        for (uint64_t left = channels; left != 0; left &= left - 1) {
+        uint32_t place = told.data.base + lane * told.data.lane_stride + told.data.shift_bytes;
+        for (uint64_t left = told.channels; left != 0; left &= left - 1, place += told.data.unit_stride) {
             const uint64_t address = message.addresses[lane] +
                                      static_cast<unsigned>(std::countr_zero(left)) * uint64_t{unit_bytes};
             const bool inside = where.space == machine::Space::flat ||
                                 (unit_bytes <= where.bytes && address <= where.bytes - unit_bytes);
             if (inside)
-                units.push_back({address, lane});
+                units.push_back(
+                    {address, lane,
+                     told.data.base == machine::no_register ? nullptr : message.thread.registers + place});
         }
     }
     std::ranges::sort(units, [](const Written& a, const Written& b) {
@@ -34,12 +39,20 @@ std::vector<Written> written_units(const Message& message, const SurfaceView& wh
     return units;
 }
 
-void report_undefined(const Message& message, machine::UndefinedKind kind, uint32_t lanes, uint64_t address) {
+void report_undefined(const Message& message, machine::UndefinedKind kind, uint32_t lanes, uint64_t address,
+                      bool harmless = false) {
     message.thread.watcher->undefined({.thread = message.thread,
                                        .instruction = message.instruction,
                                        .kind = kind,
                                        .lanes = lanes,
-                                       .address = address});
+                                       .address = address,
+                                       .harmless = harmless});
+}
+
+bool same_value(const Written& a, const Written& b, uint32_t bytes) {
+    if (a.data == nullptr || b.data == nullptr)
+        return a.data == b.data;
+    return a.address == b.address && std::memcmp(a.data, b.data, bytes) == 0;
 }
 
 } // namespace
@@ -54,44 +67,69 @@ bool FlatTarget::admits(const Message& message, unsigned lane, Span span) {
     return false;
 }
 
+machine::RegisterPlace register_place(const machine::Thread& thread, const std::byte* data,
+                                      const Layout& layout, size_t unit_bytes, size_t slot_bytes,
+                                      unsigned shift) {
+    return {.base = data == nullptr ? machine::no_register : static_cast<uint32_t>(data - thread.registers),
+            .lane_stride = layout.lane_stride,
+            .unit_stride = layout.unit_stride,
+            .unit_bytes = static_cast<uint8_t>(unit_bytes),
+            .slot_bytes = static_cast<uint8_t>(slot_bytes),
+            .shift_bytes = static_cast<uint8_t>(shift / 8)};
+}
+
 void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
-                   uint64_t channels, uint32_t unit_bytes, uint32_t dropped) {
+                   const Told& told, uint32_t dropped) {
+    const uint32_t unit_bytes = told.data.unit_bytes;
+    machine::RegisterPlace data = told.data;
+    const auto offset_of = [&](const std::byte* operand) {
+        return operand == nullptr ? machine::no_register
+                                  : static_cast<uint32_t>(operand - message.thread.registers);
+    };
     // One event for each run of neighbouring units, so that what lies between them is not reported as
     // touched.
-    for (uint64_t left = channels; left != 0;) {
+    for (uint64_t left = told.channels; left != 0;) {
         const auto first = static_cast<unsigned>(std::countr_zero(left));
         const auto run = static_cast<unsigned>(std::countr_one(left >> first));
         left = first + run >= 64 ? 0 : left >> (first + run) << (first + run);
         std::array<uint64_t, max_lanes> addresses{};
         for (uint32_t i = 0; i < message.count; ++i)
             addresses[i] = message.addresses[i] + uint64_t{first} * unit_bytes;
-        message.thread.watcher->memory({.thread = message.thread,
-                                        .instruction = message.instruction,
-                                        .space = where.space,
-                                        .kind = kind,
-                                        .surface = where.index,
-                                        .lanes = message.lanes,
-                                        .dropped = dropped,
-                                        .addresses = {addresses.data(), message.count},
-                                        .bytes = run * unit_bytes});
+        message.thread.watcher->memory(
+            {.thread = message.thread,
+             .instruction = message.instruction,
+             .space = where.space,
+             .kind = kind,
+             .surface = where.index,
+             .lanes = message.lanes,
+             .dropped = dropped,
+             .addresses = {addresses.data(), message.count},
+             .bytes = run * unit_bytes,
+             .base = where.space == machine::Space::surface ? reinterpret_cast<uintptr_t>(where.data) : 0,
+             .data = data,
+             .operands = {offset_of(told.operands[0]), offset_of(told.operands[1])}});
+        if (data.base != machine::no_register)
+            data.base += run * data.unit_stride;
     }
 }
 
-void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels,
-                      uint32_t unit_bytes) {
+void report_conflicts(const Message& message, const SurfaceView& where, const Told& told) {
+    const uint32_t unit_bytes = told.data.unit_bytes;
     if (std::popcount(message.lanes) < 2)
         return;
-    const std::vector<Written> units = written_units(message, where, channels, unit_bytes);
+    const std::vector<Written> units = written_units(message, where, told);
     uint32_t lanes = 0;
     uint64_t first = UINT64_MAX;
+    bool harmless = true;
     for (size_t i = 0; i < units.size(); ++i)
         for (size_t j = i + 1; j < units.size() && units[j].address - units[i].address < unit_bytes; ++j)
             if (units[i].lane != units[j].lane) {
                 lanes |= 1U << units[i].lane | 1U << units[j].lane;
                 first = std::min(first, units[j].address);
+                harmless = harmless && same_value(units[i], units[j], unit_bytes);
             }
     if (lanes != 0)
-        report_undefined(message, machine::UndefinedKind::write_conflict, lanes, first);
+        report_undefined(message, machine::UndefinedKind::write_conflict, lanes, first, harmless);
 }
 
 void report_misaligned(const Message& message, uint32_t alignment) {

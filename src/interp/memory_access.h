@@ -137,13 +137,22 @@ public:
     [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::flat}; }
 };
 
-// Watch events; only called when somebody listens. `dropped` are the lanes of which something was out of
-// bounds.
+// Watch events; only called when somebody listens.
+
+// A message as events tell of it: the units that take part, and where their data is in registers.
+struct Told {
+    uint64_t channels = 1;
+    machine::RegisterPlace data;
+    std::array<const std::byte*, 2> operands{}; // an atomic's
+};
+[[nodiscard]] machine::RegisterPlace register_place(const machine::Thread& thread, const std::byte* data,
+                                                    const Layout& layout, size_t unit_bytes,
+                                                    size_t slot_bytes, unsigned shift);
+// `dropped` are the lanes of which something was out of bounds.
 void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
-                   uint64_t channels, uint32_t unit_bytes, uint32_t dropped);
+                   const Told& told, uint32_t dropped);
 // Lanes that write a place which another lane writes as well (ruling 10).
-void report_conflicts(const Message& message, const SurfaceView& where, uint64_t channels,
-                      uint32_t unit_bytes);
+void report_conflicts(const Message& message, const SurfaceView& where, const Told& told);
 // Lanes whose address is no multiple of `alignment` (rulings 3, 12, 17).
 void report_misaligned(const Message& message, uint32_t alignment);
 
@@ -159,6 +168,7 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
     if (layout.channels == 0)
         return;
     std::array<std::byte, sizeof(Slot)> nowhere;
+    std::byte* const kept = destination;
     if (destination == nullptr) {
         destination = nowhere.data();
         layout.lane_stride = layout.unit_stride = 0;
@@ -186,7 +196,9 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
         }
     }
     if (message.thread.watcher != nullptr) [[unlikely]]
-        report_access(message, target.view(), machine::AccessKind::read, layout.channels, sizeof(Unit),
+        report_access(message, target.view(), machine::AccessKind::read,
+                      {layout.channels,
+                       register_place(message.thread, kept, layout, sizeof(Unit), sizeof(Slot), shift)},
                       dropped);
 }
 
@@ -196,12 +208,17 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
     if (layout.channels == 0)
         return;
     constexpr std::array<std::byte, sizeof(Slot)> zero{};
+    const std::byte* const given = source;
     if (source == nullptr) {
         source = zero.data();
         layout.lane_stride = layout.unit_stride = 0;
     }
-    if (message.thread.watcher != nullptr) [[unlikely]]
-        report_conflicts(message, target.view(), layout.channels, sizeof(Unit));
+    Told told;
+    if (message.thread.watcher != nullptr) [[unlikely]] {
+        told = {layout.channels,
+                register_place(message.thread, given, layout, sizeof(Unit), sizeof(Slot), shift)};
+        report_conflicts(message, target.view(), told);
+    }
     const Span span = span_of(layout.channels, sizeof(Unit));
     uint32_t dropped = 0;
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
@@ -223,8 +240,7 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
         }
     }
     if (message.thread.watcher != nullptr) [[unlikely]]
-        report_access(message, target.view(), machine::AccessKind::write, layout.channels, sizeof(Unit),
-                      dropped);
+        report_access(message, target.view(), machine::AccessKind::write, told, dropped);
 }
 
 enum class Direction : uint8_t { load, store };

@@ -16,6 +16,8 @@ void stop_at(Thread& thread, int barrier) {
     thread.arrivals.waits_for = barrier;
     if (!phase_is_over(thread))
         thread.status = Status::at_barrier;
+    else if (thread.watcher != nullptr)
+        thread.watcher->barrier_passed(thread, barrier);
 }
 
 } // namespace
@@ -23,7 +25,7 @@ void stop_at(Thread& thread, int barrier) {
 void signal_barrier(Thread& thread, const PreparedInstruction& instruction) {
     Barriers& barriers = thread.group->barriers;
     if (thread.watcher != nullptr)
-        thread.watcher->barrier(thread, instruction);
+        thread.watcher->barrier_signalled(thread, instruction, group_barrier);
     thread.arrivals.signalled = true;
     thread.arrivals.phase = barriers.phase;
     if (++barriers.arrived < barriers.threads)
@@ -31,7 +33,7 @@ void signal_barrier(Thread& thread, const PreparedInstruction& instruction) {
     barriers.arrived = 0;
     ++barriers.phase;
     if (thread.watcher != nullptr)
-        thread.watcher->barrier_released(thread);
+        thread.watcher->barrier_released(thread, group_barrier);
 }
 
 void wait_at_barrier(Thread& thread, const PreparedInstruction& instruction) {
@@ -60,6 +62,8 @@ void signal_named(Thread& thread, const PreparedInstruction& instruction, const 
                         "and {}",
                         signal.id, barrier.producers, barrier.consumers, signal.producers, signal.consumers));
     }
+    if (thread.watcher != nullptr)
+        thread.watcher->barrier_signalled(thread, instruction, static_cast<int>(signal.id));
     const auto role = static_cast<BarrierRole>(signal.role);
     barrier.produced += role != BarrierRole::consumer ? 1 : 0;
     barrier.consumed += role != BarrierRole::producer ? 1 : 0;
@@ -75,6 +79,8 @@ void signal_named(Thread& thread, const PreparedInstruction& instruction, const 
     if (barrier.produced == barrier.producers && barrier.consumed == barrier.consumers) {
         ++barrier.phase;
         barrier.open = false;
+        if (thread.watcher != nullptr)
+            thread.watcher->barrier_released(thread, static_cast<int>(signal.id));
     }
 }
 

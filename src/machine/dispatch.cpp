@@ -154,6 +154,8 @@ private:
         for (uint32_t i = 0; i < launch_.threads; ++i)
             reset(i);
         std::iota(order_.begin(), order_.end(), 0U);
+        if (shared_.watcher != nullptr)
+            shared_.watcher->group_began(threads_);
         const bool finished = schedule();
         if (shared_.watcher != nullptr)
             for (const Thread& thread : threads_)
@@ -173,8 +175,11 @@ private:
             bool ran = false;
             for (const uint32_t index : order_) {
                 Thread& thread = threads_[index];
-                if (thread.status == Status::at_barrier && phase_is_over(thread))
+                if (thread.status == Status::at_barrier && phase_is_over(thread)) {
                     thread.status = Status::running;
+                    if (shared_.watcher != nullptr)
+                        shared_.watcher->barrier_passed(thread, thread.arrivals.waits_for);
+                }
                 if (thread.status != Status::running && thread.status != Status::yielded)
                     continue;
                 thread.status = Status::running;
@@ -223,7 +228,7 @@ private:
             if (early != nullptr)
                 shared_.watcher->undefined(
                     {*early, barrier(), UndefinedKind::early_exit, early->dispatch_mask, 0});
-            shared_.watcher->barrier_released(*waiting);
+            shared_.watcher->barrier_released(*waiting, group_barrier);
         }
         return true;
     }
@@ -343,6 +348,8 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
     const Watchdog watchdog(options);
     Shared shared{launch, engine, options, watcher, watchdog.flag(), last, first};
     const bool alone = watcher != nullptr; // watchers are called from one thread
+    if (watcher != nullptr)
+        watcher->launch_began(launch);
     const auto workers = static_cast<uint32_t>(
         std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
     std::vector<std::thread> others;

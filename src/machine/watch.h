@@ -1,6 +1,7 @@
 // Watch events: what checkers, traces and counters listen to. A watcher never changes the run.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -10,13 +11,27 @@ struct PreparedInstruction;
 
 namespace visor::machine {
 
+struct Launch;
 struct Thread;
 
 enum class Space : uint8_t { flat, surface, slm, scratch };
 enum class AccessKind : uint8_t { read, write, atomic };
 
+inline constexpr uint32_t no_register = UINT32_MAX;
+
+// Where a message's data lies in its thread's registers: unit k of lane i is in the `slot_bytes` at
+// base + i * lane_stride + k * unit_stride; the unit is its bytes from `shift_bytes` on.
+struct RegisterPlace {
+    uint32_t base = no_register; // no_register: nowhere, as with the null variable
+    uint32_t lane_stride = 0;
+    uint32_t unit_stride = 0;
+    uint8_t unit_bytes = 0;
+    uint8_t slot_bytes = 0;
+    uint8_t shift_bytes = 0;
+};
+
 // One memory instruction's accesses. Lane i takes part when bit i of `lanes` is set; a block message has one
-// lane.
+// lane. A message whose units lie apart in memory raises an event for each run of neighbouring ones.
 struct MemoryEvent {
     const Thread& thread;
     const PreparedInstruction& instruction;
@@ -27,6 +42,9 @@ struct MemoryEvent {
     uint32_t dropped;                    // of these, lanes that were out of bounds
     std::span<const uint64_t> addresses; // by lane: flat address, or byte offset in the surface
     uint32_t bytes;                      // by lane
+    uint64_t base = 0;                   // flat address of the surface's first byte; space == surface only
+    RegisterPlace data{};                // destination of a read or atomic, source of a write
+    std::array<uint32_t, 2> operands{no_register, no_register}; // an atomic's: as `data`, from here on
 };
 
 enum class UndefinedKind : uint8_t {
@@ -43,8 +61,18 @@ struct UndefinedEvent {
     const PreparedInstruction& instruction;
     UndefinedKind kind;
     uint32_t lanes;
-    uint64_t address; // of the first such lane
+    uint64_t address;      // of the first such lane
+    bool harmless = false; // write_conflict: all write the same value
 };
+
+// What a fence orders.
+struct Fence {
+    bool global = false;
+    bool local = false;
+};
+
+// Number of the group's own barrier among the barriers; named ones have theirs.
+inline constexpr int group_barrier = -1;
 
 class Watcher {
 public:
@@ -60,9 +88,16 @@ public:
                              uint32_t /*lanes*/) {}
     virtual void memory(const MemoryEvent& /*event*/) {}
     virtual void undefined(const UndefinedEvent& /*event*/) {}
-    virtual void barrier(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
-    // All threads of the group have arrived.
-    virtual void barrier_released(const Thread& /*any*/) {}
+    virtual void launch_began(const Launch& /*launch*/) {}
+    // A group's threads are ready to start.
+    virtual void group_began(std::span<const Thread> /*threads*/) {}
+    // The thread arrives at a barrier; all that it wants have; the thread goes on behind its wait.
+    virtual void barrier_signalled(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
+                                   int /*barrier*/) {}
+    virtual void barrier_released(const Thread& /*any*/, int /*barrier*/) {}
+    virtual void barrier_passed(const Thread& /*thread*/, int /*barrier*/) {}
+    virtual void fenced(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
+                        Fence /*fence*/) {}
     // The thread's group has ended, and the thread is done, has faulted, or will not go on; its registers are
     // as its last instruction left them.
     virtual void thread_ended(const Thread& /*thread*/) {}

@@ -1,5 +1,6 @@
 #include "trace/tracer.h"
 
+#include "machine/element.h"
 #include "machine/fault.h"
 #include "machine/thread.h"
 #include "module/extent.h"
@@ -104,19 +105,6 @@ void each_channel(std::string& out, uint32_t mask, Make make) {
         out += make(static_cast<uint32_t>(std::countr_zero(mask)));
     }
     out += ']';
-}
-
-// A channel's element of a general or indirect destination: its place in the register file.
-int64_t element_place(const machine::Thread& thread, const PreparedOperand& operand, uint32_t lane) {
-    const uint32_t width = std::max<uint32_t>(operand.width, 1);
-    const int64_t row = lane / width;
-    const int64_t column = int64_t{lane % width} * operand.horizontal;
-    const int64_t size = isa::size_of(operand.type);
-    if (operand.kind == OperandKind::general)
-        return operand.base + (row * operand.vertical + column) * size;
-    const size_t address = operand.base + (operand.multi_address ? static_cast<size_t>(row) : 0);
-    const int64_t element = operand.multi_address ? column : row * operand.vertical + column;
-    return int64_t{thread.addresses[address]} + operand.offset + element * size;
 }
 
 } // namespace
@@ -332,7 +320,7 @@ std::string Tracer::lane_value(const PreparedOperand& operand, uint32_t lane) co
     default:
         break;
     }
-    const int64_t place = element_place(thread, operand, lane);
+    const int64_t place = machine::element_place(thread, operand, lane);
     const int64_t size = isa::size_of(operand.type);
     if (place < 0 || place + size > int64_t{thread.program->register_bytes})
         return "null";

@@ -1,0 +1,57 @@
+#include "cli/sarif.h"
+
+#include "vm/vm.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace visor::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json location(const FindingPlace& place) {
+    return {{"physicalLocation",
+             {{"artifactLocation", {{"uri", place.file}}},
+              {"region", {{"startLine", place.line}, {"startColumn", place.column}}}}},
+            {"message", {{"text", place.text}}}};
+}
+
+ordered_json result(const FindingRecord& record) {
+    const check::Finding& finding = record.finding;
+    ordered_json out{
+        {"ruleId", finding.rule},
+        {"level", finding.severity == check::Severity::error ? "error" : "note"},
+        {"message",
+         {{"text", finding.place.empty() ? finding.message : finding.message + ", at " + finding.place}}},
+        {"locations", {location(record.places.front())}},
+        {"occurrenceCount", finding.count}};
+    if (record.places.size() > 1)
+        out["relatedLocations"] = {location(record.places[1])};
+    out["properties"] = {{"kernel", finding.function->name}, {"launch", finding.launch}};
+    return out;
+}
+
+} // namespace
+
+std::string sarif_of(const RunRecord& record) {
+    std::set<std::string_view> rules;
+    ordered_json results = ordered_json::array();
+    for (const FindingRecord& finding : record.findings) {
+        rules.insert(finding.finding.rule);
+        results.push_back(result(finding));
+    }
+    ordered_json known = ordered_json::array();
+    for (const std::string_view rule : rules)
+        known.push_back({{"id", rule}});
+    const ordered_json out{
+        {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+        {"version", "2.1.0"},
+        {"runs",
+         {{{"tool", {{"driver", {{"name", "Visor"}, {"version", vm::version()}, {"rules", known}}}}},
+           {"results", results}}}}};
+    return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+} // namespace visor::cli

@@ -1,0 +1,148 @@
+// Arithmetic that the pages or OpenCL leave undefined: integer division by zero, conversions whose result the
+// type cannot hold, shift counts past the width.
+#include "check/checkers.h"
+#include "machine/element.h"
+#include "number/half.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <optional>
+
+namespace visor::check {
+
+namespace {
+
+using isa::Type;
+using machine::Thread;
+
+// A lane's source as it stands, before any modifier.
+std::optional<uint64_t> element(const Thread& thread, const PreparedOperand& operand, uint32_t lane) {
+    if (operand.kind == OperandKind::immediate)
+        return operand.value;
+    if (operand.null || (operand.kind != OperandKind::general && operand.kind != OperandKind::indirect))
+        return std::nullopt;
+    const int64_t place = machine::element_place(thread, operand, lane);
+    const size_t size = isa::size_of(operand.type);
+    if (place < 0 || place + static_cast<int64_t>(size) > int64_t{thread.program->register_bytes})
+        return std::nullopt;
+    uint64_t bits = 0;
+    std::memcpy(&bits, thread.registers + place, size);
+    return bits;
+}
+
+std::optional<double> real(uint64_t bits, Type type) {
+    switch (type) {
+    case Type::f:
+        return std::bit_cast<float>(static_cast<uint32_t>(bits));
+    case Type::df:
+        return std::bit_cast<double>(bits);
+    case Type::hf:
+        return number::half_to_float(static_cast<uint16_t>(bits));
+    default:
+        return std::nullopt;
+    }
+}
+
+// Whether the integer type holds the truncated value.
+bool holds(double value, Type type) {
+    const int bits = static_cast<int>(8 * isa::size_of(type));
+    const bool is_signed = isa::is_signed(type);
+    const double above = std::ldexp(1.0, is_signed ? bits - 1 : bits);
+    const double truncated = std::trunc(value);
+    return truncated < above && truncated >= (is_signed ? -above : 0.0);
+}
+
+class ArithChecker final : public machine::Watcher {
+public:
+    explicit ArithChecker(Findings& findings) : findings_(findings) {}
+
+    void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override {
+        if (lanes == 0)
+            return;
+        const std::string_view name = instruction.row->mnemonic;
+        if (name == "div" || name == "mod")
+            check_division(thread, instruction, lanes);
+        else if (name == "mov")
+            check_conversion(thread, instruction, lanes);
+        else if (name == "shl" || name == "shr" || name == "asr")
+            check_shift(thread, instruction, lanes);
+    }
+
+private:
+    void check_division(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+        const PreparedOperand& divisor = thread.program->operands_of(instruction)[2];
+        if (!isa::is_integer(divisor.type))
+            return;
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+            if (element(thread, divisor, lane) == 0U)
+                return add(thread, instruction, lane, Severity::error, "division-by-zero",
+                           "integer division by zero");
+        }
+    }
+
+    void check_conversion(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+        const auto operands = thread.program->operands_of(instruction);
+        if (instruction.saturate || !isa::is_integer(operands[0].type) || !isa::is_float(operands[1].type) ||
+            operands[0].kind != OperandKind::general)
+            return;
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+            const auto bits = element(thread, operands[1], lane);
+            const auto value = bits ? real(*bits, operands[1].type) : std::nullopt;
+            if (value && !holds(modified(*value, operands[1].modifier), operands[0].type))
+                return add(thread, instruction, lane, Severity::error, "conversion-out-of-range",
+                           fmt::format("{} does not fit in {}: the result is what the device makes of it",
+                                       *value, isa::facts(operands[0].type).name));
+        }
+    }
+
+    static double modified(double value, SourceModifier modifier) {
+        switch (modifier) {
+        case SourceModifier::neg:
+            return -value;
+        case SourceModifier::abs:
+            return std::fabs(value);
+        case SourceModifier::neg_abs:
+            return -std::fabs(value);
+        default:
+            return value;
+        }
+    }
+
+    void check_shift(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+        const auto operands = thread.program->operands_of(instruction);
+        const uint64_t width = isa::size_of(operands[0].type) == 8 ? 64 : 32;
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+            const auto count = element(thread, operands[2], lane);
+            if (count && *count >= width)
+                return add(thread, instruction, lane, Severity::note, "shift-count",
+                           fmt::format("a shift by {}: only the low {} bits of the count are used", *count,
+                                       width == 64 ? 6 : 5));
+        }
+    }
+
+    void add(const Thread& thread, const PreparedInstruction& instruction, unsigned lane, Severity severity,
+             std::string_view rule, std::string message) {
+        if (const auto number = findings_.claim(thread, rule, instruction.source))
+            findings_.add(*number, thread,
+                          {.kind = Kind::arith,
+                           .severity = severity,
+                           .rule = rule,
+                           .message = std::move(message),
+                           .party = party(thread, instruction, channel(instruction, lane))});
+    }
+
+    Findings& findings_;
+};
+
+} // namespace
+
+std::unique_ptr<machine::Watcher> arith_checker(Findings& findings) {
+    return std::make_unique<ArithChecker>(findings);
+}
+
+} // namespace visor::check

@@ -1,0 +1,78 @@
+// The happens-before relation of a launch: what each thread of the group that runs now knows to be over. It
+// knows nothing of memory or findings.
+//
+// A thread's clock goes on with every release. What a barrier hands on is twofold: that an access has been
+// made (reads need no more), and that a write has been fenced and so is seen. Across groups only atomics
+// order: a release is an atomic after a fence, an acquire any atomic of the same place.
+#pragma once
+
+#include "machine/watch.h"
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace visor::check {
+
+// What keeps an access visible behind a barrier.
+enum class Wants : uint8_t { nothing, local_fence, global_fence };
+
+class Order {
+public:
+    // `local_needs_fence`: a barrier alone does not order shared local memory on this device.
+    void begin_group(uint64_t group, uint32_t threads, bool local_needs_fence);
+
+    [[nodiscard]] uint32_t clock(uint32_t thread) const { return clocks_[thread]; }
+    // Whether `thread` knows that the access with this clock of (group, other) has been made; with a fence
+    // wanted: that it is seen.
+    [[nodiscard]] bool knows(uint32_t thread, uint64_t group, uint32_t other, uint32_t clock,
+                             Wants wants) const;
+
+    void fence(uint32_t thread, machine::Fence fence);
+    void signal(uint32_t thread, int barrier);
+    void release(int barrier); // the barrier's phase is over
+    void pass(uint32_t thread, int barrier);
+    // An atomic of the thread at a place, which `key` names: it learns what was released there, and releases
+    // what it has fenced.
+    void atomic(uint32_t thread, uint64_t key);
+
+private:
+    using Learnt = std::map<uint64_t, uint64_t>; // place, version
+    // By thread of the group: up to which clock accesses are made, and writes seen. Of other groups: what was
+    // released at which places up to which version.
+    struct Known {
+        std::vector<uint32_t> made;
+        std::vector<uint32_t> local;
+        std::vector<uint32_t> global;
+        Learnt learnt;
+
+        void reset(size_t threads);
+        void join(const Known& other);
+    };
+    // What was released at a place, by group; versions tell how much of it somebody has learnt.
+    struct Release {
+        uint64_t version = 0;
+        Known known;
+    };
+    struct Place {
+        uint64_t version = 0;
+        std::unordered_map<uint64_t, Release> by_group;
+        Learnt learnt; // by all who released here
+    };
+
+    // What the thread may hand on: its own writes only as far as they are fenced.
+    [[nodiscard]] Known handed_on(uint32_t thread) const;
+    [[nodiscard]] static bool covers(const Known& known, uint32_t thread, uint32_t clock, Wants wants);
+
+    uint64_t group_ = UINT64_MAX;
+    bool local_needs_fence_ = true;
+    std::vector<uint32_t> clocks_;
+    std::vector<Known> known_;                           // by thread
+    std::vector<uint32_t> fenced_local_, fenced_global_; // own clock at the last fence
+    std::vector<bool> may_release_;                      // a fence since the last release
+    std::map<int, Known> arriving_, complete_;           // by barrier
+    std::unordered_map<uint64_t, Place> places_;         // of the whole launch
+};
+
+} // namespace visor::check

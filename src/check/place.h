@@ -1,0 +1,42 @@
+// Where an access went, in one numbering for all spaces, and what people call that place.
+#pragma once
+
+#include "machine/thread.h"
+
+#include <cstdint>
+#include <string>
+
+namespace visor::check {
+
+// A surface's bytes are those of the buffer behind it: global memory has one address however it is reached.
+// Private memory is global memory of which each thread has a block; groups reuse the blocks.
+enum class Region : uint8_t { global, local, scratch, own };
+struct Place {
+    Region region = Region::global;
+    uint64_t address = 0; // flat address, or byte of the group's SLM or of the thread's scratch
+};
+
+[[nodiscard]] inline bool is_private(const machine::Launch& launch, uint64_t address) {
+    return launch.private_bytes != 0 && address >= launch.private_base &&
+           (address - launch.private_base) / launch.private_bytes < launch.threads;
+}
+
+[[nodiscard]] inline Place place_of(const machine::MemoryEvent& event, unsigned lane) {
+    const uint64_t address = event.addresses[lane];
+    switch (event.space) {
+    case machine::Space::slm:
+        return {Region::local, address};
+    case machine::Space::scratch:
+        return {Region::scratch, address};
+    case machine::Space::surface:
+        return {Region::global, event.base + address};
+    case machine::Space::flat:
+        break;
+    }
+    return {is_private(*event.thread.launch, address) ? Region::own : Region::global, address};
+}
+
+// "arg 1 `out` + 0x7c", "shared local memory + 0x40", ...
+[[nodiscard]] std::string name_of(const machine::Thread& thread, const Place& place);
+
+} // namespace visor::check

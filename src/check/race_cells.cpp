@@ -1,0 +1,31 @@
+#include "check/race_cells.h"
+
+namespace visor::check {
+
+Cells::Page& Cells::find(uint64_t number) {
+    // The middle bits, too: buffers begin at round addresses.
+    Known& known = known_[(number ^ number >> 6U) % known_.size()];
+    if (number == known.number)
+        return *known.page;
+    Page& page = pages_[number];
+    if (page.cells.empty())
+        page.cells.resize(page_bytes / page.granule);
+    known = {number, &page};
+    return page;
+}
+
+void Cells::split(Page& page) {
+    std::vector<Cell> fine;
+    fine.reserve(page_bytes);
+    for (const Cell& cell : page.cells)
+        fine.insert(fine.end(), page.granule, cell);
+    page.cells = std::move(fine);
+    page.granule = 1;
+}
+
+void Cells::clear() {
+    pages_.clear();
+    known_.fill({});
+}
+
+} // namespace visor::check

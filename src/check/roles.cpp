@@ -1,0 +1,94 @@
+#include "check/roles.h"
+
+#include "isa/row.h"
+#include "module/extent.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+namespace visor::check {
+
+namespace {
+
+using isa::FieldKind;
+
+bool touches_memory(const isa::Row& row) {
+    return isa::has(row, isa::reads_memory) || isa::has(row, isa::writes_memory);
+}
+
+// A message's operand that says where, not what.
+bool is_address(const isa::Field& field) {
+    const std::string_view name = field.name;
+    return !name.starts_with("src") || name.find("addr") != std::string_view::npos;
+}
+
+// A comparison or exclusive or of a value with itself has one result whatever the value: the compiler asks so
+// for the lanes that are on.
+bool compares_with_itself(const isa::Row& row, std::span<const PreparedOperand> operands) {
+    const std::string_view name = row.mnemonic;
+    if ((name != "cmp" && name != "xor") || operands.size() < 3)
+        return false;
+    const PreparedOperand& a = operands[operands.size() - 2];
+    const PreparedOperand& b = operands[operands.size() - 1];
+    return a.kind == OperandKind::general && b.kind == OperandKind::general && a.base == b.base &&
+           a.type == b.type && a.vertical == b.vertical && a.width == b.width &&
+           a.horizontal == b.horizontal && a.modifier == b.modifier && isa::is_integer(a.type);
+}
+
+} // namespace
+
+Roles::Roles(const Program& program)
+    : instructions_(program.code.size()), operands_(program.operands.size(), OperandRole::none),
+      bytes_(program.operands.size(), 0) {
+    for (size_t i = 0; i < program.code.size(); ++i) {
+        const PreparedInstruction& instruction = program.code[i];
+        const isa::Row& row = *instruction.row;
+        const auto operands = program.operands_of(instruction);
+        InstructionRoles& roles = instructions_[i];
+        roles.branches = row.family == isa::Family::flow;
+        roles.selects = isa::has(row, isa::predicate_selects) && instruction.predicate.id != 0;
+        roles.masks =
+            std::string_view(row.mnemonic) == "and" &&
+            std::ranges::find(operands, OperandKind::immediate, &PreparedOperand::kind) != operands.end();
+        roles.always_the_same = compares_with_itself(row, operands);
+        for (size_t k = 0; k < operands.size(); ++k)
+            add_operand(program, instruction, k, roles);
+    }
+}
+
+void Roles::add_operand(const Program& program, const PreparedInstruction& instruction, size_t index,
+                        InstructionRoles& roles) {
+    const isa::Row& row = *instruction.row;
+    const isa::Field& field = isa::field_of_operand(row, index);
+    const bool message = touches_memory(row);
+    OperandRole& role = operands_[instruction.first_operand + index];
+    uint32_t& bytes = bytes_[instruction.first_operand + index];
+    if (program.operands[instruction.first_operand + index].null)
+        return;
+    const auto extent = [&] {
+        return visor::extent(program.source_of(instruction), index, program.device->grf_bytes);
+    };
+    if (field.extent == isa::Extent::wide_pair) {
+        role = OperandRole::pair;
+        bytes = extent() / 2;
+    } else if (field.kind == FieldKind::vector_dst) {
+        role = OperandRole::destination;
+    } else if (field.kind == FieldKind::raw_dst) {
+        role = OperandRole::result;
+        bytes = extent();
+        roles.has_result = true;
+    } else if (message && field.kind == FieldKind::scalar_src) {
+        role = OperandRole::scalar_address;
+        roles.has_addresses = true;
+    } else if (message && field.kind == FieldKind::raw_src && is_address(field) &&
+               field.extent != isa::Extent::lsc_base) {
+        bytes = extent() / std::max<uint32_t>(instruction.execution.size, 1);
+        role = bytes == 0 ? OperandRole::none : OperandRole::lane_address;
+        roles.has_addresses = true;
+    } else if (field.kind == FieldKind::vector_src || field.kind == FieldKind::scalar_src) {
+        role = OperandRole::source;
+    }
+}
+
+} // namespace visor::check

@@ -1,0 +1,55 @@
+#include "machine/several.h"
+
+namespace visor::machine {
+
+void Several::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+    for (Watcher* watcher : watchers_)
+        watcher->instruction(thread, instruction, lanes);
+}
+
+void Several::memory(const MemoryEvent& event) {
+    for (Watcher* watcher : watchers_)
+        watcher->memory(event);
+}
+
+void Several::undefined(const UndefinedEvent& event) {
+    for (Watcher* watcher : watchers_)
+        watcher->undefined(event);
+}
+
+void Several::launch_began(const Launch& launch) {
+    for (Watcher* watcher : watchers_)
+        watcher->launch_began(launch);
+}
+
+void Several::group_began(std::span<const Thread> threads) {
+    for (Watcher* watcher : watchers_)
+        watcher->group_began(threads);
+}
+
+void Several::barrier_signalled(const Thread& thread, const PreparedInstruction& instruction, int barrier) {
+    for (Watcher* watcher : watchers_)
+        watcher->barrier_signalled(thread, instruction, barrier);
+}
+
+void Several::barrier_released(const Thread& any, int barrier) {
+    for (Watcher* watcher : watchers_)
+        watcher->barrier_released(any, barrier);
+}
+
+void Several::barrier_passed(const Thread& thread, int barrier) {
+    for (Watcher* watcher : watchers_)
+        watcher->barrier_passed(thread, barrier);
+}
+
+void Several::fenced(const Thread& thread, const PreparedInstruction& instruction, Fence fence) {
+    for (Watcher* watcher : watchers_)
+        watcher->fenced(thread, instruction, fence);
+}
+
+void Several::thread_ended(const Thread& thread) {
+    for (Watcher* watcher : watchers_)
+        watcher->thread_ended(thread);
+}
+
+} // namespace visor::machine

@@ -1,0 +1,34 @@
+// Several listeners where the machine knows of one.
+#pragma once
+
+#include "machine/watch.h"
+
+#include <vector>
+
+namespace visor::machine {
+
+class Several final : public Watcher {
+public:
+    void add(Watcher& watcher) { watchers_.push_back(&watcher); }
+    // What to hand to a run: nullptr when nobody listens, so that it costs nothing.
+    [[nodiscard]] Watcher* listener() {
+        return watchers_.empty() ? nullptr : watchers_.size() == 1 ? watchers_.front() : this;
+    }
+
+    void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override;
+    void memory(const MemoryEvent& event) override;
+    void undefined(const UndefinedEvent& event) override;
+    void launch_began(const Launch& launch) override;
+    void group_began(std::span<const Thread> threads) override;
+    void barrier_signalled(const Thread& thread, const PreparedInstruction& instruction,
+                           int barrier) override;
+    void barrier_released(const Thread& any, int barrier) override;
+    void barrier_passed(const Thread& thread, int barrier) override;
+    void fenced(const Thread& thread, const PreparedInstruction& instruction, Fence fence) override;
+    void thread_ended(const Thread& thread) override;
+
+private:
+    std::vector<Watcher*> watchers_;
+};
+
+} // namespace visor::machine

@@ -1,0 +1,14 @@
+// Integer division by zero, and a conversion that the type cannot hold.
+// RUN: visor run %s -g 8 -l 8 -a zeros:i32:8 fill:i32:8:2 fill:f32:8:2 --check=arith
+// ERR: no findings
+// RUN: visor run %s -g 8 -l 8 -a zeros:i32:8 zeros:i32:8 fill:f32:8:2 --check=arith
+// ERR: integer division by zero [division-by-zero]
+// EXIT: 1
+// RUN: visor run %s -g 8 -l 8 -a zeros:i32:8 fill:i32:8:2 fill:f32:8:3e9 --check=arith
+// ERR: does not fit in d
+// ERR: [conversion-out-of-range]
+// EXIT: 1
+kernel void division(global int* out, global const int* by, global const float* number) {
+    const int i = get_global_id(0);
+    out[i] = 100 / by[i] + (int)number[i];
+}
