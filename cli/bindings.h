@@ -1,5 +1,5 @@
-// From matched VALUEs to what a launch takes: arrays get device memory and their content, everything else its
-// bytes. The arrays stay findable for the outputs.
+// From matched VALUEs to what a launch takes: arrays and images get device memory and their content,
+// everything else its bytes. The arrays stay findable for the outputs.
 #pragma once
 
 #include "cli/arguments.h"
@@ -17,15 +17,15 @@
 
 namespace visor::cli {
 
-struct BoundArray {
+struct BoundArray { // or image
     std::string name;
     std::optional<size_t> parameter; // that it was given to
     launch::Buffer buffer;
     ArrayFacts facts;
 };
 
-// `--bti N=ARRAY`
-struct SurfaceText {
+// `--bti N=ARRAY`, `--sampler N=SAMPLER`
+struct StateText {
     uint32_t index = 0;
     std::string text;
     Value value;
@@ -34,7 +34,7 @@ struct SurfaceText {
 struct Bindings {
     std::vector<launch::ArgumentValue> values; // compiled kernels
     std::vector<launch::HandInput> inputs;     // hand-written ones
-    std::vector<launch::HandSurface> surfaces; //
+    std::vector<launch::HandState> states;     //
     std::vector<BoundArray> arrays;
     std::vector<std::string> warnings;
 
@@ -46,13 +46,18 @@ struct Bindings {
 [[nodiscard]] std::expected<BoundArray, Failure> make_array(vm::Context& context, const std::string& label,
                                                             const Value& value, std::optional<Element> hint);
 
-// The same in host memory.
-[[nodiscard]] std::expected<Array, Failure> array_content(const Value& value, std::optional<Element> hint);
+// The same in host memory, with all its bytes. An image of which nobody gave the format has `format`.
+struct HostArray {
+    ArrayFacts facts;
+    std::vector<std::byte> bytes;
+};
+[[nodiscard]] std::expected<HostArray, Failure> array_content(const Value& value, std::optional<Element> hint,
+                                                              std::optional<machine::ImageFormat> format);
 
-// `named` are the arrays that launches share; `surfaces` are for hand-written kernels only.
+// `named` are the arrays that launches share; `states` are for hand-written kernels only.
 [[nodiscard]] std::expected<Bindings, Failure> bind(vm::Context& context, const vm::KernelFacts& kernel,
                                                     std::span<const ArgumentText> arguments,
-                                                    std::span<const SurfaceText> surfaces,
+                                                    std::span<const StateText> states,
                                                     std::span<const BoundArray> named);
 
 } // namespace visor::cli

@@ -34,12 +34,18 @@ inline constexpr const char* value_text =
   1,2,3,4                  a vector or struct; bytes:@FILE gives its bytes
   zeros:TYPE:SHAPE         an array; also iota:TYPE:SHAPE[:first], fill:TYPE:SHAPE:value, rand:TYPE:SHAPE[:seed]
   @x.npy  @x.bin[:TYPE]    an array from a file
+  @x.png[:FORMAT]          an image from a picture (rgba8 without FORMAT)
+  image:FORMAT:WxH[xD][/LAYERS][:@FILE]   an image of zeros, or of raw pixels; W alone is a one-dimensional one
+  sampler:FILTER,ADDRESS[,normalized]     nearest linear; none clamp clamp_edge repeat mirror
   local:BYTES              local memory;  null: a null pointer;  @=NAME: the same array as argument NAME
   lid.x lid.y lid.z tid lane   fill an input of hand-written text
 TYPE is one of i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64; SHAPE is 64 or 480x640 (slowest dimension first).
+FORMAT is channels (r rg ra rgba bgra argb srgba a l i d), bits (8 16 32), and s (snorm), i, u (integers) or f: rgba8 r32f
+rg16u bgra8; rgb565, rgb555, rgb101010.
 
 --out NAME=FILE[:TYPE][:SHAPE]
   .npy and .bin files; .png with a pixel format and WIDTHxHEIGHT: image=m.png:rgba8:640x480 (also gray8, rgb8);
+  an image needs neither: its pixels are converted to gray8, rgb8 or rgba8.
   FILE `-` is standard output: raw bytes, or a picture in the terminal when a pixel format is given.
 --print NAME[:N][:TYPE]
   "NAME = 1 2 3" on standard output: the first N elements, else at most 64 and `...`.

@@ -50,6 +50,8 @@ std::string kernel_text(const vm::KernelFacts& kernel) {
                             parameter.type_name, kind_name(parameter.kind));
         if (parameter.bytes > 0)
             text += fmt::format(", {} bytes", parameter.bytes);
+        if (!parameter.access.empty())
+            text += fmt::format(", {}", parameter.access);
         text += '\n';
     }
     return text;

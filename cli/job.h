@@ -35,10 +35,11 @@ struct LaunchRequest {
     std::optional<uint32_t> hardware_threads;
     std::optional<uint32_t> simd;
     std::optional<uint32_t> slm_bytes;
-    std::vector<SurfaceText> surfaces;
+    std::vector<StateText> surfaces; // by binding-table index
+    std::vector<StateText> samplers; // by sampler index
 };
 
-// An array that launches share by its name.
+// An array or image that launches share by its name.
 struct NamedArray {
     std::string name;
     std::string text; // the value as written, for messages

@@ -70,6 +70,8 @@ ordered_json as_json(const vm::KernelFacts& kernel) {
                            {"bytes", parameter.bytes},
                            {"optional", parameter.optional}};
         const auto element = parameter.element_known ? element_of(parameter.element) : std::nullopt;
+        if (!parameter.access.empty())
+            entry["access"] = parameter.access;
         if (element) {
             entry["element"] = name_of(*element);
             entry["elements"] = parameter.elements;
@@ -174,10 +176,14 @@ ordered_json as_json(const LaunchRecord& launch) {
 }
 
 ordered_json as_json(const PrintRecord& print) {
-    return {{"name", print.request.name},
-            {"type", name_of(*print.request.element)},
-            {"elements", print.elements},
-            {"values", numbers(print.values)}};
+    ordered_json out{{"name", print.request.name},
+                     {"type", name_of(*print.request.element)},
+                     {"elements", print.elements},
+                     {"values", numbers(print.values)}};
+    if (print.image)
+        out["image"] = {{"format", machine::name_of(print.image->format)},
+                        {"size", size_text(print.image->size)}};
+    return out;
 }
 
 ordered_json as_json(const OutputRequest& output) {

@@ -18,6 +18,7 @@ using nlohmann::json;
 constexpr uint64_t newest_version = 1;
 constexpr uint64_t most_launches = 100'000;
 constexpr uint64_t highest_surface = 239; // what the hardware keeps for surfaces of the user
+constexpr uint64_t highest_sampler = 15;
 
 class Reader {
 public:
@@ -176,6 +177,8 @@ private:
             file->path = located(file->path);
         if (auto* bytes = std::get_if<FileBytes>(&*value))
             bytes->path = located(bytes->path);
+        if (auto* image = std::get_if<ImageValue>(&*value))
+            image->path = located(image->path);
         return std::move(*value);
     }
 
@@ -233,6 +236,47 @@ private:
         return array;
     }
 
+    // {"image": "rgba8", "size": [2, 2], "values": [...]}; the values are the pixels' numbers as they lie in
+    // memory, and zeros when they are left out.
+    std::optional<ImageValue> literal_image(const JsonView& view) const {
+        if (!view.has_only({"image", "size", "layers", "values"}))
+            return std::nullopt;
+        const auto name = view["image"].text();
+        auto format = name ? parse_format(*name) : std::unexpected(std::string());
+        if (name && !format)
+            view["image"].problem(format.error());
+        std::string size;
+        const JsonView sides = view.needed("size");
+        if (sides.is_number())
+            size = sides.value().dump();
+        for (const JsonView& side : sides.is_number() ? std::vector<JsonView>{} : sides.elements())
+            size += fmt::format("{}{}", size.empty() ? "" : "x", side.count(1, UINT32_MAX).value_or(0));
+        if (const auto layers = view["layers"].count(1, UINT32_MAX))
+            size += fmt::format("/{}", *layers);
+        const auto parsed_size = parse_image_size(size);
+        if (!parsed_size && sides.present())
+            sides.problem(parsed_size.error());
+        if (!format || !parsed_size)
+            return std::nullopt;
+        ImageValue out{*format, *parsed_size, {}, {}};
+        const JsonView values = view["values"];
+        if (!values.present())
+            return out;
+        if (!values.is_list())
+            values.expected("a list of numbers");
+        auto array = values.is_list() ? listed(values, values.value(), element_of(*format)) : std::nullopt;
+        if (!array)
+            return std::nullopt;
+        const ImageFacts facts{*format, *parsed_size};
+        if (array->bytes.size() != bytes_of(facts)) {
+            values.problem(
+                fmt::format("{} values do not make an image of {}", array->shape.front(), facts_text(facts)));
+            return std::nullopt;
+        }
+        out.bytes = std::move(array->bytes);
+        return out;
+    }
+
     static void set_shape(const JsonView& view, Array& array) {
         Shape shape;
         uint64_t elements = 1;
@@ -252,14 +296,18 @@ private:
             view.problem("an array needs a name");
         std::optional<Value> value;
         std::string text = "the list";
-        if (view.is_object()) {
+        if (view.is_object() && view["image"].present()) {
+            if (auto image = literal_image(view))
+                value = std::move(*image);
+        } else if (view.is_object()) {
             if (auto array = literal(view))
                 value = std::move(*array);
         } else if (const auto words = view.text()) {
             text = *words;
             value = parsed(view, text);
-            if (value && !is_array(*value)) {
-                view.problem(fmt::format("`{}` is no array, as zeros:f32:64 or @x.npy are", text));
+            if (value && !is_array(*value) && !is_image(*value)) {
+                view.problem(
+                    fmt::format("`{}` is no array, as zeros:f32:64 or @x.npy are, and no image", text));
                 value.reset();
             }
         }
@@ -352,7 +400,7 @@ private:
         LaunchRequest launch;
         launch.place = view.path();
         if (!view.has_only({"kernel", "global", "local", "offset", "arguments", "groups", "hw_threads",
-                            "simd", "slm", "bti"}))
+                            "simd", "slm", "bti", "samplers"}))
             return;
         launch.kernel = view["kernel"].text().value_or("");
         launch.global = extent(view["global"], 1);
@@ -376,7 +424,22 @@ private:
         }
         for (const auto& [index, value] : view["bti"].members())
             read_surface(index, value, launch);
+        for (const auto& [index, value] : view["samplers"].members())
+            read_sampler(index, value, launch);
         job_.launches.push_back(std::move(launch));
+    }
+
+    static void read_sampler(const std::string& name, const JsonView& view, LaunchRequest& launch) {
+        const auto index = parse_unsigned(name);
+        if (!index || *index > highest_sampler)
+            return view.problem(fmt::format("a sampler index is 0 to {}", highest_sampler));
+        const auto text = view.text();
+        const auto value = text ? parse_value(*text) : std::unexpected(std::string());
+        const auto* sampler = value ? std::get_if<machine::Sampler>(&*value) : nullptr;
+        if (sampler != nullptr)
+            launch.samplers.push_back({static_cast<uint32_t>(*index), *text, *sampler});
+        else if (text)
+            view.problem(value ? fmt::format("`{}` is no sampler", *text) : value.error());
     }
 
     void read_surface(const std::string& name, const JsonView& view, LaunchRequest& launch) const {
@@ -442,7 +505,7 @@ private:
             auto value = is_named(*text) ? std::optional<Value>(Named{*text}) : parsed(equals, *text);
             if (!value)
                 return;
-            if (!is_array(*value))
+            if (!is_array(*value) && !is_image(*value))
                 return equals.problem("expected a number, a list of numbers, or an array such as @x.npy");
             out.text = *text;
             out.value = std::move(*value);

@@ -87,6 +87,32 @@ Sizes settle_picture(OutputRequest request, const ArrayFacts& array, uint64_t by
     return request;
 }
 
+// Layers and slices stand below each other.
+Sizes settle_image(OutputRequest request, const ImageFacts& image) {
+    if (request.element)
+        return std::unexpected(fmt::format("a picture's TYPE is one of {}", fmt::join(pixels_names(), " ")));
+    const uint64_t width = image.size.size[0];
+    const uint64_t height = pixels_of(image) / width;
+    if (!request.shape.empty() && request.shape != Shape{width, height})
+        return std::unexpected(fmt::format("the image makes a picture of {}x{}, not {}", width, height,
+                                           shape_text(request.shape)));
+    constexpr uint64_t largest = 65536;
+    if (width > largest || height > largest)
+        return std::unexpected(
+            fmt::format("a picture has 1 to {} pixels a side, not {}x{}", largest, width, height));
+    request.shape = {width, height};
+    request.convert = image.format;
+    if (!request.pixels) {
+        using machine::ChannelOrder;
+        const ChannelOrder order = image.format.order;
+        const bool gray =
+            order == ChannelOrder::r || order == ChannelOrder::luminance || order == ChannelOrder::depth;
+        const bool has_alpha = machine::border(image.format)[3] == 0 && order != ChannelOrder::rgbx;
+        request.pixels = gray ? Pixels::gray8 : has_alpha ? Pixels::rgba8 : Pixels::rgb8;
+    }
+    return request;
+}
+
 Sizes settle_array(OutputRequest request, const ArrayFacts& array, uint64_t bytes) {
     if (request.pixels)
         return std::unexpected("a pixel format goes with a .png file");
@@ -109,6 +135,10 @@ Sizes settle_array(OutputRequest request, const ArrayFacts& array, uint64_t byte
 }
 
 } // namespace
+
+ArrayFacts array_facts(const ImageFacts& image) {
+    return {element_of(image.format), shape_of(image), image};
+}
 
 std::expected<OutputRequest, std::string> parse_output(std::string_view text) {
     OutputRequest request;
@@ -176,7 +206,9 @@ std::expected<OutputRequest, std::string> settle(const OutputRequest& request, c
     if (!bytes)
         return std::unexpected(bytes.error());
     const bool picture = request.form == FileForm::png || request.form == FileForm::terminal;
-    auto settled = picture ? settle_picture(request, array, *bytes) : settle_array(request, array, *bytes);
+    auto settled = !picture      ? settle_array(request, array, *bytes)
+                   : array.image ? settle_image(request, *array.image)
+                                 : settle_picture(request, array, *bytes);
     if (!settled)
         return std::unexpected(fmt::format("--out {}={}: {}", request.name, request.path, settled.error()));
     return settled;
@@ -199,8 +231,12 @@ std::expected<void, std::string> write_output(const OutputRequest& request, std:
             return put;
     if (request.form == FileForm::npy || request.form == FileForm::bin)
         return file.write(bytes);
+    std::vector<std::byte> converted;
+    if (request.convert)
+        converted = only_channels(rgba8_of(*request.convert, bytes), *request.pixels);
     const Picture picture{*request.pixels, static_cast<uint32_t>(request.shape[0]),
-                          static_cast<uint32_t>(request.shape[1]), bytes};
+                          static_cast<uint32_t>(request.shape[1]),
+                          request.convert ? std::span<const std::byte>(converted) : bytes};
     if (request.form == FileForm::terminal)
         return file.write(terminal_view(picture, terminal.columns, terminal.ink));
     const auto png = png_file(picture);

@@ -4,6 +4,7 @@
 
 #include "cli/array.h"
 #include "cli/file.h"
+#include "cli/image.h"
 #include "cli/picture.h"
 
 #include <cstdint>
@@ -22,8 +23,9 @@ struct OutputRequest {
     std::string path;
     FileForm form = FileForm::npy;
     std::optional<Element> element;
-    std::optional<Pixels> pixels; // png, terminal
-    Shape shape;                  // empty: the array's. Pictures: width x height
+    std::optional<Pixels> pixels;                // png, terminal
+    Shape shape;                                 // empty: the array's. Pictures: width x height
+    std::optional<machine::ImageFormat> convert; // picture of an image: what its pixels are now
 };
 
 inline constexpr uint64_t default_print_count = 64;
@@ -38,7 +40,9 @@ struct PrintRequest {
 struct ArrayFacts {
     Element element = Element::u8;
     Shape shape;
+    std::optional<ImageFacts> image = std::nullopt; // of an image: what its elements are
 };
+[[nodiscard]] ArrayFacts array_facts(const ImageFacts& image);
 
 // Error: a sentence.
 [[nodiscard]] std::expected<OutputRequest, std::string> parse_output(std::string_view text);

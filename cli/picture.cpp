@@ -94,6 +94,42 @@ std::expected<std::vector<std::byte>, std::string> png_file(const Picture& pictu
     return file;
 }
 
+std::expected<Rgba8, std::string> read_png(std::span<const std::byte> file) {
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    if (png_image_begin_read_from_memory(&image, file.data(), file.size()) == 0)
+        return std::unexpected(fmt::format("this is no PNG that libpng reads: {}", image.message));
+    constexpr png_uint_32 largest = 16384;
+    if (image.width == 0 || image.height == 0 || image.width > largest || image.height > largest) {
+        const Rgba8 told{image.width, image.height, {}};
+        png_image_free(&image);
+        return std::unexpected(
+            fmt::format("a picture has 1 to {} pixels a side, not {}x{}", largest, told.width, told.height));
+    }
+    // Deflate makes at most about 1032 bytes of one: what a header promises beyond that is not there.
+    constexpr uint64_t most_of_a_byte = 1040;
+    if (uint64_t{image.height} * (image.width / 8 + 1) > most_of_a_byte * file.size()) {
+        png_image_free(&image);
+        return std::unexpected("the file is too short for the size that it names");
+    }
+    image.format = PNG_FORMAT_RGBA;
+    image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB; // else libpng bends the channels of 16-bit files
+    Rgba8 out{image.width, image.height, std::vector<std::byte>(size_t{image.width} * image.height * 4)};
+    if (png_image_finish_read(&image, nullptr, out.bytes.data(), 0, nullptr) == 0)
+        return std::unexpected(fmt::format("libpng: {}", image.message));
+    return out;
+}
+
+std::vector<std::byte> only_channels(std::span<const std::byte> bytes, Pixels pixels) {
+    const size_t count = channels(pixels);
+    std::vector<std::byte> out;
+    out.reserve(bytes.size() / 4 * count);
+    for (size_t at = 0; at + 4 <= bytes.size(); at += 4)
+        out.insert(out.end(), bytes.begin() + static_cast<ptrdiff_t>(at),
+                   bytes.begin() + static_cast<ptrdiff_t>(at + count));
+    return out;
+}
+
 std::string terminal_view(const Picture& picture, uint32_t columns, Ink ink) {
     columns = std::clamp<uint32_t>(columns, 1, picture.width);
     // A character is about twice as high as it is wide.

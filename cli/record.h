@@ -29,6 +29,7 @@ struct PrintRecord {
     PrintRequest request;            // settled
     uint64_t elements = 0;           // of the whole array
     std::vector<std::string> values; // those asked for
+    std::optional<ImageFacts> image; // what was printed of
 };
 
 struct CheckRecord {

@@ -30,6 +30,7 @@ std::expected<void, Failure> check_options(const RunRequest& request) {
         {launch.simd.has_value(), "--simd"},
         {launch.slm_bytes.has_value(), "--slm"},
         {!launch.surfaces.empty(), "--bti"},
+        {!launch.samplers.empty(), "--sampler"},
     };
     for (const auto& [given, name] : options)
         if (given)

@@ -18,7 +18,7 @@ struct RunWords {
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
     std::string trace_lanes, trace_group;
     std::string checks, seeds;
-    std::vector<std::string> arguments, outputs, prints, surfaces, texts, dumps;
+    std::vector<std::string> arguments, outputs, prints, surfaces, samplers, texts, dumps;
 };
 
 void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words) {
@@ -74,6 +74,10 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     parser.text("--trace-lanes", words.trace_lanes, "Only these channels: 0-7,12", "LANES")->group(looking);
     parser.text("--trace-group", words.trace_group, "Only this work-group: its number, or X,Y,Z", "G")
         ->group(looking);
+}
+
+void add_hand_written_options(OptionParser& parser, RunWords& words) {
+    CLI::App& app = parser.app();
     const std::string hand_written = "Hand-written vISA text";
     parser.text("--groups", words.groups, "Size in work-groups, instead of -g and -l", "X[,Y[,Z]]")
         ->group(hand_written);
@@ -87,7 +91,10 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
         ->type_name("N=ARRAY")
         ->allow_extra_args(false)
         ->group(hand_written);
-    parser.later("--sampler", "Samplers of hand-written text", true);
+    app.add_option("--sampler", words.samplers, "The sampler of sampler index N: 0=nearest,clamp_edge")
+        ->type_name("N=SAMPLER")
+        ->allow_extra_args(false)
+        ->group(hand_written);
 }
 
 // Where a value was given: parse it, store it, or keep the failure.
@@ -171,7 +178,7 @@ bool store_all(const std::vector<std::string>& texts, std::vector<Item>& target,
     return true;
 }
 
-std::expected<SurfaceText, std::string> parse_surface(std::string_view text) {
+std::expected<StateText, std::string> parse_surface(std::string_view text) {
     const size_t equals = text.find('=');
     const auto index = parse_unsigned(text.substr(0, equals));
     constexpr uint64_t highest = 239; // what the hardware keeps for surfaces of the user
@@ -181,8 +188,27 @@ std::expected<SurfaceText, std::string> parse_surface(std::string_view text) {
     auto value = parse_value(text.substr(equals + 1));
     if (!value)
         return std::unexpected(value.error());
-    return SurfaceText{static_cast<uint32_t>(*index), std::string(text.substr(equals + 1)),
-                       std::move(*value)};
+    if (std::holds_alternative<machine::Sampler>(*value))
+        return std::unexpected(fmt::format("--bti takes an array or an image, given `{}`", text));
+    return StateText{static_cast<uint32_t>(*index), std::string(text.substr(equals + 1)), std::move(*value)};
+}
+
+// `N=[sampler:]FILTER,ADDRESS[,normalized]`
+std::expected<StateText, std::string> parse_sampler_state(std::string_view text) {
+    const size_t equals = text.find('=');
+    const auto index = parse_unsigned(text.substr(0, equals));
+    constexpr uint64_t highest = 15;
+    if (equals == std::string_view::npos || !index || *index > highest)
+        return std::unexpected(
+            fmt::format("--sampler takes N=FILTER,ADDRESS with N from 0 to {}, given `{}`", highest, text));
+    std::string_view words = text.substr(equals + 1);
+    constexpr std::string_view prefix = "sampler:";
+    if (words.starts_with(prefix))
+        words.remove_prefix(prefix.size());
+    const auto sampler = parse_sampler(words);
+    if (!sampler)
+        return std::unexpected(fmt::format("--sampler: {}", sampler.error()));
+    return StateText{static_cast<uint32_t>(*index), std::string(words), *sampler};
 }
 
 std::expected<TextFile, std::string> parse_text(std::string_view text) {
@@ -343,6 +369,7 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
     RunRequest request;
     RunWords words;
     add_run_options(parser, request, words);
+    add_hand_written_options(parser, words);
     const auto answer = parser.parse(separate_negative_values(arguments), request.device, &request.file);
     if (!answer)
         return std::unexpected(answer.error());
@@ -355,6 +382,7 @@ std::expected<Request, Failure> parse_run(std::span<const std::string> arguments
         !store_all(words.outputs, request.outputs, wrong, parse_output) ||
         !store_all(words.prints, request.prints, wrong, parse_print) ||
         !store_all(words.surfaces, request.launch.surfaces, wrong, parse_surface) ||
+        !store_all(words.samplers, request.launch.samplers, wrong, parse_sampler_state) ||
         !store_all(words.texts, request.texts, wrong, parse_text) ||
         !store_all(words.dumps, request.dumps, wrong, parse_dump) || !store_trace(words, request, wrong) ||
         !store_seeds(words, request, wrong) ||

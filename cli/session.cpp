@@ -49,10 +49,10 @@ struct Words {
 };
 constexpr Words option_words{"-g X[,Y[,Z]]", "-l",
                              "--offset",     "--groups and --hw-threads",
-                             "--simd",       "--groups, --hw-threads, --simd, --slm and --bti"};
+                             "--simd",       "--groups, --hw-threads, --simd, --slm, --bti and --sampler"};
 constexpr Words file_words{"`global`", "`local`",
                            "`offset`", "`groups` and `hw_threads`",
-                           "`simd`",   "`groups`, `hw_threads`, `simd`, `slm` and `bti`"};
+                           "`simd`",   "`groups`, `hw_threads`, `simd`, `slm`, `bti` and `samplers`"};
 
 // "[3,5]" of a two-dimensional array, "[5]" of another.
 std::string place_text(uint64_t index, const Shape& shape) {
@@ -188,7 +188,9 @@ Session::Step Session::prepare(const LaunchRequest& request) {
     console_.remark(fmt::format("visor: {}, SIMD{}", signature_text(record.kernel), record.kernel.simd));
     if (auto good = check_sizes(request, record.kernel); !good)
         return good;
-    auto bindings = cli::bind(context_, record.kernel, request.arguments, request.surfaces, arrays_);
+    std::vector<StateText> states = request.surfaces;
+    states.insert(states.end(), request.samplers.begin(), request.samplers.end());
+    auto bindings = cli::bind(context_, record.kernel, request.arguments, states, arrays_);
     if (!bindings)
         return std::unexpected(bindings.error());
     for (const std::string& warning : bindings->warnings)
@@ -217,7 +219,8 @@ Session::Step Session::check_sizes(const LaunchRequest& request, const vm::Kerne
     const Words& words = request.place.empty() ? option_words : file_words;
     const bool in_threads = request.groups.dimensions != 0 || request.hardware_threads;
     if (!kernel.hand_written) {
-        if (in_threads || request.simd || request.slm_bytes || !request.surfaces.empty())
+        if (in_threads || request.simd || request.slm_bytes || !request.surfaces.empty() ||
+            !request.samplers.empty())
             return usage(
                 fmt::format("{} are for hand-written vISA text; this kernel was compiled, so give {}",
                             words.hand_written, words.global));
@@ -318,12 +321,16 @@ Session::Step Session::settle(const Expectation& expectation) {
         out.other = *find(named->name);
         given = out.other->facts;
     } else {
-        auto content = array_content(expectation.value, facts.element);
+        const auto format = facts.image ? std::optional(facts.image->format) : std::nullopt;
+        auto content = array_content(expectation.value, facts.element, format);
         if (!content)
             return std::unexpected(content.error());
-        given = {content->element, content->shape};
+        given = std::move(content->facts);
         out.bytes = std::move(content->bytes);
     }
+    if (given.image && facts.image && given.image->format != facts.image->format)
+        return invalid(fmt::format("`{}` is an image of {}, expected is one of {}", expectation.array,
+                                   facts_text(*facts.image), facts_text(*given.image)));
     if (given.element != facts.element)
         return invalid(fmt::format("`{}` is an array of {}, expected are {} ({})", expectation.array,
                                    name_of(facts.element), name_of(given.element), expectation.text));
@@ -415,7 +422,7 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
         size.items = geometry_of(request);
         size.groups = narrow(request.groups.size);
         size.threads = request.hardware_threads.value_or(1);
-        report = context_.run(*program_, kernel.name, prepared.bindings.inputs, prepared.bindings.surfaces,
+        report = context_.run(*program_, kernel.name, prepared.bindings.inputs, prepared.bindings.states,
                               size, settings);
     } else {
         report =
@@ -516,7 +523,7 @@ void Session::collect_arrays() {
 Session::Step Session::finish() {
     for (const PrintRequest& print : prints_) {
         const BoundArray& array = **find(print.name);
-        PrintRecord record{.request = print, .elements = {}, .values = {}};
+        PrintRecord record{.request = print, .elements = {}, .values = {}, .image = array.facts.image};
         const auto bytes = context_.bytes_of(array.buffer);
         const size_t size = size_of(*print.element);
         record.elements = bytes.size() / size;

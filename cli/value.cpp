@@ -15,7 +15,7 @@ namespace {
 constexpr const char* grammar =
     "VALUE forms: 7  i32:7  1,2,3,4  bytes:@file  zeros:TYPE:SHAPE  iota:TYPE:SHAPE[:first]  "
     "fill:TYPE:SHAPE:value  rand:TYPE:SHAPE[:seed]  @x.npy  @x.bin[:TYPE]  local:BYTES  "
-    "null  @=NAME";
+    "image:FORMAT:WxH[xD][:@FILE]  @x.png[:FORMAT]  sampler:FILTER,ADDRESS[,normalized]  null  @=NAME";
 
 std::vector<std::string_view> split(std::string_view text, char at) {
     std::vector<std::string_view> parts;
@@ -104,9 +104,12 @@ std::expected<Value, std::string> parse_at(std::string_view text) {
         return SameAs{std::string(text.substr(1))};
     }
     // An image's channel format follows the colon, so this is asked before the element type.
-    const std::string_view path = text.substr(0, text.find(':'));
-    if (path.ends_with(".png"))
-        return Later{fmt::format("an image argument (`@{}`)", text)};
+    if (text.ends_with(".png") || text.substr(0, text.rfind(':')).ends_with(".png")) {
+        auto image = parse_image(fmt::format("@{}", text));
+        if (!image)
+            return std::unexpected(image.error());
+        return std::move(*image);
+    }
     const auto file = parse_file(text);
     if (!file)
         return std::unexpected(file.error());
@@ -167,8 +170,18 @@ std::expected<Value, std::string> parse_form(std::string_view text, std::string_
             return std::unexpected(fmt::format("`{}`: {}; expected local:BYTES", text, bytes.error()));
         return LocalMemory{*bytes};
     }
-    if (word == "image" || word == "sampler")
-        return Later{fmt::format("{} {} argument (`{}`)", word == "image" ? "an" : "a", word, text)};
+    if (word == "image") {
+        auto image = parse_image(text);
+        if (!image)
+            return std::unexpected(image.error());
+        return std::move(*image);
+    }
+    if (word == "sampler") {
+        const auto sampler = parse_sampler(rest);
+        if (!sampler)
+            return std::unexpected(sampler.error());
+        return *sampler;
+    }
     return std::unexpected(unknown_form(text, word));
 }
 
@@ -303,6 +316,10 @@ std::expected<ArgumentText, std::string> parse_argument(std::string_view text) {
 bool is_array(const Value& value) {
     return std::holds_alternative<Generator>(value) || std::holds_alternative<ArrayFile>(value) ||
            std::holds_alternative<Array>(value) || std::holds_alternative<Named>(value);
+}
+
+bool is_image(const Value& value) {
+    return std::holds_alternative<ImageValue>(value) || std::holds_alternative<Named>(value);
 }
 
 void generate(const Generator& generator, std::span<std::byte> out) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/array.h"
+#include "cli/image.h"
 #include "machine/launch.h"
 
 #include <cstdint>
@@ -48,16 +49,13 @@ struct SameAs { // `@=NAME`
 struct Filler { // `lid.x`, `tid`, `lane`
     machine::Filler filler = machine::Filler::lane;
 };
-struct Named { // an array of a launch file, by its name there
+struct Named { // an array or image of a launch file, by its name there
     std::string name;
-};
-struct Later { // what the grammar knows and this version does not do
-    std::string what;
 };
 
 // `Array`, numbers written out one by one, and `Named` come from launch files alone.
-using Value = std::variant<Numbers, Generator, ArrayFile, FileBytes, LocalMemory, Null, SameAs, Filler, Later,
-                           Array, Named>;
+using Value = std::variant<Numbers, Generator, ArrayFile, FileBytes, LocalMemory, Null, SameAs, Filler,
+                           ImageValue, machine::Sampler, Array, Named>;
 
 struct ArgumentText {
     std::string target; // a parameter's name or index; "": the next one in order
@@ -69,8 +67,10 @@ struct ArgumentText {
 [[nodiscard]] std::expected<Value, std::string> parse_value(std::string_view text);
 [[nodiscard]] std::expected<ArgumentText, std::string> parse_argument(std::string_view text);
 
-// Whether the value is numbers with a type and a shape of their own.
+// Whether the value is numbers with a type and a shape of their own, or may be (a name).
 [[nodiscard]] bool is_array(const Value& value);
+// Whether it is an image, or may be (a name).
+[[nodiscard]] bool is_image(const Value& value);
 
 // Fills memory of exactly the generator's size. rand: SplitMix64 of the element's number and the seed; floats
 // in [0, 1), integers over their whole range.

@@ -1,6 +1,6 @@
-// The sampler's messages on images with one level: sample, load and gather (sample4) forms, and questions
-// about a surface. What compares with a reference needs a comparison function, which an OpenCL sampler does
-// not have; what shifts texels by a lane's own offsets belongs to newer devices: neither is executed.
+// The sampler's messages on images with one level and one sample a pixel: sample, load and gather (sample4)
+// forms, and questions about a surface. Level of detail, bias and gradients are accepted and change nothing.
+// Parameters that combine several numbers in a way that no page tells are not executed.
 //
 // Parameters follow their count in the row's order; trailing ones may be left out and are zero then. They and
 // the results are 32 bits wide, or 16 where the variable's type is.
@@ -59,8 +59,14 @@ enum class Values : uint8_t { floats, integers };
 LaneValues read_parameter(Thread& thread, const PreparedInstruction& instruction, size_t first,
                           std::string_view name, Values values) {
     LaneValues out{};
-    const int index = parameter(parameter_names(*instruction.row), name);
-    const size_t at = first + static_cast<size_t>(std::max(index, 0));
+    const std::string_view names = parameter_names(*instruction.row);
+    const int index = parameter(names, name);
+    size_t at = first + static_cast<size_t>(std::max(index, 0));
+    // LOAD_2DMS_W: what its control data are in two dwords takes four words.
+    constexpr size_t last_control = 2;
+    if (names.starts_with("si ") && at > first + last_control && first < instruction.operand_count &&
+        isa::size_of(operand(thread, instruction, first).type) == 2)
+        at += 2;
     if (index < 0 || at >= instruction.operand_count)
         return out;
     const PreparedOperand& from = operand(thread, instruction, at);
@@ -88,6 +94,36 @@ struct Parameters {
     [[nodiscard]] std::array<float, 3> floats(unsigned lane) const {
         return {std::bit_cast<float>(uvr[0][lane]), std::bit_cast<float>(uvr[1][lane]),
                 std::bit_cast<float>(uvr[2][lane])};
+    }
+};
+
+// The reference of the comparing forms.
+struct References {
+    bool present;
+    LaneValues values;
+
+    References(Thread& thread, const PreparedInstruction& instruction, size_t first)
+        : present(parameter(parameter_names(*instruction.row), "ref") >= 0),
+          values(present ? read_parameter(thread, instruction, first, "ref", Values::floats) : LaneValues{}) {
+    }
+    [[nodiscard]] std::optional<float> at(unsigned lane) const {
+        return present ? std::optional(std::bit_cast<float>(values[lane])) : std::nullopt;
+    }
+};
+
+// Offsets of each lane's own (SAMPLE4_PO: "pixel offset ... Must have type D"), beside the message's.
+struct OwnOffsets {
+    LaneValues u;
+    LaneValues v;
+
+    OwnOffsets(Thread& thread, const PreparedInstruction& instruction, size_t first)
+        : u(read_parameter(thread, instruction, first, "offu", Values::integers)),
+          v(read_parameter(thread, instruction, first, "offv", Values::integers)) {}
+    [[nodiscard]] std::array<int, 3> added(std::array<int, 3> shift, unsigned lane) const {
+        const auto add = [lane](int one, const LaneValues& other) {
+            return static_cast<int>(static_cast<uint32_t>(one) + other[lane]); // wraps far outside
+        };
+        return {add(shift[0], u), add(shift[1], v), shift[2]};
     }
 };
 
@@ -125,6 +161,12 @@ void write_pixel(std::byte* to, const PreparedOperand& dst, const Channels& chan
     }
 }
 
+// Bit 8 of an operation's word: a register behind the channels tells for which lanes no page was missing.
+bool has_null_mask(const Program& program, const PreparedInstruction& instruction) {
+    return instruction.row->opcode != opcode::info &&
+           (literal(program, instruction, sample_field::op) & 1U) != 0;
+}
+
 // For every lane that is on: the pixel that `find` has for it.
 template <class Find>
 void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
@@ -139,6 +181,11 @@ void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t 
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         write_pixel(to, result, channels, lane, find(lane));
     }
+    if (has_null_mask(*thread.program, instruction)) { // every page is there
+        const auto used = static_cast<size_t>(std::popcount(channels.mask));
+        write_as(to + used * channels.channel_bytes,
+                 static_cast<uint32_t>((uint64_t{1} << instruction.execution.size) - 1));
+    }
 }
 
 uint32_t channel_mask(const Thread& thread, const PreparedInstruction& instruction) {
@@ -150,13 +197,14 @@ void sample(Thread& thread, const PreparedInstruction& instruction) {
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
     const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
     const Parameters at(thread, instruction, field::first_parameter, Values::floats);
+    const References reference(thread, instruction, field::first_parameter);
     const std::array<int, 3> shift = offsets(thread, instruction);
     write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
         if (source == nullptr)
             return Pixel{};
         const std::array<float, 3> uvr = at.floats(lane);
         const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
-        return machine::sample(*source, how, uvr, layer, shift);
+        return machine::sample(*source, how, uvr, layer, shift, reference.at(lane));
     });
 }
 
@@ -167,6 +215,8 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
     const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
     const Parameters at(thread, instruction, field::first_parameter, Values::floats);
+    const References reference(thread, instruction, field::first_parameter);
+    const OwnOffsets own(thread, instruction, field::first_parameter);
     const std::array<int, 3> shift = offsets(thread, instruction);
     const size_t channel = channel_mask(thread, instruction) & 3U;
     write_lanes(thread, instruction, field::dst, 15, [&](unsigned lane) {
@@ -174,11 +224,11 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
             return Pixel{};
         const std::array<float, 3> uvr = at.floats(lane);
         const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
-        return machine::gather(*source, how, uvr, layer, shift, channel);
+        return machine::gather(*source, how, uvr, layer, own.added(shift, lane), channel, reference.at(lane));
     });
 }
 
-// Outside the image: zeros.
+// Outside the image: what the format's border is (ruling 60).
 void load(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = load_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
@@ -191,8 +241,15 @@ void load(Thread& thread, const PreparedInstruction& instruction) {
         for (size_t d = 0; d < 3; ++d)
             uvr[d] = int64_t{static_cast<int32_t>(at.uvr[d][lane])} + shift[d];
         const std::byte* found = pixel_at(*source, place_of(source->shape, uvr));
-        return found == nullptr ? Pixel{} : machine::load_pixel(source->format, found);
+        return found == nullptr ? machine::border(source->format)
+                                : machine::load_pixel(source->format, found);
     });
+}
+
+// LOAD_MCS: what has one sample a pixel has no control data.
+void load_mcs(Thread& thread, const PreparedInstruction& instruction) {
+    write_lanes(thread, instruction, load_field::dst, channel_mask(thread, instruction),
+                [](unsigned) { return Pixel{}; });
 }
 
 // LOD: there is one level, whatever the coordinate.
@@ -228,7 +285,10 @@ void sampleinfo(Thread& thread, const PreparedInstruction& instruction) {
 bool has_room_for(const Program& program, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
                   size_t first) {
     const uint32_t size = instruction.execution.size;
-    if (!has_room(program, instruction, dst, bytes_of(channels_of(program, instruction, mask, dst), size)))
+    const Channels channels = channels_of(program, instruction, mask, dst);
+    const uint32_t behind = static_cast<uint32_t>(std::popcount(channels.mask)) * channels.channel_bytes;
+    const uint32_t bytes = has_null_mask(program, instruction) ? behind + 4 : bytes_of(channels, size);
+    if (!has_room(program, instruction, dst, bytes))
         return false;
     for (size_t index = first; index < instruction.operand_count; ++index) {
         const PreparedOperand& from = program.operands[instruction.first_operand + index];
@@ -253,8 +313,7 @@ Handler info_handler(const Program& program, const PreparedInstruction& instruct
 // Which operations are executed is the row's to say.
 Handler family::sampler(const Program& program, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
-    const bool null_mask = row.opcode != opcode::info && (literal(program, instruction, 0) & 1U) != 0;
-    if (*row.unsupported != '\0' || null_mask) // the extra register of .pixel_null_mask
+    if (*row.unsupported != '\0')
         return nullptr;
     if (row.opcode == opcode::info)
         return info_handler(program, instruction);
@@ -270,10 +329,12 @@ Handler family::sampler(const Program& program, const PreparedInstruction& instr
         return has_room_for(program, instruction, sample_field::dst, 15, sample_field::first_parameter)
                    ? sample4
                    : nullptr;
-    case opcode::load:
-        return has_room_for(program, instruction, load_field::dst, mask, load_field::first_parameter)
-                   ? load
-                   : nullptr;
+    case opcode::load: {
+        constexpr int16_t mcs_code = 29;
+        if (!has_room_for(program, instruction, load_field::dst, mask, load_field::first_parameter))
+            return nullptr;
+        return row.sub == mcs_code ? load_mcs : load;
+    }
     default:
         return nullptr;
     }

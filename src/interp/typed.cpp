@@ -100,10 +100,12 @@ void scatter4_typed(Thread& thread, const PreparedInstruction& instruction) {
     }
 }
 
+// A pixel is as large as the number: 32 bits, or 16 in the low half of a lane's dword.
+template <class T>
 void typed_atomic(Thread& thread, const PreparedInstruction& instruction) {
     constexpr uint64_t op_bits = 0x1f;
     const Image* target = image(thread, instruction, operand(thread, instruction, atomic_field::surface));
-    const bool usable = target != nullptr && machine::bytes_of_pixel(target->format) == 4;
+    const bool usable = target != nullptr && machine::bytes_of_pixel(target->format) == sizeof(T);
     Message message(thread, instruction);
     const Coordinates coordinates(thread, instruction, message.count);
     for (unsigned lane = 0; lane < message.count; ++lane) {
@@ -111,9 +113,9 @@ void typed_atomic(Thread& thread, const PreparedInstruction& instruction) {
         message.addresses[lane] = reinterpret_cast<uint64_t>(at);
     }
     const auto op = static_cast<uint8_t>(literal(thread, instruction, atomic_field::op) & op_bits);
-    update_lanes<uint32_t>(
-        message, PixelTarget(), *atomic_row(op), raw(thread, instruction, atomic_field::src0),
-        raw(thread, instruction, atomic_field::src1), raw(thread, instruction, atomic_field::dst));
+    update_lanes<T>(message, PixelTarget(), *atomic_row(op), raw(thread, instruction, atomic_field::src0),
+                    raw(thread, instruction, atomic_field::src1),
+                    raw(thread, instruction, atomic_field::dst));
 }
 
 bool have_room(const Program& program, const PreparedInstruction& instruction, size_t first, size_t end,
@@ -126,10 +128,13 @@ bool have_room(const Program& program, const PreparedInstruction& instruction, s
 
 Handler typed_atomic_handler(const Program& program, const PreparedInstruction& instruction) {
     const uint64_t op = literal(program, instruction, atomic_field::op);
-    const bool is_dword = op >> 5U == 0 && atomic_row(static_cast<uint8_t>(op & 0x1fU)) != nullptr;
+    const uint64_t width = op >> 5U; // 0: dwords, 1: words
+    const bool known = width <= 1 && atomic_row(static_cast<uint8_t>(op & 0x1fU)) != nullptr;
     const bool room = have_room(program, instruction, atomic_field::u, atomic_field::dst + 1,
                                 instruction.execution.size * 4U);
-    return is_dword && room ? typed_atomic : nullptr;
+    if (!known || !room)
+        return nullptr;
+    return width == 0 ? typed_atomic<uint32_t> : typed_atomic<uint16_t>;
 }
 
 } // namespace

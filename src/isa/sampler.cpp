@@ -17,20 +17,14 @@ using enum DeviceId;
 
 constexpr const char* no_page = "source: the compiler's sampler operations";
 constexpr const char* legacy_message = "a message of the compiler's older media kernels";
-constexpr const char* compares = "an OpenCL sampler has no comparison function";
-constexpr const char* shifts = "offsets of each lane's own are not modelled yet";
-constexpr const char* many_levels = "an image has one level of detail";
-constexpr const char* many_samples = "an image has one sample a pixel";
+constexpr const char* shifts = "the page does not say how the combined parameter holds its offsets";
+constexpr const char* many_levels = "no page, and an image has one level of detail";
 
 // Why an operation is not executed; "" when it is.
-constexpr const char* missing(std::string_view mnemonic, std::string_view parameters) {
-    if (parameters.contains("ref"))
-        return compares;
-    if (parameters.contains("off"))
+constexpr const char* missing(std::string_view parameters) {
+    if (parameters.contains("off_"))
         return shifts;
-    if (parameters.contains("mlod"))
-        return many_levels;
-    return mnemonic == "load_2dms_w" || mnemonic == "load_mcs" ? many_samples : "";
+    return parameters.contains("mlod") ? many_levels : "";
 }
 constexpr DeviceSet sampling = static_cast<DeviceSet>(every_device & ~only(pvc));
 constexpr DeviceSet newer = from(bmg); // without an assembly form "for pre-PVC platforms"
@@ -137,7 +131,7 @@ constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std
             .out_of_bounds = OutOfBounds::undefined, // the sampler's address mode decides
             .page = page,
             .semantics = semantics,
-            .unsupported = missing(mnemonic, parameters_of(format))};
+            .unsupported = missing(parameters_of(format))};
 }
 constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                      DeviceSet devices = sampling) {

@@ -1,5 +1,7 @@
 #include "launch/arguments.h"
 
+#include "isa/table.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -77,6 +79,12 @@ constexpr std::array shape_names{
     ShapeName{"image2d_array_depth_t", machine::ImageShape::d2_array},
 };
 
+// Devices without one have no sample_lz.
+bool has_sampler(const isa::Device& device) {
+    const isa::Row* row = isa::find("sample_lz");
+    return row != nullptr && isa::contains(row->devices, device.id);
+}
+
 std::string_view type_name_of(machine::ImageShape shape) {
     return std::ranges::find(shape_names, shape, &ShapeName::shape)->type_name;
 }
@@ -136,7 +144,7 @@ private:
                     fmt::format("{} is a buffer of {} bytes at 0x{:x}, which is no memory of the device",
                                 name, buffer->bytes, buffer->address));
         } else if (const auto* image = std::get_if<machine::Image>(&value)) {
-            return check_image(argument, *image);
+            return check_type(argument, *image);
         } else if (const auto* local = std::get_if<LocalBytes>(&value)) {
             if (local->bytes == 0)
                 return fail(fmt::format("{} asks for 0 bytes of local memory", name));
@@ -147,8 +155,15 @@ private:
         return {};
     }
 
-    std::expected<void, BindError> check_image(const Argument& argument, const machine::Image& image) const {
+    std::expected<void, BindError> check_type(const Argument& argument, const machine::Image& image) const {
         const std::string name = argument_name(argument);
+        // What a kernel reads there is left out by the compiler without a word: results would pass for right.
+        if (!has_sampler(device_) && argument.access != "write_only")
+            return fail(
+                fmt::format("{} is an image to read from: {} has no sampler, and its compiler drops "
+                            "read_image without a word, so this is not supported; another device has one",
+                            name, device_.name),
+                true);
         const auto wanted = shape_of(argument.type_name);
         if (!wanted)
             return fail(fmt::format("{} is an {}: that is not supported yet", name, argument.type_name),
@@ -156,12 +171,11 @@ private:
         if (*wanted != image.shape)
             return fail(
                 fmt::format("{} is an {}, not an {}", name, argument.type_name, type_name_of(image.shape)));
-        if (machine::bytes_of_pixel(image.format) == 0)
-            return fail(fmt::format("{} has a pixel format that OpenCL does not have", name));
-        if (memory_.find(image.address, std::max<uint64_t>(image.bytes(), 1)) == nullptr)
-            return fail(fmt::format("{} has {} bytes of pixels at 0x{:x}, which is no memory of the device",
-                                    name, image.bytes(), image.address));
-        return {};
+        const bool is_depth = argument.type_name.ends_with("_depth_t");
+        if (is_depth != (image.format.order == machine::ChannelOrder::depth))
+            return fail(fmt::format("{} is an {}: its pixels {} depths, as those of d32f are", name,
+                                    argument.type_name, is_depth ? "are" : "are no"));
+        return check_image(name, image, memory_);
     }
 
     const Signature& signature_;
@@ -175,6 +189,28 @@ private:
 std::optional<machine::ImageShape> shape_of(std::string_view type_name) {
     const auto found = std::ranges::find(shape_names, type_name, &ShapeName::type_name);
     return found == shape_names.end() ? std::nullopt : std::optional(found->shape);
+}
+
+std::expected<void, BindError> check_image(std::string_view name, const machine::Image& image,
+                                           const machine::Memory& memory) {
+    const auto fail = [&](std::string why) {
+        return std::unexpected(BindError{fmt::format("{} {}", name, std::move(why)), false});
+    };
+    const uint64_t pixel = machine::bytes_of_pixel(image.format);
+    if (pixel == 0)
+        return fail("has a pixel format that OpenCL does not have");
+    uint64_t bytes = 0;
+    const uint64_t slices = std::max<uint64_t>(image.size[2], image.layers);
+    const bool packs = image.row_pitch / pixel >= image.size[0] && image.size[1] != 0 && slices != 0 &&
+                       image.slice_pitch / image.size[1] >= image.row_pitch &&
+                       !__builtin_mul_overflow(image.slice_pitch, slices, &bytes);
+    if (!packs || image.size[0] == 0)
+        return fail(
+            fmt::format("has a size of {} pixels that its rows do not hold", fmt::join(image.size, "x")));
+    if (memory.find(image.address, bytes) == nullptr)
+        return fail(fmt::format("has {} bytes of pixels at 0x{:x}, which is no memory of the device", bytes,
+                                image.address));
+    return {};
 }
 
 std::string argument_name(const Argument& argument) {

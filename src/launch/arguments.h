@@ -25,6 +25,11 @@ struct CheckedArguments {
 // Of an OpenCL image type such as "image2d_t"; nothing for what Visor has no images of (multisampled ones).
 [[nodiscard]] std::optional<machine::ImageShape> shape_of(std::string_view type_name);
 
+// Whether an image has a format, a size that 64 bits count, and all its pixels in device memory. `name`
+// begins the error.
+[[nodiscard]] std::expected<void, BindError> check_image(std::string_view name, const machine::Image& image,
+                                                         const machine::Memory& memory);
+
 [[nodiscard]] std::expected<CheckedArguments, BindError>
 check_arguments(const Signature& signature, const isa::Device& device, std::span<const ArgumentValue> values,
                 const machine::Memory& memory);

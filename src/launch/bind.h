@@ -81,12 +81,13 @@ struct InputFiller {
 };
 struct HandInput {
     std::string name; // the input's
-    // Buffer on a uq/q: its address; on a T: the surface. Image, its pixels in device memory: on a T.
-    std::variant<InputBytes, InputFiller, Buffer, machine::Image> value;
+    // Buffer on a uq/q: its address; on a T: the surface, as an image is; a sampler on an S.
+    std::variant<InputBytes, InputFiller, Buffer, machine::Image, machine::Sampler> value;
 };
-struct HandSurface {
-    uint32_t index = 0; // binding-table index
-    Buffer buffer;
+// What a binding-table index stands for or, given a sampler, a sampler index.
+struct HandState {
+    uint32_t index = 0;
+    std::variant<Buffer, machine::Image, machine::Sampler> value;
 };
 
 struct HandGeometry {
@@ -101,10 +102,8 @@ struct HandGeometry {
 
 // A lane-wise filler that is given to several inputs goes on where the one before it ended, as the halves of
 // the compiler's SIMD32 local ids do; it starts anew after the last lane.
-[[nodiscard]] std::expected<Plan, BindError> bind_hand_written(const Program& program,
-                                                               std::span<const HandInput> inputs,
-                                                               std::span<const HandSurface> surfaces,
-                                                               const HandGeometry& geometry,
-                                                               machine::Memory& memory);
+[[nodiscard]] std::expected<Plan, BindError>
+bind_hand_written(const Program& program, std::span<const HandInput> inputs,
+                  std::span<const HandState> states, const HandGeometry& geometry, machine::Memory& memory);
 
 } // namespace visor::launch

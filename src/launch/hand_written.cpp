@@ -2,6 +2,7 @@
 // launch is what the caller says. It guesses nothing: an input that is not given is an error.
 #include "launch/bind.h"
 
+#include "launch/arguments.h"
 #include "launch/geometry.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace {
 
 using machine::Filler;
 
+constexpr uint32_t max_samplers = 16; // of the hardware's state
+
 std::unexpected<BindError> fail(std::string message, bool unsupported = false) {
     return std::unexpected(BindError{std::move(message), unsupported});
 }
@@ -23,9 +26,9 @@ using Done = std::expected<void, BindError>;
 
 class HandBinder {
 public:
-    HandBinder(const Program& program, std::span<const HandInput> inputs,
-               std::span<const HandSurface> surfaces, const HandGeometry& geometry, machine::Memory& memory)
-        : program_(program), function_(*program.function), inputs_(inputs), surfaces_(surfaces),
+    HandBinder(const Program& program, std::span<const HandInput> inputs, std::span<const HandState> states,
+               const HandGeometry& geometry, machine::Memory& memory)
+        : program_(program), function_(*program.function), inputs_(inputs), states_(states),
           geometry_(geometry), memory_(memory) {}
 
     std::expected<Plan, BindError> bind() {
@@ -36,7 +39,8 @@ public:
         launch_ = blank_launch(program_, simd_, memory_);
         for (const auto step :
              {&HandBinder::check_names, &HandBinder::set_local_memory, &HandBinder::bind_indices,
-              &HandBinder::bind_surfaces, &HandBinder::fill_inputs, &HandBinder::add_counters}) {
+              &HandBinder::bind_surfaces, &HandBinder::bind_samplers, &HandBinder::fill_inputs,
+              &HandBinder::add_counters}) {
             if (auto done = (this->*step)(); !done)
                 return std::unexpected(done.error());
         }
@@ -123,6 +127,8 @@ private:
         }
         for (const OtherVariable& surface : function_.surfaces)
             names.emplace_back(surface.name);
+        for (const OtherVariable& sampler : function_.samplers)
+            names.emplace_back(sampler.name);
         for (size_t i = 0; i < inputs_.size(); ++i) {
             const std::string& name = inputs_[i].name;
             if (std::ranges::find(names, name) == names.end())
@@ -160,10 +166,27 @@ private:
         return {};
     }
 
-    void set_surface(uint32_t index, const Buffer& buffer) {
+    // What a surface can be: a buffer or an image.
+    template <class Value>
+    Done set_surface(uint32_t index, std::string_view name, const Value& value) {
+        machine::Surface surface;
+        if (const auto* buffer = std::get_if<Buffer>(&value)) {
+            if (auto checked = check_buffer(name, *buffer); !checked)
+                return checked;
+            surface = {machine::SurfaceKind::buffer, buffer->address, buffer->bytes};
+        } else if (const auto* image = std::get_if<machine::Image>(&value)) {
+            if (auto checked = check_image(fmt::format("`{}`", name), *image, memory_); !checked)
+                return checked;
+            surface = {machine::SurfaceKind::image, image->address, image->bytes(),
+                       static_cast<uint32_t>(launch_.images.size())};
+            launch_.images.push_back(*image);
+        } else {
+            return fail(fmt::format("input `{}` is a surface: it takes an array or an image", name));
+        }
         if (launch_.surfaces.size() <= index)
             launch_.surfaces.resize(index + 1);
-        launch_.surfaces[index] = {machine::SurfaceKind::buffer, buffer.address, buffer.bytes};
+        launch_.surfaces[index] = surface;
+        return {};
     }
 
     bool is_taken(uint32_t index) const {
@@ -171,34 +194,22 @@ private:
     }
 
     Done bind_indices() {
-        for (const HandSurface& surface : surfaces_) {
-            if (surface.index >= isa::bti_bindless)
-                return fail(
-                    fmt::format("binding-table index {} has a meaning of its own: choose one below {}",
-                                surface.index, isa::bti_bindless));
-            if (is_taken(surface.index))
-                return fail(fmt::format("binding-table index {} is given twice", surface.index));
-            if (auto checked = check_buffer(fmt::format("--bti {}", surface.index), surface.buffer); !checked)
-                return checked;
-            set_surface(surface.index, surface.buffer);
+        for (const HandState& state : states_) {
+            const auto* sampler = std::get_if<machine::Sampler>(&state.value);
+            if (auto done = sampler != nullptr ? set_sampler(state.index, *sampler) : bind_index(state);
+                !done)
+                return done;
         }
         return {};
     }
 
-    Done check_image(std::string_view name, const machine::Image& image) const {
-        if (machine::bytes_of_pixel(image.format) == 0 ||
-            memory_.find(image.address, image.bytes()) == nullptr)
-            return fail(
-                fmt::format("`{}` is an image of {} bytes at 0x{:x}, which is no memory of the device", name,
-                            image.bytes(), image.address));
-        return {};
-    }
-
-    void set_image(uint32_t index, const machine::Image& image) {
-        set_surface(index, {image.address, image.bytes()});
-        launch_.surfaces[index].kind = machine::SurfaceKind::image;
-        launch_.surfaces[index].image = static_cast<uint32_t>(launch_.images.size());
-        launch_.images.push_back(image);
+    Done bind_index(const HandState& state) {
+        if (state.index >= isa::bti_bindless)
+            return fail(fmt::format("binding-table index {} has a meaning of its own: choose one below {}",
+                                    state.index, isa::bti_bindless));
+        if (is_taken(state.index))
+            return fail(fmt::format("binding-table index {} is given twice", state.index));
+        return set_surface(state.index, fmt::format("--bti {}", state.index), state.value);
     }
 
     // Each surface variable that is given a buffer or an image gets the next free index, in the order of the
@@ -209,22 +220,12 @@ private:
             const HandInput* input = given(function_.surfaces[i].name);
             if (input == nullptr)
                 continue;
-            const auto* buffer = std::get_if<Buffer>(&input->value);
-            const auto* image = std::get_if<machine::Image>(&input->value);
-            if (buffer == nullptr && image == nullptr)
-                return fail(fmt::format("input `{}` is a surface: it takes an array", input->name));
-            if (auto checked =
-                    image != nullptr ? check_image(input->name, *image) : check_buffer(input->name, *buffer);
-                !checked)
-                return checked;
             while (is_taken(next))
                 ++next;
             if (next >= isa::bti_bindless)
                 return fail("there are more surfaces than binding-table indices");
-            if (image != nullptr)
-                set_image(next, *image);
-            else
-                set_surface(next, *buffer);
+            if (auto done = set_surface(next, input->name, input->value); !done)
+                return done;
             launch_.preset_surfaces[program_.surface_base[isa::first_user_surface + i]] = next;
         }
         return {};
@@ -243,6 +244,46 @@ private:
         resources_.allocations.push_back(*counters);
         for (size_t i = 0; i < launch_.surfaces.size(); ++i)
             launch_.surfaces[i].counter = *counters + i * sizeof(uint64_t);
+        return {};
+    }
+
+    // ---- samplers ----
+
+    bool is_sampler_taken(uint32_t index) const {
+        return index < sampler_taken_.size() && sampler_taken_[index];
+    }
+
+    Done set_sampler(uint32_t index, const machine::Sampler& sampler) {
+        if (index >= max_samplers)
+            return fail(
+                fmt::format("sampler index {} is too large: choose one below {}", index, max_samplers));
+        if (is_sampler_taken(index))
+            return fail(fmt::format("sampler index {} is given twice", index));
+        if (launch_.samplers.size() <= index) {
+            launch_.samplers.resize(index + 1);
+            sampler_taken_.resize(index + 1);
+        }
+        launch_.samplers[index] = sampler;
+        sampler_taken_[index] = true;
+        return {};
+    }
+
+    // As surface variables: the next free index.
+    Done bind_samplers() {
+        uint32_t next = 0;
+        for (uint32_t i = 0; i < function_.samplers.size(); ++i) {
+            const HandInput* input = given(function_.samplers[i].name);
+            if (input == nullptr)
+                continue;
+            const auto* sampler = std::get_if<machine::Sampler>(&input->value);
+            if (sampler == nullptr)
+                return fail(fmt::format("input `{}` takes a sampler", input->name));
+            while (is_sampler_taken(next))
+                ++next;
+            if (auto done = set_sampler(next, *sampler); !done)
+                return done;
+            launch_.preset_samplers[program_.sampler_base[i]] = next;
+        }
         return {};
     }
 
@@ -290,11 +331,12 @@ private:
             add_argument(input, bytes->content);
             return {};
         }
-        if (std::holds_alternative<machine::Image>(value.value))
-            return fail(fmt::format("input `{}` is a variable: an image is bound to a surface", value.name));
         if (const auto* buffer = std::get_if<Buffer>(&value.value))
             return fill_address(input, value.name, *buffer);
-        return fill_computed(input, value.name, std::get<InputFiller>(value.value).filler);
+        if (const auto* filler = std::get_if<InputFiller>(&value.value))
+            return fill_computed(input, value.name, filler->filler);
+        return fail(
+            fmt::format("input `{}` is a general variable: it takes no image and no sampler", value.name));
     }
 
     // Returns the place in the image.
@@ -359,7 +401,7 @@ private:
     const Program& program_;
     const Function& function_;
     std::span<const HandInput> inputs_;
-    std::span<const HandSurface> surfaces_;
+    std::span<const HandState> states_;
     const HandGeometry& geometry_;
     machine::Memory& memory_;
     uint32_t simd_ = 0;
@@ -367,15 +409,16 @@ private:
     machine::Launch launch_;
     Resources resources_;
     std::array<uint32_t, 6> next_lane_{};     // by filler
+    std::vector<bool> sampler_taken_;         // by index
     std::vector<uint32_t> local_size_places_; // in the image
 };
 
 } // namespace
 
 std::expected<Plan, BindError> bind_hand_written(const Program& program, std::span<const HandInput> inputs,
-                                                 std::span<const HandSurface> surfaces,
+                                                 std::span<const HandState> states,
                                                  const HandGeometry& geometry, machine::Memory& memory) {
-    return HandBinder(program, inputs, surfaces, geometry, memory).bind();
+    return HandBinder(program, inputs, states, geometry, memory).bind();
 }
 
 } // namespace visor::launch

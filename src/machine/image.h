@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace visor::machine {
 
@@ -65,6 +67,15 @@ struct ImageFormat {
 [[nodiscard]] bool is_integer(ChannelType type);
 // "rgba8", "r32f", "bgra8", "rgba16i", "rgb565" ...; the command line's words.
 [[nodiscard]] std::optional<ImageFormat> format_named(std::string_view name);
+[[nodiscard]] std::string name_of(ImageFormat format); // "" of a pair that OpenCL does not have
+// All that have a name.
+[[nodiscard]] std::vector<ImageFormat> formats();
+// How a pixel's numbers lie in memory: one for each channel, or the word that several share.
+struct ChannelLayout {
+    uint32_t numbers = 0; // of a pixel
+    uint32_t bytes = 0;   // of each
+};
+[[nodiscard]] ChannelLayout layout_of(ImageFormat format);
 
 enum class ImageShape : uint8_t { d1, d1_buffer, d1_array, d2, d2_array, d3 };
 
@@ -91,7 +102,7 @@ void pack(ImageFormat format, const Pixel& pixel, std::byte* bytes);
 // The same on memory that other groups may use at the same time.
 [[nodiscard]] Pixel load_pixel(ImageFormat format, const std::byte* from);
 void store_pixel(ImageFormat format, const Pixel& pixel, std::byte* to);
-// What reads outside give under `clamp`.
+// What reads outside give under `clamp`: zeros, and one in an alpha that the format lacks.
 [[nodiscard]] Pixel border(ImageFormat format);
 
 // Coordinates by dimension, then the layer: signed, as a kernel computed them.
@@ -104,21 +115,37 @@ struct Place {
 
 enum class AddressMode : uint8_t { none = 0, clamp = 1, clamp_to_edge = 2, repeat = 3, mirrored_repeat = 4 };
 enum class FilterMode : uint8_t { nearest, linear };
+// What a texel (or a reference) has to be for a comparing message to give 1; OpenCL has no such samplers, so
+// that only hand-written launches set it.
+enum class Comparison : uint8_t {
+    never,
+    less,
+    equal,
+    less_or_equal,
+    greater,
+    not_equal,
+    greater_or_equal,
+    always
+};
 struct Sampler {
     AddressMode address = AddressMode::none;
     FilterMode filter = FilterMode::nearest;
     bool normalized = false;
+    Comparison comparison = Comparison::never;
 };
 
 // The colour at a float coordinate; `offset` is added to it in pixels. A layer is rounded to the nearest and
-// kept inside.
+// kept inside. With a reference, each texel stands for one channel (red) of 1 or 0: whether the sampler's
+// comparison holds between the reference and the texel's red.
 [[nodiscard]] Pixel sample(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate,
-                           float layer, const std::array<int, 3>& offset);
+                           float layer, const std::array<int, 3>& offset,
+                           std::optional<float> reference = std::nullopt);
 
 // One channel of the four texels that a linear filter would mix: lower left, lower right, upper right, upper
 // left. Two-dimensional images; others give their first texels.
 [[nodiscard]] Pixel gather(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate,
-                           float layer, const std::array<int, 3>& offset, size_t channel);
+                           float layer, const std::array<int, 3>& offset, size_t channel,
+                           std::optional<float> reference = std::nullopt);
 
 [[nodiscard]] constexpr unsigned dimensions_of(ImageShape shape) {
     switch (shape) {

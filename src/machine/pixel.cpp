@@ -253,6 +253,12 @@ uint32_t bytes_of_pixel(ImageFormat format) {
     return channel_bytes(format.type) * order->count;
 }
 
+ChannelLayout layout_of(ImageFormat format) {
+    const uint32_t pixel = bytes_of_pixel(format);
+    const uint32_t one = channel_bytes(format.type);
+    return one == 0 ? ChannelLayout{1, pixel} : ChannelLayout{pixel / one, one};
+}
+
 Pixel border(ImageFormat format) {
     const uint32_t one = is_integer(format.type) ? 1U : bits_of(1.0F);
     return {0, 0, 0, has_alpha_border(format.order) ? 0 : one};
@@ -339,58 +345,6 @@ void store_pixel(ImageFormat format, const Pixel& pixel, std::byte* to) {
     std::array<std::byte, most_pixel_bytes> own{};
     pack(format, pixel, own.data());
     copy_shared(to, own.data(), bytes_of_pixel(format), true);
-}
-
-// ---- names: channels, bits, and what the bits are ("" unorm, "s" snorm, "i" "u" integers, "f" floats)
-
-std::optional<ImageFormat> format_named(std::string_view name) {
-    struct OrderName {
-        std::string_view name;
-        ChannelOrder order;
-    };
-    // Longer names first: "rgba" before "rgb" before "rg" before "r".
-    constexpr std::array order_names{
-        OrderName{"srgba", ChannelOrder::srgba}, OrderName{"sbgra", ChannelOrder::sbgra},
-        OrderName{"rgba", ChannelOrder::rgba},   OrderName{"bgra", ChannelOrder::bgra},
-        OrderName{"argb", ChannelOrder::argb},   OrderName{"abgr", ChannelOrder::abgr},
-        OrderName{"rgbx", ChannelOrder::rgbx},   OrderName{"rgb", ChannelOrder::rgb},
-        OrderName{"rg", ChannelOrder::rg},       OrderName{"ra", ChannelOrder::ra},
-        OrderName{"r", ChannelOrder::r},         OrderName{"a", ChannelOrder::a},
-        OrderName{"i", ChannelOrder::intensity}, OrderName{"l", ChannelOrder::luminance},
-        OrderName{"d", ChannelOrder::depth},
-    };
-    struct TypeName {
-        std::string_view name;
-        ChannelType type;
-    };
-    constexpr std::array type_names{
-        TypeName{"8", ChannelType::unorm_int8},
-        TypeName{"16", ChannelType::unorm_int16},
-        TypeName{"8s", ChannelType::snorm_int8},
-        TypeName{"16s", ChannelType::snorm_int16},
-        TypeName{"8i", ChannelType::signed_int8},
-        TypeName{"16i", ChannelType::signed_int16},
-        TypeName{"32i", ChannelType::signed_int32},
-        TypeName{"8u", ChannelType::unsigned_int8},
-        TypeName{"16u", ChannelType::unsigned_int16},
-        TypeName{"32u", ChannelType::unsigned_int32},
-        TypeName{"16f", ChannelType::half_float},
-        TypeName{"32f", ChannelType::float32},
-        TypeName{"565", ChannelType::unorm_short_565},
-        TypeName{"555", ChannelType::unorm_short_555},
-        TypeName{"101010", ChannelType::unorm_int_101010},
-        TypeName{"1010102", ChannelType::unorm_int_101010_2},
-    };
-    for (const OrderName& order : order_names) {
-        if (!name.starts_with(order.name))
-            continue;
-        for (const TypeName& type : type_names) {
-            const ImageFormat format{order.order, type.type};
-            if (name.substr(order.name.size()) == type.name && bytes_of_pixel(format) != 0)
-                return format;
-        }
-    }
-    return std::nullopt;
 }
 
 } // namespace visor::machine

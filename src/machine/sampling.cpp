@@ -74,6 +74,36 @@ Pixel read(const Image& image, const Place& place) {
     return at == nullptr ? border(image.format) : load_pixel(image.format, at);
 }
 
+bool holds(Comparison comparison, float reference, float texel) {
+    switch (comparison) {
+    case Comparison::never:
+        return false;
+    case Comparison::less:
+        return reference < texel;
+    case Comparison::equal:
+        return reference == texel;
+    case Comparison::less_or_equal:
+        return reference <= texel;
+    case Comparison::greater:
+        return reference > texel;
+    case Comparison::not_equal:
+        return reference != texel;
+    case Comparison::greater_or_equal:
+        return reference >= texel;
+    case Comparison::always:
+        break;
+    }
+    return true;
+}
+
+// The red of a texel as the number it is.
+float red(ImageFormat format, const Pixel& pixel) {
+    if (!is_integer(format.type))
+        return std::bit_cast<float>(pixel[0]);
+    return format.type >= ChannelType::unsigned_int8 ? static_cast<float>(pixel[0])
+                                                     : static_cast<float>(static_cast<int32_t>(pixel[0]));
+}
+
 } // namespace
 
 uint64_t Image::bytes() const {
@@ -103,17 +133,34 @@ std::byte* pixel_at(const Image& image, const Place& place) {
 
 namespace {
 
+// What a read is about, beside its coordinate.
+struct Source {
+    const Image& image;
+    const Sampler& sampler;
+    std::optional<float> reference;
+
+    [[nodiscard]] Pixel texel(const Place& place) const {
+        const Pixel pixel = read(image, place);
+        if (!reference)
+            return pixel;
+        const bool good = holds(sampler.comparison, *reference, red(image.format, pixel));
+        constexpr uint32_t one = 0x3f800000;
+        return {good ? one : 0, 0, 0, one};
+    }
+    [[nodiscard]] bool has_integers() const { return is_integer(image.format.type) && !reference; }
+};
+
 // The texels that a coordinate leads to.
 struct Reach {
     std::array<Taps, 3> along{};
     Place place; // its layer
 
     // Bit d of `corner`: the second texel of dimension d.
-    [[nodiscard]] Pixel at(const Image& image, unsigned corner) const {
+    [[nodiscard]] Pixel at(const Source& source, unsigned corner) const {
         Place found = place;
-        for (size_t d = 0; d < dimensions_of(image.shape); ++d)
+        for (size_t d = 0; d < dimensions_of(source.image.shape); ++d)
             found.at[d] = (corner >> d & 1U) != 0 ? along[d].second : along[d].first;
-        return read(image, found);
+        return source.texel(found);
     }
 };
 
@@ -129,19 +176,22 @@ Reach reach(const Image& image, const Sampler& sampler, const std::array<float, 
 
 } // namespace
 
-Pixel sample(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate, float layer,
-             const std::array<int, 3>& offset) {
+Pixel sample(const Image& image, const Sampler& given, const std::array<float, 3>& coordinate, float layer,
+             const std::array<int, 3>& offset, std::optional<float> reference) {
+    Sampler sampler = given;
+    const Source source{image, given, reference};
+    if (source.has_integers()) // which have no value between two
+        sampler.filter = FilterMode::nearest;
     const unsigned dimensions = dimensions_of(image.shape);
     const Reach found = reach(image, sampler, coordinate, layer, offset);
-    // Integers have no value between two.
-    if (sampler.filter == FilterMode::nearest || is_integer(image.format.type))
-        return found.at(image, 0);
+    if (sampler.filter == FilterMode::nearest)
+        return found.at(source, 0);
     std::array<float, 4> sum{};
     for (unsigned corner = 0; corner < 1U << dimensions; ++corner) {
         float weight = 1;
         for (size_t d = 0; d < dimensions; ++d)
             weight *= (corner >> d & 1U) != 0 ? found.along[d].weight : 1.0F - found.along[d].weight;
-        const Pixel pixel = found.at(image, corner);
+        const Pixel pixel = found.at(source, corner);
         for (size_t channel = 0; channel < 4; ++channel)
             sum[channel] += weight * std::bit_cast<float>(pixel[channel]);
     }
@@ -152,13 +202,14 @@ Pixel sample(const Image& image, const Sampler& sampler, const std::array<float,
 }
 
 Pixel gather(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate, float layer,
-             const std::array<int, 3>& offset, size_t channel) {
+             const std::array<int, 3>& offset, size_t channel, std::optional<float> reference) {
     Sampler around = sampler;
     around.filter = FilterMode::linear;
+    const Source source{image, sampler, reference};
     const Reach found = reach(image, around, coordinate, layer, offset);
     enum : uint8_t { upper_left, upper_right, lower_left, lower_right };
-    return {found.at(image, lower_left)[channel], found.at(image, lower_right)[channel],
-            found.at(image, upper_right)[channel], found.at(image, upper_left)[channel]};
+    return {found.at(source, lower_left)[channel], found.at(source, lower_right)[channel],
+            found.at(source, upper_right)[channel], found.at(source, upper_left)[channel]};
 }
 
 } // namespace visor::machine

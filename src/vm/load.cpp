@@ -151,17 +151,7 @@ public:
                 if (input.implicit == 0)
                     kernel.facts.parameters.push_back(parameter_of(function, input));
             }
-            // A surface need not be an input to be bound by its name.
-            for (uint32_t i = 0; i < function.surfaces.size(); ++i) {
-                const Input surface{InputClass::surface, 0, isa::first_user_surface + i, 0, 0, {}};
-                const bool listed = std::ranges::any_of(function.inputs, [&](const Input& input) {
-                    return input.klass == InputClass::surface && input.id == surface.id;
-                });
-                if (listed)
-                    continue;
-                kernel.facts.parameters.push_back(parameter_of(function, surface));
-                kernel.facts.parameters.back().optional = true;
-            }
+            add_states(function, kernel.facts);
             set_function(kernel, std::move(function));
             program_->kernels.push_back(std::move(kernel));
         }
@@ -171,6 +161,24 @@ public:
     }
 
 private:
+    // A surface or a sampler need not be an input to be bound by its name.
+    static void add_states(const Function& function, KernelFacts& facts) {
+        const auto add = [&](InputClass klass, uint32_t id) {
+            const Input state{klass, 0, id, 0, 0, {}};
+            const bool listed = std::ranges::any_of(function.inputs, [&](const Input& input) {
+                return input.klass == state.klass && input.id == state.id;
+            });
+            if (listed)
+                return;
+            facts.parameters.push_back(parameter_of(function, state));
+            facts.parameters.back().optional = true;
+        };
+        for (uint32_t i = 0; i < function.surfaces.size(); ++i)
+            add(InputClass::surface, isa::first_user_surface + i);
+        for (uint32_t i = 0; i < function.samplers.size(); ++i)
+            add(InputClass::sampler, i);
+    }
+
     // Refuses what the `igc` profile refuses. What only the pages forbid is a warning, for text written by
     // hand: compilers have their habits.
     std::expected<Module, Error> checked(Unit unit) {

@@ -61,6 +61,7 @@ Parameter parameter_of(const launch::Argument& argument) {
         break;
     case launch::ArgumentKind::image:
         out.kind = ParameterKind::image;
+        out.access = argument.access;
         break;
     case launch::ArgumentKind::sampler:
         out.kind = ParameterKind::sampler;

@@ -255,7 +255,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
 
 std::expected<RunReport, Error> Context::run(const Program& program, std::string_view kernel,
                                              std::span<const launch::HandInput> inputs,
-                                             std::span<const launch::HandSurface> surfaces,
+                                             std::span<const launch::HandState> states,
                                              const launch::HandGeometry& geometry,
                                              const RunSettings& settings) {
     const auto index = find_kernel(program, kernel);
@@ -269,7 +269,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     if (!code)
         return std::unexpected(code.error());
     auto plan =
-        launch::bind_hand_written(*(*code)->programs.front(), inputs, surfaces, geometry, state_->memory);
+        launch::bind_hand_written(*(*code)->programs.front(), inputs, states, geometry, state_->memory);
     if (!plan)
         return std::unexpected(from_bind(plan.error()));
     const Release release(state_->memory, plan->resources);

@@ -87,6 +87,7 @@ struct Parameter {
     bool element_known = false; // false: struct or opaque
     uint32_t bytes = 0;         // of a value or variable
     uint32_t elements = 1;      // of a vector value or variable
+    std::string access;         // of an image: "read_only", "write_only", "read_write"
 };
 
 struct KernelFacts {
@@ -151,7 +152,7 @@ public:
     // Hand-written kernels.
     [[nodiscard]] std::expected<RunReport, Error> run(const Program& program, std::string_view kernel,
                                                       std::span<const launch::HandInput> inputs,
-                                                      std::span<const launch::HandSurface> surfaces,
+                                                      std::span<const launch::HandState> states,
                                                       const launch::HandGeometry& geometry,
                                                       const RunSettings& settings);
 

@@ -225,25 +225,14 @@ TEST_F(EndToEnd, MistakesNameTheNearest) {
 TEST_F(EndToEnd, WhatComesLaterSaysSo) {
     const std::string k = saxpy;
     const std::vector<std::vector<std::string>> later{
-        {"run", k, "--sampler", "0=nearest"},
         {"run", "--", "app"},
         {"run", k, "-k", "scale", "-g", "1", "--engine", "jit", "-a", "zeros:f32:1", "1"},
-        {"run", k, "-k", "scale", "-g", "1", "-a", "image:rgba8:4x4", "1"},
-        {"run", k, "-k", "scale", "-g", "1", "-a", "sampler:nearest,clamp", "1"},
     };
     for (const auto& words : later) {
         const auto ran = visor(words);
         EXPECT_EQ(ran.exit_code, 3) << words.back() << '\n' << ran.err;
         EXPECT_TRUE(has(ran.err, "not supported yet") || has(ran.err, "no JIT")) << ran.err;
     }
-}
-
-TEST_F(EndToEnd, AnImageArgument) {
-    const std::string kernel = source("i.cl", "__kernel void i(__global float4* p, read_only image2d_t m) { "
-                                              "p[0] = read_imagef(m, (int2)(0, 0)); }");
-    const auto ran = visor({"run", kernel, "-g", "1", "-a", "zeros:f32:4", "null"});
-    EXPECT_EQ(ran.exit_code, 3) << ran.err;
-    EXPECT_TRUE(has(ran.err, "argument 1 `m`")) << ran.err;
 }
 
 // ---- bad input: exit 1, and nothing lost

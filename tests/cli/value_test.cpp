@@ -88,10 +88,51 @@ TEST(Value, WordsAndLocalMemory) {
     EXPECT_FALSE(parse_value("@=").has_value());
 }
 
-TEST(Value, ImagesAndSamplersComeLater) {
-    EXPECT_NE(parsed<Later>("image:rgba8:4x4").what.find("image"), std::string::npos);
-    EXPECT_NE(parsed<Later>("@x.png:rgba32f").what.find("image"), std::string::npos);
-    EXPECT_NE(parsed<Later>("sampler:nearest,clamp").what.find("sampler"), std::string::npos);
+TEST(Value, Images) {
+    using machine::ChannelOrder;
+    using machine::ChannelType;
+    const auto zeros = parsed<ImageValue>("image:rgba8:4x3");
+    EXPECT_EQ(zeros.format, (machine::ImageFormat{ChannelOrder::rgba, ChannelType::unorm_int8}));
+    EXPECT_EQ(zeros.size, (ImageSize{2, {4, 3, 1}, 0}));
+    EXPECT_EQ(zeros.path, "");
+    EXPECT_EQ(parsed<ImageValue>("image:r32f:4x3x2").size, (ImageSize{3, {4, 3, 2}, 0}));
+    EXPECT_EQ(parsed<ImageValue>("image:r32f:7/2").size, (ImageSize{1, {7, 1, 1}, 2}));
+    EXPECT_EQ(parsed<ImageValue>("image:r32f:134217728").size.size[0], 134217728U);
+    EXPECT_EQ(parsed<ImageValue>("image:rg16i:4x3:@p.bin").path, "p.bin");
+    const auto picture = parsed<ImageValue>("@a/x.png");
+    EXPECT_EQ(picture.path, "a/x.png");
+    EXPECT_FALSE(picture.format);
+    const auto wide = parsed<ImageValue>("@x.png:rgba32f");
+    EXPECT_EQ(wide.path, "x.png");
+    EXPECT_EQ(wide.format, (machine::ImageFormat{ChannelOrder::rgba, ChannelType::float32}));
+}
+
+TEST(Value, ImagesRefuse) {
+    EXPECT_NE(refusal("image:rgba8").find("expected image:FORMAT"), std::string::npos);
+    EXPECT_NE(refusal("image:rgba9:4x4").find("`rgba9` is no image format"), std::string::npos);
+    EXPECT_NE(refusal("@x.png:rgb8").find("`rgb8` is no image format"), std::string::npos);
+    for (const char* size : {"0", "4x", "4x0", "x", "1x2x3x4", "16385x1", "134217729", "4x4/0", "4x4/2049",
+                             "4x4x4/2", "99999999999999999999", "-1"})
+        EXPECT_NE(refusal(std::string("image:r8:") + size).find("no image size"), std::string::npos) << size;
+    EXPECT_NE(refusal("image:rgba32f:16384x16384x16384").find("at most 4 GiB"), std::string::npos);
+    EXPECT_NE(refusal("image:r8:4:x").find("@FILE"), std::string::npos);
+}
+
+TEST(Value, Samplers) {
+    const auto plain = parsed<machine::Sampler>("sampler:nearest,clamp");
+    EXPECT_EQ(plain.address, machine::AddressMode::clamp);
+    EXPECT_EQ(plain.filter, machine::FilterMode::nearest);
+    EXPECT_FALSE(plain.normalized);
+    const auto other = parsed<machine::Sampler>("sampler:linear,mirror,normalized,compare_less");
+    EXPECT_EQ(other.address, machine::AddressMode::mirrored_repeat);
+    EXPECT_EQ(other.filter, machine::FilterMode::linear);
+    EXPECT_TRUE(other.normalized);
+    EXPECT_EQ(other.comparison, machine::Comparison::less);
+    EXPECT_NE(refusal("sampler:nearest").find("needs a filter"), std::string::npos);
+    EXPECT_NE(refusal("sampler:clamp").find("needs a filter"), std::string::npos);
+    EXPECT_NE(refusal("sampler:nearest,clmp").find("did you mean `clamp`"), std::string::npos);
+    EXPECT_NE(refusal("sampler:nearest,repeat").find("only normalized"), std::string::npos);
+    EXPECT_NE(refusal("sampler:").find("no property"), std::string::npos);
 }
 
 TEST(Argument, TargetIsWhatPrecedesTheFirstEqualsSign) {

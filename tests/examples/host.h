@@ -59,6 +59,21 @@ public:
             {Argument::Kind::value, type_name<T>(), std::vector<std::byte>(bytes.begin(), bytes.end())});
         return *this;
     }
+    // A two-dimensional image with this content; `result` tells what it holds after the run.
+    Example& image(const std::string& format, size_t width, size_t height,
+                   const std::vector<uint8_t>& pixels) {
+        const auto bytes = std::as_bytes(std::span(pixels));
+        launch_.arguments.push_back({.kind = Argument::Kind::image,
+                                     .type = format,
+                                     .data = std::vector<std::byte>(bytes.begin(), bytes.end()),
+                                     .width = width,
+                                     .height = height});
+        return *this;
+    }
+    Example& sampler(const std::string& properties) {
+        launch_.arguments.push_back({.kind = Argument::Kind::sampler, .type = properties});
+        return *this;
+    }
     Example& local_memory(size_t bytes) {
         launch_.arguments.push_back({.kind = Argument::Kind::local, .local_bytes = bytes});
         return *this;
@@ -103,6 +118,7 @@ struct Check {
 [[nodiscard]] std::span<const Check> grid_checks();
 [[nodiscard]] std::span<const Check> search_checks();
 [[nodiscard]] std::span<const Check> function_checks();
+[[nodiscard]] std::span<const Check> picture_checks();
 
 // A number as text, also a half or a byte.
 template <class T>

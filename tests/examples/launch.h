@@ -34,11 +34,14 @@ constexpr const char* type_name() {
         return std::is_signed_v<T> ? "i64" : "u64";
 }
 
+// The words of the command line: "rgba8"; "linear,clamp_edge,normalized".
 struct Argument {
-    enum class Kind : uint8_t { array, value, local } kind = Kind::array;
-    std::string type;            // of an array's elements
-    std::vector<std::byte> data; // an array's content, before and after; a value's bytes
+    enum class Kind : uint8_t { array, value, local, image, sampler } kind = Kind::array;
+    std::string type;            // of an array's elements; an image's format; a sampler's properties
+    std::vector<std::byte> data; // an array's or image's content, before and after; a value's bytes
     size_t local_bytes = 0;
+    size_t width = 0; // of an image
+    size_t height = 0;
 };
 
 using Sizes = std::array<size_t, 3>;

@@ -24,7 +24,7 @@ std::vector<Check> all_checks() {
     for (const std::span<const Check> theme :
          {basic_checks(), integer_checks(), floating_checks(), math_checks(), vector_checks(),
           atomic_checks(), memory_checks(), group_checks(), flow_checks(), sorting_checks(), hashing_checks(),
-          linear_checks(), grid_checks(), search_checks(), function_checks()})
+          linear_checks(), grid_checks(), search_checks(), function_checks(), picture_checks()})
         checks.insert(checks.end(), theme.begin(), theme.end());
     return checks;
 }
@@ -155,6 +155,14 @@ int check_command(const std::string& visor, const std::string& source) {
     }
     command[0] = visor;
     command[2] = source;
+    // What it reads stands among the examples.
+    const std::string folder_of_all =
+        std::filesystem::path(source).parent_path().parent_path().string() + "/";
+    constexpr std::string_view given = "@examples/";
+    for (std::string& word : command) {
+        if (const size_t at = word.find(given); at != std::string::npos)
+            word.replace(at + 1, given.size() - 1, folder_of_all);
+    }
     const TemporaryFolder folder; // for what the command writes
     std::filesystem::current_path(folder.path());
     const Finished finished = run(command);

@@ -4,6 +4,7 @@
 #include "process/process.h"
 
 #include <CL/cl.h>
+#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -33,6 +34,7 @@ using Queue = std::unique_ptr<std::remove_pointer_t<cl_command_queue>, Releaser<
 using Program = std::unique_ptr<std::remove_pointer_t<cl_program>, Releaser<clReleaseProgram>>;
 using Kernel = std::unique_ptr<std::remove_pointer_t<cl_kernel>, Releaser<clReleaseKernel>>;
 using Buffer = std::unique_ptr<std::remove_pointer_t<cl_mem>, Releaser<clReleaseMemObject>>;
+using Sampler = std::unique_ptr<std::remove_pointer_t<cl_sampler>, Releaser<clReleaseSampler>>;
 
 std::optional<cl_device_id> find_device() {
     // No other platform is loaded, one thread is enough, and the user's own cache stays as it is.
@@ -81,6 +83,9 @@ public:
 
 private:
     [[nodiscard]] bool set_argument(cl_uint index, Argument& argument);
+    [[nodiscard]] bool set_image(cl_uint index, Argument& argument);
+    [[nodiscard]] bool set_sampler(cl_uint index, const Argument& argument);
+    [[nodiscard]] cl_int read(cl_mem memory, Argument& argument);
 
     cl_device_id device_;
     Launch& launch_;
@@ -88,7 +93,8 @@ private:
     Queue queue_;
     Program program_;
     Kernel kernel_;
-    std::vector<Buffer> buffers_;
+    std::vector<Buffer> buffers_; // and images
+    std::vector<Sampler> samplers_;
 };
 
 bool Run::build(const std::string& source) {
@@ -120,7 +126,51 @@ bool Run::build(const std::string& source) {
     return fine(code, "clCreateKernel");
 }
 
+bool Run::set_image(cl_uint index, Argument& argument) {
+    if (argument.type != "rgba8") {
+        std::cout << "no example has images of " << argument.type << " so far\n";
+        return false;
+    }
+    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+    cl_image_desc shape{};
+    shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+    shape.image_width = argument.width;
+    shape.image_height = argument.height;
+    cl_int code = CL_SUCCESS;
+    cl_mem image = clCreateImage(context_.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &shape,
+                                 argument.data.data(), &code);
+    buffers_[index].reset(image);
+    return fine(code, "clCreateImage") &&
+           fine(clSetKernelArg(kernel_.get(), index, sizeof image, &image), "clSetKernelArg");
+}
+
+bool Run::set_sampler(cl_uint index, const Argument& argument) {
+    const auto has = [&](const char* word) { return argument.type.find(word) != std::string::npos; };
+    const cl_addressing_mode mode = has("clamp_edge") ? CL_ADDRESS_CLAMP_TO_EDGE
+                                    : has("clamp")    ? CL_ADDRESS_CLAMP
+                                    : has("repeat")   ? CL_ADDRESS_REPEAT
+                                    : has("mirror")   ? CL_ADDRESS_MIRRORED_REPEAT
+                                                      : CL_ADDRESS_NONE;
+    const cl_filter_mode filter = has("linear") ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;
+    const std::array<cl_sampler_properties, 7> wanted{CL_SAMPLER_NORMALIZED_COORDS,
+                                                      has("normalized") ? 1U : 0U,
+                                                      CL_SAMPLER_ADDRESSING_MODE,
+                                                      mode,
+                                                      CL_SAMPLER_FILTER_MODE,
+                                                      filter,
+                                                      0};
+    cl_int code = CL_SUCCESS;
+    cl_sampler sampler = clCreateSamplerWithProperties(context_.get(), wanted.data(), &code);
+    samplers_.emplace_back(sampler);
+    return fine(code, "clCreateSampler") &&
+           fine(clSetKernelArg(kernel_.get(), index, sizeof sampler, &sampler), "clSetKernelArg");
+}
+
 bool Run::set_argument(cl_uint index, Argument& argument) {
+    if (argument.kind == Argument::Kind::image)
+        return set_image(index, argument);
+    if (argument.kind == Argument::Kind::sampler)
+        return set_sampler(index, argument);
     if (argument.kind == Argument::Kind::local)
         return fine(clSetKernelArg(kernel_.get(), index, argument.local_bytes, nullptr), "clSetKernelArg");
     if (argument.kind == Argument::Kind::value)
@@ -153,13 +203,19 @@ bool Run::enqueue() {
     return fine(enqueued, "clEnqueueNDRangeKernel") && fine(finished, "clFinish");
 }
 
+cl_int Run::read(cl_mem memory, Argument& argument) {
+    if (argument.kind != Argument::Kind::image)
+        return clEnqueueReadBuffer(queue_.get(), memory, CL_TRUE, 0, argument.data.size(),
+                                   argument.data.data(), 0, nullptr, nullptr);
+    const std::array<size_t, 3> origin{0, 0, 0};
+    const std::array<size_t, 3> region{argument.width, argument.height, 1};
+    return clEnqueueReadImage(queue_.get(), memory, CL_TRUE, origin.data(), region.data(), 0, 0,
+                              argument.data.data(), 0, nullptr, nullptr);
+}
+
 bool Run::read_arrays() {
     for (size_t i = 0; i < buffers_.size(); ++i) {
-        std::vector<std::byte>& data = launch_.arguments[i].data;
-        if (buffers_[i] != nullptr &&
-            !fine(clEnqueueReadBuffer(queue_.get(), buffers_[i].get(), CL_TRUE, 0, data.size(), data.data(),
-                                      0, nullptr, nullptr),
-                  "clEnqueueReadBuffer"))
+        if (buffers_[i] != nullptr && !fine(read(buffers_[i].get(), launch_.arguments[i]), "reading"))
             return false;
     }
     return true;

@@ -21,8 +21,17 @@ std::string text_of(const Sizes& sizes, unsigned dimensions) {
 std::string argument_text(const Argument& argument, const std::string& path) {
     if (argument.kind == Argument::Kind::local)
         return "local:" + std::to_string(argument.local_bytes);
+    if (argument.kind == Argument::Kind::sampler)
+        return "sampler:" + argument.type;
     write_file(path, std::string(reinterpret_cast<const char*>(argument.data.data()), argument.data.size()));
+    if (argument.kind == Argument::Kind::image)
+        return "image:" + argument.type + ":" + std::to_string(argument.width) + "x" +
+               std::to_string(argument.height) + ":@" + path;
     return argument.kind == Argument::Kind::array ? "@" + path + ":" + argument.type : "bytes:@" + path;
+}
+
+bool comes_back(const Argument& argument) {
+    return argument.kind == Argument::Kind::array || argument.kind == Argument::Kind::image;
 }
 
 } // namespace
@@ -50,7 +59,7 @@ bool run_on_visor(const Place& place, Launch& launch) {
         add("--options", options);
     for (size_t i = 0; i < launch.arguments.size(); ++i) {
         add("-a", argument_text(launch.arguments[i], path("in", i)));
-        if (launch.arguments[i].kind == Argument::Kind::array)
+        if (comes_back(launch.arguments[i]))
             add("--out", std::to_string(i) + "=" + path("out", i));
     }
     const Finished finished = run(command);
@@ -60,7 +69,7 @@ bool run_on_visor(const Place& place, Launch& launch) {
         return false;
     }
     for (size_t i = 0; i < launch.arguments.size(); ++i) {
-        if (launch.arguments[i].kind != Argument::Kind::array)
+        if (!comes_back(launch.arguments[i]))
             continue;
         const std::string content = read_file(path("out", i));
         launch.arguments[i].data.resize(content.size());

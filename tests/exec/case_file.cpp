@@ -132,6 +132,10 @@ private:
             return take_array(words, words[0] == "in" ? current.inputs : current.buffers);
         if (words[0] == "image")
             return take_image(words);
+        if (words[0] == "sampler" && words.size() > 1) {
+            current.samplers.push_back({words[1], {words.begin() + 2, words.end()}});
+            return true;
+        }
         if (words[0] == "expect")
             return take_expectation(words);
         if (words[0] == "pred")
@@ -175,15 +179,17 @@ private:
         return true;
     }
 
-    // The rest is as of a buffer, which holds the pixels.
-    bool take_image(std::vector<std::string> words) {
+    // image T6 rgba8 4x2 ub = ...: a buffer with a format
+    bool take_image(const std::vector<std::string>& words) {
         if (words.size() < 5)
             return false;
-        const std::string image = words[2] + " " + words[3];
-        words.erase(words.begin() + 2, words.begin() + 4);
-        if (!take_array(words, file_.cases.back().buffers))
+        std::vector<std::string> array{words[0], words[1]};
+        array.insert(array.end(), words.begin() + 4, words.end());
+        std::vector<Array>& buffers = file_.cases.back().buffers;
+        if (!take_array(array, buffers))
             return false;
-        file_.cases.back().buffers.back().image = image;
+        buffers.back().format = words[2];
+        buffers.back().size = words[3];
         return true;
     }
 

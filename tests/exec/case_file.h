@@ -21,7 +21,14 @@ struct Array {
     size_t elements = 0; // 0: as many as there are words
     std::vector<std::string> words;
     size_t line = 0;
-    std::string image; // of an image: its format and size, "rgba8 4x2"
+    std::string format; // of an image: `image name format size type = words`
+    std::string size;
+};
+
+// `sampler S0 linear clamp_edge normalized less`
+struct SamplerWords {
+    std::string name;
+    std::vector<std::string> words;
 };
 
 // `name+offset type = words`; of a predicate `name = bits`.
@@ -50,7 +57,8 @@ struct LiteralCase {
     std::string name;
     size_t line = 0;
     std::vector<Array> inputs;
-    std::vector<Array> buffers;
+    std::vector<Array> buffers; // and images
+    std::vector<SamplerWords> samplers;
     std::vector<Predicate> predicates;
     std::vector<std::string> declarations; // further .decl lines
     std::vector<std::string> code;

@@ -23,6 +23,12 @@ struct Pointer {
     uint64_t offset = 0;
 };
 
+// What a surface's bytes are when it is an image: "rgba8", "4x2" ("4x2/3": three layers).
+struct ImageText {
+    std::string format;
+    std::string size;
+};
+
 struct Launch {
     std::string text;
     std::string device;
@@ -30,7 +36,8 @@ struct Launch {
     uint32_t threads = 1;
     std::vector<std::pair<std::string, Bytes>> inputs;
     std::vector<std::pair<std::string, Bytes>> surfaces; // by variable; their content comes back
-    std::map<std::string, machine::Image> images;        // of these, those whose content is pixels
+    std::map<std::string, ImageText> images;             // by surface
+    std::vector<std::pair<std::string, std::vector<std::string>>> samplers; // by variable: their words
     std::vector<Pointer> pointers;
     std::string thread_number; // the input that each thread finds its number in
 };

@@ -152,6 +152,8 @@ std::string declarations(const LiteralCase& given, const Launch& launch) {
         text += fmt::format(".decl {} v_type=P num_elts={}\n", predicate.name, predicate.elements);
     for (const auto& [name, content] : launch.surfaces)
         text += fmt::format(".decl {} v_type=T num_elts=1\n", name);
+    for (const SamplerWords& sampler : given.samplers)
+        text += fmt::format(".decl {} v_type=S num_elts=1\n", sampler.name);
     for (const std::string& line : given.declarations)
         text += line + "\n";
     size_t at = guard_bytes;
@@ -361,7 +363,11 @@ std::expected<Launch, std::string> kernel_of(const LiteralCase& given, const std
             launch.images[buffer.name] = *image;
         }
         launch.surfaces.emplace_back(buffer.name, std::move(*content));
+        if (!buffer.format.empty())
+            launch.images[buffer.name] = {buffer.format, buffer.size};
     }
+    for (const SamplerWords& sampler : given.samplers)
+        launch.samplers.emplace_back(sampler.name, sampler.words);
     launch.surfaces.emplace_back("OUT", Bytes(std::max<size_t>(out, 16), pattern));
     launch.text = ".version 4.1\n.kernel \"case\"\n" + declarations(given, launch) + body(given, launch);
     return launch;

@@ -120,6 +120,27 @@ TEST_F(Arguments, ImagesFitTheirTypeAndTheirMemory) {
     odd.format.order = ChannelOrder::rgb;
     EXPECT_EQ(error_of(images, {odd, good, Sampler{}, out}),
               "argument 0 `source` has a pixel format that OpenCL does not have");
+    odd.format = {ChannelOrder::depth, ChannelType::float32};
+    EXPECT_EQ(error_of(images, {odd, good, Sampler{}, out}),
+              "argument 0 `source` is an image2d_t: its pixels are no depths, as those of d32f are");
+    Image huge = good; // more bytes than 64 bits count
+    huge.slice_pitch = UINT64_MAX / 2;
+    huge.layers = 3;
+    EXPECT_NE(error_of(images, {huge, good, Sampler{}, out}).find("its rows do not hold"), std::string::npos);
+}
+
+TEST_F(Arguments, ADeviceWithoutSamplerReadsNoImages) {
+    using namespace machine;
+    const Signature images = sample("images.skl.zebin").kernels.at(0).signature;
+    Image good = packed_image(ImageShape::d2, {ChannelOrder::r, ChannelType::unorm_int8}, {8, 8, 1}, 1);
+    good.address = address_;
+    const std::vector<ArgumentValue> values{good, good, Sampler{}, Buffer{address_, 64}};
+    const auto refused = check_arguments(images, isa::device(isa::DeviceId::pvc), values, memory_);
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(refused.error().unsupported);
+    EXPECT_NE(
+        refused.error().message.find("argument 0 `source` is an image to read from: pvc has no sampler"),
+        std::string::npos);
 }
 
 } // namespace

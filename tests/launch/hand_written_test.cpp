@@ -19,6 +19,8 @@ constexpr const char* text = R"(.kernel "hand"
 .decl T6 v_type=T num_elts=1
 .decl pair v_type=T num_elts=2
 .decl T8 v_type=T num_elts=1
+.decl S0 v_type=S num_elts=1
+.decl S1 v_type=S num_elts=1
 .input pointer offset=32 size=8
 .input numbers offset=48 size=16
 .input low offset=64 size=32
@@ -36,7 +38,7 @@ protected:
                                    {"numbers", InputBytes{bytes_of(std::array<int32_t, 4>{1, -2, 3, 4})}},
                                    {"low", InputFiller{Filler::lane}},
                                    {"high", InputFiller{Filler::lane}}};
-    std::vector<HandSurface> surfaces_;
+    std::vector<HandState> surfaces_;
     HandGeometry geometry_{.in_threads = true, .groups = {2, 3, 1}, .threads = 2};
 
     std::expected<Plan, BindError> bind() {
@@ -115,28 +117,6 @@ TEST_F(HandWritten, SurfacesTakeFreeIndices) {
     EXPECT_EQ(launch.preset_surfaces, (Dwords{254, 1, 2, 256, 252, 255, 0, UINT32_MAX, UINT32_MAX, 2}));
 }
 
-TEST_F(HandWritten, ASurfaceMayBeAnImage) {
-    const auto rows = [&](uint32_t count) {
-        machine::Image image =
-            machine::packed_image(machine::ImageShape::d2, *machine::format_named("rgba8"), {4, count, 1}, 1);
-        image.address = buffer_.address;
-        return image;
-    };
-    inputs_.push_back({"T8", rows(16)});
-    const auto plan = bind();
-    ASSERT_TRUE(plan) << plan.error().message;
-    const machine::Launch& launch = plan->launches[0];
-    ASSERT_EQ(launch.images.size(), 1U);
-    EXPECT_EQ(launch.images[0].size[1], 16U);
-    EXPECT_EQ(launch.surfaces[0].kind, machine::SurfaceKind::image);
-    EXPECT_EQ(launch.preset_surfaces.back(), 0U);
-    inputs_.back().value = rows(17);
-    EXPECT_TRUE(error().starts_with("`T8` is an image of 272 bytes")) << error();
-    inputs_.back() = {"numbers", rows(1)};
-    inputs_.erase(inputs_.begin() + 1);
-    EXPECT_EQ(error(), "input `numbers` is a variable: an image is bound to a surface");
-}
-
 TEST_F(HandWritten, ArgumentsStandBehindR0) {
     const auto plan = bind();
     ASSERT_TRUE(plan);
@@ -158,6 +138,50 @@ TEST_F(HandWritten, SurfacesHaveCountersWhenTheKernelCounts) {
     ASSERT_TRUE(plan) << plan.error().message;
     ASSERT_EQ(plan->resources.allocations.size(), 1U);
     EXPECT_EQ(plan->launches[0].surfaces[0].counter, plan->resources.allocations[0]);
+}
+
+TEST_F(HandWritten, ImagesAndSamplers) {
+    using namespace machine;
+    Image image = packed_image(ImageShape::d2, {ChannelOrder::r, ChannelType::unorm_int8}, {8, 8, 1}, 1);
+    image.address = buffer_.address;
+    const Sampler linear{machine::AddressMode::clamp, FilterMode::linear, false};
+    inputs_.push_back({"T8", image});
+    inputs_.push_back({"S1", linear});
+    surfaces_ = {{0, image}, {0, Sampler{}}, {3, linear}};
+    const auto plan = bind();
+    ASSERT_TRUE(plan) << plan.error().message;
+    const machine::Launch& launch = plan->launches[0];
+    ASSERT_EQ(launch.surfaces.size(), 2U);
+    EXPECT_EQ(launch.surfaces[0].kind, SurfaceKind::image);
+    EXPECT_EQ(launch.surfaces[1].kind, SurfaceKind::image);
+    EXPECT_EQ(launch.images.at(launch.surfaces[1].image).address, buffer_.address);
+    ASSERT_EQ(launch.samplers.size(), 4U);
+    EXPECT_EQ(launch.samplers[1].filter, FilterMode::linear) << "0 is taken";
+    EXPECT_EQ(launch.preset_samplers[0], UINT32_MAX);
+    EXPECT_EQ(launch.preset_samplers[1], 1U);
+}
+
+TEST_F(HandWritten, WrongImagesAndSamplers) {
+    using namespace machine;
+    Image image = packed_image(ImageShape::d2, {ChannelOrder::r, ChannelType::unorm_int8}, {32, 32, 1}, 1);
+    image.address = buffer_.address;
+    inputs_.push_back({"T8", image});
+    EXPECT_NE(error().find("1024 bytes of pixels"), std::string::npos) << "the buffer has 256";
+    image.row_pitch = 16;
+    inputs_.back().value = image;
+    EXPECT_NE(error().find("its rows do not hold"), std::string::npos);
+    inputs_.back() = {"T8", Sampler{}};
+    EXPECT_EQ(error(), "input `T8` is a surface: it takes an array or an image");
+    inputs_.back() = {"S0", buffer_};
+    EXPECT_EQ(error(), "input `S0` takes a sampler");
+    inputs_.pop_back();
+    inputs_[1].value = Sampler{};
+    EXPECT_EQ(error(), "input `numbers` is a general variable: it takes no image and no sampler");
+    inputs_[1] = {"numbers", InputBytes{bytes_of(1)}};
+    surfaces_ = {{2, Sampler{}}, {2, Sampler{}}};
+    EXPECT_EQ(error(), "sampler index 2 is given twice");
+    surfaces_ = {{16, Sampler{}}};
+    EXPECT_EQ(error(), "sampler index 16 is too large: choose one below 16");
 }
 
 TEST_F(HandWritten, InWorkItems) {
@@ -213,7 +237,7 @@ TEST_F(HandWritten, InputErrorsNameTheInput) {
     EXPECT_EQ(error(), "`pointer` is a buffer of 8 bytes at 0x8, which is no memory of the device");
     inputs_ = good;
     inputs_.push_back({"T6", InputBytes{}});
-    EXPECT_EQ(error(), "input `T6` is a surface: it takes an array");
+    EXPECT_EQ(error(), "input `T6` is a surface: it takes an array or an image");
     inputs_ = good;
     surfaces_ = {{3, buffer_}, {3, buffer_}};
     EXPECT_EQ(error(), "binding-table index 3 is given twice");

@@ -35,6 +35,8 @@ void read_line(const std::string& line, Function& function) {
         variable.elements = number(field(line, "num_elts="));
     } else if (directive == ".decl" && field(line, "v_type=") == "T") {
         function.surfaces.push_back({.name = name, .elements = number(field(line, "num_elts="))});
+    } else if (directive == ".decl" && field(line, "v_type=") == "S") {
+        function.samplers.push_back({.name = name, .elements = number(field(line, "num_elts="))});
     } else if (directive == ".input" || directive.starts_with(".implicit_")) {
         for (uint32_t i = 0; i < function.general.size(); ++i) {
             if (function.general[i].name != name)
@@ -100,6 +102,10 @@ Program program_of(std::string_view text, isa::DeviceId device) {
     for (const OtherVariable& surface : function->surfaces) {
         program.surface_base.push_back(program.surface_elements);
         program.surface_elements += surface.elements;
+    }
+    for (const OtherVariable& sampler : function->samplers) {
+        program.sampler_base.push_back(program.sampler_elements);
+        program.sampler_elements += sampler.elements;
     }
     program.function = std::move(function);
     return program;

@@ -160,6 +160,39 @@ TEST_F(Row, WhatIsNoCoordinateLiesOutside) {
     EXPECT_EQ(at(edge, std::numeric_limits<float>::infinity()), 3);
 }
 
+TEST(Pixels, EveryFormatHasItsName) {
+    for (const ImageFormat format : formats()) {
+        EXPECT_EQ(format_named(name_of(format)), format) << name_of(format);
+        const ChannelLayout layout = layout_of(format);
+        EXPECT_EQ(layout.numbers * layout.bytes, bytes_of_pixel(format)) << name_of(format);
+    }
+    EXPECT_EQ(name_of({rgb, unorm_int8}), "");
+    EXPECT_EQ(layout_of({rgb, unorm_short_565}).bytes, 2U);
+    EXPECT_EQ(layout_of({rgba, half_float}).numbers, 4U);
+}
+
+TEST_F(Row, ReferencesAreComparedBeforeTheFilter) {
+    Sampler less{AddressMode::clamp, FilterMode::linear, false, Comparison::less};
+    const auto compared = [&](float x, float reference) {
+        return sample(image_, less, {x, 0, 0}, 0, {}, reference);
+    };
+    EXPECT_EQ(compared(2, 1.5F), floats(0.5F, 0, 0, 1)); // of the texels 1 and 2 one is greater
+    EXPECT_EQ(compared(2.25F, 1.5F), floats(0.75F, 0, 0, 1));
+    EXPECT_EQ(compared(4, -1), floats(1, 0, 0, 1)); // the border is 0
+    EXPECT_EQ(compared(4, 1), floats(0.5F, 0, 0, 1));
+    EXPECT_EQ(compared(2, NAN), floats(0, 0, 0, 1));
+    less.comparison = Comparison::not_equal;
+    EXPECT_EQ(compared(2, NAN), floats(1, 0, 0, 1));
+}
+
+TEST(Images, IntegersAreNeverMixed) {
+    std::array<uint8_t, 2> pixels{10, 20};
+    Image image = packed_image(ImageShape::d1, {r, unsigned_int8}, {2, 1, 1}, 1);
+    image.address = reinterpret_cast<uint64_t>(pixels.data());
+    const Sampler linear{AddressMode::clamp_to_edge, FilterMode::linear, false};
+    EXPECT_EQ(sample(image, linear, {1.25F, 0, 0}, 0, {})[0], 20U); // the texel that holds the coordinate
+}
+
 TEST(Images, LayersAndSlices) {
     std::array<uint8_t, 12> pixels{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     Image array = packed_image(ImageShape::d2_array, {r, unsigned_int8}, {2, 2, 1}, 3);
