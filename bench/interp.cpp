@@ -16,7 +16,6 @@
 namespace {
 
 using visor::launch::ArgumentValue;
-using visor::launch::Buffer;
 using visor::launch::Geometry;
 using visor::launch::LocalBytes;
 

@@ -57,7 +57,7 @@ std::expected<uint64_t, std::string> parse_integer(std::string_view text, const 
     if (!digits)
         return std::unexpected(digits.error());
     const uint64_t all = std::numeric_limits<uint64_t>::max() >> (64 - element.bytes * 8);
-    const uint64_t highest = element.is_signed && !(digits->pattern && !digits->negative) ? all >> 1 : all;
+    const uint64_t highest = element.is_signed && (!digits->pattern || digits->negative) ? all >> 1 : all;
     const uint64_t lowest = element.is_signed ? (all >> 1) + 1 : 0; // magnitude of the most negative number
     if (digits->magnitude > (digits->negative ? lowest : highest))
         return std::unexpected(

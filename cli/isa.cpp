@@ -79,7 +79,6 @@ ordered_json as_json(const isa::Row& row) {
 
 std::string list_text() {
     std::string text;
-    std::string family;
     for (const isa::Row* row : isa::table()) {
         const isa::Reference entry = isa::reference(*row);
         text += fmt::format("{:<28} {:<10} {:<10} {}\n", unique_name(*row), entry.opcode, entry.family,

@@ -37,7 +37,6 @@ public:
         return before;
     }
     friend bool operator==(const Cursor& a, const Cursor& b) { return a.at_ == b.at_; }
-    friend bool operator!=(const Cursor& a, const Cursor& b) { return a.at_ != b.at_; }
 
 private:
     const char* at_;
@@ -110,8 +109,8 @@ std::expected<json, std::string> parse_json(std::string_view name, std::string_v
     const auto position = [&] { return static_cast<size_t>(farthest - content.data()); };
     try {
         Repetitions repetitions;
-        return json::parse(Cursor(content.data(), &farthest),
-                           Cursor(content.data() + content.size(), &farthest),
+        return json::parse(Cursor(std::to_address(content.begin()), &farthest),
+                           Cursor(std::to_address(content.end()), &farthest),
                            [&](int /*depth*/, json::parse_event_t event, json& value) {
                                if (!repetitions.see(event, value))
                                    throw Repeated{value.get<std::string>()};

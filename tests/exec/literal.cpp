@@ -91,32 +91,6 @@ std::expected<Bytes, std::string> content_of(const Array& array, bool guarded,
     return bytes;
 }
 
-// "rgba8 4x2": 4x2x3 has three dimensions, 4x2@3 is an array of three layers.
-std::expected<machine::Image, std::string> image_of(const Array& array) {
-    const auto words = words_of(array.image);
-    const auto format = machine::format_named(words.at(0));
-    std::array<uint32_t, 3> size{1, 1, 1};
-    uint32_t layers = 1;
-    unsigned dimensions = 0;
-    std::string_view rest = words.at(1);
-    const bool is_array = rest.contains('@');
-    for (bool more = true; more && dimensions < size.size(); ++dimensions) {
-        const size_t end = std::min(rest.find_first_of("x@"), rest.size());
-        size.at(dimensions) = static_cast<uint32_t>(integer_bits(rest.substr(0, end)).value_or(0));
-        more = end < rest.size() && rest[end] == 'x';
-        rest.remove_prefix(std::min(end + (more ? 1 : 0), rest.size()));
-    }
-    if (is_array)
-        layers = static_cast<uint32_t>(integer_bits(rest.substr(1)).value_or(0));
-    if (!format || size[0] * size[1] * size[2] * layers == 0)
-        return std::unexpected(fmt::format("line {}: no image: {}", array.line, array.image));
-    using enum machine::ImageShape;
-    const auto shape = dimensions == 3   ? d3
-                       : dimensions == 2 ? (is_array ? d2_array : d2)
-                                         : (is_array ? d1_array : d1);
-    return machine::packed_image(shape, *format, size, layers);
-}
-
 bool is_variable(const LiteralCase& given, std::string_view name) {
     return std::ranges::any_of(given.inputs, [&](const Array& input) { return input.name == name; });
 }
@@ -355,13 +329,6 @@ std::expected<Launch, std::string> kernel_of(const LiteralCase& given, const std
         auto content = content_of(buffer, false, nullptr);
         if (!content)
             return std::unexpected(content.error());
-        if (!buffer.image.empty()) {
-            const auto image = image_of(buffer);
-            if (!image)
-                return std::unexpected(image.error());
-            content->resize(image->bytes(), pattern);
-            launch.images[buffer.name] = *image;
-        }
         launch.surfaces.emplace_back(buffer.name, std::move(*content));
         if (!buffer.format.empty())
             launch.images[buffer.name] = {buffer.format, buffer.size};
