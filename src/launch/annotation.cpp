@@ -149,7 +149,8 @@ private:
 
     // The metadata's own lines keep their indentation, of which the first blank is ours.
     void read_kernel_line(std::string_view key) {
-        std::string_view line(key.data() + key.size(), line_end() - (key.data() + key.size()));
+        const char* const begin = key.data() + key.size();
+        std::string_view line(begin, static_cast<size_t>(line_end() - begin));
         if (!line.empty())
             line.remove_prefix(1);
         info_lines_.push_back(
