@@ -81,37 +81,8 @@ ordered_json as_json(const vm::KernelFacts& kernel) {
     return out;
 }
 
-const char* fault_word(machine::FaultKind kind) {
-    using machine::FaultKind;
-    switch (kind) {
-    case FaultKind::none:
-        return "none";
-    case FaultKind::out_of_bounds:
-        return "out_of_bounds";
-    case FaultKind::bad_register:
-        return "bad_register";
-    case FaultKind::bad_branch:
-        return "bad_branch";
-    case FaultKind::bad_call:
-        return "bad_call";
-    case FaultKind::unsupported:
-        return "unsupported";
-    case FaultKind::fuel:
-        return "fuel";
-    case FaultKind::timeout:
-        return "timeout";
-    case FaultKind::call_depth:
-        return "call_depth";
-    case FaultKind::deadlock:
-        return "deadlock";
-    case FaultKind::stopped:
-        return "stopped";
-    }
-    return "";
-}
-
 ordered_json as_json(const machine::Fault& fault) {
-    ordered_json out{{"kind", fault_word(fault.kind)},
+    ordered_json out{{"kind", name_of(fault.kind)},
                      {"group", fault.group},
                      {"thread", fault.thread},
                      {"instruction", fault.instruction},

@@ -28,10 +28,6 @@ void Findings::add(Number number, const machine::Thread& thread, Finding finding
     findings_.push_back(std::move(finding));
 }
 
-uint64_t Findings::errors() const {
-    return static_cast<uint64_t>(std::ranges::count(findings_, Severity::error, &Finding::severity));
-}
-
 Party party(const machine::Thread& thread, const PreparedInstruction& instruction, int lane,
             std::string doing) {
     return {.group = thread.group->id,

@@ -61,7 +61,6 @@ public:
 
     // In the order of their first sight.
     [[nodiscard]] const std::vector<Finding>& all() const { return findings_; }
-    [[nodiscard]] uint64_t errors() const; // findings that are no notes
 
 private:
     struct Key {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace visor::machine {
 
@@ -20,6 +21,14 @@ enum class FaultKind : uint8_t {
     deadlock,      // threads wait for each other for ever
     stopped,       // the caller asked for it
 };
+
+// As JSON and traces write it (docs/json.md).
+[[nodiscard]] constexpr std::string_view name_of(FaultKind kind) {
+    constexpr std::array<std::string_view, 11> names{
+        "none", "out_of_bounds", "bad_register", "bad_branch", "bad_call", "unsupported",
+        "fuel", "timeout",       "call_depth",   "deadlock",   "stopped"};
+    return names.at(static_cast<size_t>(kind));
+}
 
 struct Fault {
     FaultKind kind = FaultKind::none;

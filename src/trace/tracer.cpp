@@ -20,34 +20,6 @@ using machine::FaultKind;
 
 constexpr size_t block_bytes = size_t{1} << 16U;
 
-std::string_view fault_word(FaultKind kind) {
-    switch (kind) {
-    case FaultKind::none:
-        return "none";
-    case FaultKind::out_of_bounds:
-        return "out_of_bounds";
-    case FaultKind::bad_register:
-        return "bad_register";
-    case FaultKind::bad_branch:
-        return "bad_branch";
-    case FaultKind::bad_call:
-        return "bad_call";
-    case FaultKind::unsupported:
-        return "unsupported";
-    case FaultKind::fuel:
-        return "fuel";
-    case FaultKind::timeout:
-        return "timeout";
-    case FaultKind::call_depth:
-        return "call_depth";
-    case FaultKind::deadlock:
-        return "deadlock";
-    case FaultKind::stopped:
-        return "stopped";
-    }
-    return "fault";
-}
-
 std::string_view access_word(machine::AccessKind kind) {
     switch (kind) {
     case machine::AccessKind::read:
@@ -207,7 +179,7 @@ void Tracer::undefined(const machine::UndefinedEvent& event) {
 
 void Tracer::thread_ended(const machine::Thread& thread) {
     if (pending_.thread == &thread)
-        finish(thread.status == machine::Status::faulted ? fault_word(thread.fault.kind) : "");
+        finish(thread.status == machine::Status::faulted ? name_of(thread.fault.kind) : "");
 }
 
 // The registers are what the instruction left: only its own thread's next instruction changes them.

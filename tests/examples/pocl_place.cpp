@@ -1,9 +1,9 @@
 // Launches through the OpenCL API on PoCL: a second, independent witness of what a kernel means.
 #include "examples/launch.h"
 
+#include "opencl/pocl.h"
 #include "process/process.h"
 
-#include <CL/cl.h>
 #include <array>
 #include <cstdlib>
 #include <iostream>
@@ -22,32 +22,17 @@ bool fine(cl_int code, const char* call) {
     return code == CL_SUCCESS;
 }
 
-template <auto Release>
-struct Releaser {
-    template <class T>
-    void operator()(T* object) const {
-        Release(object);
-    }
-};
-using Context = std::unique_ptr<std::remove_pointer_t<cl_context>, Releaser<clReleaseContext>>;
-using Queue = std::unique_ptr<std::remove_pointer_t<cl_command_queue>, Releaser<clReleaseCommandQueue>>;
-using Program = std::unique_ptr<std::remove_pointer_t<cl_program>, Releaser<clReleaseProgram>>;
-using Kernel = std::unique_ptr<std::remove_pointer_t<cl_kernel>, Releaser<clReleaseKernel>>;
-using Buffer = std::unique_ptr<std::remove_pointer_t<cl_mem>, Releaser<clReleaseMemObject>>;
-using Sampler = std::unique_ptr<std::remove_pointer_t<cl_sampler>, Releaser<clReleaseSampler>>;
+using opencl::Context;
+using opencl::Kernel;
+using opencl::Memory;
+using opencl::Program;
+using opencl::Queue;
+using opencl::Sampler;
 
 std::optional<cl_device_id> find_device() {
-    // No other platform is loaded, one thread is enough, and the user's own cache stays as it is.
-    static const TemporaryFolder cache;
-    setenv("OCL_ICD_VENDORS", "pocl.icd", 0);
+    static const TemporaryFolder cache; // the user's own stays as it is
     setenv("POCL_CACHE_DIR", cache.path().c_str(), 0);
-    setenv("POCL_MAX_PTHREAD_COUNT", "1", 0);
-    cl_platform_id platform = nullptr;
-    cl_device_id device = nullptr;
-    if (!fine(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs") ||
-        !fine(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, nullptr), "clGetDeviceIDs"))
-        return std::nullopt;
-    return device;
+    return opencl::pocl_device();
 }
 
 // Standard output of the process, of which kernel printf makes use, kept in a file.
@@ -93,7 +78,7 @@ private:
     Queue queue_;
     Program program_;
     Kernel kernel_;
-    std::vector<Buffer> buffers_; // and images
+    std::vector<Memory> buffers_; // and images
     std::vector<Sampler> samplers_;
 };
 

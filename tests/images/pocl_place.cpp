@@ -1,9 +1,9 @@
 #include "images/place.h"
 
-#include <CL/cl.h>
+#include "opencl/pocl.h"
+
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 namespace visor::images {
 
@@ -11,19 +11,12 @@ namespace {
 
 using oracle::Dimension;
 
-template <auto Release>
-struct Releaser {
-    template <class T>
-    void operator()(T* object) const {
-        Release(object);
-    }
-};
-using Context = std::unique_ptr<std::remove_pointer_t<cl_context>, Releaser<clReleaseContext>>;
-using Queue = std::unique_ptr<std::remove_pointer_t<cl_command_queue>, Releaser<clReleaseCommandQueue>>;
-using Program = std::unique_ptr<std::remove_pointer_t<cl_program>, Releaser<clReleaseProgram>>;
-using Kernel = std::unique_ptr<std::remove_pointer_t<cl_kernel>, Releaser<clReleaseKernel>>;
-using Memory = std::unique_ptr<std::remove_pointer_t<cl_mem>, Releaser<clReleaseMemObject>>;
-using Sampler = std::unique_ptr<std::remove_pointer_t<cl_sampler>, Releaser<clReleaseSampler>>;
+using test::opencl::Context;
+using test::opencl::Kernel;
+using test::opencl::Memory;
+using test::opencl::Program;
+using test::opencl::Queue;
+using test::opencl::Sampler;
 
 cl_mem_object_type type_of(Dimension dimension) {
     constexpr std::array<cl_mem_object_type, 6> types{
@@ -177,16 +170,11 @@ private:
 
 std::unique_ptr<Place> pocl_place(const std::string& source, std::string& problem) {
     problem = "";
-    // No other platform is loaded, and one thread is enough.
-    setenv("OCL_ICD_VENDORS", "pocl.icd", 0);
-    setenv("POCL_MAX_PTHREAD_COUNT", "1", 0);
-    cl_platform_id platform = nullptr;
-    cl_device_id device = nullptr;
-    if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS ||
-        clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, nullptr) != CL_SUCCESS)
+    const auto device = test::opencl::pocl_device();
+    if (!device)
         return nullptr;
     auto place = std::make_unique<PoclPlace>();
-    problem = place->open(device, source);
+    problem = place->open(*device, source);
     return problem.empty() ? std::move(place) : nullptr;
 }
 
