@@ -50,10 +50,6 @@ public:
     }
 
 private:
-    static bool is_result(isa::FieldKind kind) {
-        return kind == isa::FieldKind::vector_dst || kind == isa::FieldKind::raw_dst;
-    }
-
     void visit(const PreparedInstruction& instruction, uint32_t block, bool results) {
         const auto operands = program_.operands_of(instruction);
         for (size_t k = 0; k < operands.size(); ++k) {

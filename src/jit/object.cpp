@@ -86,7 +86,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 // Some of LLVM's passes take more than linear time.
-constexpr unsigned most_instructions = 100'000;
+constexpr unsigned most_instructions = 40'000;
 
 struct Built {
     std::unique_ptr<llvm::TargetMachine> machine;

@@ -22,6 +22,16 @@ struct Root {
     bool by_lane = false; // each byte belongs to one lane
 };
 
+[[nodiscard]] inline bool is_register(const PreparedOperand& operand) {
+    return (operand.kind == OperandKind::general || operand.kind == OperandKind::raw) && !operand.null;
+}
+[[nodiscard]] inline bool is_result(isa::FieldKind kind) {
+    return kind == isa::FieldKind::vector_dst || kind == isa::FieldKind::raw_dst;
+}
+[[nodiscard]] inline bool is_result(const PreparedInstruction& instruction, size_t operand) {
+    return is_result(isa::field_of_operand(*instruction.row, operand).kind);
+}
+
 // Registers, predicates and address elements as one numbered set.
 using Items = std::vector<uint32_t>;
 

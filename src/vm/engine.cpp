@@ -106,8 +106,7 @@ private:
         jit::Reference reference{.engine = &reference_, .steps = {}};
         for (size_t f = 0; f < code_->programs.size(); ++f)
             reference.steps.push_back(reference_.handlers(f));
-        native_.reset(
-            (*make)(code_->programs, reference, {.simd = wish.simd, .lowered = lowered()}, refused_));
+        native_.reset((*make)(code_->programs, reference, compile_options(wish.simd), refused_));
         simd_ = wish.simd;
         if (native_ == nullptr)
             return std::unexpected(refused_);
@@ -119,8 +118,17 @@ private:
     }
 
 #if VISOR_HAS_JIT
-    // For tests: every instruction but branches by call-out.
-    static bool lowered() { return getenv("VISOR_JIT_CALL_OUT_ALL") == nullptr; }
+    // Tests take vector extensions or all lowerings away.
+    static jit::CompileOptions compile_options(uint32_t simd) {
+        const char* const chosen = getenv("VISOR_JIT_LEVEL");
+        const std::string_view level = chosen == nullptr ? "" : chosen;
+        jit::CompileOptions options{.simd = simd};
+        options.lowered = getenv("VISOR_JIT_CALL_OUT_ALL") == nullptr;
+        options.level = level == "avx2"   ? jit::Level::avx2
+                        : level == "sse4" ? jit::Level::sse4
+                                          : jit::Level::host;
+        return options;
+    }
 #endif
 
     std::shared_ptr<const Linked> code_;

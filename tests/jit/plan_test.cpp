@@ -1,0 +1,160 @@
+#include "jit/plan.h"
+
+#include "text/text.h"
+
+#include <gtest/gtest.h>
+
+namespace visor::jit {
+namespace {
+
+constexpr const char* vectors = ".decl V v_type=G type=d num_elts=16 align=GRF\n"
+                                ".decl W v_type=G type=d num_elts=16 align=GRF\n"
+                                ".decl X v_type=G type=d num_elts=16 align=GRF\n"
+                                ".decl P1 v_type=P num_elts=16\n"
+                                ".decl A0 v_type=A num_elts=1\n";
+
+std::optional<Program> prepared(const std::string& code) {
+    const std::string text = std::string(".version 4.1\n.kernel \"k\"\n") + vectors + code;
+    const isa::Device& device = *isa::device_named("skl");
+    Diagnostics diagnostics;
+    auto module = text::parse(text, {device.grf_bytes}, diagnostics);
+    if (!module)
+        return std::nullopt;
+    return program::prepare(std::make_shared<const Function>(std::move(module->functions.front())), device,
+                            diagnostics);
+}
+
+struct Planned {
+    Program program;
+    Plan plan;
+};
+Planned planned(const std::string& code, bool full = true) {
+    auto program = prepared(code);
+    EXPECT_TRUE(program.has_value());
+    Plan plan = make_plan(*program, 16, full);
+    return {std::move(*program), std::move(plan)};
+}
+
+const Root& root_of(const Planned& planned, uint32_t variable) {
+    return planned.plan.roots[planned.plan.root_at(planned.program.variables[variable].base)];
+}
+constexpr uint32_t v = 32;
+constexpr uint32_t w = 33;
+
+// 0 cmp, 1 goto over 2, 3 behind the label, 4 ret.
+constexpr const char* one_branch = "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
+                                   "    (P1) goto (M1, 16) L\n"
+                                   "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
+                                   "L:\n"
+                                   "    mov (M1, 16) X(0,0)<1> W(0,0)<1;1,0>\n"
+                                   "    ret (M1, 1)\n";
+
+TEST(Plan, LanesAreTogetherButBetweenAGotoAndItsLabel) {
+    const Planned p = planned(one_branch);
+    const std::vector<bool> expected{true, true, false, true, true};
+    EXPECT_EQ(p.plan.convergent, expected);
+}
+
+TEST(Plan, AGotoOfOneLaneIsAPlainBranchWhereLanesAreTogether) {
+    const Planned p = planned("    cmp.eq (M1, 1) P1 V(0,0)<0;1,0> 0x0:d\n"
+                              "    (P1) goto (M1, 1) L\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
+                              "L:\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_TRUE(p.plan.plain_branch[1]);
+    EXPECT_TRUE(p.plan.convergent[2]);
+}
+
+TEST(Plan, LanesWaitFromTheGotoOn) {
+    const Planned p = planned(one_branch);
+    ASSERT_EQ(p.program.joins.size(), 1U);
+    EXPECT_EQ(p.plan.waited_from[0], 1U);
+}
+
+// Who leaves a loop waits behind it while the others go round: from the loop's first instruction on.
+TEST(Plan, LanesThatLeftALoopWaitFromItsBeginning) {
+    const Planned p = planned("L:\n"
+                              "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
+                              "    (P1) goto (M1, 16) OUT\n"
+                              "    add (M1, 16) V(0,0)<1> V(0,0)<1;1,0> 0xffffffff:d\n"
+                              "    goto (M1, 16) L\n"
+                              "OUT:\n"
+                              "    ret (M1, 1)\n");
+    ASSERT_EQ(p.program.joins.size(), 2U);
+    EXPECT_EQ(p.plan.waited_from[1], 0U);
+}
+
+// W keeps the old values of lanes that skipped its write, for they read it behind the label; X is read by
+// nobody.
+TEST(Plan, AWriteKeepsWhatWaitingLanesReadLater) {
+    const Planned p = planned(one_branch);
+    EXPECT_TRUE(root_of(p, w).by_lane);
+    EXPECT_FALSE(p.plan.keeps_nothing[2]);
+    EXPECT_TRUE(p.plan.keeps_nothing[3]);
+}
+
+// Lane 0's element is read by all: what lanes that are off hold in it counts.
+TEST(Plan, AReadOfAnotherLanesElementIsNotByLane) {
+    const Planned p = planned("    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    mov (M1, 16) W(0,0)<1> V(0,0)<0;1,0>\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_FALSE(root_of(p, v).by_lane);
+    EXPECT_FALSE(root_of(p, v).local);
+}
+
+TEST(Plan, WhatIsReachedByAddressStaysInMemory) {
+    const Planned p = planned("    addr_add (M1_NM, 1) A0(0)<1> &V 0x4:w\n"
+                              "    mov (M1, 1) W(0,0)<1> r[A0(0),0]<0;1,0>:d\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_TRUE(root_of(p, v).pinned);
+    EXPECT_FALSE(root_of(p, w).pinned);
+}
+
+// V is written before the barrier and read behind it, W is written again first.
+TEST(Plan, WhatIsReadBehindABarrierIsAliveThere) {
+    const Planned p = planned("    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x2:d\n"
+                              "    barrier\n"
+                              "    mov (M1, 16) W(0,0)<1> V(0,0)<1;1,0>\n"
+                              "    mov (M1, 16) X(0,0)<1> W(0,0)<1;1,0>\n"
+                              "    ret (M1, 1)\n");
+    ASSERT_EQ(p.plan.entries, (std::vector<uint32_t>{0, 3}));
+    EXPECT_EQ(p.plan.alive[1], Items{p.plan.root_at(p.program.variables[v].base)});
+}
+
+// launch ABI 3: %cr0 begins as zero.
+TEST(Plan, FollowsTheFloatingPointMode) {
+    const Planned p = planned("    or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    and (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0xffffffbf:ud\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_EQ(p.plan.float_mode[0], 0U);
+    EXPECT_EQ(p.plan.float_mode[1], 0x4c0U);
+    EXPECT_EQ(p.plan.float_mode[3], 0x480U);
+}
+
+// A loop that changes the mode enters with two of them.
+TEST(Plan, DoesNotGuessTheModeWhereItChangesLater) {
+    const Planned p = planned("L:\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"
+                              "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
+                              "    (P1) goto (M1, 16) L\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_FALSE(p.plan.float_mode[4].has_value());
+}
+
+TEST(Plan, RefusesWhatItCannotCompile) {
+    const auto subroutine =
+        prepared("    call (M1, 16) S\n    ret (M1, 1)\n.function S\nS:\n    ret (M1, 16)\n");
+    if (subroutine) {
+        EXPECT_STRNE(refusal(*subroutine), "");
+    }
+    EXPECT_STREQ(refusal(*prepared(one_branch)), "");
+}
+
+} // namespace
+} // namespace visor::jit
