@@ -21,7 +21,9 @@ enum class MessageKind : uint32_t {
     build,     // -> built or missing. BuildField order
     described, // identity of the compiler's files, version for people
     built,     // the compiler's return code, its log, the zebin ("" when none)
-    missing,   // the compiler cannot be loaded: why
+    generate,  // -> generated or missing. GenerateField order
+    generated, // GeneratedField order
+    missing,   // the compiler cannot be loaded, or makes no code: why
 };
 
 // Fields of `build`.
@@ -32,6 +34,24 @@ enum BuildField : uint8_t {
     build_language,
     build_source,
     build_field_count
+};
+// Fields of `generate`: machine code for one function.
+enum GenerateField : uint8_t {
+    generate_text, // vISA, one function
+    generate_device,
+    generate_simd,
+    generate_full,    // "1" or "0"
+    generate_lowered, // likewise
+    generate_level,   // a number
+    generate_field_count
+};
+// Fields of `generated`. Lists are 32-bit numbers, little-endian.
+enum GeneratedField : uint8_t {
+    generated_object,
+    generated_counts, // register bytes and instructions of the program that was compiled, sites, call-outs
+    generated_surfaces,
+    generated_named_surfaces,
+    generated_field_count
 };
 inline constexpr const char* language_opencl_c = "opencl_c";
 inline constexpr const char* language_spirv = "spirv";

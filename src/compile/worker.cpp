@@ -207,17 +207,16 @@ bool converse(int socket, Exchange& exchange, Deadline deadline) {
     return true;
 }
 
-std::string describe_end(int status) {
+std::string describe_end(int status, std::string_view who) {
     if (status != -1 && WIFSIGNALED(status)) {
         const int signal = WTERMSIG(status);
         const char* name = sigabbrev_np(signal);
         const std::string_view reason = signal == SIGKILL ? ", perhaps for want of memory" : "";
-        return fmt::format("the OpenCL compiler crashed (SIG{}{})", name != nullptr ? name : "?", reason);
+        return fmt::format("{} crashed (SIG{}{})", who, name != nullptr ? name : "?", reason);
     }
     if (status != -1 && WIFEXITED(status))
-        return fmt::format("the OpenCL compiler's process ended without an answer (exit status {})",
-                           WEXITSTATUS(status));
-    return "the OpenCL compiler's process ended without an answer";
+        return fmt::format("{}'s process ended without an answer (exit status {})", who, WEXITSTATUS(status));
+    return fmt::format("{}'s process ended without an answer", who);
 }
 
 // Folder of the running program, then of the library that this code is in.
@@ -261,28 +260,27 @@ std::expected<std::string, std::string> find_part(std::string_view file) {
             return program;
         looked += fmt::format("{}`{}`", looked.empty() ? "" : ", ", folder.string());
     }
-    return std::unexpected(
-        fmt::format("Visor's own program `{}` is missing; looked in {}", file, looked));
+    return std::unexpected(fmt::format("Visor's own program `{}` is missing; looked in {}", file, looked));
 }
 
 std::expected<Message, WorkerFailure> ask_worker(const std::string& program, const Message& question,
-                                                 Deadline deadline) {
+                                                 Deadline deadline, std::string_view who) {
     std::expected<Worker, WorkerFailure> worker = start(program);
     if (!worker)
         return std::unexpected(worker.error());
     Exchange exchange{.outgoing = encode(question)};
     if (!converse(worker->socket(), exchange, deadline))
         return std::unexpected(
-            WorkerFailure{WorkerFailure::Kind::time_limit, "the OpenCL compiler took too long"});
+            WorkerFailure{WorkerFailure::Kind::time_limit, fmt::format("{} took too long", who)});
     if (exchange.complete()) {
         const std::span<const char> all(exchange.incoming);
         if (std::optional<Message> answer = decode(exchange.header(), all.subspan(header_bytes)))
             return std::move(*answer);
         return std::unexpected(
-            WorkerFailure{WorkerFailure::Kind::died, "the OpenCL compiler's process sent a damaged answer"});
+            WorkerFailure{WorkerFailure::Kind::died, fmt::format("{}'s process sent a damaged answer", who)});
     }
     return std::unexpected(
-        WorkerFailure{WorkerFailure::Kind::died, describe_end(worker->end_status(deadline))});
+        WorkerFailure{WorkerFailure::Kind::died, describe_end(worker->end_status(deadline), who)});
 }
 
 } // namespace visor::compile

@@ -25,7 +25,9 @@ struct WorkerFailure {
 [[nodiscard]] std::expected<std::string, std::string> find_part(std::string_view file);
 
 // Thread-safe.
+// `who` begins the messages.
 [[nodiscard]] std::expected<Message, WorkerFailure> ask_worker(const std::string& program,
-                                                               const Message& question, Deadline deadline);
+                                                               const Message& question, Deadline deadline,
+                                                               std::string_view who = "the OpenCL compiler");
 
 } // namespace visor::compile

@@ -2,22 +2,16 @@
 // signal handlers of its own and aborts the process when it crashes. It loads the compiler at run time, so
 // that nothing of Visor links it, and leaves nothing behind: it works in a folder where no file can be made
 // (the compiler writes a copy of the text it emits into the working folder) and never prints.
-#include "compile/protocol.h"
+#include "compile/serve.h"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <filesystem>
 #include <link.h>
 #include <string>
 #include <string_view>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -35,49 +29,6 @@ using InvokeFunction = int (*)(unsigned argument_count, const char** arguments, 
                                char*** output_names);
 
 constexpr const char* library_name = "libocloc.so";
-
-// ---- the socket
-// ------------------------------------------------------------------------------------------------
-
-bool read_all(char* into, size_t bytes) {
-    while (bytes > 0) {
-        const ssize_t got = recv(worker_socket, into, bytes, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        into += got;
-        bytes -= static_cast<size_t>(got);
-    }
-    return true;
-}
-
-std::optional<Message> receive() {
-    std::array<char, header_bytes> header{};
-    if (!read_all(header.data(), header.size()))
-        return std::nullopt;
-    const std::optional<uint64_t> bytes = body_bytes(header);
-    if (!bytes)
-        return std::nullopt;
-    std::vector<char> body(*bytes);
-    if (!read_all(body.data(), body.size()))
-        return std::nullopt;
-    return decode(header, body);
-}
-
-bool reply(const Message& message) {
-    const std::string bytes = encode(message);
-    size_t sent = 0;
-    while (sent < bytes.size()) {
-        const ssize_t put = send(worker_socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        sent += static_cast<size_t>(put);
-    }
-    return true;
-}
 
 // ---- the compiler
 // ----------------------------------------------------------------------------------------------
@@ -206,24 +157,6 @@ Message build(const Message& request) {
     Invocation result = invoke(compiler, std::move(arguments), name, source, bytes);
     return {MessageKind::built,
             {std::to_string(result.code), std::move(result.log), std::move(result.zebin)}};
-}
-
-// ---- the process
-// -----------------------------------------------------------------------------------------------
-
-bool settle() {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // no orphan when the caller dies
-    const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (null < 0)
-        return false;
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        if (dup2(null, stream) < 0)
-            return false;
-    }
-    fcntl(worker_socket, F_SETFD, FD_CLOEXEC);
-    return chdir("/proc/self/fdinfo") == 0;
 }
 
 } // namespace

@@ -386,6 +386,18 @@ uint32_t Emitter::window_of_index(uint32_t binding_table_index) {
     return program_.surface_elements + place;
 }
 
+void Emitter::set_surface(uint32_t element, uint32_t binding_table_index) {
+    Value* const numbers = member(offsetof(State, surfaces), ir_.getPtrTy());
+    ir_.CreateStore(ir_.getInt32(binding_table_index),
+                    ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), numbers, element));
+    Value* const windows = member(offsetof(State, windows), ir_.getPtrTy());
+    const auto window = [&](uint32_t place) {
+        return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows, sizeof(Window) * place);
+    };
+    auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);
+    ir_.CreateStore(ir_.CreateLoad(words, window(window_of_index(binding_table_index))), window(element));
+}
+
 // ---- values
 
 bool Mask::all() const {

@@ -108,6 +108,8 @@ public:
     // The place among the windows of a surface that an instruction names by its binding-table index.
     uint32_t window_of_index(uint32_t binding_table_index);
     [[nodiscard]] const std::vector<uint32_t>& named_surfaces() const { return named_surfaces_; }
+    // The element stands for this binding-table index from here on.
+    void set_surface(uint32_t element, uint32_t binding_table_index);
     void use_surface(uint32_t element) { surfaces_.push_back(element); }
     [[nodiscard]] const std::vector<uint32_t>& surfaces() const { return surfaces_; }
 

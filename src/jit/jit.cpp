@@ -35,6 +35,7 @@ struct Code {
 };
 
 std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
+    initialize_target();
     auto code = std::make_unique<Code>();
     auto linker = llvm::orc::LLJITBuilder().create();
     if (!linker)
@@ -62,8 +63,9 @@ std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
 class NativeEngine final : public Engine {
 public:
     NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-                 const CompileOptions& options)
-        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options) {}
+                 const CompileOptions& options, MakeObject make_object)
+        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options),
+          make_object_(std::move(make_object)), called_out_(programs_.front()->code.size()) {}
 
     std::expected<void, std::string> prepare() {
         const char* const why = refusal(*programs_.front());
@@ -84,7 +86,6 @@ public:
         if (!fill(state, windows, thread, *code))
             return reference_.engine->run(thread);
         code->native(&state);
-        called_out_.fetch_add(state.call_outs, std::memory_order_relaxed);
         finish(thread, state);
     }
 
@@ -95,12 +96,20 @@ public:
         };
         return {.functions = full_.code != nullptr || tail_.code != nullptr ? 1U : 0U,
                 .call_outs = std::max(left(full_), left(tail_)),
-                .called_out = called_out_,
+                .called_out = called_out_by_name(),
                 .compile_seconds = compile_seconds_,
                 .refused = refused_};
     }
 
 private:
+    [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
+        std::map<std::string, uint64_t> found;
+        for (size_t i = 0; i < called_out_.size(); ++i)
+            if (const uint64_t count = called_out_[i].load(std::memory_order_relaxed); count != 0)
+                found[programs_.front()->code[i].row->mnemonic] += count;
+        return found;
+    }
+
     // Made when a thread first wants it.
     struct Version {
         std::atomic<bool> tried = false;
@@ -111,7 +120,7 @@ private:
         const auto start = std::chrono::steady_clock::now();
         CompileOptions options = options_;
         options.full = full;
-        auto object = compile(*programs_.front(), options);
+        auto object = make_object_(*programs_.front(), options);
         if (!object)
             return std::unexpected(object.error());
         auto code = load(std::move(*object));
@@ -175,6 +184,7 @@ private:
         state.predicates = thread.predicates.data();
         state.addresses = thread.addresses.data();
         state.waiting = thread.waiting.data();
+        state.surfaces = thread.surfaces.data();
         state.windows = windows.data();
         state.sites = thread.sites.data();
         state.stop = thread.stop == nullptr ? &never : reinterpret_cast<const bool*>(thread.stop);
@@ -228,7 +238,7 @@ private:
         thread.execution_mask = state->mask;
         thread.pc = index + 1;
         thread.instructions = state->instructions;
-        ++state->call_outs;
+        engine.called_out_[index].fetch_add(1, std::memory_order_relaxed);
         engine.reference_.steps.front()[index](thread, instruction);
         if (instruction.row->family == isa::Family::move) // movs gives surface variables new values
             fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
@@ -263,20 +273,22 @@ private:
     std::vector<std::shared_ptr<const Program>> programs_;
     Reference reference_;
     CompileOptions options_;
+    MakeObject make_object_;
     mutable std::mutex mutex_;
     mutable Version full_;
     mutable Version tail_;
     mutable double compile_seconds_ = 0;
     mutable std::vector<std::string> refused_;
-    mutable std::atomic<uint64_t> called_out_ = 0;
+    mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
 };
 
 } // namespace
 
 std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options) {
-    auto engine = std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options);
+            const CompileOptions& options, MakeObject make_object) {
+    auto engine = std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options,
+                                                 std::move(make_object));
     if (auto ready = engine->prepare(); !ready)
         return std::unexpected(ready.error());
     return engine;

@@ -8,6 +8,8 @@
 #include "machine/dispatch.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,10 +24,14 @@ struct Reference {
     std::vector<std::span<const machine::Step>> steps; // by function and code index
 };
 
+// Makes an object of one function's program; thread-safe.
+using MakeObject =
+    std::function<std::expected<Object, std::string>(const Program& program, const CompileOptions& options)>;
+
 struct EngineFacts {
-    uint32_t functions = 0;  // that have machine code
-    uint32_t call_outs = 0;  // instructions that the code leaves to the reference
-    uint64_t called_out = 0; // how often it did, so far
+    uint32_t functions = 0;                     // that have machine code
+    uint32_t call_outs = 0;                     // instructions that the code leaves to the reference
+    std::map<std::string, uint64_t> called_out; // how often it did, so far, by mnemonic
     double compile_seconds = 0;
     std::vector<std::string> refused; // functions without machine code, and why
 };
@@ -39,6 +45,6 @@ public:
 // there will be none.
 [[nodiscard]] std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options);
+            const CompileOptions& options, MakeObject make_object);
 
 } // namespace visor::jit

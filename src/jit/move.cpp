@@ -13,6 +13,7 @@ enum Opcode : uint8_t {
     mov = 0x29,
     sel = 0x2a,
     setp = 0x2b,
+    movs = 0x2d,
 };
 
 // Whether an element's bits are the result as they stand.
@@ -38,6 +39,8 @@ public:
             return select();
         case setp:
             return set_predicate();
+        case movs:
+            return move_surface();
         default:
             return false;
         }
@@ -194,6 +197,18 @@ private:
         }
         const Mask mask = scalar ? emitter_.all_lanes(lanes) : emitter_.masked(instruction_.execution);
         emitter_.store_predicate(to.base, instruction_.execution, mask, bits);
+        return true;
+    }
+
+    // One surface variable gets a binding-table index that the code names.
+    bool move_surface() {
+        const PreparedOperand& to = emitter_.operand(instruction_, 0);
+        const PreparedOperand& from = emitter_.operand(instruction_, 1);
+        if (to.kind != OperandKind::state_surface || from.kind != OperandKind::immediate ||
+            instruction_.execution.size != 1 || !emitter_.masked(instruction_.execution).all() ||
+            instruction_.predicate.id != 0 || isa::size_of(from.type) != 4)
+            return false;
+        emitter_.set_surface(to.base, static_cast<uint32_t>(from.value));
         return true;
     }
 

@@ -17,15 +17,17 @@
 
 namespace visor::jit {
 
-namespace {
+namespace {} // namespace
 
-void initialize() {
+void initialize_target() {
     static std::once_flag once;
     std::call_once(once, [] {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
     });
 }
+
+namespace {
 
 struct Cpu {
     std::string name;
@@ -96,7 +98,7 @@ struct Built {
 
 std::expected<Built, std::string> build(llvm::LLVMContext& context, const Program& program,
                                         const CompileOptions& options) {
-    initialize();
+    initialize_target();
     const Cpu cpu = cpu_of(options.level);
     auto machine = target_machine(cpu);
     if (!machine)

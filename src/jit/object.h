@@ -29,6 +29,9 @@ struct Object {
     std::vector<uint32_t> named_surfaces; // binding-table indices whose windows follow the elements'
 };
 
+// LLVM's part for this CPU; once, whoever calls first.
+void initialize_target();
+
 inline constexpr const char* function_name = "visor_function";
 
 // Error: why not.

@@ -321,7 +321,10 @@ private:
         if (program_.function->kind == FunctionKind::kernel)
             mode = 0;
         size_t first_change_after_label = size();
-        bool seen_leader = size() > 0 && program_.code[0].join != no_target;
+        const bool comes_back = std::ranges::any_of(program_.operands, [](const PreparedOperand& operand) {
+            return operand.kind == OperandKind::label && operand.base == 0;
+        });
+        bool seen_leader = comes_back;
         for (size_t i = 0; i < size(); ++i) {
             seen_leader = seen_leader || (i > 0 && plan_.leader[i]);
             const bool changes = writes_mode(program_.code[i]) ||
@@ -332,7 +335,7 @@ private:
         }
         const bool settled = first_change_after_label == size(); // the first block sets it for good
         for (size_t i = 0; i < size(); ++i) {
-            const bool begins = i == 0 && program_.code[0].join == no_target;
+            const bool begins = i == 0 && !comes_back;
             if (plan_.leader[i] && !begins && !settled)
                 mode = std::nullopt;
             plan_.float_mode[i] = mode;

@@ -160,6 +160,8 @@ Emitter::Value* Emitter::scalar(const PreparedOperand& operand) {
     Value* value = nullptr;
     isa::Type type = operand.type;
     switch (operand.kind) {
+    case OperandKind::absent:
+        return ir_.getInt64(0);
     case OperandKind::literal:
         return ir_.getInt64(operand.value);
     case OperandKind::immediate:

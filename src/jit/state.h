@@ -25,7 +25,8 @@ struct State {
     uint32_t* predicates = nullptr;
     uint32_t* addresses = nullptr;
     uint32_t* waiting = nullptr;
-    const Window* windows = nullptr; // by surface element
+    uint32_t* surfaces = nullptr; // binding-table indices, by element
+    Window* windows = nullptr;    // likewise
     Site* sites = nullptr;
     const bool* stop = nullptr; // never null
     uint32_t* idle_atomics = nullptr;
@@ -47,7 +48,6 @@ struct State {
     const void* engine = nullptr;
     const void* code = nullptr;
     void* window_store = nullptr;
-    uint64_t call_outs = 0;
 };
 
 // A function's machine code.

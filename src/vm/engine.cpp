@@ -5,6 +5,7 @@
 #if VISOR_HAS_JIT
 #include "compile/worker.h"
 #include "jit/module.h"
+#include "vm/native.h"
 
 #include <dlfcn.h>
 #endif
@@ -66,11 +67,11 @@ public:
         if (native_ == nullptr)
             return "";
         const jit::EngineFacts facts = native_->facts();
-        std::string text =
-            fmt::format("jit: compiled in {:.1f} ms; {} instructions left to the interpreter, {} times",
-                        facts.compile_seconds * 1e3, facts.call_outs, facts.called_out);
+        std::string text = fmt::format("code in {:.1f} ms", facts.compile_seconds * 1e3);
+        for (const auto& [mnemonic, times] : facts.called_out)
+            text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
         for (const std::string& refused : facts.refused)
-            text += "\njit: not compiled: " + refused;
+            text += "; no code for " + refused;
         return text;
 #else
         return "";
@@ -106,7 +107,7 @@ private:
         jit::Reference reference{.engine = &reference_, .steps = {}};
         for (size_t f = 0; f < code_->programs.size(); ++f)
             reference.steps.push_back(reference_.handlers(f));
-        native_.reset((*make)(code_->programs, reference, compile_options(wish.simd), refused_));
+        native_.reset((*make)(code_->programs, reference, compile_options(wish.simd), make_object, refused_));
         simd_ = wish.simd;
         if (native_ == nullptr)
             return std::unexpected(refused_);

@@ -1,0 +1,73 @@
+#include "compile/serve.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace visor::compile {
+
+namespace {
+
+bool read_all(char* into, size_t bytes) {
+    while (bytes > 0) {
+        const ssize_t got = recv(worker_socket, into, bytes, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        into += got;
+        bytes -= static_cast<size_t>(got);
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<Message> receive() {
+    std::array<char, header_bytes> header{};
+    if (!read_all(header.data(), header.size()))
+        return std::nullopt;
+    const std::optional<uint64_t> bytes = body_bytes(header);
+    if (!bytes)
+        return std::nullopt;
+    std::vector<char> body(*bytes);
+    if (!read_all(body.data(), body.size()))
+        return std::nullopt;
+    return decode(header, body);
+}
+
+bool reply(const Message& message) {
+    const std::string bytes = encode(message);
+    size_t sent = 0;
+    while (sent < bytes.size()) {
+        const ssize_t put = send(worker_socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        sent += static_cast<size_t>(put);
+    }
+    return true;
+}
+
+bool settle() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // no orphan when the caller dies
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0)
+        return false;
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (dup2(null, stream) < 0)
+            return false;
+    }
+    fcntl(worker_socket, F_SETFD, FD_CLOEXEC);
+    return chdir("/proc/self/fdinfo") == 0;
+}
+
+} // namespace visor::compile

@@ -1,0 +1,15 @@
+// The worker's side of a question and its answer. A worker process serves one question and ends.
+#pragma once
+
+#include "compile/protocol.h"
+
+#include <optional>
+
+namespace visor::compile {
+
+// No orphan, no core file, no output, no working folder to leave anything in. False: that cannot be had.
+[[nodiscard]] bool settle();
+[[nodiscard]] std::optional<Message> receive();
+[[nodiscard]] bool reply(const Message& message);
+
+} // namespace visor::compile

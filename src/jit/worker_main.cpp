@@ -1,0 +1,71 @@
+// The process that generates machine code for one function. LLVM can crash and can loop for ever; here that
+// costs a launch its code and nothing else.
+#include "compile/serve.h"
+#include "isa/device.h"
+#include "jit/object.h"
+#include "program/program.h"
+#include "text/text.h"
+
+#include <cstring>
+#include <unistd.h>
+
+namespace {
+
+using namespace visor;
+using namespace visor::compile;
+
+std::string list_of(const std::vector<uint32_t>& numbers) {
+    std::string bytes(numbers.size() * sizeof(uint32_t), '\0');
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    return bytes;
+}
+
+Message failed(std::string why) {
+    return {MessageKind::missing, {std::move(why)}};
+}
+
+uint32_t number_in(const std::string& text) {
+    uint32_t number = 0;
+    for (const char digit : text)
+        number = number * 10 + static_cast<uint32_t>(digit - '0');
+    return number;
+}
+
+Message generate(const Message& request) {
+    const isa::Device* const device = isa::device_named(request.fields[generate_device]);
+    if (device == nullptr)
+        return failed("the device is unknown");
+    Diagnostics diagnostics;
+    auto module = text::parse(request.fields[generate_text], {device->grf_bytes}, diagnostics);
+    if (!module || module->functions.size() != 1)
+        return failed("the function's text is not what it was");
+    const auto program = program::prepare(
+        std::make_shared<const Function>(std::move(module->functions.front())), *device, diagnostics);
+    if (!program)
+        return failed("the function cannot be prepared");
+    const jit::CompileOptions options{.simd = number_in(request.fields[generate_simd]),
+                                      .full = request.fields[generate_full] == "1",
+                                      .lowered = request.fields[generate_lowered] == "1",
+                                      .level =
+                                          static_cast<jit::Level>(number_in(request.fields[generate_level]))};
+    auto object = jit::compile(*program, options);
+    if (!object)
+        return failed(std::move(object.error()));
+    return {MessageKind::generated,
+            {std::move(object->bytes),
+             list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites,
+                      object->call_outs}),
+             list_of(object->surfaces), list_of(object->named_surfaces)}};
+}
+
+} // namespace
+
+int main() {
+    if (!settle())
+        return 2;
+    const std::optional<Message> request = receive();
+    if (!request || request->kind != MessageKind::generate || request->fields.size() != generate_field_count)
+        return 2;
+    const bool answered = reply(generate(*request));
+    _exit(answered ? 0 : 2); // LLVM's clean-up has nothing to add
+}
