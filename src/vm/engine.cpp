@@ -19,8 +19,9 @@ namespace {
 
 #if VISOR_HAS_JIT
 
-// Below so many instructions, each counted once, a launch is over before code for it is made.
-constexpr uint64_t worth_compiling = 2'000'000;
+// Below so many threads, or instructions, each counted once, a launch is over before code for it is made.
+constexpr uint64_t threads_worth_compiling = 4096;
+constexpr uint64_t instructions_worth_compiling = 2'000'000;
 
 std::expected<jit::MakeEngine, std::string> open_module() {
     static std::mutex mutex;
@@ -87,7 +88,8 @@ private:
             return "the run has a seed";
 #if VISOR_HAS_JIT
         const uint64_t instructions = code_->programs.front()->code.size() * wish.threads;
-        if (wish.kind == EngineKind::automatic && native_ == nullptr && instructions < worth_compiling)
+        if (wish.kind == EngineKind::automatic && native_ == nullptr &&
+            (wish.threads < threads_worth_compiling || instructions < instructions_worth_compiling))
             return "the launch is small";
 #endif
         return "";
