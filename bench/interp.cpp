@@ -24,8 +24,11 @@ struct Kernel {
     const char* name;
     Geometry geometry;
     // An argument: a buffer of this many bytes ("b65536"), local memory ("l512"), an int ("i7"), a float
-    // ("f2.5").
+    // ("f2.5"), a square picture of this many pixels a side ("p128"), a sampler that filters linearly ("sl")
+    // or takes the nearest ("sn").
     std::vector<std::string> arguments;
+    const char* variant = ""; // of the figure's name
+    bool on_pvc = true;
 };
 
 const std::vector<Kernel>& kernels() {
@@ -41,6 +44,9 @@ const std::vector<Kernel>& kernels() {
          "iterations",
          {2, {96, 64, 1}, {16, 4, 1}},
          {"b24576", "i96", "f-2.25", "f-1.25", "f0.0234375", "f0.0390625", "i64"}},
+        {"resize", "resize", {2, {96, 96, 1}, {16, 8, 1}}, {"p128", "p96", "sn"}, "-nearest", false},
+        {"resize", "resize", {2, {96, 96, 1}, {16, 8, 1}}, {"p128", "p96", "sl"}, "-linear", false},
+        {"noinline_calls", "noinline_calls", {1, {1024, 1, 1}, {64, 1, 1}}, {"b4096"}},
     };
     return all;
 }
@@ -69,6 +75,19 @@ ArgumentValue argument(visor::vm::Context& context, const std::string& text) {
             bytes[i] = static_cast<std::byte>(i % 61);
         return *buffer;
     }
+    case 'p': {
+        const auto side = static_cast<uint32_t>(std::stoul(number));
+        visor::machine::Image image = visor::machine::packed_image(
+            visor::machine::ImageShape::d2,
+            {visor::machine::ChannelOrder::rgba, visor::machine::ChannelType::unorm_int8}, {side, side, 1},
+            1);
+        image.address = context.allocate(image.bytes(), "bench")->address;
+        return image;
+    }
+    case 's':
+        return visor::machine::Sampler{
+            visor::machine::AddressMode::clamp_to_edge,
+            text[1] == 'l' ? visor::machine::FilterMode::linear : visor::machine::FilterMode::nearest, true};
     case 'l':
         return LocalBytes{std::stoull(number)};
     case 'f':
@@ -123,19 +142,68 @@ void run_kernel(benchmark::State& state, const Kernel& kernel, const char* devic
         benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
+// 2D blocks and dpas, in hand-written text: the product of two matrices of halves.
+void run_block_matmul(benchmark::State& state, uint32_t inner) {
+    using visor::launch::HandInput;
+    visor::vm::Context context(*visor::isa::device_named("pvc"));
+    visor::vm::LoadOptions options;
+    options.device = "pvc";
+    std::string warnings;
+    const std::string path = std::string(VISOR_EXAMPLES) + "/block_matmul/block_matmul.visaasm";
+    const auto program = context.load(path, read_file(path), options, warnings);
+    if (!program) {
+        state.SkipWithError(program.error().text.c_str());
+        return;
+    }
+    constexpr uint32_t side = 64;
+    const auto bytes = [](uint32_t value) {
+        std::vector<std::byte> out(sizeof value);
+        std::memcpy(out.data(), &value, sizeof value);
+        return visor::launch::InputBytes{out};
+    };
+    const std::vector<HandInput> inputs{{"a", *context.allocate(uint64_t{side} * inner * 2, "a")},
+                                        {"b", *context.allocate(uint64_t{side} * inner * 2, "b")},
+                                        {"c", *context.allocate(uint64_t{side} * side * 4, "c")},
+                                        {"m", bytes(side)},
+                                        {"n", bytes(side)},
+                                        {"k", bytes(inner)}};
+    visor::launch::HandGeometry geometry;
+    geometry.in_threads = true;
+    geometry.groups = {side / 16, side / 8, 1};
+    uint64_t instructions = 0;
+    for (auto _ : state) {
+        const auto report = context.run(**program, "block_matmul", inputs, {}, geometry, {});
+        if (!report || report->error) {
+            const std::string text = report ? report->error->text : report.error().text;
+            state.SkipWithError(text.c_str());
+            return;
+        }
+        instructions += report->instructions;
+    }
+    state.counters["instructions"] =
+        benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     for (const Kernel& kernel : kernels()) {
         for (const char* device : {"skl", "pvc"}) {
+            if (!kernel.on_pvc && device == std::string_view("pvc"))
+                continue; // it has no sampler
             for (const Checks& check : checks) {
-                const std::string name = fmt::format("{}/{}/{}", check.name, kernel.example, device);
+                const std::string name =
+                    fmt::format("{}/{}{}/{}", check.name, kernel.example, kernel.variant, device);
                 benchmark::RegisterBenchmark(name.c_str(), [&kernel, device, check](benchmark::State& state) {
                     run_kernel(state, kernel, device, check);
                 })->Unit(benchmark::kMillisecond);
             }
         }
     }
+    for (const uint32_t inner : {256U, 1024U})
+        benchmark::RegisterBenchmark(fmt::format("interp/block_matmul-{}/pvc", inner).c_str(),
+                                     [inner](benchmark::State& state) { run_block_matmul(state, inner); })
+            ->Unit(benchmark::kMillisecond);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();

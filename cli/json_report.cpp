@@ -230,9 +230,8 @@ std::string json_of(const RunRecord& record) {
     ordered_json out = heading("run");
     out["file"] = record.file;
     out["device"] = record.device;
-    const bool native = std::ranges::any_of(record.launches, [](const LaunchRecord& launch) {
-        return launch.report && launch.report->native;
-    });
+    const bool native = std::ranges::any_of(
+        record.launches, [](const LaunchRecord& launch) { return launch.report && launch.report->native; });
     out["engine"] = native ? "jit" : "interp";
     out["exit_code"] = static_cast<int>(record.code);
     out["errors"] = list(record.failures);

@@ -155,16 +155,17 @@ bool store_settings(const RunWords& words, RunRequest& request, Failure& wrong) 
     constexpr std::array<std::string_view, 3> engines{"auto", "interp", "jit"};
     size_t engine = 0;
     uint64_t threads = request.threads;
-    const bool good =
-        count("--seed", words.seed, request.seed, UINT64_MAX) &&
-        count("--fuel", words.fuel, request.fuel, UINT64_MAX) &&
-        count("--threads", words.threads, threads, 1024) &&
-        store(words.timeout, request.timeout, wrong,
-              [](const std::string& given) { return parse_seconds("--timeout", given); }) &&
-        store(words.engine, engine, wrong,
-              [&](const std::string& given) { return parse_choice("--engine (or VISOR_ENGINE)", given, engines); }) &&
-        store(request.device, request.device, wrong,
-              [](const std::string& given) { return parse_device(given); });
+    const bool good = count("--seed", words.seed, request.seed, UINT64_MAX) &&
+                      count("--fuel", words.fuel, request.fuel, UINT64_MAX) &&
+                      count("--threads", words.threads, threads, 1024) &&
+                      store(words.timeout, request.timeout, wrong,
+                            [](const std::string& given) { return parse_seconds("--timeout", given); }) &&
+                      store(words.engine, engine, wrong,
+                            [&](const std::string& given) {
+                                return parse_choice("--engine (or VISOR_ENGINE)", given, engines);
+                            }) &&
+                      store(request.device, request.device, wrong,
+                            [](const std::string& given) { return parse_device(given); });
     request.engine = static_cast<vm::EngineKind>(engine);
     request.threads = static_cast<uint32_t>(threads);
     return good;

@@ -441,8 +441,8 @@ void Session::tell(const LaunchRecord& record) const {
                                 fmt::join(report.local, "x"), fmt::join(report.groups, "x"),
                                 grouped(report.hardware_threads), grouped(report.instructions)));
     if (!report.engine_story.empty())
-        console_.remark(fmt::format("visor: {} engine: {}", report.native ? "jit" : "interp",
-                                    report.engine_story));
+        console_.remark(
+            fmt::format("visor: {} engine: {}", report.native ? "jit" : "interp", report.engine_story));
     if (request_.time)
         console_.line(
             fmt::format("visor: prepare {:.3f} s, run {:.3f} s", report.prepare_seconds, report.run_seconds));

@@ -82,6 +82,16 @@ void add_environment(std::string& key) {
         add_to_key(key, text);
 }
 
+// The compiler's own header declares what reads images on every device. OpenCL C 3.0 makes that an error
+// where there are none: on pvc no program at all would compile.
+void allow_images_of_header(std::string_view device, Options& options) {
+    if (device != "pvc" || !options.text.contains("-cl-std=CL3"))
+        return;
+    constexpr std::string_view images = "-cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,"
+                                        "+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes";
+    options.internal = fmt::format("{}{}{}", images, options.internal.empty() ? "" : " ", options.internal);
+}
+
 std::expected<Job, Failure> prepare(const Request& request) {
     if (const std::optional<std::string> problem = problem_of(request))
         return std::unexpected(failure(FailureKind::bad_option, *problem));
@@ -89,6 +99,8 @@ std::expected<Job, Failure> prepare(const Request& request) {
     if (!options)
         return std::unexpected(failure(FailureKind::bad_option, options.error()));
     const bool spirv = request.language == Language::spirv;
+    if (!spirv)
+        allow_images_of_header(request.device, *options);
     std::optional<std::string> included = "";
     std::string told = options->text;
     if (!spirv) {

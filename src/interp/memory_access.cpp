@@ -57,14 +57,10 @@ bool same_value(const Written& a, const Written& b, uint32_t bytes) {
 
 } // namespace
 
-bool FlatTarget::admits(const Message& message, unsigned lane, Span span) {
-    machine::Thread& thread = message.thread;
-    const uint64_t address = message.addresses[lane] + span.begin;
-    if (thread.allocation.holds(*thread.launch->memory, address, span.end - span.begin)) [[likely]]
-        return true;
+void FlatTarget::refuse(const Message& message, unsigned lane, Span span) {
     const int channel = message.first_channel < 0 ? -1 : message.first_channel + static_cast<int>(lane);
-    thread.fail_access(message.instruction, channel, address, span.end - span.begin);
-    return false;
+    message.thread.fail_access(message.instruction, channel, message.addresses[lane] + span.begin,
+                               span.end - span.begin);
 }
 
 machine::RegisterPlace register_place(const machine::Thread& thread, const std::byte* data,

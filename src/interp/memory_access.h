@@ -131,11 +131,22 @@ private:
 
 class FlatTarget {
 public:
-    [[nodiscard]] static bool admits(const Message& message, unsigned lane, Span span);
+    [[nodiscard]] static bool admits(const Message& message, unsigned lane, Span span) {
+        machine::Thread& thread = message.thread;
+        const uint64_t address = message.addresses[lane] + span.begin;
+        if (thread.allocation.holds(*thread.launch->memory, address, span.end - span.begin)) [[likely]]
+            return true;
+        refuse(message, lane, span);
+        return false;
+    }
     [[nodiscard]] static std::byte* find(uint64_t address, uint32_t /*bytes*/) {
         return machine::Memory::host(address);
     }
     [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::flat}; }
+
+private:
+    // Ends the thread.
+    static void refuse(const Message& message, unsigned lane, Span span);
 };
 
 // Watch events; only called when somebody listens.
@@ -162,44 +173,62 @@ inline void expect_aligned(const Message& message, uint32_t alignment) {
         report_misaligned(message, alignment);
 }
 
-// Memory to registers. `destination` null: the accesses are made, nothing is kept. A Slot wider than the Unit
-// gets zeros above it (ruling 29), `shift` bits further up.
+// The loops stand apart from what tells watchers, and take all they need by value: nothing of it has an
+// address that others know, so that what they store cannot change it.
+
+// Memory to registers; the lanes of which something was out of bounds. `one`: each lane has its first unit
+// only.
+template <class Unit, class Slot, unsigned shift, bool one, class Target>
+uint32_t gather_lanes(const Message& message, const Target target, const Layout layout,
+                      std::byte* const destination) {
+    const Span span = span_of(layout.channels, sizeof(Unit));
+    uint32_t dropped = 0;
+    const auto fetch = [&target, &dropped](uint64_t address, unsigned lane, std::byte* slot) {
+        Slot value{};
+        if (std::byte* const from = target.find(address, sizeof(Unit)))
+            if constexpr (std::same_as<Unit, Slot>)
+                value = load_shared<Unit>(from);
+            else
+                value = static_cast<Slot>(Slot{load_shared<Unit>(from)} << shift);
+        else
+            dropped |= 1U << lane;
+        write_as(slot, value);
+    };
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        if (!target.admits(message, lane, span))
+            return dropped | rest;
+        const uint64_t address = message.addresses[lane];
+        std::byte* slot = destination + size_t{lane} * layout.lane_stride;
+        if constexpr (one) {
+            fetch(address, lane, slot);
+            continue;
+        }
+        for (uint64_t units = layout.channels; units != 0; units &= units - 1, slot += layout.unit_stride)
+            fetch(address + static_cast<unsigned>(std::countr_zero(units)) * sizeof(Unit), lane, slot);
+    }
+    return dropped;
+}
+
+// `destination` null: the accesses are made, nothing is kept. A Slot wider than the Unit gets zeros above it
+// (ruling 29), `shift` bits further up.
 template <class Unit, class Slot, unsigned shift = 0, class Target>
 void gather(const Message& message, const Target& target, Layout layout, std::byte* destination) {
     if (layout.channels == 0)
         return;
     std::array<std::byte, sizeof(Slot)> nowhere;
-    std::byte* const kept = destination;
+    std::byte* to = destination;
     if (destination == nullptr) {
-        destination = nowhere.data();
+        to = nowhere.data();
         layout.lane_stride = layout.unit_stride = 0;
     }
-    const Span span = span_of(layout.channels, sizeof(Unit));
-    uint32_t dropped = 0;
-    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        if (!target.admits(message, lane, span)) {
-            dropped |= rest;
-            break;
-        }
-        std::byte* slot = destination + size_t{lane} * layout.lane_stride;
-        for (uint64_t units = layout.channels; units != 0; units &= units - 1, slot += layout.unit_stride) {
-            const uint64_t displacement = static_cast<unsigned>(std::countr_zero(units)) * sizeof(Unit);
-            Slot value{};
-            if (std::byte* const from = target.find(message.addresses[lane] + displacement, sizeof(Unit)))
-                if constexpr (std::same_as<Unit, Slot>)
-                    value = load_shared<Unit>(from);
-                else
-                    value = static_cast<Slot>(Slot{load_shared<Unit>(from)} << shift);
-            else
-                dropped |= 1U << lane;
-            write_as(slot, value);
-        }
-    }
+    const uint32_t dropped = layout.channels == 1
+                                 ? gather_lanes<Unit, Slot, shift, true>(message, target, layout, to)
+                                 : gather_lanes<Unit, Slot, shift, false>(message, target, layout, to);
     if (message.thread.watcher != nullptr) [[unlikely]]
         report_access(message, target.view(), machine::AccessKind::read,
-                      {layout.channels,
-                       register_place(message.thread, kept, layout, sizeof(Unit), sizeof(Slot), shift)},
+                      {layout.channels, register_place(message.thread, destination, layout, sizeof(Unit),
+                                                       sizeof(Slot), shift)},
                       dropped);
 }
 
@@ -213,46 +242,62 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
     return static_cast<unsigned>(std::countr_zero(rest));
 }
 
-// Registers to memory: the low bytes of each Slot, `shift` bits up. `source` null reads as zero.
+// Registers to memory; the lanes of which something was out of bounds.
+template <class Unit, class Slot, unsigned shift, bool one, class Target>
+uint32_t scatter_lanes(const Message& message, const Target target, const Layout layout,
+                       const std::byte* const source) {
+    const Span span = span_of(layout.channels, sizeof(Unit));
+    const bool ordered = message.thread.lane_seed == 0;
+    uint32_t dropped = 0;
+    const auto put = [&target, &dropped](uint64_t address, unsigned lane, const std::byte* slot) {
+        if (std::byte* const to = target.find(address, sizeof(Unit)))
+            if constexpr (std::same_as<Unit, Slot>)
+                store_shared(to, read_as<Unit>(slot));
+            else
+                store_shared(to, static_cast<Unit>(read_as<Slot>(slot) >> shift));
+        else
+            dropped |= 1U << lane;
+    };
+    unsigned lane = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= ~(1U << lane)) {
+        lane = ordered ? static_cast<unsigned>(std::countr_zero(rest)) : next_lane(message.thread, rest);
+        if (!target.admits(message, lane, span))
+            return dropped | rest;
+        const uint64_t address = message.addresses[lane];
+        const std::byte* slot = source + size_t{lane} * layout.lane_stride;
+        if constexpr (one) {
+            put(address, lane, slot);
+            continue;
+        }
+        for (uint64_t units = layout.channels; units != 0; units &= units - 1, slot += layout.unit_stride)
+            put(address + static_cast<unsigned>(std::countr_zero(units)) * sizeof(Unit), lane, slot);
+    }
+    return dropped;
+}
+
+// The low bytes of each Slot, `shift` bits up. `source` null reads as zero.
 template <class Unit, class Slot, unsigned shift = 0, class Target>
 void scatter(const Message& message, const Target& target, Layout layout, const std::byte* source) {
     if (layout.channels == 0)
         return;
     constexpr std::array<std::byte, sizeof(Slot)> zero{};
-    const std::byte* const given = source;
+    const std::byte* from = source;
     if (source == nullptr) {
-        source = zero.data();
+        from = zero.data();
         layout.lane_stride = layout.unit_stride = 0;
     }
-    Told told;
-    if (message.thread.watcher != nullptr) [[unlikely]] {
-        told = {layout.channels,
-                register_place(message.thread, given, layout, sizeof(Unit), sizeof(Slot), shift)};
-        report_conflicts(message, target.view(), told);
-    }
-    const Span span = span_of(layout.channels, sizeof(Unit));
-    uint32_t dropped = 0;
-    unsigned lane = 0;
-    for (uint32_t rest = message.lanes; rest != 0; rest &= ~(1U << lane)) {
-        lane = next_lane(message.thread, rest);
-        if (!target.admits(message, lane, span)) {
-            dropped |= rest;
-            break;
-        }
-        const std::byte* slot = source + size_t{lane} * layout.lane_stride;
-        for (uint64_t units = layout.channels; units != 0; units &= units - 1, slot += layout.unit_stride) {
-            const uint64_t displacement = static_cast<unsigned>(std::countr_zero(units)) * sizeof(Unit);
-            if (std::byte* const to = target.find(message.addresses[lane] + displacement, sizeof(Unit)))
-                if constexpr (std::same_as<Unit, Slot>)
-                    store_shared(to, read_as<Unit>(slot));
-                else
-                    store_shared(to, static_cast<Unit>(read_as<Slot>(slot) >> shift));
-            else
-                dropped |= 1U << lane;
-        }
-    }
-    if (message.thread.watcher != nullptr) [[unlikely]]
-        report_access(message, target.view(), machine::AccessKind::write, told, dropped);
+    const bool watched = message.thread.watcher != nullptr;
+    const auto told = [&] {
+        return Told{layout.channels,
+                    register_place(message.thread, source, layout, sizeof(Unit), sizeof(Slot), shift)};
+    };
+    if (watched) [[unlikely]]
+        report_conflicts(message, target.view(), told());
+    const uint32_t dropped = layout.channels == 1
+                                 ? scatter_lanes<Unit, Slot, shift, true>(message, target, layout, from)
+                                 : scatter_lanes<Unit, Slot, shift, false>(message, target, layout, from);
+    if (watched) [[unlikely]]
+        report_access(message, target.view(), machine::AccessKind::write, told(), dropped);
 }
 
 enum class Direction : uint8_t { load, store };

@@ -7,8 +7,8 @@ namespace visor::jit {
 namespace {
 
 using isa::Type;
-using llvm::Intrinsic::ID;
 using llvm::Value;
+using llvm::Intrinsic::ID;
 
 enum Opcode : uint8_t {
     add = 0x01,
@@ -129,8 +129,8 @@ private:
         if (!values_.integers(1) || instruction_.saturate || values_.widest(1) > 32 ||
             isa::size_of(values_.destination().type) > 4)
             return false;
-        Value* const zeros = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, values_.integer(0, 32),
-                                                       ir_.getFalse());
+        Value* const zeros =
+            ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, values_.integer(0, 32), ir_.getFalse());
         return values_.store_integer(zeros, values_.enabled());
     }
 
@@ -175,8 +175,7 @@ private:
             return false;
         if (to == Type::f || any_source(count, Type::f))
             return true;
-        return all_sources(count, to) && instruction_.row->opcode != mad &&
-               instruction_.row->opcode != rsqrt;
+        return all_sources(count, to) && instruction_.row->opcode != mad && instruction_.row->opcode != rsqrt;
     }
 
     bool real(size_t sources) {

@@ -46,8 +46,7 @@ public:
 private:
     Value* aligned(Value* addresses, Value* on) {
         const auto bits = addresses->getType()->getScalarSizeInBits();
-        Value* const low =
-            ir_.CreateAnd(addresses, emitter_.constant(bits, message_.bits / 8 - 1, lanes_));
+        Value* const low = ir_.CreateAnd(addresses, emitter_.constant(bits, message_.bits / 8 - 1, lanes_));
         Value* const even = ir_.CreateICmpEQ(low, emitter_.constant(bits, 0, lanes_));
         return emitter_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
     }
@@ -83,23 +82,24 @@ private:
         ir_.CreateCondBr(ir_.CreateICmpEQ(left, ir_.getInt32(0)), done, body);
         emitter_.begin(body);
         Value* const lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, ir_.getTrue());
-        Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
-        Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
-        Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
+        Value* const wide = ir_.CreateZExt(lane, ir_.getInt64Ty());
+        Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, wide));
+        Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, wide));
+        Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, wide));
         Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
-        ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
+        ir_.CreateStore(result, ir_.CreateGEP(datum, results, wide));
         Value* const rest = ir_.CreateAnd(left, ir_.CreateSub(left, ir_.getInt32(1)));
         left->addIncoming(rest, ir_.GetInsertBlock());
         ir_.CreateBr(next);
         emitter_.begin(done);
         if (message_.result != nullptr)
-            emitter_.store_raw(*message_.result, 0, messages_.as_lanes(ir_.CreateLoad(vector, results)), mask_);
+            emitter_.store_raw(*message_.result, 0, messages_.as_lanes(ir_.CreateLoad(vector, results)),
+                               mask_);
     }
 
     Value* source(const PreparedOperand* operand) {
-        Value* const bits = operand == nullptr
-                                ? emitter_.constant(message_.bits, 0, lanes_)
-                                : emitter_.load_raw(*operand, 0, message_.bits, lanes_);
+        Value* const bits = operand == nullptr ? emitter_.constant(message_.bits, 0, lanes_)
+                                               : emitter_.load_raw(*operand, 0, message_.bits, lanes_);
         return messages_.as_vector(bits);
     }
 
@@ -185,10 +185,10 @@ private:
         case Update::load:
             return change(AtomicRMWInst::Or, number(0));
         case Update::compare_exchange:
-            return ir_.CreateExtractValue(
-                ir_.CreateAtomicCmpXchg(at, second, first, alignment, AtomicOrdering::SequentiallyConsistent,
-                                        AtomicOrdering::SequentiallyConsistent),
-                0);
+            return ir_.CreateExtractValue(ir_.CreateAtomicCmpXchg(at, second, first, alignment,
+                                                                  AtomicOrdering::SequentiallyConsistent,
+                                                                  AtomicOrdering::SequentiallyConsistent),
+                                          0);
         }
         return nullptr;
     }
@@ -204,10 +204,9 @@ private:
 } // namespace
 
 std::optional<Update> update_of_code(uint64_t code) {
-    constexpr std::array updates{Update::add,     Update::sub,      Update::inc,
-                                 Update::dec,     Update::umin,     Update::umax,
-                                 Update::exchange, Update::compare_exchange, Update::bit_and,
-                                 Update::bit_or,  Update::bit_xor,  Update::smin,
+    constexpr std::array updates{Update::add,     Update::sub,    Update::inc,      Update::dec,
+                                 Update::umin,    Update::umax,   Update::exchange, Update::compare_exchange,
+                                 Update::bit_and, Update::bit_or, Update::bit_xor,  Update::smin,
                                  Update::smax,    Update::predec};
     return code < updates.size() ? std::optional(updates[code]) : std::nullopt;
 }

@@ -48,7 +48,8 @@ Value* relation_of(Emitter& emitter, Values& values, uint64_t relation) {
         if (width.bits == 0)
             return nullptr;
         const auto& relations = width.is_signed ? signed_relations : unsigned_relations;
-        return ir.CreateICmp(relations[relation], values.integer(0, width.bits), values.integer(1, width.bits));
+        return ir.CreateICmp(relations[relation], values.integer(0, width.bits),
+                             values.integer(1, width.bits));
     }
     const bool first_double = values.source(0).type == Type::df;
     const auto mode = values.mode();
@@ -96,8 +97,7 @@ Value* extreme(Emitter& emitter, Value* a, Value* b, bool maximum) {
     auto* const bits = ir.getIntNTy(a->getType()->getScalarSizeInBits());
     Value* const x = emitter.as(a, bits);
     Value* const y = emitter.as(b, bits);
-    Value* const equal =
-        ir.CreateBitCast(maximum ? ir.CreateAnd(x, y) : ir.CreateOr(x, y), a->getType());
+    Value* const equal = ir.CreateBitCast(maximum ? ir.CreateAnd(x, y) : ir.CreateOr(x, y), a->getType());
     Value* const first = maximum ? ir.CreateFCmpOGT(a, b) : ir.CreateFCmpOLT(a, b);
     Value* const ordered = ir.CreateSelect(first, a, b);
     Value* const only_b_is_nan = ir.CreateAnd(ir.CreateFCmpORD(a, a), ir.CreateFCmpUNO(b, b));

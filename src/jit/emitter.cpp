@@ -66,7 +66,6 @@ void Emitter::make_storage() {
     };
     words(predicate_, program_.predicate_count);
     words(address_, program_.address_elements);
-    words(waiting_, program_.joins.size());
     mask_ = ir_.CreateAlloca(ir_.getInt32Ty());
     counter_ = ir_.CreateAlloca(ir_.getInt64Ty());
     for (Value* const root : root_)
@@ -76,6 +75,24 @@ void Emitter::make_storage() {
         }
 }
 
+// As values lanes that wait cost a choice at every label for every other one: with many labels they stay in
+// memory.
+bool Emitter::waiting_as_values() const {
+    constexpr size_t most_values = 400;
+    return program_.joins.size() <= most_values;
+}
+
+void Emitter::make_waiting() {
+    for (size_t k = 0; k < program_.joins.size(); ++k) {
+        if (!waiting_as_values()) {
+            waiting_.push_back(ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
+            continue;
+        }
+        waiting_.push_back(ir_.CreateAlloca(ir_.getInt32Ty()));
+        ir_.CreateStore(ir_.getInt32(0), waiting_.back());
+    }
+}
+
 void Emitter::make_blocks() {
     code_.assign(program_.code.size() + 1, nullptr);
     past_end_ = block("past_end");
@@ -83,8 +100,6 @@ void Emitter::make_blocks() {
         if (plan_.leader[i])
             code_[i] = block("code");
     code_[program_.code.size()] = past_end_;
-    for (size_t k = 0; k < program_.joins.size(); ++k)
-        parked_.push_back(block("parked"));
     exits_.assign(plan_.entries.size(), nullptr);
     leave_ = block("leave");
     ended_ = block("ended");
@@ -102,6 +117,7 @@ void Emitter::emit_entry() {
                                 : member(offsetof(State, dispatch_mask), ir_.getInt32Ty());
     ir_.CreateStore(member(offsetof(State, mask), ir_.getInt32Ty()), mask_);
     ir_.CreateStore(member(offsetof(State, instructions), ir_.getInt64Ty()), counter_);
+    make_waiting();
     make_blocks();
 
     llvm::BasicBlock* const first = block("first");
@@ -121,10 +137,12 @@ void Emitter::emit_entry() {
         begin(again);
         for (const uint32_t item : plan_.alive[e])
             load_item(item);
-        for (size_t k = 0; k < waiting_.size(); ++k)
-            ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), ir_.CreateConstGEP1_64(ir_.getInt32Ty(),
-                                                                                   waiting_in_memory_, k)),
-                            waiting_[k]);
+        for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
+            if (plan_.waited_from[k] <= pc && program_.joins[k] >= pc)
+                ir_.CreateStore(
+                    ir_.CreateLoad(ir_.getInt32Ty(),
+                                   ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k)),
+                    waiting_[k]);
         ir_.CreateBr(code_[pc]);
     }
 }
@@ -139,16 +157,16 @@ void Emitter::store_control(uint32_t pc) {
 void Emitter::emit_exit(size_t entry) {
     for (const uint32_t item : plan_.alive[entry])
         store_item(item);
-    for (size_t k = 0; k < waiting_.size(); ++k)
-        ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]),
-                        ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
+    for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
+        if (plan_.waited_from[k] <= plan_.entries[entry] && program_.joins[k] >= plan_.entries[entry])
+            ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]),
+                            ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
     store_control(plan_.entries[entry]);
     ir_.CreateRetVoid();
 }
 
 void Emitter::add_instructions(uint32_t count) {
-    Value* const sum =
-        ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), counter_), ir_.getInt64(count));
+    Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), counter_), ir_.getInt64(count));
     ir_.CreateStore(sum, counter_);
 }
 
@@ -159,7 +177,7 @@ void Emitter::emit_code() {
             if (index_ > 0)
                 fall_through(index_);
             begin(code_[index_]);
-            if (instruction.join != no_target)
+            if (instruction.join != no_target && is_waited_for(instruction.join))
                 emit_join(instruction.join);
             uint32_t end = index_ + 1;
             while (end < program_.code.size() && !plan_.leader[end])
@@ -169,12 +187,6 @@ void Emitter::emit_code() {
         emit_instruction(instruction);
     }
     fall_through(static_cast<uint32_t>(program_.code.size()));
-    for (size_t k = 0; k < parked_.size(); ++k) {
-        begin(parked_[k]);
-        Value* const waits =
-            ir_.CreateICmpNE(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]), ir_.getInt32(0));
-        ir_.CreateCondBr(waits, code_[program_.joins[k]], k + 1 < parked_.size() ? parked_[k + 1] : ended_);
-    }
     for (size_t e = 0; e < exits_.size(); ++e) {
         if (exits_[e] == nullptr)
             continue;
@@ -312,8 +324,7 @@ void Emitter::spill_operands(const Instruction& instruction, bool results) {
             for (uint32_t e = 0; e < 32 && at.base + e < program_.address_elements; ++e)
                 items.push_back(plan_.address_item(program_, at.base + e));
     }
-    if (instruction.predicate.id != 0 &&
-        (!results || isa::has(*instruction.row, isa::writes_predicate)))
+    if (instruction.predicate.id != 0 && (!results || isa::has(*instruction.row, isa::writes_predicate)))
         items.push_back(plan_.predicate_item(instruction.predicate.id));
     std::ranges::sort(items);
     const auto [first, last] = std::ranges::unique(items);
@@ -337,8 +348,8 @@ void Emitter::call_out() {
         return;
     }
     // The thread may be waiting now, or in another function: what is alive has to outlive this call.
-    const auto entry = static_cast<size_t>(
-        std::ranges::lower_bound(plan_.entries, index_ + 1) - plan_.entries.begin());
+    const auto entry =
+        static_cast<size_t>(std::ranges::lower_bound(plan_.entries, index_ + 1) - plan_.entries.begin());
     llvm::BasicBlock* const stops = block("stops");
     ir_.CreateCondBr(runs, goes_on, stops);
     begin(stops);
@@ -355,8 +366,8 @@ void Emitter::call_out() {
 }
 
 Emitter::Value* Emitter::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {
-    Value* const granted = call_back(offsetof(State, admit),
-                                     {state_, ir_.getInt32(site), first, last, ir_.getInt64(bytes)});
+    Value* const granted =
+        call_back(offsetof(State, admit), {state_, ir_.getInt32(site), first, last, ir_.getInt64(bytes)});
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));
 }
 
@@ -380,6 +391,9 @@ uint32_t Emitter::window_of_index(uint32_t binding_table_index) {
 bool Mask::all() const {
     const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(bits);
     return number != nullptr && number->isMinusOne();
+}
+Mask Mask::without_execution() const {
+    return {predicate, predicate};
 }
 
 llvm::Type* Emitter::vector(llvm::Type* element, uint32_t lanes) {

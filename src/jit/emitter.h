@@ -1,6 +1,6 @@
 // Builds the code of one function: registers, predicates and masks as values, control flow, calls back into
-// the engine. What each instruction means stands in the family files (arith.cpp, logic.cpp ...), each of which
-// answers false for a form that it does not lower; such an instruction is executed by a call-out.
+// the engine. What each instruction means stands in the family files (arith.cpp, logic.cpp ...), each of
+// which answers false for a form that it does not lower; such an instruction is executed by a call-out.
 #pragma once
 
 #include "jit/plan.h"
@@ -10,21 +10,24 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <map>
 #include <vector>
 
 namespace visor::jit {
 
 struct CodeOptions {
     uint32_t simd = 16;
-    bool full = true;     // every lane of every thread was dispatched
-    bool lowered = true;  // false: every instruction by call-out, control flow apart
+    bool full = true;         // every lane of every thread was dispatched
+    bool lowered = true;      // false: every instruction by call-out, control flow apart
     bool half_convert = true; // the target converts between half and single by itself
 };
 
 // The lanes of an instruction that are on: an integer of as many bits.
 struct Mask {
     llvm::Value* bits = nullptr;
+    llvm::Value* predicate = nullptr; // the predicate's share alone
     [[nodiscard]] bool all() const;
+    [[nodiscard]] Mask without_execution() const;
 };
 
 class Emitter {
@@ -37,7 +40,8 @@ public:
     [[nodiscard]] uint32_t sites() const { return sites_; }
     [[nodiscard]] uint32_t call_outs() const { return call_outs_; } // in the code, not while it runs
 
-    // ---- for the families ----------------------------------------------------------------------------------
+    // ---- for the families
+    // ----------------------------------------------------------------------------------
     using Value = llvm::Value;
     using Instruction = PreparedInstruction;
 
@@ -77,14 +81,14 @@ public:
 
     // ---- masks
     Mask all_lanes(uint32_t lanes);
-    Mask masked(const Execution& execution);                        // the execution mask alone
+    Mask masked(const Execution& execution); // the execution mask alone
     Mask predicate(const Predicate& predicate, const Execution& execution);
-    Mask enabled(const Instruction& instruction);                   // both
-    Value* lanes_on(const Mask& mask, uint32_t lanes);              // i1 by lane
-    Value* any(Value* lanes);                                       // of i1 by lane: is one set
+    Mask enabled(const Instruction& instruction);      // both
+    Value* lanes_on(const Mask& mask, uint32_t lanes); // i1 by lane
+    Value* any(Value* lanes);                          // of i1 by lane: is one set
     Value* every(Value* lanes);
-    Value* bits_of(Value* lanes);                                   // i1 by lane as an integer
-    Value* load_predicate(uint32_t id);                             // 32 bits
+    Value* bits_of(Value* lanes);       // i1 by lane as an integer
+    Value* load_predicate(uint32_t id); // 32 bits
     void store_predicate(uint32_t id, const Execution& execution, const Mask& mask, Value* bits);
     Value* load_address(uint32_t element);
     void store_address(uint32_t element, Value* value);
@@ -109,6 +113,8 @@ public:
 
 private:
     void make_storage();
+    void make_waiting();
+    [[nodiscard]] bool waiting_as_values() const;
     void make_blocks();
     void emit_entry();
     void emit_code();
@@ -124,7 +130,10 @@ private:
     void store_control(uint32_t pc);
     void spill_operands(const Instruction& instruction, bool results);
     Value* call_back(size_t offset, llvm::ArrayRef<Value*> arguments);
-    llvm::BasicBlock* parked_from(uint32_t index); // no lane runs: the next join from here on
+    // No lane runs any more behind `index`: to the next join where some wait. `last`: what to do when there
+    // is none.
+    llvm::BasicBlock* search_parked(uint32_t index, llvm::BasicBlock* last);
+    [[nodiscard]] bool is_waited_for(size_t join) const { return plan_.waited_from[join] != no_target; }
     llvm::BasicBlock* target_of(uint32_t index);
     void poll_and_go(uint32_t target);
 
@@ -160,13 +169,14 @@ private:
     std::vector<Value*> predicate_; // allocas
     std::vector<Value*> address_;
     std::vector<Value*> waiting_;
-    Value* mask_ = nullptr;    // alloca
-    Value* counter_ = nullptr; // alloca
-    std::vector<llvm::BasicBlock*> code_;   // by leader
-    std::vector<llvm::BasicBlock*> parked_; // by join
-    std::vector<llvm::BasicBlock*> exits_;  // by entry; made when used
-    llvm::BasicBlock* leave_ = nullptr;     // nothing to keep: faulted
-    llvm::BasicBlock* ended_ = nullptr;     // the kernel is over
+    Value* mask_ = nullptr;               // alloca
+    Value* counter_ = nullptr;            // alloca
+    std::vector<llvm::BasicBlock*> code_; // by leader
+    // Searches for waiting lanes: the joins to look at, the last of all unless it is the kernel's end.
+    std::map<std::vector<size_t>, llvm::BasicBlock*> searches_;
+    std::vector<llvm::BasicBlock*> exits_; // by entry; made when used
+    llvm::BasicBlock* leave_ = nullptr;    // nothing to keep: faulted
+    llvm::BasicBlock* ended_ = nullptr;    // the kernel is over
     llvm::BasicBlock* past_end_ = nullptr;
     uint32_t index_ = 0; // of the instruction at hand
     uint32_t sites_ = 0;

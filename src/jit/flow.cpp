@@ -28,9 +28,40 @@ llvm::BasicBlock* Emitter::target_of(uint32_t index) {
     return code_[std::min<size_t>(index, program_.code.size())];
 }
 
-llvm::BasicBlock* Emitter::parked_from(uint32_t index) {
-    const auto next = std::ranges::lower_bound(program_.joins, index);
-    return next == program_.joins.end() ? ended_ : parked_[static_cast<size_t>(next - program_.joins.begin())];
+llvm::BasicBlock* Emitter::search_parked(uint32_t index, llvm::BasicBlock* last) {
+    const auto next = std::ranges::lower_bound(program_.joins, index + 1);
+    std::vector<size_t> joins;
+    for (auto k = static_cast<size_t>(next - program_.joins.begin()); k < program_.joins.size(); ++k)
+        if (plan_.waited_from[k] <= index)
+            joins.push_back(k);
+    llvm::BasicBlock* otherwise = last;
+    std::vector<size_t> from; // the joins from one on, for as long as the search is the same
+    if (last == nullptr) {
+        if (joins.empty())
+            return ended_;
+        // Somebody waits: at the last one when not before.
+        otherwise = code_[program_.joins[joins.back()]];
+        from.push_back(joins.back());
+        joins.pop_back();
+    }
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    for (; !joins.empty(); joins.pop_back()) {
+        const size_t join = joins.back();
+        from.insert(from.begin(), join);
+        std::vector<size_t> key = from;
+        if (last != nullptr)
+            key.push_back(SIZE_MAX);
+        llvm::BasicBlock*& search = searches_[key];
+        if (search == nullptr) {
+            search = block("search");
+            begin(search);
+            Value* const waits =
+                ir_.CreateICmpNE(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[join]), ir_.getInt32(0));
+            ir_.CreateCondBr(waits, code_[program_.joins[join]], otherwise);
+        }
+        otherwise = search;
+    }
+    return otherwise;
 }
 
 // Goes to `target`, behind a look at the clock: the caller's flag, the fuel, a thread that spins.
@@ -100,7 +131,8 @@ void Emitter::lower_goto(const Instruction& instruction) {
     if (!backward) {
         wait_at(target, taken);
         ir_.CreateStore(staying, mask_);
-        ir_.CreateCondBr(ir_.CreateICmpEQ(staying, ir_.getInt32(0)), parked_from(next), target_of(next));
+        ir_.CreateCondBr(ir_.CreateICmpEQ(staying, ir_.getInt32(0)), search_parked(index_, nullptr),
+                         target_of(next));
         return;
     }
     llvm::BasicBlock* const goes = block("again");
@@ -161,7 +193,7 @@ void Emitter::lower_return(const Instruction& instruction) {
     }
     Value* const staying = ir_.CreateAnd(current_mask(), ir_.CreateNot(taken_lanes(instruction)));
     ir_.CreateStore(staying, mask_);
-    ir_.CreateCondBr(ir_.CreateICmpEQ(staying, ir_.getInt32(0)), parked_from(index_ + 1),
+    ir_.CreateCondBr(ir_.CreateICmpEQ(staying, ir_.getInt32(0)), search_parked(index_, ended_),
                      target_of(index_ + 1));
 }
 
@@ -191,8 +223,8 @@ bool Emitter::lower_sync(const Instruction& instruction) {
     case opcode_lsc_fence: {
         ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
         Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
-        ir_.CreateStore(
-            ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(atomics_in_fence)), idle);
+        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(atomics_in_fence)),
+                        idle);
         return true;
     }
     case opcode_cache_flush:

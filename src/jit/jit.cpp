@@ -70,12 +70,8 @@ public:
         if (*why != '\0')
             return std::unexpected(why);
         for (size_t f = 1; f < programs_.size(); ++f)
-            refused_.push_back(fmt::format("`{}`: called functions are the reference's",
-                                           programs_[f]->function->name));
-        auto code = make(true);
-        if (!code)
-            return std::unexpected(code.error());
-        full_ = std::move(*code);
+            refused_.push_back(
+                fmt::format("`{}`: called functions are the reference's", programs_[f]->function->name));
         return {};
     }
 
@@ -94,14 +90,23 @@ public:
 
     [[nodiscard]] EngineFacts facts() const override {
         const std::lock_guard lock(mutex_);
-        return {.functions = 1,
-                .call_outs = full_->object.call_outs,
+        const auto left = [](const Version& version) {
+            return version.code == nullptr ? 0U : version.code->object.call_outs;
+        };
+        return {.functions = full_.code != nullptr || tail_.code != nullptr ? 1U : 0U,
+                .call_outs = std::max(left(full_), left(tail_)),
                 .called_out = called_out_,
                 .compile_seconds = compile_seconds_,
                 .refused = refused_};
     }
 
 private:
+    // Made when a thread first wants it.
+    struct Version {
+        std::atomic<bool> tried = false;
+        std::unique_ptr<Code> code{};
+    };
+
     std::expected<std::unique_ptr<Code>, std::string> make(bool full) const {
         const auto start = std::chrono::steady_clock::now();
         CompileOptions options = options_;
@@ -119,23 +124,28 @@ private:
         if (thread.function != 0 || thread.watcher != nullptr || thread.lane_seed != 0 ||
             thread.launch->simd != options_.simd)
             return nullptr;
-        if (thread.dispatch_mask == machine::lane_bits(options_.simd))
-            return full_.get();
+        const bool full = thread.dispatch_mask == machine::lane_bits(options_.simd);
+        Version& version = full ? full_ : tail_;
+        if (!version.tried.load(std::memory_order_acquire))
+            try_to_make(version, full);
+        return version.code.get();
+    }
+
+    void try_to_make(Version& version, bool full) const {
         const std::lock_guard lock(mutex_);
-        if (!tail_tried_) {
-            tail_tried_ = true;
-            auto code = make(false);
-            if (code)
-                tail_ = std::move(*code);
-            else
-                refused_.push_back("threads with lanes switched off: " + code.error());
-        }
-        return tail_.get();
+        if (version.tried.load(std::memory_order_relaxed))
+            return;
+        auto code = make(full);
+        if (code)
+            version.code = std::move(*code);
+        else
+            refused_.push_back(
+                fmt::format("threads with {} lanes on: {}", full ? "all" : "some", code.error()));
+        version.tried.store(true, std::memory_order_release);
     }
 
     // Windows of the surfaces that the code reads. False: one is too large for it.
-    static bool fill_windows(const State& state, std::vector<Window>& windows, Thread& thread, const Code& code) {
-        (void)state;
+    static bool fill_windows(std::vector<Window>& windows, Thread& thread, const Code& code) {
         const Program& program = *thread.program;
         windows.resize(program.surface_elements + code.object.named_surfaces.size());
         const auto window_of = [&](uint32_t number) {
@@ -156,13 +166,11 @@ private:
 
     bool fill(State& state, std::vector<Window>& windows, Thread& thread, const Code& code) const {
         static constexpr bool never = false;
-        if (!fill_windows(state, windows, thread, code))
+        if (!fill_windows(windows, thread, code))
             return false;
-        const bool full = &code == full_.get();
         const size_t sites = code.object.sites;
         if (thread.sites.size() < sites)
             thread.sites.resize(sites);
-        (void)full;
         state.registers = thread.registers;
         state.predicates = thread.predicates.data();
         state.addresses = thread.addresses.data();
@@ -223,7 +231,7 @@ private:
         ++state->call_outs;
         engine.reference_.steps.front()[index](thread, instruction);
         if (instruction.row->family == isa::Family::move) // movs gives surface variables new values
-            fill_windows(*state, *static_cast<std::vector<Window>*>(state->window_store), thread,
+            fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
                          *static_cast<const Code*>(state->code));
         return static_cast<uint32_t>(thread.status);
     }
@@ -255,10 +263,9 @@ private:
     std::vector<std::shared_ptr<const Program>> programs_;
     Reference reference_;
     CompileOptions options_;
-    std::unique_ptr<Code> full_;
     mutable std::mutex mutex_;
-    mutable std::unique_ptr<Code> tail_;
-    mutable bool tail_tried_ = false;
+    mutable Version full_;
+    mutable Version tail_;
     mutable double compile_seconds_ = 0;
     mutable std::vector<std::string> refused_;
     mutable std::atomic<uint64_t> called_out_ = 0;

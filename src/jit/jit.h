@@ -23,9 +23,9 @@ struct Reference {
 };
 
 struct EngineFacts {
-    uint32_t functions = 0;   // that have machine code
-    uint32_t call_outs = 0;   // instructions that the code leaves to the reference
-    uint64_t called_out = 0;  // how often it did, so far
+    uint32_t functions = 0;  // that have machine code
+    uint32_t call_outs = 0;  // instructions that the code leaves to the reference
+    uint64_t called_out = 0; // how often it did, so far
     double compile_seconds = 0;
     std::vector<std::string> refused; // functions without machine code, and why
 };
@@ -35,7 +35,8 @@ public:
     [[nodiscard]] virtual EngineFacts facts() const = 0;
 };
 
-// Compiles the kernel, which is the first of the programs. Thread-safe. Error: why there is no code for it.
+// Of the kernel, which is the first of the programs; its code is made when a thread first runs it. Error: why
+// there will be none.
 [[nodiscard]] std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
             const CompileOptions& options);

@@ -113,8 +113,8 @@ private:
         if (code == asr && value.modifier != SourceModifier::none)
             return false; // a magnitude may have one bit more than its type
         Value* a = values_.integer(0, bits);
-        Value* const count = ir_.CreateAnd(values_.integer(1, bits),
-                                           emitter_.constant(bits, bits - 1, values_.lanes()));
+        Value* const count =
+            ir_.CreateAnd(values_.integer(1, bits), emitter_.constant(bits, bits - 1, values_.lanes()));
         Value* result = nullptr;
         if (code == shl) {
             result = ir_.CreateShl(a, count);

@@ -53,20 +53,31 @@ constexpr uint64_t a32 = 2;
 constexpr uint64_t a64 = 3;
 constexpr uint64_t order_transposed = 2;
 
-constexpr std::array<uint8_t, 8> memory_bits{0, 8, 16, 32, 64, 8, 16, 16};  // by data size code
+constexpr std::array<uint8_t, 8> memory_bits{0, 8, 16, 32, 64, 8, 16, 16};   // by data size code
 constexpr std::array<uint8_t, 8> register_bits{0, 8, 16, 32, 64, 32, 32, 0}; // d16u32h is left out
 constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
 
 // The atomics in the order of their sub-opcodes; nothing: floats, or not lowered.
 std::optional<Update> update_of_sub(int16_t sub) {
-    constexpr std::array<std::optional<Update>, 19> updates{
-        Update::inc,  Update::dec,  Update::load,
-        Update::exchange, Update::add, Update::sub,
-        Update::smin, Update::smax, Update::umin,
-        Update::umax, Update::compare_exchange, std::nullopt,
-        std::nullopt, std::nullopt, std::nullopt,
-        std::nullopt, Update::bit_and, Update::bit_or,
-        Update::bit_xor};
+    constexpr std::array<std::optional<Update>, 19> updates{Update::inc,
+                                                            Update::dec,
+                                                            Update::load,
+                                                            Update::exchange,
+                                                            Update::add,
+                                                            Update::sub,
+                                                            Update::smin,
+                                                            Update::smax,
+                                                            Update::umin,
+                                                            Update::umax,
+                                                            Update::compare_exchange,
+                                                            std::nullopt,
+                                                            std::nullopt,
+                                                            std::nullopt,
+                                                            std::nullopt,
+                                                            std::nullopt,
+                                                            Update::bit_and,
+                                                            Update::bit_or,
+                                                            Update::bit_xor};
     const int index = sub - sub_first_atomic;
     return index >= 0 && index < static_cast<int>(updates.size()) ? updates[static_cast<size_t>(index)]
                                                                   : std::nullopt;
@@ -127,8 +138,9 @@ private:
         shape_.unit_bits = memory_bits[size];
         shape_.slot_bits = register_bits[size];
         const uint64_t elements = quad() ? 0 : element_counts[count];
-        shape_.channels = quad() ? get(field::ch_mask) & 0xfU
-                                 : elements >= 64 ? UINT64_MAX : (uint64_t{1} << elements) - 1;
+        shape_.channels = quad()           ? get(field::ch_mask) & 0xfU
+                          : elements >= 64 ? UINT64_MAX
+                                           : (uint64_t{1} << elements) - 1;
         const uint32_t grf = emitter_.program().device->grf_bytes;
         shape_.unit_stride = (lanes_ * shape_.slot_bits / 8 + grf - 1) / grf * grf;
         return true;
@@ -140,8 +152,7 @@ private:
         const uint32_t bits = size == a64 ? 64 : 32;
         if (!messages_.has_room(field::src0_addrs, count * bits / 8))
             return nullptr;
-        Value* value =
-            emitter_.load_raw(emitter_.operand(instruction_, field::src0_addrs), 0, bits, count);
+        Value* value = emitter_.load_raw(emitter_.operand(instruction_, field::src0_addrs), 0, bits, count);
         const uint64_t scale = get(field::addr_scale);
         const auto immediate = static_cast<uint64_t>(
             int64_t{static_cast<int32_t>(static_cast<uint32_t>(get(field::addr_imm_offset)))});
@@ -163,14 +174,15 @@ private:
             return messages_.shared_local();
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
         PreparedOperand place;
-        place.base = emitter_.window_of_index(
-            static_cast<uint32_t>(surface.value + get(field::surface_index)));
+        place.base =
+            emitter_.window_of_index(static_cast<uint32_t>(surface.value + get(field::surface_index)));
         return messages_.window_of(place);
     }
 
     bool transfer(bool load) {
         const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
-        if (!find_shape() || shape_.count() > 8 || !messages_.has_room(field_of_data, shape_.register_bytes()))
+        if (!find_shape() || shape_.count() > 8 ||
+            !messages_.has_room(field_of_data, shape_.register_bytes()))
             return false;
         Value* const places = addresses(lanes_);
         if (places == nullptr)
@@ -194,8 +206,7 @@ private:
             shape_.unit_bits < 32 || data.null)
             return false;
         const uint32_t bytes = shape_.count() * shape_.unit_bits / 8;
-        if (bytes > 512 || !messages_.has_room(field_of_data, bytes) ||
-            !emitter_.enabled(instruction_).all())
+        if (bytes > 512 || !messages_.has_room(field_of_data, bytes) || !emitter_.enabled(instruction_).all())
             return false;
         Value* const place = addresses(1);
         if (place == nullptr)

@@ -87,7 +87,9 @@ Value* Messages::as_vector(Value* value) {
     return ir_.CreateInsertElement(llvm::PoisonValue::get(type), value, uint64_t{0});
 }
 Value* Messages::as_lanes(Value* vector) {
-    return Emitter::lanes_of(vector) == 1 ? ir_.CreateExtractElement(vector, uint64_t{0}) : vector;
+    return vector->getType()->isVectorTy() && Emitter::lanes_of(vector) == 1
+               ? ir_.CreateExtractElement(vector, uint64_t{0})
+               : vector;
 }
 
 // ---- units
@@ -100,11 +102,18 @@ Value* Messages::moved(Value* offsets, uint32_t bytes) {
 
 // Offsets of 32 bits are below 2 GiB where a lane is on; addresses of 64 stand for themselves.
 Value* Messages::pointers(Value* base, Value* offsets) {
+    if (Emitter::lanes_of(offsets) == 1) { // LLVM 19 does not survive GEPs with vectors of one index
+        Value* const only = as_lanes(offsets);
+        return as_vector(base == nullptr
+                             ? ir_.CreateIntToPtr(only, ir_.getPtrTy())
+                             : ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateSExt(only, ir_.getInt64Ty())));
+    }
     Value* const vector = as_vector(offsets);
     if (base == nullptr)
         return ir_.CreateIntToPtr(vector,
                                   llvm::FixedVectorType::get(ir_.getPtrTy(), Emitter::lanes_of(offsets)));
-    return ir_.CreateGEP(ir_.getInt8Ty(), base, vector);
+    auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), Emitter::lanes_of(offsets));
+    return ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateSExt(vector, wide));
 }
 
 // Whether the lanes that are on follow each other in memory.
@@ -154,8 +163,9 @@ Value* Messages::gather(Value* base, Value* offsets, Value* on, uint32_t bits) {
     ir_.CreateCondBr(consecutive(offsets, on, bits / 8), together, scattered);
     emitter_.begin(together);
     Value* const first = emitter_.lane(offsets, 0);
-    Value* const from = base == nullptr ? ir_.CreateIntToPtr(first, ir_.getPtrTy())
-                                        : ir_.CreateGEP(ir_.getInt8Ty(), base, first);
+    Value* const from = base == nullptr
+                            ? ir_.CreateIntToPtr(first, ir_.getPtrTy())
+                            : ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateSExt(first, ir_.getInt64Ty()));
     Value* const loaded = ir_.CreateMaskedLoad(type, from, any_alignment, on, zero);
     ir_.CreateBr(done);
     emitter_.begin(scattered);
@@ -182,8 +192,9 @@ void Messages::scatter(Value* base, Value* offsets, Value* on, Value* values) {
     ir_.CreateCondBr(consecutive(offsets, on, bytes), together, scattered);
     emitter_.begin(together);
     Value* const first = emitter_.lane(offsets, 0);
-    Value* const to = base == nullptr ? ir_.CreateIntToPtr(first, ir_.getPtrTy())
-                                      : ir_.CreateGEP(ir_.getInt8Ty(), base, first);
+    Value* const to = base == nullptr
+                          ? ir_.CreateIntToPtr(first, ir_.getPtrTy())
+                          : ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateSExt(first, ir_.getInt64Ty()));
     ir_.CreateMaskedStore(values, to, any_alignment, on);
     ir_.CreateBr(done);
     emitter_.begin(scattered);
@@ -263,8 +274,8 @@ void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t en
     Value* const site = ir_.CreateConstInBoundsGEP1_64(
         ir_.getInt8Ty(), emitter_.member(offsetof(State, sites), ir_.getPtrTy()), sizeof(Site) * number);
     Value* const low = ir_.CreateLoad(qword, site);
-    Value* const last = ir_.CreateLoad(
-        qword, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), site, offsetof(Site, last)));
+    Value* const last =
+        ir_.CreateLoad(qword, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), site, offsetof(Site, last)));
     Value* const first_bytes = moved(addresses, begin);
     Value* const above = ir_.CreateICmpUGE(first_bytes, emitter_.splat(low, lanes));
     Value* const below = ir_.CreateICmpULE(first_bytes, emitter_.splat(last, lanes));
@@ -337,7 +348,8 @@ bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, con
 void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                           const PreparedOperand& to) {
     guarded(inside(window, offset, bytes), [&] {
-        Value* const from = ir_.CreateGEP(ir_.getInt8Ty(), window.data, offset);
+        Value* const from =
+            ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
         auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
         emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
                            emitter_.all_lanes(bytes / 4));
@@ -347,7 +359,8 @@ void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t b
 void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                            const PreparedOperand& from) {
     guarded(inside(window, offset, bytes), [&] {
-        Value* const to = ir_.CreateGEP(ir_.getInt8Ty(), window.data, offset);
+        Value* const to =
+            ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
         ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
     });
 }

@@ -1,6 +1,6 @@
 // What the memory messages share: which bytes a lane may touch, and the machine code that moves them. What is
-// outside a surface reads zero or is dropped (rulings 9, 29). A flat message whose lanes do not all lie in the
-// allocation that its site knows, or finds, is left to the reference, which knows whom to blame.
+// outside a surface reads zero or is dropped (rulings 9, 29). A flat message whose lanes do not all lie in
+// the allocation that its site knows, or finds, is left to the reference, which knows whom to blame.
 #pragma once
 
 #include "jit/emitter.h"
@@ -56,8 +56,7 @@ public:
 
     // `bytes` bytes from one address on, in dwords, whatever the mask.
     void load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, const PreparedOperand& to);
-    void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
-                     const PreparedOperand& from);
+    void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, const PreparedOperand& from);
     void load_block(Value* address, uint32_t bytes, const PreparedOperand& to);
     void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
 

@@ -117,8 +117,7 @@ private:
         const bool is_double = values_.source(0).type == Type::df;
         auto* const type = emitter_.vector(emitter_.integer(8U * isa::size_of(to)), values_.lanes());
         Value* const number = values_.real(0, !is_double);
-        const auto convert =
-            isa::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+        const auto convert = isa::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
         Value* const value = ir_.CreateIntrinsic(convert, {type, number->getType()}, {number});
         return emitter_.store_bits(values_.destination(), value, values_.enabled());
     }
@@ -171,8 +170,8 @@ private:
                 return false;
         Value* const yes = values_.real(0, !is_double);
         Value* const no = values_.real(1, !is_double);
-        return values_.store_real(
-            ir_.CreateSelect(emitter_.lanes_on(chosen, values_.lanes()), yes, no), mask);
+        return values_.store_real(ir_.CreateSelect(emitter_.lanes_on(chosen, values_.lanes()), yes, no),
+                                  mask);
     }
 
     // The bits of a scalar become the elements, whatever the mask; else each element's lowest bit.
@@ -224,9 +223,8 @@ private:
             sums.push_back(ir_.CreateAdd(from, emitter_.lane(bytes, k)));
         }
         for (uint32_t k = 0; k < lanes; ++k)
-            emitter_.store_address(to.base + k,
-                                   ir_.CreateSelect(emitter_.lane(on, k), sums[k],
-                                                    emitter_.load_address(to.base + k)));
+            emitter_.store_address(to.base + k, ir_.CreateSelect(emitter_.lane(on, k), sums[k],
+                                                                 emitter_.load_address(to.base + k)));
         return true;
     }
 

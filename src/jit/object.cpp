@@ -85,6 +85,9 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
     builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module, modules);
 }
 
+// Some of LLVM's passes take more than linear time.
+constexpr unsigned most_instructions = 100'000;
+
 struct Built {
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<llvm::Module> module;
@@ -114,6 +117,9 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     llvm::raw_string_ostream errors(error);
     if (llvm::verifyModule(*built.module, &errors))
         return std::unexpected("the code generator made invalid code: " + error);
+    const unsigned instructions = built.module->getInstructionCount();
+    if (instructions > most_instructions)
+        return std::unexpected(fmt::format("its code is too long ({} instructions of LLVM)", instructions));
     built.object.sites = emitter.sites();
     built.object.call_outs = emitter.call_outs();
     built.object.surfaces = emitter.surfaces();

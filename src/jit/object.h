@@ -32,7 +32,8 @@ struct Object {
 inline constexpr const char* function_name = "visor_function";
 
 // Error: why not.
-[[nodiscard]] std::expected<Object, std::string> compile(const Program& program, const CompileOptions& options);
+[[nodiscard]] std::expected<Object, std::string> compile(const Program& program,
+                                                         const CompileOptions& options);
 
 // The code as LLVM's assembly of the optimized function, for people.
 [[nodiscard]] std::string listing(const Program& program, const CompileOptions& options);

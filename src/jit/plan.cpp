@@ -2,6 +2,7 @@
 
 #include "isa/opcode.h"
 #include "isa/predefined.h"
+#include "jit/locality.h"
 
 #include <algorithm>
 #include <iterator>
@@ -40,15 +41,21 @@ bool is_goto(const PreparedInstruction& instruction) {
 
 class Planner {
 public:
-    Planner(const Program& program, uint32_t simd, bool full)
-        : program_(program), simd_(simd), full_(full) {}
+    Planner(const Program& program, uint32_t simd, bool full) : program_(program), simd_(simd), full_(full) {}
 
     Plan run() {
         find_roots();
         pin();
         mark_inputs();
         find_convergence();
+        find_waits();
         find_leaders();
+        const std::vector<bool> local = find_local_roots(program_, plan_);
+        for (size_t r = 0; r < local.size(); ++r)
+            plan_.roots[r].local = local[r];
+        const std::vector<bool> by_lane = find_lane_roots(program_, plan_);
+        for (size_t r = 0; r < by_lane.size(); ++r)
+            plan_.roots[r].by_lane = by_lane[r];
         find_float_modes();
         find_alive();
         return std::move(plan_);
@@ -85,7 +92,8 @@ private:
             root.pinned = root.bytes > largest_value;
         // Values are kept in dwords.
         for (const PreparedOperand& operand : program_.operands)
-            if (is_register(operand) && operand.base % std::clamp<uint32_t>(isa::size_of(operand.type), 1, 4) != 0)
+            if (is_register(operand) &&
+                operand.base % std::clamp<uint32_t>(isa::size_of(operand.type), 1, 4) != 0)
                 pin_at(operand.base);
         for (const PreparedInstruction& instruction : program_.code)
             for (const PreparedOperand& operand : program_.operands_of(instruction))
@@ -130,8 +138,8 @@ private:
     void find_convergence() {
         plan_.convergent.assign(size(), true);
         plan_.plain_branch.assign(size(), false);
-        const bool whole = program_.function->kind == FunctionKind::kernel && !has(opcode::call) &&
-                           !returns_early();
+        const bool whole =
+            program_.function->kind == FunctionKind::kernel && !has(opcode::call) && !returns_early();
         if (!whole) {
             plan_.convergent.assign(size(), false);
             return;
@@ -188,6 +196,47 @@ private:
             if (program_.code[i].row->opcode == opcode::ret)
                 return true;
         return false;
+    }
+
+    // ---- where lanes wait
+
+    [[nodiscard]] size_t join_at(uint32_t index) const {
+        return static_cast<size_t>(std::ranges::lower_bound(program_.joins, index) - program_.joins.begin());
+    }
+
+    void wait_from(size_t join, uint32_t index) {
+        if (join < plan_.waited_from.size())
+            plan_.waited_from[join] = std::min(plan_.waited_from[join], index);
+    }
+
+    // Lanes wait at a label from the first goto to it on; where that goto is in a loop that the label is
+    // behind of, from the loop's beginning on.
+    void find_waits() {
+        plan_.waited_from.assign(program_.joins.size(), no_target);
+        for (uint32_t i = 0; i < size(); ++i) {
+            const PreparedInstruction& instruction = program_.code[i];
+            if (!is_goto(instruction) || plan_.plain_branch[i])
+                continue;
+            if (instruction.target > i)
+                wait_from(join_at(instruction.target), i);
+            else
+                wait_from(join_at(i + 1), instruction.target);
+        }
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (uint32_t i = 0; i < size(); ++i)
+                for (const PreparedOperand& operand : program_.operands_of(program_.code[i])) {
+                    if (operand.kind != OperandKind::label || operand.base > i)
+                        continue;
+                    for (size_t k = join_at(i + 1); k < program_.joins.size(); ++k) {
+                        uint32_t& from = plan_.waited_from[k];
+                        if (from != no_target && from > operand.base && from <= i) {
+                            from = operand.base;
+                            changed = true;
+                        }
+                    }
+                }
+        }
     }
 
     // ---- blocks and entries
@@ -318,21 +367,21 @@ private:
         const PreparedInstruction& instruction = program_.code[index];
         const Execution& execution = instruction.execution;
         return instruction.predicate.id == 0 &&
-               (execution.no_mask || (full_ && plan_.convergent[index] &&
-                                      execution.offset + execution.size <= simd_));
+               (execution.no_mask ||
+                (full_ && plan_.convergent[index] && execution.offset + execution.size <= simd_));
     }
 
     // Whether the whole root is overwritten.
     [[nodiscard]] bool overwrites(size_t index, size_t operand, const Root& root) const {
         const PreparedInstruction& instruction = program_.code[index];
         const PreparedOperand& result = program_.operands_of(instruction)[operand];
-        if (!writes_all_lanes(index) || result.base > root.base ||
-            isa::has(*instruction.row, isa::writes_predicate))
+        const bool whole = writes_all_lanes(index) || (root.by_lane && instruction.predicate.id == 0);
+        if (!whole || result.base > root.base || isa::has(*instruction.row, isa::writes_predicate))
             return false;
         if (result.kind == OperandKind::general)
-            return result.vertical == 1 && result.base + uint64_t{instruction.execution.size} *
-                                                             isa::size_of(result.type) >=
-                                               uint64_t{root.base} + root.bytes;
+            return result.vertical == 1 &&
+                   result.base + uint64_t{instruction.execution.size} * isa::size_of(result.type) >=
+                       uint64_t{root.base} + root.bytes;
         return result.base + extent(program_.source_of(instruction), operand, program_.device->grf_bytes) >=
                uint64_t{root.base} + root.bytes;
     }
@@ -350,41 +399,144 @@ private:
         }
         for (size_t k = 0; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
+            if (is_register(operand) && plan_.roots[plan_.root_at(operand.base)].local)
+                continue; // of one block
             if (is_register(operand) && !is_result(instruction, k))
                 insert(alive, plan_.root_at(operand.base));
-            else if (is_register(operand) &&
-                     !overwrites(index, k, plan_.roots[plan_.root_at(operand.base)]))
+            else if (is_register(operand) && !overwrites(index, k, plan_.roots[plan_.root_at(operand.base)]))
                 insert(alive, plan_.root_at(operand.base));
-            else if (operand.kind == OperandKind::predicate)
-                insert(alive, plan_.predicate_item(operand.base));
             else if (operand.kind == OperandKind::address || operand.kind == OperandKind::indirect)
                 for (uint32_t e = 0; e < 32 && operand.base + e < program_.address_elements; ++e)
                     insert(alive, plan_.address_item(program_, operand.base + e));
         }
-        if (instruction.predicate.id != 0)
-            insert(alive, plan_.predicate_item(instruction.predicate.id));
+    }
+
+    // ---- predicates: two halves of 16 lanes each, behind all other items
+
+    [[nodiscard]] uint32_t half_item(uint32_t id, uint32_t half) const {
+        return plan_.address_item(program_, program_.address_elements) + 2 * id + half;
+    }
+
+    // Predicates that instructions look at beyond their own lanes.
+    void find_shared_predicates() {
+        shared_.assign(program_.predicate_count, false);
+        for (const PreparedInstruction& instruction : program_.code) {
+            const bool beyond = instruction.execution.no_mask || instruction.execution.size == 1 ||
+                                instruction.predicate.control != PredicateControl::none ||
+                                instruction.row->family == isa::Family::move;
+            const auto operands = program_.operands_of(instruction);
+            for (size_t k = 0; k < operands.size(); ++k)
+                if (operands[k].kind == OperandKind::predicate && beyond && !is_result(instruction, k))
+                    shared_[operands[k].base] = true;
+            if (beyond && instruction.predicate.id != 0)
+                shared_[instruction.predicate.id] = true;
+        }
+    }
+
+    void predicate_halves(const Execution& execution, uint32_t id, bool reads, Set& alive) const {
+        for (uint32_t half = 0; half < 2; ++half) {
+            const uint32_t low = 16 * half;
+            const uint32_t high = std::min(low + 16, std::max(simd_, low + 1));
+            const bool covers = execution.offset <= low && execution.offset + execution.size >= high;
+            const bool meets = execution.offset < low + 16 && execution.offset + execution.size > low;
+            if (reads ? meets : covers)
+                reads ? insert(alive, half_item(id, half)) : erase(alive, half_item(id, half));
+        }
+    }
+
+    void step_back_predicates(size_t index, Set& alive) const {
+        const PreparedInstruction& instruction = program_.code[index];
+        const auto operands = program_.operands_of(instruction);
+        const Execution all{.size = 32, .offset = 0, .no_mask = true};
+        const bool plain = instruction.predicate.id == 0;
+        for (size_t k = 0; k < operands.size(); ++k)
+            if (operands[k].kind == OperandKind::predicate && is_result(instruction, k) && plain &&
+                (!shared_[operands[k].base] || writes_all_lanes(index)))
+                predicate_halves(instruction.execution, operands[k].base, false, alive);
+        for (size_t k = 0; k < operands.size(); ++k)
+            if (operands[k].kind == OperandKind::predicate && !is_result(instruction, k))
+                predicate_halves(shared_[operands[k].base] ? all : instruction.execution, operands[k].base,
+                                 true, alive);
+        if (!plain)
+            predicate_halves(shared_[instruction.predicate.id] ? all : instruction.execution,
+                             instruction.predicate.id, true, alive);
     }
 
     // Of the first instruction of each block, to a fixed point.
     void find_alive() {
-        const uint32_t items =
-            plan_.address_item(program_, program_.address_elements);
-        const Set none((items + 63) / 64, 0);
+        find_shared_predicates();
+        const uint32_t items = plan_.address_item(program_, program_.address_elements);
+        const Set none((half_item(program_.predicate_count, 0) + 63) / 64, 0);
         std::vector<uint32_t> blocks;
         for (uint32_t i = 0; i < size(); ++i)
             if (plan_.leader[i])
                 blocks.push_back(i);
-        if (plan_.entries.size() > 1)
-            solve(blocks, none);
-        else
-            before_.assign(blocks.size(), none);
+        by_lane_ = none;
+        for (uint32_t r = 0; r < plan_.roots.size(); ++r)
+            if (plan_.roots[r].by_lane)
+                insert(by_lane_, r);
+        for (uint32_t id = 0; id < program_.predicate_count; ++id)
+            for (uint32_t half = 0; half < 2 && !shared_[id]; ++half)
+                insert(by_lane_, half_item(id, half));
+        solve(blocks, none);
+        find_blends(blocks);
         for (const uint32_t entry : plan_.entries) {
             const auto block = static_cast<size_t>(std::ranges::lower_bound(blocks, entry) - blocks.begin());
             Items& alive = plan_.alive.emplace_back();
+            Set all = before_[block];
+            unite(all, waiting_at(blocks, entry));
             for (uint32_t item = 0; entry != 0 && item < items; ++item)
-                if ((before_[block][item / 64] >> item % 64 & 1U) != 0)
+                if (contains(all, item) || is_alive_predicate(all, item))
                     alive.push_back(item);
         }
+    }
+
+    static bool contains(const Set& set, uint32_t item) { return (set[item / 64] >> item % 64 & 1U) != 0; }
+
+    [[nodiscard]] bool is_alive_predicate(const Set& all, uint32_t item) const {
+        const uint32_t first = plan_.predicate_item(0);
+        if (item < first || item >= first + program_.predicate_count)
+            return false;
+        return contains(all, half_item(item - first, 0)) || contains(all, half_item(item - first, 1));
+    }
+
+    static size_t block_at(const std::vector<uint32_t>& blocks, uint32_t index) {
+        return static_cast<size_t>(std::ranges::upper_bound(blocks, index) - blocks.begin()) - 1;
+    }
+
+    // What lanes want that may be waiting at later labels while others execute this instruction.
+    [[nodiscard]] Set waiting_at(const std::vector<uint32_t>& blocks, uint32_t index) const {
+        Set wanted(by_lane_.size(), 0);
+        for (size_t k = join_at(index + 1); k < program_.joins.size(); ++k)
+            if (plan_.waited_from[k] <= index)
+                unite(wanted, before_[block_at(blocks, program_.joins[k])]);
+        return wanted;
+    }
+
+    void find_blends(const std::vector<uint32_t>& blocks) {
+        plan_.keeps_nothing.assign(size(), false);
+        Set wanted;
+        for (uint32_t i = 0; i < size(); ++i) {
+            if (plan_.leader[i])
+                wanted = waiting_at(blocks, i);
+            bool nothing = true;
+            const auto operands = program_.operands_of(program_.code[i]);
+            for (size_t k = 0; k < operands.size(); ++k) {
+                if (!is_register(operands[k]) || !is_result(program_.code[i], k))
+                    continue;
+                const uint32_t r = plan_.root_at(operands[k].base);
+                const Root& root = plan_.roots[r];
+                nothing = nothing && (root.local || (root.by_lane && !contains(wanted, r)));
+            }
+            plan_.keeps_nothing[i] = nothing;
+        }
+    }
+
+    // Whether control never goes on behind the instruction.
+    [[nodiscard]] static bool leaves(const PreparedInstruction& instruction) {
+        const uint8_t code = instruction.row->opcode;
+        return instruction.predicate.id == 0 && instruction.execution.size == 1 &&
+               (code == opcode::goto_ || code == opcode::jmp || code == opcode::ret);
     }
 
     void solve(const std::vector<uint32_t>& blocks, const Set& none) {
@@ -399,22 +551,27 @@ private:
             for (size_t k = program_.joins.size(); k-- > 0;) {
                 unite(parked[k], parked[k + 1]);
                 unite(parked[k], before_[block_of(program_.joins[k])]);
+                for (size_t w = 0; w < by_lane_.size(); ++w)
+                    parked[k][w] &= ~by_lane_[w]; // lanes take their variables along
             }
             for (size_t b = blocks.size(); b-- > 0;) {
                 const auto end = static_cast<uint32_t>(b + 1 < blocks.size() ? blocks[b + 1] : size());
                 Set alive = b + 1 < blocks.size() ? before_[b + 1] : none;
                 const PreparedInstruction& last = program_.code[end - 1];
+                for (size_t w = 0; w < by_lane_.size() && leaves(last); ++w)
+                    alive[w] &= ~by_lane_[w];
                 for (const PreparedOperand& operand : program_.operands_of(last))
                     if (operand.kind == OperandKind::label && operand.base < size())
                         unite(alive, before_[block_of(operand.base)]);
                 if (last.row->family == isa::Family::flow) {
-                    const auto next =
-                        static_cast<size_t>(std::ranges::lower_bound(program_.joins, end) -
-                                            program_.joins.begin());
+                    const auto next = static_cast<size_t>(std::ranges::lower_bound(program_.joins, end) -
+                                                          program_.joins.begin());
                     unite(alive, parked[next]);
                 }
-                for (uint32_t i = end; i-- > blocks[b];)
+                for (uint32_t i = end; i-- > blocks[b];) {
                     step_back(i, alive);
+                    step_back_predicates(i, alive);
+                }
                 changed = unite(before_[b], alive) || changed;
             }
         }
@@ -425,6 +582,8 @@ private:
     bool full_;
     Plan plan_;
     std::vector<Set> before_; // by block
+    Set by_lane_;
+    std::vector<bool> shared_; // by predicate
 };
 
 } // namespace

@@ -15,9 +15,11 @@ namespace visor::jit {
 // A stretch of the register file that operands reach together.
 struct Root {
     uint32_t base = 0;
-    uint32_t bytes = 0;  // a multiple of 4
-    bool pinned = false; // lives in memory: something reaches it by address
-    bool input = false;  // holds something when the function starts
+    uint32_t bytes = 0;   // a multiple of 4
+    bool pinned = false;  // lives in memory: something reaches it by address
+    bool input = false;   // holds something when the function starts
+    bool local = false;   // what lanes that are off had in it is never looked at
+    bool by_lane = false; // each byte belongs to one lane
 };
 
 // Registers, predicates and address elements as one numbered set.
@@ -26,12 +28,15 @@ using Items = std::vector<uint32_t>;
 struct Plan {
     std::vector<Root> roots; // ascending
     std::vector<bool> leader;
-    std::vector<bool> convergent; // every lane that was dispatched is running
+    std::vector<bool> convergent;                    // every lane that was dispatched is running
     std::vector<std::optional<uint32_t>> float_mode; // %cr0 before the instruction, where it is known
     std::vector<uint32_t> entries;                   // code indices where a thread can go on, ascending
     std::vector<Items> alive;                        // at each entry
     std::vector<bool> plain_branch;                  // a goto that all lanes take or none
-    bool spins = false;                              // has atomics or fences: may wait for other threads
+    // By join: the first instruction behind which lanes may be waiting there; no_target: they never do.
+    std::vector<uint32_t> waited_from;
+    std::vector<bool> keeps_nothing; // results need not keep what lanes that are off had in them
+    bool spins = false;              // has atomics or fences: may wait for other threads
 
     [[nodiscard]] uint32_t root_at(uint32_t byte) const; // the root that holds this byte
     [[nodiscard]] uint32_t predicate_item(uint32_t id) const {

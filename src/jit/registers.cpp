@@ -1,6 +1,6 @@
-// Registers as values: operands' elements out of the dwords that variables are kept as, and back. A variable's
-// alloca is read and written in whole dwords alone, so that LLVM turns all of them into values whatever types
-// look at them.
+// Registers as values: operands' elements out of the dwords that variables are kept as, and back. A
+// variable's alloca is read and written in whole dwords alone, so that LLVM turns all of them into values
+// whatever types look at them.
 #include "jit/emitter.h"
 
 #include "number/half.h"
@@ -70,7 +70,9 @@ Emitter::Value* Emitter::load_elements(uint32_t byte, uint32_t size, llvm::Array
     return reshaped(all, order);
 }
 
-void Emitter::store_elements(uint32_t byte, uint32_t size, uint32_t stride, Value* values, const Mask& mask) {
+void Emitter::store_elements(uint32_t byte, uint32_t size, uint32_t stride, Value* values,
+                             const Mask& enabled_lanes) {
+    const Mask mask = plan_.keeps_nothing[index_] ? enabled_lanes.without_execution() : enabled_lanes;
     const uint32_t lanes = lanes_of(values);
     const bool pinned = root_[plan_.root_at(byte)] == nullptr;
     const uint32_t unit = pinned ? size : std::max(size, 4U);
@@ -78,15 +80,13 @@ void Emitter::store_elements(uint32_t byte, uint32_t size, uint32_t stride, Valu
     const uint32_t shift = (byte - begin) / size;
     const uint32_t bytes = (byte + ((lanes - 1) * stride + 1) * size - begin + unit - 1) / unit * unit;
     const uint32_t count = bytes / size;
-    auto* const kept_as =
-        pinned ? vector(integer(size * 8), count) : vector(ir_.getInt32Ty(), bytes / 4);
+    auto* const kept_as = pinned ? vector(integer(size * 8), count) : vector(ir_.getInt32Ty(), bytes / 4);
     const bool whole = count == lanes && (stride == 1 || lanes == 1);
     if (whole && mask.all()) {
         store_kept(begin, ir_.CreateBitCast(values, kept_as));
         return;
     }
-    Value* const before =
-        ir_.CreateBitCast(load_kept(begin, kept_as), vector(integer(size * 8), count));
+    Value* const before = ir_.CreateBitCast(load_kept(begin, kept_as), vector(integer(size * 8), count));
     Value* blended = values;
     if (!mask.all()) {
         std::vector<int> places(lanes);
@@ -201,14 +201,15 @@ Emitter::Value* Emitter::current_mask() {
 }
 
 Mask Emitter::all_lanes(uint32_t lanes) {
-    return {llvm::ConstantInt::getAllOnesValue(integer(lanes))};
+    Value* const ones = llvm::ConstantInt::getAllOnesValue(integer(lanes));
+    return {ones, ones};
 }
 
 Mask Emitter::masked(const Execution& execution) {
     if (execution.no_mask)
         return all_lanes(execution.size);
     Value* const bits = ir_.CreateLShr(current_mask(), execution.offset);
-    return {ir_.CreateTrunc(bits, integer(execution.size))};
+    return {ir_.CreateTrunc(bits, integer(execution.size)), all_lanes(execution.size).bits};
 }
 
 Mask Emitter::predicate(const Predicate& predicate, const Execution& execution) {
@@ -222,14 +223,17 @@ Mask Emitter::predicate(const Predicate& predicate, const Execution& execution) 
         bits = ir_.CreateSelect(ir_.CreateICmpNE(bits, zero), ones, zero);
     else if (predicate.control == PredicateControl::all)
         bits = ir_.CreateSelect(ir_.CreateICmpEQ(bits, ones), ones, zero);
-    return {predicate.inverted ? ir_.CreateNot(bits) : bits};
+    if (predicate.inverted)
+        bits = ir_.CreateNot(bits);
+    return {bits, bits};
 }
 
 Mask Emitter::enabled(const Instruction& instruction) {
     const Mask execution = masked(instruction.execution);
     if (instruction.predicate.id == 0)
         return execution;
-    return {ir_.CreateAnd(execution.bits, predicate(instruction.predicate, instruction.execution).bits)};
+    Value* const chosen = predicate(instruction.predicate, instruction.execution).bits;
+    return {ir_.CreateAnd(execution.bits, chosen), chosen};
 }
 
 Emitter::Value* Emitter::lanes_on(const Mask& mask, uint32_t lanes) {

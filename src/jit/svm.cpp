@@ -56,8 +56,8 @@ bool transfer(Emitter& emitter, const PreparedInstruction& instruction, Value* a
                    : messages.store(addresses, mask, shape, data);
 }
 
-// Block sizes 1, 4, 8 as codes 0, 1, 2; the page of SVM_GATHER numbers the last one 3. Bytes stand together in
-// a lane's dword, eight of them in its qword.
+// Block sizes 1, 4, 8 as codes 0, 1, 2; the page of SVM_GATHER numbers the last one 3. Bytes stand together
+// in a lane's dword, eight of them in its qword.
 bool lanes(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
     const uint64_t type = emitter.literal(instruction, lane_field::block_size);
     const uint64_t code = emitter.literal(instruction, lane_field::num_blocks);
@@ -81,8 +81,7 @@ bool lanes(Emitter& emitter, const PreparedInstruction& instruction, bool is_loa
 bool scaled4(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
     const uint32_t size = instruction.execution.size;
     Value* const base = emitter.scalar(emitter.operand(instruction, scaled4_field::address));
-    if (base == nullptr ||
-        !Messages(emitter, instruction).has_room(scaled4_field::element_offset, size * 8))
+    if (base == nullptr || !Messages(emitter, instruction).has_room(scaled4_field::element_offset, size * 8))
         return false;
     const Shape shape{.lanes = size,
                       .channels = emitter.literal(instruction, scaled4_field::channels) & 0xfU,

@@ -141,7 +141,9 @@ Value* Values::flushed(Value* value, Type type) {
     const uint64_t sign = uint64_t{1} << (bits - 1);
     uint64_t smallest = 0;
     if (is_double)
-        smallest = std::bit_cast<uint64_t>(type == Type::df ? 0x1p-1022 : type == Type::hf ? 0x1p-14 : 0x1p-126);
+        smallest = std::bit_cast<uint64_t>(type == Type::df   ? 0x1p-1022
+                                           : type == Type::hf ? 0x1p-14
+                                                              : 0x1p-126);
     else
         smallest = std::bit_cast<uint32_t>(type == Type::hf ? 0x1p-14F : 0x1p-126F);
     Value* const pattern = emitter_.as(value, emitter_.integer(bits));
@@ -225,8 +227,7 @@ bool Values::store_real(Value* value, const Mask& mask) {
         const auto size = bits->getType()->getScalarSizeInBits();
         Value* const exponent = ir_.CreateAnd(bits, emitter_.constant(size, infinity, lanes_));
         Value* const small = ir_.CreateICmpEQ(exponent, emitter_.constant(size, 0, lanes_));
-        Value* const sign =
-            ir_.CreateAnd(bits, emitter_.constant(size, uint64_t{1} << (size - 1), lanes_));
+        Value* const sign = ir_.CreateAnd(bits, emitter_.constant(size, uint64_t{1} << (size - 1), lanes_));
         bits = ir_.CreateSelect(small, sign, bits);
     }
     return emitter_.store_bits(to, bits, mask);

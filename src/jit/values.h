@@ -48,7 +48,9 @@ public:
     Values(Emitter& emitter, const PreparedInstruction& instruction, size_t first = 0);
 
     [[nodiscard]] uint32_t lanes() const { return lanes_; }
-    [[nodiscard]] const PreparedOperand& destination() const { return emitter_.operand(instruction_, first_); }
+    [[nodiscard]] const PreparedOperand& destination() const {
+        return emitter_.operand(instruction_, first_);
+    }
     [[nodiscard]] const PreparedOperand& source(size_t k) const {
         return emitter_.operand(instruction_, first_ + 1 + k);
     }

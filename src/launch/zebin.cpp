@@ -1,6 +1,7 @@
 #include "launch/zebin.h"
 
 #include "launch/elf.h"
+#include "launch/scopes.h"
 #include "launch/ze_info.h"
 
 #include <algorithm>
@@ -132,7 +133,7 @@ private:
                 texts_.push_back(&section);
             else if (section.type == type_visa_text && section.name.starts_with(text_section))
                 zebin_.functions.push_back(
-                    {section.name.substr(text_section.size() + 1), std::string(text_of(section))});
+                    {section.name.substr(text_section.size() + 1), tell_scopes_apart(text_of(section))});
             else if (section.type == type_ze_info)
                 info_ = &section;
             else if (section.type == type_spirv)
@@ -238,7 +239,8 @@ private:
         zebin_.metadata = text_of(*info_);
         for (size_t i = 0; i < texts_.size(); ++i) {
             if ((*signatures)[i].name != symbol_dummy)
-                zebin_.kernels.push_back({std::move((*signatures)[i]), std::string(text_of(*texts_[i]))});
+                zebin_.kernels.push_back(
+                    {std::move((*signatures)[i]), tell_scopes_apart(text_of(*texts_[i]))});
         }
     }
 

@@ -66,8 +66,9 @@ public:
         if (native_ == nullptr)
             return "";
         const jit::EngineFacts facts = native_->facts();
-        std::string text = fmt::format("jit: compiled in {:.1f} ms; {} instructions left to the interpreter, {} times",
-                                       facts.compile_seconds * 1e3, facts.call_outs, facts.called_out);
+        std::string text =
+            fmt::format("jit: compiled in {:.1f} ms; {} instructions left to the interpreter, {} times",
+                        facts.compile_seconds * 1e3, facts.call_outs, facts.called_out);
         for (const std::string& refused : facts.refused)
             text += "\njit: not compiled: " + refused;
         return text;
@@ -105,7 +106,8 @@ private:
         jit::Reference reference{.engine = &reference_, .steps = {}};
         for (size_t f = 0; f < code_->programs.size(); ++f)
             reference.steps.push_back(reference_.handlers(f));
-        native_.reset((*make)(code_->programs, reference, {.simd = wish.simd, .lowered = lowered()}, refused_));
+        native_.reset(
+            (*make)(code_->programs, reference, {.simd = wish.simd, .lowered = lowered()}, refused_));
         simd_ = wish.simd;
         if (native_ == nullptr)
             return std::unexpected(refused_);

@@ -112,8 +112,7 @@ std::string join(const std::vector<std::string>& names) {
     return fmt::format("`{}`", fmt::join(names, "`, `"));
 }
 
-std::expected<const LoadedKernel*, Error> runnable(const Program& program, size_t index,
-                                                   bool hand_written) {
+std::expected<const LoadedKernel*, Error> runnable(const Program& program, size_t index, bool hand_written) {
     const LoadedKernel& kernel = program.kernels[index];
     if (kernel.facts.hand_written != hand_written)
         return std::unexpected(
@@ -183,8 +182,8 @@ struct Context::State {
     }
 
     // Runs a plan's launches one after the other and reports.
-    RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const Linked>& linked,
-                  launch::Plan& plan, const RunSettings& settings, RunReport report) {
+    RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const Linked>& linked, launch::Plan& plan,
+                  const RunSettings& settings, RunReport report) {
         const Linked& code = *linked;
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
@@ -206,7 +205,8 @@ struct Context::State {
             }
             report.native = report.native || engine->native;
             report.engine_story = engine->why;
-            const machine::RunResult result = machine::run(launch, *engine->engine, options, settings.watcher);
+            const machine::RunResult result =
+                machine::run(launch, *engine->engine, options, settings.watcher);
             report.work_groups += result.groups;
             report.hardware_threads += result.threads;
             report.instructions += result.instructions;

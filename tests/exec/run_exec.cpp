@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <random>
 
@@ -45,8 +45,8 @@ void run_literal(const CaseFile& file, const LiteralCase& given, const Request& 
         const isa::Device* known = isa::device_named(device);
         const auto kernel = known == nullptr ? std::unexpected(fmt::format("no device `{}`", device))
                                              : kernel_of(given, device, known->grf_bytes);
-        const std::string text =
-            kernel ? differences(given, *kernel, launch(*kernel, request.engine)) : "  " + kernel.error() + "\n";
+        const std::string text = kernel ? differences(given, *kernel, launch(*kernel, request.engine))
+                                        : "  " + kernel.error() + "\n";
         if (text.empty())
             continue;
         ++totals.failures;
@@ -64,7 +64,8 @@ void run_sweeps(const CaseFile& file, const Request& request, Totals& totals) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();
     const auto over = [&] {
-        return request.seconds > 0 && std::chrono::duration<double>(Clock::now() - start).count() > request.seconds;
+        return request.seconds > 0 &&
+               std::chrono::duration<double>(Clock::now() - start).count() > request.seconds;
     };
     const size_t most = request.seconds > 0 ? small_kernel_size : kernel_size;
     if (request.seconds > 0) {
