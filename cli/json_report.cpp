@@ -139,6 +139,8 @@ ordered_json as_json(const LaunchRecord& launch) {
         out["fault"] = as_json(report.fault);
     if (!report.fault_function.empty())
         out["fault"]["function"] = report.fault_function;
+    if (!report.fault_file.empty())
+        out["fault"]["source"] = {{"file", report.fault_file}, {"line", report.fault_line}};
     if (!launch.dumps.empty())
         out["registers"] = ordered_json::array();
     for (const DumpRecord& dump : launch.dumps)
@@ -178,17 +180,25 @@ ordered_json as_json(const CheckRecord& check) {
     return out;
 }
 
-ordered_json as_json(const check::Party& party) {
+ordered_json as_json(const check::Party& party, const check::Spot* spot) {
     ordered_json out{{"group", party.group}, {"thread", party.thread}, {"instruction", party.instruction}};
     if (party.lane >= 0)
         out["lane"] = party.lane;
     if (!party.doing.empty())
         out["doing"] = party.doing;
+    if (spot == nullptr)
+        return out;
+    out["visa"] = {{"file", spot->file}, {"line", spot->line}, {"column", spot->column}};
+    if (!spot->source_file.empty())
+        out["source"] = {{"file", spot->source_file}, {"line", spot->source_line}};
     return out;
 }
 
 ordered_json as_json(const FindingRecord& record) {
     const check::Finding& finding = record.finding;
+    const auto spot = [&](size_t index) {
+        return index < record.places.size() ? &record.places[index].spot : nullptr;
+    };
     ordered_json out{{"check", check::kind_names[static_cast<size_t>(finding.kind)]},
                      {"rule", finding.rule},
                      {"severity", finding.severity == check::Severity::error ? "error" : "note"},
@@ -196,11 +206,11 @@ ordered_json as_json(const FindingRecord& record) {
                      {"kernel", finding.function->name},
                      {"launch", finding.launch},
                      {"count", finding.count},
-                     {"party", as_json(finding.party)}};
+                     {"party", as_json(finding.party, spot(0))}};
     if (!finding.place.empty())
         out["place"] = finding.place;
     if (finding.other)
-        out["other"] = as_json(*finding.other);
+        out["other"] = as_json(*finding.other, spot(1));
     out["notes"] = finding.notes;
     out["text"] = record.text;
     return out;

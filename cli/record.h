@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check/finding.h"
+#include "check/report.h"
 #include "cli/expectation.h"
 #include "cli/job.h"
 #include "cli/outcome.h"
@@ -40,11 +41,8 @@ struct CheckRecord {
     std::optional<Difference> difference; // absent: as expected
 };
 
-// In the kernel's vISA text.
 struct FindingPlace {
-    std::string file;
-    uint32_t line = 1;
-    uint32_t column = 1;
+    check::Spot spot;
     std::string text; // who does what there
 };
 struct FindingRecord {

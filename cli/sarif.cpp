@@ -11,11 +11,20 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// The source line where it is known, for that is what editors can show; the vISA then stands among the
+// properties.
 ordered_json location(const FindingPlace& place) {
-    return {{"physicalLocation",
-             {{"artifactLocation", {{"uri", place.file}}},
-              {"region", {{"startLine", place.line}, {"startColumn", place.column}}}}},
-            {"message", {{"text", place.text}}}};
+    const check::Spot& spot = place.spot;
+    const bool known = !spot.source_file.empty();
+    const ordered_json region = known ? ordered_json{{"startLine", spot.source_line}}
+                                      : ordered_json{{"startLine", spot.line}, {"startColumn", spot.column}};
+    ordered_json out{
+        {"physicalLocation",
+         {{"artifactLocation", {{"uri", known ? spot.source_file : spot.file}}}, {"region", region}}},
+        {"message", {{"text", place.text}}}};
+    if (known)
+        out["properties"] = {{"visa", {{"file", spot.file}, {"line", spot.line}, {"column", spot.column}}}};
+    return out;
 }
 
 ordered_json result(const FindingRecord& record) {

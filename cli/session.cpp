@@ -163,6 +163,7 @@ Session::Step Session::load() {
     vm::LoadOptions options = job_.load;
     options.device = job_.device;
     options.color = console_.color();
+    options.source_lines = checkers_.listener() != nullptr;
     std::string warnings;
     const Clock::time_point start = Clock::now();
     auto program = context_.load(job_.program_name, job_.program, options, warnings);
@@ -497,11 +498,8 @@ void Session::collect_findings() {
         const check::Source text = source_of(*finding.function);
         FindingRecord& record = record_.findings.emplace_back(finding, check::render(finding, text));
         const auto add = [&](const check::Party& party) {
-            const auto& code = finding.function->code;
-            if (party.instruction >= code.size())
-                return;
-            const LineColumn at = line_column(text.text, code[party.instruction].where.offset);
-            record.places.push_back({std::string(text.name), at.line, at.column, check::who(party)});
+            if (party.instruction < finding.function->code.size())
+                record.places.push_back({check::spot_of(finding, party, text), check::who(party)});
         };
         add(finding.party);
         if (finding.other)

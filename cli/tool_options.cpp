@@ -23,8 +23,9 @@ std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments)
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
     parser.text("--emit", emit, "zebin (default), spv, or visaasm: text to edit and run", "WHAT");
     parser.text("-k", request.kernel, "visaasm: this kernel only (default: all, in one text)", "NAME");
-    parser.app().footer(
-        fmt::format("\n-D, -U, -I, -cl-*, -w and -Werror go to the OpenCL compiler.\n\n{}", exit_codes_text));
+    parser.app().footer(fmt::format(
+        "\n-D, -U, -I, -cl-*, -g, -gline-tables-only, -w and -Werror go to the OpenCL compiler.\n\n{}",
+        exit_codes_text));
     const auto answer = parser.parse(std::move(compiler->rest), request.device, &request.file);
     if (!answer)
         return std::unexpected(answer.error());

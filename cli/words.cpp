@@ -129,7 +129,7 @@ std::expected<CompilerWords, Failure> take_compiler_words(std::span<const std::s
         else if (takes_next)
             add_option(word + arguments[++i]);
         else if (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-cl-") ||
-                 word == "-w" || word == "-Werror")
+                 word == "-g" || word == "-gline-tables-only" || word == "-w" || word == "-Werror")
             add_option(word);
         else
             words.rest.push_back(word);

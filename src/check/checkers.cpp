@@ -9,6 +9,8 @@ Checkers::Checkers(const std::array<bool, kinds>& chosen) {
     for (size_t kind = 0; kind < kinds; ++kind)
         if (chosen[kind])
             checkers_.push_back(makers[kind](findings_));
+    if (chosen[static_cast<size_t>(Kind::memory)])
+        checkers_.push_back(bounds_checker(findings_));
     for (const auto& checker : checkers_)
         several_.add(*checker);
 }

@@ -12,9 +12,11 @@
 
 namespace visor::check {
 
-// Accesses past a surface, shared local or scratch memory, through a surface that nothing was moved to, and
-// indirect operands outside their variable. What is outside every allocation ends the run as a fault.
+// Accesses past a surface, shared local or scratch memory, and through a surface that nothing was moved to.
+// What is outside every allocation ends the run as a fault.
 [[nodiscard]] std::unique_ptr<machine::Watcher> memory_checker(Findings& findings);
+// Indirect operands outside their variable; of the same kind.
+[[nodiscard]] std::unique_ptr<machine::Watcher> bounds_checker(Findings& findings);
 // Reads of registers, predicates, shared local, private and scratch memory that nobody wrote, told where the
 // value matters: as an address, in a branch, in a store to global memory.
 [[nodiscard]] std::unique_ptr<machine::Watcher> init_checker(Findings& findings);

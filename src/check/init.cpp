@@ -255,7 +255,10 @@ bool InitChecker::source(const Thread& thread, const PreparedInstruction& instru
         return false;
     if (operand.kind == OperandKind::predicate) {
         // A predicate as a number has the bits of lanes that are elsewhere, too; who uses it masks them away.
-        const bool by_lane = instruction.execution.size > 1;
+        // Logic between predicates goes by lane, also of one.
+        const bool to_predicate =
+            thread.program->operands_of(instruction).front().kind == OperandKind::predicate;
+        const bool by_lane = instruction.execution.size > 1 || to_predicate;
         const uint32_t bits = by_lane
                                   ? registers.predicates[operand.base] >> instruction.execution.offset & lanes
                                   : registers.predicates[operand.base] & thread.execution_mask;

@@ -1,5 +1,6 @@
 #include "check/report.h"
 
+#include "module/source_line.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -9,23 +10,43 @@ namespace visor::check {
 
 namespace {
 
-std::string where(const Function& function, uint32_t instruction, const Source& source) {
-    if (instruction >= function.code.size())
-        return std::string(source.name);
-    const LineColumn at = line_column(source.text, function.code[instruction].where.offset);
-    return fmt::format("{}:{}:{}", source.name, at.line, at.column);
+std::string text_place(const Spot& spot) {
+    return fmt::format("{}:{}:{}", spot.file, spot.line, spot.column);
+}
+
+// What people look at first.
+std::string first_place(const Spot& spot) {
+    return spot.source_file.empty() ? text_place(spot)
+                                    : fmt::format("{}:{}", spot.source_file, spot.source_line);
 }
 
 void add_party(std::string& out, const Finding& finding, const Party& party, const Source& source) {
     const Function& function = *finding.function;
-    fmt::format_to(std::back_inserter(out), "{}: note: {}\n", where(function, party.instruction, source),
-                   who(party));
+    const Spot spot = spot_of(finding, party, source);
+    fmt::format_to(std::back_inserter(out), "{}: note: {}\n", first_place(spot), who(party));
     if (party.instruction < function.code.size())
-        fmt::format_to(std::back_inserter(out), "    {}\n",
+        fmt::format_to(std::back_inserter(out), "    {}{}\n",
+                       spot.source_file.empty() ? "" : text_place(spot) + ": ",
                        text::print(function, function.code[party.instruction]));
 }
 
 } // namespace
+
+Spot spot_of(const Finding& finding, const Party& party, const Source& source) {
+    const Function& function = *finding.function;
+    Spot spot{.file = std::string(source.name)};
+    if (party.instruction >= function.code.size())
+        return spot;
+    const LineColumn at = line_column(source.text, function.code[party.instruction].where.offset);
+    spot.line = at.line;
+    spot.column = at.column;
+    const std::vector<SourceLine> lines = source_lines(function);
+    if (party.instruction < lines.size() && lines[party.instruction].known()) {
+        spot.source_file = lines[party.instruction].file;
+        spot.source_line = lines[party.instruction].line;
+    }
+    return spot;
+}
 
 std::string who(const Party& party) {
     std::string text = fmt::format("group ({},{},{}), hardware thread {}", party.group[0], party.group[1],
@@ -38,9 +59,8 @@ std::string who(const Party& party) {
 }
 
 std::string render(const Finding& finding, const Source& source) {
-    const Function& function = *finding.function;
     std::string out =
-        fmt::format("{}: {}: {} [{}]\n", where(function, finding.party.instruction, source),
+        fmt::format("{}: {}: {} [{}]\n", first_place(spot_of(finding, finding.party, source)),
                     finding.severity == Severity::error ? "error" : "note", finding.message, finding.rule);
     if (!finding.place.empty())
         fmt::format_to(std::back_inserter(out), "    at {}\n", finding.place);

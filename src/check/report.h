@@ -15,9 +15,21 @@ struct Source {
     std::string_view text;
 };
 
+// Where an instruction stands: in the kernel's text, and in the source that this was compiled from, where the
+// text says so.
+struct Spot {
+    std::string file;
+    uint32_t line = 1;
+    uint32_t column = 1;
+    std::string source_file; // "" = not known
+    uint32_t source_line = 0;
+};
+[[nodiscard]] Spot spot_of(const Finding& finding, const Party& party, const Source& source);
+
 // Several lines, the last one ends with a newline:
-//   file:line:col: error: message [rule]
-//       the instruction
+//   k.cl:12: error: message [rule]              k.visaasm:72:5: error: ... where the source is not known
+//   k.cl:12: note: who does what
+//       k.visaasm:72:5: the instruction
 //   note: ...
 [[nodiscard]] std::string render(const Finding& finding, const Source& source);
 

@@ -4,6 +4,7 @@
 #include "machine/fault.h"
 #include "machine/thread.h"
 #include "module/extent.h"
+#include "module/source_line.h"
 #include "text/text.h"
 #include "trace/value.h"
 
@@ -92,6 +93,7 @@ std::vector<std::string> spelled(const Tracer::Source& source) {
                                  ? ""
                                  : fmt::format("\"function\":{},", json_string(function.name));
     std::vector<std::string> out;
+    const std::vector<SourceLine> lines = source_lines(function);
     uint64_t line = 1;
     uint32_t counted = 0; // bytes whose newlines are in `line`; locations ascend but for damaged ones
     const std::string_view text = source.text;
@@ -100,7 +102,10 @@ std::vector<std::string> spelled(const Tracer::Source& source) {
                                                                  std::max<size_t>(counted, text.size())));
         line += static_cast<uint64_t>(std::ranges::count(text.substr(counted, at - counted), '\n'));
         counted = at;
-        out.push_back(fmt::format("{}\"index\":{},\"line\":{},\"instruction\":{}", name, i, line,
+        const std::string from = i < lines.size() && lines[i].known()
+                                     ? fmt::format("\"source\":{},", json_string(text_of(lines[i])))
+                                     : "";
+        out.push_back(fmt::format("{}\"index\":{},\"line\":{},{}\"instruction\":{}", name, i, line, from,
                                   json_string(text::print(function, function.code[i]))));
     }
     return out;

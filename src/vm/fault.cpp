@@ -1,5 +1,6 @@
 #include "vm/fault.h"
 
+#include "module/source_line.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -78,6 +79,12 @@ std::string place(uint64_t address, const machine::Memory& memory) {
     return "far from every allocation";
 }
 
+// "k.cl:12", "" when nobody said.
+std::string source_of(const Function& function, uint32_t instruction) {
+    const std::vector<SourceLine> lines = source_lines(function);
+    return instruction < lines.size() ? text_of(lines[instruction]) : "";
+}
+
 } // namespace
 
 Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Linked& code,
@@ -88,16 +95,20 @@ Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Li
     const std::string& text = called == nullptr ? kernel.text : called->text;
     std::string out;
     const bool known = fault.instruction < function.code.size();
+    std::string in_text; // where the instruction stands
+    std::string in_source;
     if (known) {
-        const Location where = function.code[fault.instruction].where;
-        const LineColumn at = line_column(text, where.offset);
-        out = fmt::format("{}:{}:{}: ", text_name, at.line, at.column);
+        const LineColumn at = line_column(text, function.code[fault.instruction].where.offset);
+        in_text = fmt::format("{}:{}:{}: ", text_name, at.line, at.column);
+        in_source = source_of(function, fault.instruction);
+        out = in_source.empty() ? in_text : in_source + ": ";
     }
     out += fmt::format("error: {}", headline(fault.kind));
     if (!fault.detail.empty())
         out += fmt::format(": {}", fault.detail);
     if (known)
-        out += fmt::format("\n    {}", text::print(function, function.code[fault.instruction]));
+        out += fmt::format("\n    {}{}", in_source.empty() ? "" : in_text,
+                           text::print(function, function.code[fault.instruction]));
     if (fault.kind == FaultKind::out_of_bounds) {
         out += fmt::format("\n    {} bytes at 0x{:x}: {}", fault.bytes, fault.address,
                            place(fault.address, memory));

@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 #include "isa/opcode.h"
 #include "launch/annotation.h"
+#include "module/source_line.h"
 #include "text/text.h"
 #include "vm/loaded.h"
 #include "vm/parameter.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace visor::vm {
@@ -43,6 +45,16 @@ uint32_t count_instructions(const Function& function) {
     }));
 }
 
+std::string working_folder() {
+    std::error_code ignored;
+    return std::filesystem::current_path(ignored).string();
+}
+
+// Names that the compiler writes into the text as they are: in it a quote or a line end would be damage.
+bool can_stand_in_text(std::string_view name) {
+    return std::ranges::none_of(name, [](char c) { return c == '"' || c == '\\' || (c >= 0 && c < ' '); });
+}
+
 uint32_t attribute_in(const Function& function, std::string_view name, uint32_t limit) {
     return static_cast<uint32_t>(std::clamp<int64_t>(function.attribute_number(name, 0), 0, limit));
 }
@@ -68,6 +80,11 @@ public:
         request.device = device_.name;
         request.options = options_.compiler_options;
         request.include_folders = options_.include_folders;
+        compiled_from_ = name;
+        folder_ = working_folder();
+        const bool tellable = can_stand_in_text(name) && can_stand_in_text(folder_);
+        if (options_.source_lines && tellable && language == compile::Language::opencl_c)
+            request.options = "-gline-tables-only " + request.options;
         request.time_limit = options_.time_limit;
         request.use_cache = options_.use_cache;
         const auto output = compile::compile(request);
@@ -238,9 +255,11 @@ private:
         auto module = checked(std::move(unit));
         if (!module)
             return std::unexpected(module.error());
-        for (Function& function : module->functions)
+        for (Function& function : module->functions) {
             if (function.kind == FunctionKind::global_function)
                 function.name = from.name;
+            name_files(function, compiled_from_, folder_);
+        }
         add_functions(*module, text_name, from.text);
         return {};
     }
@@ -259,6 +278,7 @@ private:
         if (module->functions.empty())
             return std::unexpected(
                 invalid(fmt::format("{}: error: there is no kernel in the text", kernel.text_name)));
+        name_files(module->functions.front(), compiled_from_, folder_);
         set_function(kernel, std::move(module->functions.front()));
         return kernel;
     }
@@ -358,6 +378,8 @@ private:
     machine::Memory& memory_;
     std::string& warnings_;
     std::shared_ptr<Program> program_;
+    std::string compiled_from_; // the OpenCL C file as it was named; "" = a zebin or text
+    std::string folder_;        // that it was compiled in
 };
 
 } // namespace

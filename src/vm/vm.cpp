@@ -6,6 +6,7 @@
 #include "vm/vm.h"
 
 #include "interp/interp.h"
+#include "module/source_line.h"
 #include "vm/engine.h"
 #include "vm/fault.h"
 #include "vm/loaded.h"
@@ -98,6 +99,14 @@ private:
     machine::Memory& memory_;
     uint64_t address_ = 0;
 };
+
+void tell_line(const Function& function, RunReport& report) {
+    const std::vector<SourceLine> lines = source_lines(function);
+    if (report.fault.instruction < lines.size() && lines[report.fault.instruction].known()) {
+        report.fault_file = lines[report.fault.instruction].file;
+        report.fault_line = lines[report.fault.instruction].line;
+    }
+}
 
 std::string join(const std::vector<std::string>& names) {
     return fmt::format("`{}`", fmt::join(names, "`, `"));
@@ -204,6 +213,7 @@ struct Context::State {
             if (result.fault.kind != machine::FaultKind::none) {
                 report.fault = result.fault;
                 report.error = describe(result.fault, kernel, code, memory);
+                tell_line(*code.programs[result.fault.function]->function, report);
                 if (result.fault.function != 0)
                     report.fault_function = code.programs[result.fault.function]->function->name;
                 break;

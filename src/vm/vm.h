@@ -60,6 +60,9 @@ struct LoadOptions {
     std::string compiler_options;
     std::vector<std::string> include_folders;
     std::vector<KernelText> texts;
+    // OpenCL C: ask the compiler which source line each instruction comes from (FILE and LOC in the text).
+    // The code is the same with and without (ruling 94).
+    bool source_lines = false;
     bool use_cache = true;
     double time_limit = 60; // of the compiler, seconds
     Color color = Color::off;
@@ -121,6 +124,8 @@ struct RunReport {
     std::optional<Error> error; // a fault, fuel, time, unsupported: what ran before it is still counted
     machine::Fault fault;       // kind none when there was none
     std::string fault_function; // the function that it was in; "" = the kernel
+    std::string fault_file;     // the source line that it was in, where the text says so; "" = not known
+    uint32_t fault_line = 0;
     // The worst of the kernel's instructions, and which have it ("" when all are exact).
     isa::Fidelity fidelity = isa::Fidelity::exact;
     std::string fidelity_names; // "sin, inv"

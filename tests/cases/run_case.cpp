@@ -6,8 +6,8 @@
 //   // ERR: out of fuel        a part of standard error; all of them, in order
 //   // EXIT: 124               0 when not given
 //
-// %s is the file, %d its folder, %t a temporary folder. Several RUN lines make several runs; OUT, ERR and
-// EXIT belong to the RUN line before them.
+// %s is the file, %d its folder, %t a temporary folder; in ERR a `%s:` is the file, too. Several RUN lines
+// make several runs; OUT, ERR and EXIT belong to the RUN line before them.
 #include "process/process.h"
 
 #include <exception>
@@ -124,6 +124,9 @@ int run_file(const std::string& visor, const std::string& file) {
     bool good = true;
     for (const Run& run : runs) {
         std::string command = run.command;
+        Run expected = run;
+        for (std::string& part : expected.err)
+            replace_all(part, "%s:", file + ":");
         replace_all(command, "%s", file);
         replace_all(command, "%d", file.substr(0, file.rfind('/')));
         replace_all(command, "%t", folder.path());
@@ -133,7 +136,7 @@ int run_file(const std::string& visor, const std::string& file) {
             return 1;
         }
         words[0] = visor;
-        good = check(run, visor::test::run(words)) && good;
+        good = check(expected, visor::test::run(words)) && good;
     }
     std::cout << (good ? "passed" : "FAILED") << ": " << file << '\n';
     return good ? 0 : 1;

@@ -53,6 +53,7 @@ public:
         else
             put(static_cast<float>(number(4)), to);
     }
+    void fraction(std::byte* to) { put(static_cast<float>(random_.below(256)) / 256, to); }
     // A scalar argument: more often than not a size.
     void scalar(isa::Type type, std::byte* to) {
         if (isa::is_float(type)) {
@@ -166,10 +167,21 @@ void set_sizes(const vm::KernelFacts& kernel, std::string_view source, test::Lau
     }
 }
 
-} // namespace
+// Pixels of four floats between 0 and 1.
+test::Argument make_image(const vm::Parameter& parameter, Maker& maker) {
+    constexpr size_t numbers = size_t{4} * trial_image_size * trial_image_size * trial_image_size;
+    test::Argument argument{.kind = test::Argument::Kind::image,
+                            .type = parameter.type_name,
+                            .data = std::vector<std::byte>(numbers * sizeof(float)),
+                            .width = trial_image_size,
+                            .height = trial_image_size};
+    for (size_t i = 0; i < numbers; ++i)
+        maker.fraction(&argument.data[i * sizeof(float)]);
+    return argument;
+}
 
-std::expected<test::Launch, std::string> make_trial(const vm::KernelFacts& kernel, std::string_view source,
-                                                    uint64_t seed) {
+std::expected<test::Launch, std::string> make(const vm::KernelFacts& kernel, std::string_view source,
+                                              uint64_t seed, bool images) {
     test::Launch launch;
     launch.kernel = kernel.name;
     set_sizes(kernel, source, launch);
@@ -186,11 +198,35 @@ std::expected<test::Launch, std::string> make_trial(const vm::KernelFacts& kerne
         case vm::ParameterKind::local:
             launch.arguments.push_back({.kind = test::Argument::Kind::local, .local_bytes = 4096});
             break;
+        case vm::ParameterKind::image:
+            if (images) {
+                launch.arguments.push_back(make_image(parameter, maker));
+                break;
+            }
+            [[fallthrough]];
+        case vm::ParameterKind::sampler:
+            if (images) {
+                launch.arguments.push_back({.kind = test::Argument::Kind::sampler});
+                break;
+            }
+            [[fallthrough]];
         default:
             return std::unexpected(fmt::format("argument `{}` is an image or a sampler", parameter.name));
         }
     }
     return launch;
+}
+
+} // namespace
+
+std::expected<test::Launch, std::string> make_trial(const vm::KernelFacts& kernel, std::string_view source,
+                                                    uint64_t seed) {
+    return make(kernel, source, seed, false);
+}
+
+std::expected<test::Launch, std::string> make_trial_with_images(const vm::KernelFacts& kernel,
+                                                                std::string_view source, uint64_t seed) {
+    return make(kernel, source, seed, true);
 }
 
 } // namespace visor::corpus

@@ -20,4 +20,10 @@ inline constexpr size_t trial_buffer_bytes = size_t{64} << 10U;
 [[nodiscard]] std::expected<test::Launch, std::string> make_trial(const vm::KernelFacts& kernel,
                                                                   std::string_view source, uint64_t seed);
 
+// The same with pictures of rgba32f pixels and samplers where the kernel asks
+// for them, for whoever does not compare with the witness.
+[[nodiscard]] std::expected<test::Launch, std::string>
+make_trial_with_images(const vm::KernelFacts& kernel, std::string_view source, uint64_t seed);
+inline constexpr uint32_t trial_image_size = 32; // pixels, in each dimension
+
 } // namespace visor::corpus
