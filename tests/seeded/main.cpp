@@ -1,0 +1,233 @@
+// How many seeded bugs the checkers find, by operator: the figures in docs/checkers.md.
+//   seeded_bugs EXAMPLES_FOLDER EXCEPTIONS [OPTION...] [EXAMPLE...]
+//     --device D          skl unless said otherwise
+//     --operator N        only the operator of this number, from 1
+//     --every N           the first site of an operator and function, and each N-th behind it
+//     --reasons FILE      equivalent.tsv: a removed barrier or fence that changes nothing has to have a line
+//     --log FILE          a line for every mutant
+//     --clean             no mutants: the examples themselves, in which nothing may be found
+//     --barriers-found    fails when a removed barrier is missed
+#include "equivalents.h"
+#include "replay.h"
+#include "study.h"
+
+#include "examples/exceptions.h"
+#include "examples/host.h"
+#include "process/process.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fmt/format.h>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+using namespace visor;
+using namespace visor::seeded;
+
+namespace {
+
+struct Settings {
+    std::string folder;
+    std::string exceptions;
+    const isa::Device* device = isa::device_named("skl");
+    Choice choice;
+    std::string reasons;
+    std::string log;
+    bool clean = false;
+    bool barriers_found = false;
+    std::vector<std::string> examples;
+};
+
+bool read_number(const std::string& text, uint32_t& number) {
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    return read.ec == std::errc{} && number != 0;
+}
+
+// False: there is no such option, or its value is none.
+bool take(const std::string& option, const std::string& value, Settings& settings) {
+    uint32_t number = 0;
+    if (option == "--device")
+        return (settings.device = isa::device_named(value)) != nullptr;
+    if (option == "--reasons")
+        settings.reasons = value;
+    else if (option == "--log")
+        settings.log = value;
+    else if (option == "--every")
+        return read_number(value, settings.choice.every);
+    else if (option == "--operator" && read_number(value, number) && number <= operators) {
+        settings.choice.what = {};
+        settings.choice.what[number - 1] = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool read_settings(const std::vector<std::string>& arguments, Settings& settings) {
+    if (arguments.size() < 2)
+        return false;
+    settings.folder = arguments[0];
+    settings.exceptions = arguments[1];
+    for (size_t i = 2; i < arguments.size(); ++i) {
+        if (arguments[i] == "--clean")
+            settings.clean = true;
+        else if (arguments[i] == "--barriers-found")
+            settings.barriers_found = true;
+        else if (!arguments[i].starts_with("--"))
+            settings.examples.push_back(arguments[i]);
+        else if (i + 1 == arguments.size() || !take(arguments[i], arguments[i + 1], settings))
+            return false;
+        else
+            ++i;
+    }
+    return true;
+}
+
+using Counts = std::array<std::array<uint64_t, verdicts>, operators>;
+
+void print_table(const Counts& counts) {
+    std::cout
+        << "| operator | mutants | found | missed | defined | equivalent | endless | found of undefined |\n"
+           "|---|---|---|---|---|---|---|---|\n";
+    for (size_t i = 0; i < operators; ++i) {
+        const auto& row = counts[i];
+        const auto of = [&](Verdict verdict) { return row[static_cast<size_t>(verdict)]; };
+        uint64_t all = 0;
+        for (const uint64_t count : row)
+            all += count;
+        const uint64_t bugs = of(Verdict::found) + of(Verdict::missed);
+        std::cout << fmt::format(
+            "| {} | {} | {} | {} | {} | {} | {} | {} |\n", operator_names[i], all, of(Verdict::found),
+            of(Verdict::missed), of(Verdict::different), of(Verdict::equivalent), of(Verdict::endless),
+            bugs == 0 ? "-"
+                      : fmt::format("{:.1f} %", 100.0 * static_cast<double>(of(Verdict::found)) /
+                                                    static_cast<double>(bugs)));
+    }
+}
+
+class Run {
+public:
+    Run(const Settings& settings, std::vector<Reason> reasons)
+        : settings_(settings), reasons_(std::move(reasons)) {
+        if (!settings.log.empty())
+            log_.open(settings.log);
+    }
+
+    void example(const test::Check& check) {
+        const auto start = std::chrono::steady_clock::now();
+        const std::string name(check.name);
+        Replay replay(*settings_.device);
+        const test::Place place{"", settings_.folder + '/' + name + '/' + name + ".cl",
+                                settings_.device->name};
+        test::Example example(
+            place, [&](const test::Place& where, test::Launch& launch) { return replay.run(where, launch); });
+        if (!passes(check, example)) {
+            std::cerr << name << ": not run: " << replay.problem() << '\n';
+            return;
+        }
+        ++examples_;
+        Study study(name, *settings_.device, replay);
+        if (settings_.clean) {
+            for (const std::string& line : study.false_alarms()) {
+                std::cout << line << '\n';
+                bad_ = true;
+            }
+        } else {
+            study.look_at_original();
+            study.judge_all(settings_.choice, [&](const Judged& judged) { tell(judged); });
+            unreached_ += study.unreached();
+        }
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        std::cerr << fmt::format("{}: {} launches, {:.1f} s\n", name, replay.recorded().size(), took.count());
+    }
+
+    int finish() {
+        std::cout << fmt::format("{} examples on {}", examples_, settings_.device->name);
+        if (settings_.clean) {
+            std::cout << (bad_ ? "\n" : ": nothing found\n");
+            return bad_ || examples_ == 0 ? 1 : 0;
+        }
+        std::cout << fmt::format("; {} places that no launch reaches\n\n", unreached_);
+        print_table(counts_);
+        for (const Reason& reason : reasons_)
+            if (!reason.used && settings_.examples.empty() && settings_.choice.every == 1)
+                std::cerr << "nothing fits any more: " << reason.example << ' ' << reason.site << '\n';
+        if (!settings_.barriers_found)
+            return 0;
+        const auto& barriers = counts_[static_cast<size_t>(Operator::remove_barrier)];
+        return barriers[static_cast<size_t>(Verdict::found)] != 0 &&
+                       barriers[static_cast<size_t>(Verdict::missed)] == 0 && !bad_
+                   ? 0
+                   : 1;
+    }
+
+private:
+    // What the check itself says is kept for none.
+    static bool passes(const test::Check& check, test::Example& example) {
+        std::ostringstream kept;
+        std::streambuf* const usual = std::cout.rdbuf(kept.rdbuf());
+        const bool passed = check.passes(example);
+        std::cout.rdbuf(usual);
+        return passed;
+    }
+
+    void tell(const Judged& judged) {
+        ++counts_[static_cast<size_t>(judged.site.what)][static_cast<size_t>(judged.verdict)];
+        const std::string_view what = operator_names[static_cast<size_t>(judged.site.what)];
+        std::string why = judged.why;
+        if (judged.verdict == Verdict::equivalent) {
+            const Reason* reason = reason_for(reasons_, judged);
+            if (reason != nullptr)
+                why = reason->why;
+            else if (!settings_.reasons.empty() && (judged.site.what == Operator::remove_barrier ||
+                                                    judged.site.what == Operator::remove_fence)) {
+                std::cout << fmt::format("no reason: {}\t{}\t{}\t{}\n", judged.example, judged.device, what,
+                                         site_name(judged));
+                bad_ = true;
+            }
+        }
+        if (judged.verdict == Verdict::missed)
+            std::cerr << fmt::format("missed: {}\t{}\t{}\t{}\t{}\n", judged.example, judged.device, what,
+                                     site_name(judged), why);
+        log_ << judged.example << '\t' << judged.device << '\t' << what << '\t' << site_name(judged) << '\t'
+             << verdict_names[static_cast<size_t>(judged.verdict)] << '\t' << why << '\n';
+    }
+
+    const Settings& settings_;
+    std::vector<Reason> reasons_;
+    std::ofstream log_;
+    Counts counts_{};
+    uint64_t examples_ = 0;
+    uint64_t unreached_ = 0;
+    bool bad_ = false;
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    Settings settings;
+    if (!read_settings({argv + 1, argv + argc}, settings)) {
+        std::cerr << "usage: seeded_bugs EXAMPLES_FOLDER EXCEPTIONS [OPTION...] [EXAMPLE...]\n";
+        return 2;
+    }
+    const auto exceptions = test::read_exceptions(test::read_file(settings.exceptions));
+    auto reasons =
+        settings.reasons.empty() ? std::vector<Reason>{} : read_reasons(test::read_file(settings.reasons));
+    if (!exceptions || !reasons) {
+        std::cerr << "a line is wrong: " << (exceptions ? reasons.error() : exceptions.error()) << '\n';
+        return 2;
+    }
+    Run run(settings, std::move(*reasons));
+    for (const test::Check& check : test::all_checks()) {
+        const bool wanted = settings.examples.empty() ||
+                            std::ranges::find(settings.examples, check.name) != settings.examples.end();
+        const bool excepted = std::ranges::any_of(*exceptions, [&](const test::Exception& exception) {
+            return exception.example == check.name && exception.device == settings.device->name;
+        });
+        if (wanted && !excepted)
+            run.example(check);
+    }
+    return run.finish();
+}
