@@ -22,9 +22,11 @@ enum class OperandRole : uint8_t {
 struct InstructionRoles {
     bool branches = false;
     bool has_addresses = false;
+    bool has_indirect = false; // operands through address registers
     bool has_result = false;
     bool selects = false;         // sel: the first source where the predicate is on
     bool masks = false;           // `and` with a constant: only its bytes matter
+    bool intersects = false;      // `and` of two values: one may mask away what is undefined of the other
     bool always_the_same = false; // a value compared with itself
 };
 

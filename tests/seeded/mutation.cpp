@@ -154,7 +154,7 @@ private:
             add(Operator::remove_fence, at);
         if (observed.unit_bytes != 0 && address_of(instruction).step != Step::none)
             add(Operator::shift_index, at);
-        if (initialises(function_, instruction) || observed.stores_locally)
+        if (initialises(function_, instruction) || observed.initialises)
             add(Operator::drop_initialisation, at);
         if (compares_integers(function_, instruction))
             add(Operator::move_bound, at);

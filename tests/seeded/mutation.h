@@ -29,8 +29,8 @@ inline constexpr std::array<std::string_view, operators> operator_names{
 
 // What a run of the original tells of an instruction that the rules need: by index in Function::code.
 struct Observed {
-    uint32_t unit_bytes = 0;     // of a message's element; 0: it raised no memory event
-    bool stores_locally = false; // a store to shared local, scratch or private memory
+    uint32_t unit_bytes = 0;  // of a message's element; 0: it raised no memory event
+    bool initialises = false; // the first store to a byte of shared local, scratch or private memory
 };
 using Behaviour = std::map<uint32_t, Observed>; // instructions that were executed
 

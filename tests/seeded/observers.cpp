@@ -21,7 +21,10 @@ void each_lane(const MemoryEvent& event, Visit visit) {
         visit(static_cast<unsigned>(std::countr_zero(rest)));
 }
 
+// A thread's own memory goes by one name: its stack is where its calls put it.
 std::string array_at(const MemoryEvent& event, uint64_t address) {
+    if (check::is_private(*event.thread.launch, address))
+        return "private";
     const machine::Allocation* in = event.thread.launch->memory->find(address, 1);
     return in == nullptr ? "" : in->label;
 }
@@ -48,10 +51,24 @@ void Observer::memory(const MemoryEvent& event) {
     each_lane(event, [&](unsigned lane) {
         const check::Place place = check::place_of(event, lane);
         if (event.kind == AccessKind::write && place.region != Region::global)
-            observed.stores_locally = true;
+            note_local(event, place, observed);
         if (event.space == machine::Space::flat)
             own.reached[event.instruction.source].insert(array_at(event, event.addresses[lane]));
     });
+}
+
+// Only the first store to a byte initialises it.
+void Observer::note_local(const MemoryEvent& event, const check::Place& place, Observed& observed) {
+    const uint64_t owner = place.region == Region::scratch ? event.thread.index + 1U : 0U;
+    for (uint32_t i = 0; i < event.bytes; ++i) {
+        const auto region = static_cast<uint64_t>(place.region);
+        if (stored_.insert((place.address + i) << 12U | owner << 2U | region).second)
+            observed.initialises = true;
+    }
+}
+
+void Observer::group_began(std::span<const Thread> /*threads*/) {
+    stored_.clear();
 }
 
 void Observer::thread_ended(const Thread& thread) {

@@ -4,6 +4,7 @@
 
 #include "replay.h"
 
+#include "check/place.h"
 #include "machine/thread.h"
 #include "machine/watch.h"
 
@@ -12,6 +13,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace visor::seeded {
 
@@ -23,6 +25,7 @@ public:
     void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
                      uint32_t lanes) override;
     void memory(const machine::MemoryEvent& event) override;
+    void group_began(std::span<const machine::Thread> threads) override;
     void thread_ended(const machine::Thread& thread) override;
     void tell(Recorded& recorded) const;
 
@@ -32,11 +35,13 @@ private:
         std::map<uint32_t, std::set<std::string>> reached;
     };
     OfFunction& at(const machine::Thread& thread);
+    void note_local(const machine::MemoryEvent& event, const check::Place& place, Observed& observed);
 
     const vm::Program& program_;
     std::map<const Function*, OfFunction> functions_;
     const Function* last_ = nullptr;
     OfFunction* found_ = nullptr;
+    std::unordered_set<uint64_t> stored_; // bytes that the group has stored to, none of them global
     uint64_t most_instructions_ = 0;
 };
 

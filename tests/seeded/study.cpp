@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <functional>
 
 namespace visor::seeded {
 
@@ -25,29 +26,25 @@ std::array<bool, check::kinds> all_checkers() {
     return chosen;
 }
 
-const check::Finding* first_error(check::Checkers& checkers) {
-    const auto& all = checkers.findings().all();
-    const auto found = std::ranges::find(all, check::Severity::error, &check::Finding::severity);
-    return found == all.end() ? nullptr : &*found;
-}
-
 // Ends a run once something is found: more of it changes no verdict.
-class StopAtError final : public machine::Watcher {
+class StopWhen final : public machine::Watcher {
 public:
-    explicit StopAtError(check::Checkers& checkers) : checkers_(checkers) {}
+    StopWhen(check::Checkers& checkers, std::function<bool()> found)
+        : checkers_(checkers), found_(std::move(found)) {}
     void instruction(const machine::Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
                      uint32_t /*lanes*/) override {
         const size_t count = checkers_.findings().all().size();
         if (count == seen_)
             return;
         seen_ = count;
-        if (first_error(checkers_) != nullptr)
+        if (found_())
             stop_ = true;
     }
     [[nodiscard]] const std::atomic<bool>* flag() const { return &stop_; }
 
 private:
     check::Checkers& checkers_;
+    std::function<bool()> found_;
     size_t seen_ = 0;
     std::atomic<bool> stop_ = false;
 };
@@ -108,6 +105,14 @@ std::vector<std::string> Study::false_alarms() {
 
 void Study::look_at_original() {
     for (const Recorded& recorded : replay_.recorded()) {
+        for (uint64_t seed = 0; seed <= more_seeds; ++seed) {
+            check::Checkers checkers(all_checkers());
+            (void)replay_.play(recorded, *recorded.program, {.seed = seed, .watcher = checkers.listener()});
+            for (const check::Finding& finding : checkers.findings().all())
+                if (finding.severity == check::Severity::error)
+                    known_.emplace(finding.rule, name_of(*recorded.program, finding.function.get()),
+                                   finding.party.instruction);
+        }
         bool by_seed = false;
         for (uint64_t seed = 1; seed <= more_seeds; ++seed)
             by_seed = by_seed || !same_result(replay_.play(recorded, *recorded.program, {.seed = seed}),
@@ -119,6 +124,9 @@ void Study::look_at_original() {
                 by_poison || !same_result(replay_.play(recorded, *recorded.program, {.watcher = &poison}),
                                           recorded.outcome);
         }
+        Clashes clashes(device_.id != isa::DeviceId::skl);
+        (void)replay_.play(recorded, *recorded.program, {.watcher = &clashes});
+        clashes_.push_back(clashes.saw());
         depends_on_seed_.push_back(by_seed);
         depends_on_poison_.push_back(by_poison);
     }
@@ -132,7 +140,7 @@ std::map<FunctionName, Behaviour> Study::behaviour() const {
             for (const auto& [instruction, observed] : behaviour) {
                 Observed& known = all[name][instruction];
                 known.unit_bytes = std::max(known.unit_bytes, observed.unit_bytes);
-                known.stores_locally = known.stores_locally || observed.stores_locally;
+                known.initialises = known.initialises || observed.initialises;
             }
     return all;
 }
@@ -187,9 +195,26 @@ Judged Study::judge(const FunctionName& name, const Site& site, const Behaviour&
     return judged;
 }
 
-Study::Played Study::checked(const Recorded& recorded, const vm::Program& program, uint64_t seed) {
+// `mutant`: absent, the original.
+const check::Finding* Study::first_new(check::Checkers& checkers, const vm::Program& program,
+                                       const Case* mutant) const {
+    const auto& all = checkers.findings().all();
+    const auto found = std::ranges::find_if(all, [&](const check::Finding& finding) {
+        if (finding.severity != check::Severity::error)
+            return false;
+        const FunctionName name = name_of(program, finding.function.get());
+        uint32_t instruction = finding.party.instruction;
+        if (mutant != nullptr && name == mutant->name)
+            instruction = mutant->mutant.original[instruction];
+        return !known_.contains({finding.rule, name, instruction});
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+Study::Played Study::checked(const Recorded& recorded, const vm::Program& program, const Case& mutant,
+                             uint64_t seed) {
     check::Checkers checkers(all_checkers());
-    StopAtError stop(checkers);
+    StopWhen stop(checkers, [&] { return first_new(checkers, program, &mutant) != nullptr; });
     machine::Several all;
     all.add(*checkers.listener());
     all.add(stop);
@@ -198,7 +223,7 @@ Study::Played Study::checked(const Recorded& recorded, const vm::Program& progra
             recorded, program,
             {.seed = seed, .fuel = fuel_of(recorded), .watcher = all.listener(), .stop = stop.flag()}),
         {}};
-    if (const check::Finding* error = first_error(checkers))
+    if (const check::Finding* error = first_new(checkers, program, &mutant))
         played.finding = error->rule;
     return played;
 }
@@ -207,7 +232,7 @@ bool Study::decided(Case& mutant, uint64_t seed) {
     Judged& judged = mutant.judged;
     for (Case::Of& of : mutant.launches) {
         const Recorded& recorded = replay_.recorded()[of.recorded];
-        Played played = checked(recorded, *of.program, seed);
+        Played played = checked(recorded, *of.program, mutant, seed);
         const Outcome& outcome = played.outcome;
         if (!outcome.error.empty()) {
             judged.verdict = Verdict::found; // refused before it ran
@@ -230,7 +255,10 @@ bool Study::decided(Case& mutant, uint64_t seed) {
             mutant.differs = mutant.differs || !same_result(outcome, recorded.outcome);
             of.plain = std::move(played.outcome);
         } else if (!depends_on_seed_[of.recorded] && !same_result(outcome, of.plain)) {
-            judged.why = "the schedule changes the result"; // the other witnesses may know more
+            // `--seeds A..B` says so, and fails.
+            judged.verdict = Verdict::found;
+            judged.why = "depends on the schedule";
+            return true;
         }
     }
     return false;
@@ -243,8 +271,6 @@ void Study::ask_witnesses(Case& mutant) {
         judged.why = std::move(why);
     };
     judged.verdict = mutant.differs ? Verdict::different : Verdict::equivalent;
-    if (!judged.why.empty())
-        miss(judged.why);
     for (const Case::Of& of : mutant.launches) {
         const Recorded& recorded = replay_.recorded()[of.recorded];
         const uint64_t fuel = fuel_of(recorded);
@@ -263,7 +289,7 @@ void Study::ask_witnesses(Case& mutant) {
         (void)replay_.play(recorded, *of.program, {.fuel = fuel, .watcher = both.listener()});
         if (arrays.saw())
             return miss("another array is reached");
-        if (clashes.saw())
+        if (clashes.saw() && !clashes_[of.recorded])
             return miss(clashes.what());
     }
 }

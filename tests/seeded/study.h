@@ -4,8 +4,13 @@
 
 #include "replay.h"
 
+#include "check/checkers.h"
+
 #include <functional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace visor::seeded {
@@ -44,7 +49,7 @@ public:
 
     // What the checkers find in the example itself, each as a line: they should find nothing.
     [[nodiscard]] std::vector<std::string> false_alarms();
-    // Whether poison changes what the example leaves; then it says nothing of a mutant.
+    // What checkers and witnesses say of the example itself, and what therefore says nothing of a mutant.
     void look_at_original();
     void judge_all(const Choice& choice, const std::function<void(const Judged&)>& tell);
     [[nodiscard]] uint64_t unreached() const { return unreached_; }
@@ -56,7 +61,12 @@ private:
     };
     struct Case; // a mutant while it is judged
     [[nodiscard]] Judged judge(const FunctionName& name, const Site& site, const Behaviour& behaviour);
-    [[nodiscard]] Played checked(const Recorded& recorded, const vm::Program& program, uint64_t seed);
+    // What is found in the original as well is none of the mutant's: by rule, function and instruction.
+    using Known = std::set<std::tuple<std::string_view, FunctionName, uint32_t>>;
+    [[nodiscard]] const check::Finding* first_new(check::Checkers& checkers, const vm::Program& program,
+                                                  const Case* mutant) const;
+    [[nodiscard]] Played checked(const Recorded& recorded, const vm::Program& program, const Case& mutant,
+                                 uint64_t seed);
     [[nodiscard]] bool decided(Case& mutant, uint64_t seed);
     void ask_witnesses(Case& mutant);
     [[nodiscard]] std::map<FunctionName, Behaviour> behaviour() const;
@@ -64,7 +74,8 @@ private:
     std::string example_;
     const isa::Device& device_;
     Replay& replay_;
-    std::vector<bool> depends_on_seed_, depends_on_poison_; // by recorded launch
+    Known known_;
+    std::vector<bool> depends_on_seed_, depends_on_poison_, clashes_; // by recorded launch
     uint64_t unreached_ = 0;
 };
 
