@@ -5,7 +5,8 @@
 //     --every N           the first site of an operator and function, and each N-th behind it
 //     --reasons FILE      equivalent.tsv: a removed barrier or fence that changes nothing has to have a line
 //     --log FILE          a line for every mutant
-//     --clean             no mutants: the examples themselves, in which nothing may be found
+//     --clean FILE        no mutants: the examples themselves, in which nothing may be found but what
+//                         known.tsv has, `EXAMPLE<tab>RULE<tab>why`
 //     --barriers-found    fails when a removed barrier is missed
 #include "equivalents.h"
 #include "replay.h"
@@ -21,6 +22,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 using namespace visor;
@@ -35,7 +37,7 @@ struct Settings {
     Choice choice;
     std::string reasons;
     std::string log;
-    bool clean = false;
+    std::string known; // a file; "": mutants
     bool barriers_found = false;
     std::vector<std::string> examples;
 };
@@ -52,6 +54,8 @@ bool take(const std::string& option, const std::string& value, Settings& setting
         return (settings.device = isa::device_named(value)) != nullptr;
     if (option == "--reasons")
         settings.reasons = value;
+    else if (option == "--clean")
+        settings.known = value;
     else if (option == "--log")
         settings.log = value;
     else if (option == "--every")
@@ -71,9 +75,7 @@ bool read_settings(const std::vector<std::string>& arguments, Settings& settings
     settings.folder = arguments[0];
     settings.exceptions = arguments[1];
     for (size_t i = 2; i < arguments.size(); ++i) {
-        if (arguments[i] == "--clean")
-            settings.clean = true;
-        else if (arguments[i] == "--barriers-found")
+        if (arguments[i] == "--barriers-found")
             settings.barriers_found = true;
         else if (!arguments[i].starts_with("--"))
             settings.examples.push_back(arguments[i]);
@@ -113,6 +115,10 @@ public:
         : settings_(settings), reasons_(std::move(reasons)) {
         if (!settings.log.empty())
             log_.open(settings.log);
+        std::istringstream lines(settings.known.empty() ? "" : test::read_file(settings.known));
+        for (std::string line; std::getline(lines, line);)
+            if (!line.starts_with('#'))
+                known_.insert(line.substr(0, line.rfind('\t')));
     }
 
     void example(const test::Check& check) {
@@ -129,11 +135,9 @@ public:
         }
         ++examples_;
         Study study(name, *settings_.device, replay);
-        if (settings_.clean) {
-            for (const std::string& line : study.false_alarms()) {
-                std::cout << line << '\n';
-                bad_ = true;
-            }
+        if (!settings_.known.empty()) {
+            for (const Alarm& alarm : study.alarms())
+                tell(name, alarm);
         } else {
             study.look_at_original();
             study.judge_all(settings_.choice, [&](const Judged& judged) { tell(judged); });
@@ -145,8 +149,8 @@ public:
 
     int finish() {
         std::cout << fmt::format("{} examples on {}", examples_, settings_.device->name);
-        if (settings_.clean) {
-            std::cout << (bad_ ? "\n" : ": nothing found\n");
+        if (!settings_.known.empty()) {
+            std::cout << (bad_ ? "\n" : ": nothing else found\n");
             return bad_ || examples_ == 0 ? 1 : 0;
         }
         std::cout << fmt::format("; {} places that no launch reaches\n\n", unreached_);
@@ -173,6 +177,14 @@ private:
         return passed;
     }
 
+    void tell(const std::string& name, const Alarm& alarm) {
+        if (known_.contains(fmt::format("{}\t{}", name, alarm.rule)))
+            return;
+        std::cout << fmt::format("{} on {}, {}: {}: {}\n    {}\n", name, settings_.device->name, alarm.kernel,
+                                 alarm.rule, alarm.message, alarm.text);
+        bad_ = true;
+    }
+
     void tell(const Judged& judged) {
         ++counts_[static_cast<size_t>(judged.site.what)][static_cast<size_t>(judged.verdict)];
         const std::string_view what = operator_names[static_cast<size_t>(judged.site.what)];
@@ -197,6 +209,7 @@ private:
 
     const Settings& settings_;
     std::vector<Reason> reasons_;
+    std::set<std::string> known_; // EXAMPLE<tab>RULE
     std::ofstream log_;
     Counts counts_{};
     uint64_t examples_ = 0;

@@ -84,23 +84,20 @@ struct Study::Case {
     bool differs = false;
 };
 
-std::vector<std::string> Study::false_alarms() {
-    std::vector<std::string> lines;
+std::vector<Alarm> Study::alarms() {
+    std::vector<Alarm> alarms;
     for (const Recorded& recorded : replay_.recorded()) {
         for (uint64_t seed = 0; seed <= 1; ++seed) {
             check::Checkers checkers(all_checkers());
             (void)replay_.play(recorded, *recorded.program, {.seed = seed, .watcher = checkers.listener()});
-            for (const check::Finding& finding : checkers.findings().all()) {
-                if (finding.severity != check::Severity::error)
-                    continue;
-                lines.push_back(fmt::format(
-                    "{} {} {}: {}: {}: {}", example_, device_.name, recorded.kernel, finding.rule,
-                    finding.message,
-                    text::print(*finding.function, finding.function->code[finding.party.instruction])));
-            }
+            for (const check::Finding& finding : checkers.findings().all())
+                if (finding.severity == check::Severity::error)
+                    alarms.push_back(
+                        {recorded.kernel, finding.rule, finding.message,
+                         text::print(*finding.function, finding.function->code[finding.party.instruction])});
         }
     }
-    return lines;
+    return alarms;
 }
 
 void Study::look_at_original() {

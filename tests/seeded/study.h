@@ -37,6 +37,14 @@ struct Judged {
     std::string why; // a rule, a fault, or the witness
 };
 
+// A finding in the example as it is.
+struct Alarm {
+    std::string kernel;
+    std::string_view rule;
+    std::string message;
+    std::string text; // of the instruction
+};
+
 struct Choice {
     std::array<bool, operators> what{true, true, true, true, true, true};
     uint32_t every = 1; // of the sites of an operator the first, and each so many behind it
@@ -47,8 +55,8 @@ public:
     Study(std::string example, const isa::Device& device, Replay& replay)
         : example_(std::move(example)), device_(device), replay_(replay) {}
 
-    // What the checkers find in the example itself, each as a line: they should find nothing.
-    [[nodiscard]] std::vector<std::string> false_alarms();
+    // What the checkers find in the example itself, in two schedules.
+    [[nodiscard]] std::vector<Alarm> alarms();
     // What checkers and witnesses say of the example itself, and what therefore says nothing of a mutant.
     void look_at_original();
     void judge_all(const Choice& choice, const std::function<void(const Judged&)>& tell);
