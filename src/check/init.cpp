@@ -194,6 +194,8 @@ void InitChecker::check_message(const Thread& thread, const PreparedInstruction&
     const std::vector<Taint>& bytes = registers_of(thread).bytes;
     for (size_t i = 0; i < operands.size(); ++i) {
         const OperandRole role = roles_->operand(instruction, i);
+        if (role == OperandRole::pixels)
+            check_pixels(thread, instruction, i, lanes);
         const bool scalar = role == OperandRole::scalar_address;
         if (!scalar && role != OperandRole::lane_address)
             continue;
@@ -220,6 +222,25 @@ void InitChecker::check_message(const Thread& thread, const PreparedInstruction&
             report(thread, instruction, scalar ? -1 : channel(instruction, lane), values[lane],
                    "uninitialized-address", "an address depends on a value that nobody wrote");
             break;
+        }
+    }
+}
+
+// Typed messages raise no event: what they write to an image is looked at before.
+void InitChecker::check_pixels(const Thread& thread, const PreparedInstruction& instruction, size_t index,
+                               uint32_t lanes) {
+    constexpr uint32_t dword = 4;
+    const uint32_t pitch = roles_->bytes(instruction, index);
+    const uint32_t channels = roles_->of(*thread.program, instruction).pixel_channels;
+    const uint32_t base = thread.program->operands_of(instruction)[index].base;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        for (uint32_t k = 0; k < channels; ++k) {
+            const Taint taint = bytes_taint(
+                thread, instruction, int64_t{base} + int64_t{k} * pitch + int64_t{lane} * dword, dword);
+            if (taint != written)
+                return report(thread, instruction, channel(instruction, lane), taint, "uninitialized-store",
+                              "a value that nobody wrote is stored to an image");
         }
     }
 }

@@ -61,6 +61,8 @@ private:
     void check_message(const machine::Thread& thread, const PreparedInstruction& instruction, uint32_t lanes);
     void check_indirect(const machine::Thread& thread, const PreparedInstruction& instruction,
                         uint32_t lanes);
+    void check_pixels(const machine::Thread& thread, const PreparedInstruction& instruction, size_t index,
+                      uint32_t lanes);
     void check_branch(const machine::Thread& thread, const PreparedInstruction& instruction);
     void write_pair(const machine::Thread& thread, const PreparedOperand& destination, uint32_t half,
                     uint32_t lanes, const LaneTaint& values);

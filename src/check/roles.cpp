@@ -92,6 +92,14 @@ void Roles::add_operand(const Program& program, const PreparedInstruction& instr
             bytes = isa::size_of(program.operands[instruction.first_operand + index].type);
         role = bytes == 0 ? OperandRole::none : OperandRole::lane_address;
         roles.has_addresses = true;
+    } else if (row.family == isa::Family::typed && field.extent == isa::Extent::channels_4 &&
+               field.kind == FieldKind::raw_src) {
+        constexpr uint32_t dword = 4;
+        const uint32_t lanes = instruction.execution.size;
+        bytes = std::max<uint32_t>(lanes * dword, program.device->grf_bytes);
+        role = OperandRole::pixels;
+        roles.pixel_channels = static_cast<uint8_t>((extent() - lanes * dword) / bytes + 1);
+        roles.has_addresses = true;
     } else if (field.kind == FieldKind::vector_src || field.kind == FieldKind::scalar_src) {
         role = OperandRole::source;
     }

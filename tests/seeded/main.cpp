@@ -7,7 +7,9 @@
 //     --log FILE          a line for every mutant
 //     --clean FILE        no mutants: the examples themselves, in which nothing may be found but what
 //                         known.tsv has, `EXAMPLE<tab>RULE<tab>why`
-//     --barriers-found    fails when a removed barrier is missed
+//     --least N           fails when a removed barrier is missed, or of another operator's bugs less than N
+//     percent
+//                         are found
 #include "equivalents.h"
 #include "replay.h"
 #include "study.h"
@@ -37,8 +39,8 @@ struct Settings {
     Choice choice;
     std::string reasons;
     std::string log;
-    std::string known; // a file; "": mutants
-    bool barriers_found = false;
+    std::string known;  // a file; "": mutants
+    uint32_t least = 0; // percent; 0: whatever is found will do
     std::vector<std::string> examples;
 };
 
@@ -58,6 +60,8 @@ bool take(const std::string& option, const std::string& value, Settings& setting
         settings.known = value;
     else if (option == "--log")
         settings.log = value;
+    else if (option == "--least")
+        return read_number(value, settings.least) && settings.least <= 100;
     else if (option == "--every")
         return read_number(value, settings.choice.every);
     else if (option == "--operator" && read_number(value, number) && number <= operators) {
@@ -75,9 +79,7 @@ bool read_settings(const std::vector<std::string>& arguments, Settings& settings
     settings.folder = arguments[0];
     settings.exceptions = arguments[1];
     for (size_t i = 2; i < arguments.size(); ++i) {
-        if (arguments[i] == "--barriers-found")
-            settings.barriers_found = true;
-        else if (!arguments[i].starts_with("--"))
+        if (!arguments[i].starts_with("--"))
             settings.examples.push_back(arguments[i]);
         else if (i + 1 == arguments.size() || !take(arguments[i], arguments[i + 1], settings))
             return false;
@@ -156,15 +158,22 @@ public:
         std::cout << fmt::format("; {} places that no launch reaches\n\n", unreached_);
         print_table(counts_);
         for (const Reason& reason : reasons_)
-            if (!reason.used && settings_.examples.empty() && settings_.choice.every == 1)
-                std::cerr << "nothing fits any more: " << reason.example << ' ' << reason.site << '\n';
-        if (!settings_.barriers_found)
-            return 0;
-        const auto& barriers = counts_[static_cast<size_t>(Operator::remove_barrier)];
-        return barriers[static_cast<size_t>(Verdict::found)] != 0 &&
-                       barriers[static_cast<size_t>(Verdict::missed)] == 0 && !bad_
-                   ? 0
-                   : 1;
+            if (!reason.used && reason.device == settings_.device->name && settings_.examples.empty() &&
+                settings_.choice.every == 1) {
+                std::cout << "nothing fits any more: " << reason.example << ' ' << reason.site << '\n';
+                bad_ = true;
+            }
+        bool enough = settings_.least == 0 || !bad_;
+        for (size_t i = 0; i < operators; ++i) {
+            const uint64_t found = counts_[i][static_cast<size_t>(Verdict::found)];
+            const uint64_t bugs = found + counts_[i][static_cast<size_t>(Verdict::missed)];
+            const uint64_t least = i == 0 ? 100 : settings_.least; // barriers: all
+            if (settings_.least != 0 && found * 100 < bugs * least) {
+                std::cout << fmt::format("not enough: {}\n", operator_names[i]);
+                enough = false;
+            }
+        }
+        return enough && (settings_.least == 0 || counts_.front().front() != 0) ? 0 : 1;
     }
 
 private:
