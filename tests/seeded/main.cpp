@@ -4,6 +4,7 @@
 //     --operator N        only the operator of this number, from 1
 //     --every N           the first site of an operator and function, and each N-th behind it
 //     --reasons FILE      equivalent.tsv: a removed barrier or fence that changes nothing has to have a line
+//     --without CHECKER   leaves a checker out: what it alone finds has to be missed then
 //     --log FILE          a line for every mutant
 //     --clean FILE        no mutants: the examples themselves, in which nothing may be found but what
 //                         known.tsv has, `EXAMPLE<tab>RULE<tab>why`
@@ -24,6 +25,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -37,6 +39,7 @@ struct Settings {
     std::string exceptions;
     const isa::Device* device = isa::device_named("skl");
     Choice choice;
+    std::array<bool, check::kinds> checkers{};
     std::string reasons;
     std::string log;
     std::string known;  // a file; "": mutants
@@ -58,6 +61,9 @@ bool take(const std::string& option, const std::string& value, Settings& setting
         settings.reasons = value;
     else if (option == "--clean")
         settings.known = value;
+    else if (const auto kind = std::ranges::find(check::kind_names, value);
+             option == "--without" && kind != check::kind_names.end())
+        settings.checkers[static_cast<size_t>(kind - check::kind_names.begin())] = false;
     else if (option == "--log")
         settings.log = value;
     else if (option == "--least")
@@ -136,7 +142,7 @@ public:
             return;
         }
         ++examples_;
-        Study study(name, *settings_.device, replay);
+        Study study(name, *settings_.device, replay, settings_.checkers);
         if (!settings_.known.empty()) {
             for (const Alarm& alarm : study.alarms())
                 tell(name, alarm);
@@ -157,13 +163,14 @@ public:
         }
         std::cout << fmt::format("; {} places that no launch reaches\n\n", unreached_);
         print_table(counts_);
+        print_reasons();
         for (const Reason& reason : reasons_)
             if (!reason.used && reason.device == settings_.device->name && settings_.examples.empty() &&
                 settings_.choice.every == 1) {
                 std::cout << "nothing fits any more: " << reason.example << ' ' << reason.site << '\n';
                 bad_ = true;
             }
-        bool enough = settings_.least == 0 || !bad_;
+        bool enough = settings_.least == 0 || (!bad_ && judged_ != 0);
         for (size_t i = 0; i < operators; ++i) {
             const uint64_t found = counts_[i][static_cast<size_t>(Verdict::found)];
             const uint64_t bugs = found + counts_[i][static_cast<size_t>(Verdict::missed)];
@@ -173,7 +180,7 @@ public:
                 enough = false;
             }
         }
-        return enough && (settings_.least == 0 || counts_.front().front() != 0) ? 0 : 1;
+        return enough ? 0 : 1;
     }
 
 private:
@@ -194,11 +201,19 @@ private:
         bad_ = true;
     }
 
+    void print_reasons() const {
+        std::cout << "\n| equivalent because | mutants |\n|---|---|\n";
+        for (const auto& [why, count] : reasons_given_)
+            std::cout << fmt::format("| {} | {} |\n", why, count);
+    }
+
     void tell(const Judged& judged) {
+        ++judged_;
         ++counts_[static_cast<size_t>(judged.site.what)][static_cast<size_t>(judged.verdict)];
         const std::string_view what = operator_names[static_cast<size_t>(judged.site.what)];
         std::string why = judged.why;
         if (judged.verdict == Verdict::equivalent) {
+            ++reasons_given_[fmt::format("{}: {}", what, why.empty() ? "see equivalent.tsv" : why)];
             const Reason* reason = reason_for(reasons_, judged);
             if (reason != nullptr)
                 why = reason->why;
@@ -221,8 +236,10 @@ private:
     std::set<std::string> known_; // EXAMPLE<tab>RULE
     std::ofstream log_;
     Counts counts_{};
+    std::map<std::string, uint64_t> reasons_given_;
     uint64_t examples_ = 0;
     uint64_t unreached_ = 0;
+    uint64_t judged_ = 0;
     bool bad_ = false;
 };
 
@@ -230,6 +247,7 @@ private:
 
 int main(int argc, char** argv) {
     Settings settings;
+    settings.checkers.fill(true);
     if (!read_settings({argv + 1, argv + argc}, settings)) {
         std::cerr << "usage: seeded_bugs EXAMPLES_FOLDER EXCEPTIONS [OPTION...] [EXAMPLE...]\n";
         return 2;

@@ -27,10 +27,13 @@ inline constexpr std::array<std::string_view, operators> operator_names{
     "remove a barrier",       "remove a fence", "shift an index",
     "drop an initialisation", "widen a range",  "weaken a predicate"};
 
-// What a run of the original tells of an instruction that the rules need: by index in Function::code.
+// What a run of the original tells of an instruction, for the rules and for why a mutant changes nothing: by
+// index in Function::code.
 struct Observed {
     uint32_t unit_bytes = 0;  // of a message's element; 0: it raised no memory event
     bool initialises = false; // the first store to a byte of shared local, scratch or private memory
+    bool decides = false;     // its predicate switched a lane that was on off, or made one branch
+    bool equal = false;       // a comparison, or what may be one: the two sides were equal in some lane
 };
 using Behaviour = std::map<uint32_t, Observed>; // instructions that were executed
 

@@ -1,10 +1,13 @@
 #include "observers.h"
 
 #include "check/place.h"
+#include "machine/element.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
+#include <string_view>
 
 namespace visor::seeded {
 
@@ -19,6 +22,43 @@ template <class Visit>
 void each_lane(const MemoryEvent& event, Visit visit) {
     for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1)
         visit(static_cast<unsigned>(std::countr_zero(rest)));
+}
+
+// An integer operand's element; absent of what is not read plainly.
+std::optional<int64_t> integer(const Thread& thread, const PreparedOperand& operand, uint32_t lane) {
+    const size_t size = isa::size_of(operand.type);
+    if (!isa::is_integer(operand.type) ||
+        (operand.modifier != SourceModifier::none && operand.modifier != SourceModifier::neg))
+        return std::nullopt;
+    uint64_t bits = operand.value;
+    if (operand.kind == OperandKind::general) {
+        const int64_t place = machine::element_place(thread, operand, lane);
+        if (place < 0 || place + static_cast<int64_t>(size) > int64_t{thread.program->register_bytes})
+            return std::nullopt;
+        bits = 0;
+        std::memcpy(&bits, thread.registers + place, size);
+    } else if (operand.kind != OperandKind::immediate) {
+        return std::nullopt;
+    }
+    const auto shift = static_cast<unsigned>(64 - 8 * size);
+    const uint64_t wide = bits << shift;
+    const int64_t number = isa::is_signed(operand.type) ? static_cast<int64_t>(wide) >> shift
+                                                        : static_cast<int64_t>(wide >> shift);
+    return operand.modifier == SourceModifier::neg
+               ? std::optional(static_cast<int64_t>(0 - static_cast<uint64_t>(number)))
+               : std::optional(number);
+}
+
+bool may_be_equal(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+    const auto operands = thread.program->operands_of(instruction);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+        const auto left = integer(thread, operands[operands.size() - 2], lane);
+        const auto right = integer(thread, operands[operands.size() - 1], lane);
+        if (!left || !right || *left == *right)
+            return true;
+    }
+    return false;
 }
 
 // A thread's own memory goes by one name: its stack is where its calls put it.
@@ -40,8 +80,17 @@ Observer::OfFunction& Observer::at(const Thread& thread) {
     return *found_;
 }
 
-void Observer::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t /*lanes*/) {
-    (void)at(thread).behaviour[instruction.source];
+void Observer::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+    Observed& observed = at(thread).behaviour[instruction.source];
+    if (instruction.predicate.id != 0 && !observed.decides) {
+        const uint32_t on = machine::masked_lanes(thread, instruction.execution);
+        const uint32_t chosen =
+            on & machine::predicate_lanes(thread, instruction.predicate, instruction.execution);
+        const bool branches = instruction.row->family == isa::Family::flow;
+        observed.decides = branches ? chosen != 0 : chosen != on;
+    }
+    if (!observed.equal && std::string_view(instruction.row->mnemonic) == "cmp")
+        observed.equal = may_be_equal(thread, instruction, lanes);
 }
 
 void Observer::memory(const MemoryEvent& event) {

@@ -20,12 +20,6 @@ constexpr size_t most_launches = 4;
 constexpr uint64_t more_seeds = 3;
 constexpr std::byte poisons[] = {std::byte{0x5a}, std::byte{0xff}};
 
-std::array<bool, check::kinds> all_checkers() {
-    std::array<bool, check::kinds> chosen{};
-    chosen.fill(true);
-    return chosen;
-}
-
 // Ends a run once something is found: more of it changes no verdict.
 class StopWhen final : public machine::Watcher {
 public:
@@ -62,6 +56,26 @@ bool same_result(const Outcome& a, const Outcome& b) {
     return a.memory == b.memory && a.printed == b.printed && a.fault.kind == b.fault.kind;
 }
 
+// What the runs of the original tell; removed barriers and fences have lines in equivalent.tsv.
+std::string why_equivalent(const Site& site, const Observed& observed) {
+    switch (site.what) {
+    case Operator::remove_barrier:
+    case Operator::remove_fence:
+        return "";
+    case Operator::shift_index:
+        return "what the neighbouring element holds changes no result";
+    case Operator::drop_initialisation:
+        return "no result depends on it: two other fillings of what was not written change none";
+    case Operator::move_bound:
+        return observed.equal ? "the sides are equal, and either way leads to the same result"
+                              : "the sides are never equal: both relations agree";
+    case Operator::weaken_predicate:
+        return observed.decides ? "what is done for more lanes changes no result"
+                                : "the predicate switches no lane off and takes no branch";
+    }
+    return "";
+}
+
 uint64_t fuel_of(const Recorded& recorded) {
     constexpr uint64_t times = 8;
     constexpr uint64_t some = 10'000;
@@ -88,7 +102,7 @@ std::vector<Alarm> Study::alarms() {
     std::vector<Alarm> alarms;
     for (const Recorded& recorded : replay_.recorded()) {
         for (uint64_t seed = 0; seed <= 1; ++seed) {
-            check::Checkers checkers(all_checkers());
+            check::Checkers checkers(checkers_);
             (void)replay_.play(recorded, *recorded.program, {.seed = seed, .watcher = checkers.listener()});
             for (const check::Finding& finding : checkers.findings().all())
                 if (finding.severity == check::Severity::error)
@@ -103,7 +117,7 @@ std::vector<Alarm> Study::alarms() {
 void Study::look_at_original() {
     for (const Recorded& recorded : replay_.recorded()) {
         for (uint64_t seed = 0; seed <= more_seeds; ++seed) {
-            check::Checkers checkers(all_checkers());
+            check::Checkers checkers(checkers_);
             (void)replay_.play(recorded, *recorded.program, {.seed = seed, .watcher = checkers.listener()});
             for (const check::Finding& finding : checkers.findings().all())
                 if (finding.severity == check::Severity::error)
@@ -138,6 +152,8 @@ std::map<FunctionName, Behaviour> Study::behaviour() const {
                 Observed& known = all[name][instruction];
                 known.unit_bytes = std::max(known.unit_bytes, observed.unit_bytes);
                 known.initialises = known.initialises || observed.initialises;
+                known.decides = known.decides || observed.decides;
+                known.equal = known.equal || observed.equal;
             }
     return all;
 }
@@ -189,6 +205,8 @@ Judged Study::judge(const FunctionName& name, const Site& site, const Behaviour&
         if (decided(mutated, seed))
             return judged;
     ask_witnesses(mutated);
+    if (judged.verdict == Verdict::equivalent)
+        judged.why = why_equivalent(site, known.at(site.instruction));
     return judged;
 }
 
@@ -210,7 +228,7 @@ const check::Finding* Study::first_new(check::Checkers& checkers, const vm::Prog
 
 Study::Played Study::checked(const Recorded& recorded, const vm::Program& program, const Case& mutant,
                              uint64_t seed) {
-    check::Checkers checkers(all_checkers());
+    check::Checkers checkers(checkers_);
     StopWhen stop(checkers, [&] { return first_new(checkers, program, &mutant) != nullptr; });
     machine::Several all;
     all.add(*checkers.listener());

@@ -52,8 +52,10 @@ struct Choice {
 
 class Study {
 public:
-    Study(std::string example, const isa::Device& device, Replay& replay)
-        : example_(std::move(example)), device_(device), replay_(replay) {}
+    // `checkers` by check::Kind.
+    Study(std::string example, const isa::Device& device, Replay& replay,
+          const std::array<bool, check::kinds>& checkers)
+        : example_(std::move(example)), device_(device), replay_(replay), checkers_(checkers) {}
 
     // What the checkers find in the example itself, in two schedules.
     [[nodiscard]] std::vector<Alarm> alarms();
@@ -82,6 +84,7 @@ private:
     std::string example_;
     const isa::Device& device_;
     Replay& replay_;
+    std::array<bool, check::kinds> checkers_;
     Known known_;
     std::vector<bool> depends_on_seed_, depends_on_poison_, clashes_; // by recorded launch
     uint64_t unreached_ = 0;
