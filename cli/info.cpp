@@ -69,7 +69,7 @@ std::string build_text() {
     text +=
         fmt::format("compiler  {}\n", compiler.empty() ? "none found (package intel-opencl-icd)" : compiler);
     text += fmt::format("cache     {}\n", compile::cache_folder());
-    text += "engines   interp\n";
+    text += vm::has_jit() ? "engines   interp, jit\n" : "engines   interp\n";
     text += fmt::format(
         "limits    {} instructions of one hardware thread unless --fuel says otherwise, no time limit\n",
         grouped(default_fuel));

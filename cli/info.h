@@ -18,6 +18,7 @@ struct EnvironmentVariable {
 inline constexpr std::array environment_variables{
     EnvironmentVariable{"VISOR_CACHE_DIR", "folder of compiled kernels"},
     EnvironmentVariable{"VISOR_LIBEXEC", "folder of Visor's worker programs"},
+    EnvironmentVariable{"VISOR_ENGINE", "engine of `visor run` without --engine"},
     EnvironmentVariable{"NO_COLOR", "no colours when set"}};
 
 // "buffer", "local memory"

@@ -220,7 +220,10 @@ std::string json_of(const RunRecord& record) {
     ordered_json out = heading("run");
     out["file"] = record.file;
     out["device"] = record.device;
-    out["engine"] = "interp";
+    const bool native = std::ranges::any_of(record.launches, [](const LaunchRecord& launch) {
+        return launch.report && launch.report->native;
+    });
+    out["engine"] = native ? "jit" : "interp";
     out["exit_code"] = static_cast<int>(record.code);
     out["errors"] = list(record.failures);
     out["warnings"] = record.warnings;
@@ -255,7 +258,7 @@ std::string json_of_build() {
     ordered_json out = heading("info");
     out["compiler"] = compile::compiler_version();
     out["cache"] = compile::cache_folder();
-    out["engines"] = {"interp"};
+    out["engines"] = vm::has_jit() ? ordered_json{"interp", "jit"} : ordered_json{"interp"};
     out["limits"] = {{"fuel", default_fuel}};
     out["devices"] = ordered_json::array();
     for (const isa::Device& device : isa::devices())

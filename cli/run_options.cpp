@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,8 +13,13 @@ namespace visor::cli {
 
 namespace {
 
+std::string default_engine() {
+    const char* const chosen = std::getenv("VISOR_ENGINE");
+    return chosen == nullptr || *chosen == '\0' ? "auto" : chosen;
+}
+
 struct RunWords {
-    std::string engine = "auto";
+    std::string engine = default_engine();
     std::string global, local, offset, groups;
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
     std::string trace_lanes, trace_group;
@@ -156,7 +162,7 @@ bool store_settings(const RunWords& words, RunRequest& request, Failure& wrong) 
         store(words.timeout, request.timeout, wrong,
               [](const std::string& given) { return parse_seconds("--timeout", given); }) &&
         store(words.engine, engine, wrong,
-              [&](const std::string& given) { return parse_choice("--engine", given, engines); }) &&
+              [&](const std::string& given) { return parse_choice("--engine (or VISOR_ENGINE)", given, engines); }) &&
         store(request.device, request.device, wrong,
               [](const std::string& given) { return parse_device(given); });
     request.engine = static_cast<vm::EngineKind>(engine);

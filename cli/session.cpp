@@ -439,6 +439,9 @@ void Session::tell(const LaunchRecord& record) const {
     console_.remark(fmt::format("visor: local size {}, {} work-groups, {} hardware threads, {} instructions",
                                 fmt::join(report.local, "x"), fmt::join(report.groups, "x"),
                                 grouped(report.hardware_threads), grouped(report.instructions)));
+    if (!report.engine_story.empty())
+        console_.remark(fmt::format("visor: {} engine: {}", report.native ? "jit" : "interp",
+                                    report.engine_story));
     if (request_.time)
         console_.line(
             fmt::format("visor: prepare {:.3f} s, run {:.3f} s", report.prepare_seconds, report.run_seconds));

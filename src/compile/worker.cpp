@@ -239,6 +239,10 @@ std::vector<std::filesystem::path> own_folders() {
 } // namespace
 
 std::expected<std::string, std::string> find_worker() {
+    return find_part(program_name);
+}
+
+std::expected<std::string, std::string> find_part(std::string_view file) {
     std::vector<std::filesystem::path> folders;
     if (const char* chosen = getenv("VISOR_LIBEXEC"); chosen != nullptr && *chosen != '\0') {
         folders.emplace_back(chosen);
@@ -252,13 +256,13 @@ std::expected<std::string, std::string> find_worker() {
     }
     std::string looked;
     for (const std::filesystem::path& folder : folders) {
-        const std::string program = (folder / program_name).string();
-        if (access(program.c_str(), X_OK) == 0)
+        const std::string program = (folder / file).string();
+        if (access(program.c_str(), R_OK) == 0)
             return program;
         looked += fmt::format("{}`{}`", looked.empty() ? "" : ", ", folder.string());
     }
     return std::unexpected(
-        fmt::format("Visor's own program `{}` is missing; looked in {}", program_name, looked));
+        fmt::format("Visor's own program `{}` is missing; looked in {}", file, looked));
 }
 
 std::expected<Message, WorkerFailure> ask_worker(const std::string& program, const Message& question,

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <expected>
 #include <string>
+#include <string_view>
 
 namespace visor::compile {
 
@@ -20,6 +21,8 @@ struct WorkerFailure {
 // Path of the worker program: in $VISOR_LIBEXEC, else beside the running program or library, else where it
 // was installed or built. Error: where it was looked for.
 [[nodiscard]] std::expected<std::string, std::string> find_worker();
+// Likewise for another program or module of Visor's own.
+[[nodiscard]] std::expected<std::string, std::string> find_part(std::string_view file);
 
 // Thread-safe.
 [[nodiscard]] std::expected<Message, WorkerFailure> ask_worker(const std::string& program,

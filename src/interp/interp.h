@@ -6,6 +6,7 @@
 #include "program/program.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace visor::interp {
@@ -24,6 +25,9 @@ public:
     // By number (machine::Launch::functions), the kernel first.
     explicit Interpreter(std::vector<std::shared_ptr<const Program>> functions);
     void run(machine::Thread& thread) const override;
+
+    // What each instruction of a function means, by code index. Lives as long as the interpreter.
+    [[nodiscard]] std::span<const Handler> handlers(size_t function) const { return handlers_[function]; }
 
 private:
     template <bool watched>

@@ -2,6 +2,7 @@
 // lanes.h.
 #pragma once
 
+#include "machine/surface.h"
 #include "machine/thread.h"
 #include "program/program.h"
 
@@ -42,17 +43,11 @@ void write_as(std::byte* to, T value) {
 [[nodiscard]] uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
                               const PreparedOperand& operand);
 
-// What a surface operand selects, resolved for this thread: host bytes and their count. `data` is null for an
-// unbound surface (every access is then out of bounds).
-struct SurfaceView {
-    std::byte* data = nullptr;
-    uint64_t bytes = 0;
-    machine::Space space = machine::Space::surface;
-    uint32_t index = 0; // binding-table index
-};
+// What a surface operand selects, resolved for this thread.
+using machine::SurfaceView;
 [[nodiscard]] SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction,
                                   const PreparedOperand& operand);
 // Likewise for a binding-table index in hand (lsc bti, ss, bss).
-[[nodiscard]] SurfaceView surface_at(machine::Thread& thread, uint32_t binding_table_index);
+using machine::surface_at;
 
 } // namespace visor::interp

@@ -73,4 +73,11 @@ struct AllocationCache {
     }
 };
 
+// The range of first addresses that an access site of generated code may use without asking: inside the live
+// allocation that it last hit, as far from its end as the site's bytes. None at first.
+struct AccessSite {
+    uint64_t low = 1;
+    uint64_t last = 0;
+};
+
 } // namespace visor::machine

@@ -65,6 +65,8 @@ struct Thread : Frame {
     std::span<std::byte> scratch; // this thread's scratch block, the implicit arguments behind it
     AllocationCache allocation;   // last flat hit
 
+    std::vector<AccessSite> sites; // an engine's own, by access site; kept from group to group
+
     uint32_t dispatch_mask = 0;
     Status status = Status::running;
     Arrivals arrivals;                       // at barriers

@@ -6,6 +6,7 @@
 #include "vm/vm.h"
 
 #include "interp/interp.h"
+#include "vm/engine.h"
 #include "vm/fault.h"
 #include "vm/loaded.h"
 #include "vm/printf.h"
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <set>
 
 namespace visor::vm {
@@ -101,12 +103,9 @@ std::string join(const std::vector<std::string>& names) {
     return fmt::format("`{}`", fmt::join(names, "`, `"));
 }
 
-std::expected<const LoadedKernel*, Error> runnable(const Program& program, size_t index, bool hand_written,
-                                                   const RunSettings& settings) {
+std::expected<const LoadedKernel*, Error> runnable(const Program& program, size_t index,
+                                                   bool hand_written) {
     const LoadedKernel& kernel = program.kernels[index];
-    if (settings.engine == EngineKind::jit)
-        return std::unexpected(
-            Error{ErrorKind::unsupported, "error: this build has no JIT: use --engine interp"});
     if (kernel.facts.hand_written != hand_written)
         return std::unexpected(
             Error{ErrorKind::internal, "error: a kernel was launched as one of the other kind"});
@@ -155,14 +154,33 @@ void judge_fidelity(const Linked& code, RunReport& report) {
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
+    // By kernel, for as long as the context lives.
+    std::map<const Linked*, std::unique_ptr<Engines>> known_engines{};
+
+    Engines& engines_of(const std::shared_ptr<const Linked>& code) {
+        std::unique_ptr<Engines>& found = known_engines[code.get()];
+        if (found == nullptr)
+            found = make_engines(code);
+        return *found;
+    }
+
+    static EngineWish wish_of(const machine::Launch& launch, const RunSettings& settings) {
+        const uint64_t groups = uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2];
+        return {.kind = settings.engine,
+                .simd = launch.simd,
+                .threads = groups * launch.threads,
+                .watched = settings.watcher != nullptr,
+                .seeded = settings.options.seed != 0};
+    }
 
     // Runs a plan's launches one after the other and reports.
-    RunReport run(const LoadedKernel& kernel, const Linked& code, launch::Plan& plan,
-                  const RunSettings& settings, RunReport report) {
+    RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const Linked>& linked,
+                  launch::Plan& plan, const RunSettings& settings, RunReport report) {
+        const Linked& code = *linked;
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
         judge_fidelity(code, report);
-        const interp::Interpreter engine(code.programs);
+        Engines& engines = engines_of(linked);
         machine::RunOptions options = settings.options;
         for (machine::Launch& launch : plan.launches) {
             launch.functions = code.functions;
@@ -172,7 +190,14 @@ struct Context::State {
                     std::max<uint64_t>(report.groups[d], launch.first_group[d] + launch.groups[d]);
             if (settings.options.timeout > 0)
                 options.timeout = std::max(settings.options.timeout - seconds_since(start), 1e-6);
-            const machine::RunResult result = machine::run(launch, engine, options, settings.watcher);
+            const auto engine = engines.choose(wish_of(launch, settings));
+            if (!engine) {
+                report.error = engine.error();
+                break;
+            }
+            report.native = report.native || engine->native;
+            report.engine_story = engine->why;
+            const machine::RunResult result = machine::run(launch, *engine->engine, options, settings.watcher);
             report.work_groups += result.groups;
             report.hardware_threads += result.threads;
             report.instructions += result.instructions;
@@ -185,6 +210,8 @@ struct Context::State {
             }
         }
         report.run_seconds = seconds_since(start);
+        if (report.native)
+            report.engine_story = engines.story();
         return report;
     }
 };
@@ -224,7 +251,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const auto index = find_kernel(program, kernel);
     if (!index)
         return std::unexpected(index.error());
-    const auto loaded = runnable(program, *index, false, settings);
+    const auto loaded = runnable(program, *index, false);
     if (!loaded)
         return std::unexpected(loaded.error());
     const Clock::time_point start = Clock::now();
@@ -248,7 +275,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    report = state_->run(**loaded, **code, *plan, settings, report);
+    report = state_->run(**loaded, *code, *plan, settings, report);
     report.printf_output = printf.text();
     return report;
 }
@@ -261,7 +288,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const auto index = find_kernel(program, kernel);
     if (!index)
         return std::unexpected(index.error());
-    const auto loaded = runnable(program, *index, true, settings);
+    const auto loaded = runnable(program, *index, true);
     if (!loaded)
         return std::unexpected(loaded.error());
     const Clock::time_point start = Clock::now();
@@ -275,7 +302,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    return state_->run(**loaded, **code, *plan, settings, report);
+    return state_->run(**loaded, *code, *plan, settings, report);
 }
 
 std::vector<KernelFacts> kernels(const Program& program) {

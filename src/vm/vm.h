@@ -124,6 +124,8 @@ struct RunReport {
     // The worst of the kernel's instructions, and which have it ("" when all are exact).
     isa::Fidelity fidelity = isa::Fidelity::exact;
     std::string fidelity_names; // "sin, inv"
+    bool native = false;        // the JIT's code ran
+    std::string engine_story;   // what it has to tell, or why it did not run
 };
 
 // Device memory and settings that launches share. One thread at a time.
@@ -187,6 +189,9 @@ struct KernelSource {
 // Likewise, of the kernel and after it of every function that it can call. Prepares the kernel.
 [[nodiscard]] std::expected<std::vector<KernelSource>, Error> sources_of(const Program& program,
                                                                          std::string_view kernel);
+
+// Whether this build has a JIT.
+[[nodiscard]] bool has_jit();
 
 [[nodiscard]] std::string_view version();
 

@@ -1,0 +1,296 @@
+// Arithmetic: integers modulo 2^n, floats rounded to nearest in single, double or half precision. What rounds
+// otherwise, saturates integers or approximates is left to the reference.
+#include "jit/values.h"
+
+namespace visor::jit {
+
+namespace {
+
+using isa::Type;
+using llvm::Intrinsic::ID;
+using llvm::Value;
+
+enum Opcode : uint8_t {
+    add = 0x01,
+    avg = 0x02,
+    div = 0x03,
+    frc = 0x09,
+    mad = 0x0c,
+    mulh = 0x0d,
+    mul = 0x10,
+    rndd = 0x12,
+    rndu = 0x13,
+    rnde = 0x14,
+    rndz = 0x15,
+    sqrt = 0x19,
+    rsqrt = 0x1a,
+    inv = 0x1b,
+    lzd = 0x1f,
+    sqrtm = 0x7e,
+    divm = 0x7f,
+    dp4a = 0x82,
+    add3 = 0x84,
+};
+
+class Arithmetic {
+public:
+    Arithmetic(Emitter& emitter, const PreparedInstruction& instruction)
+        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), values_(emitter, instruction) {}
+
+    bool lower() {
+        switch (instruction_.row->opcode) {
+        case add:
+        case mul:
+            return either(2);
+        case mad:
+            return either(3);
+        case add3:
+            return modular(3);
+        case avg:
+            return average();
+        case mulh:
+            return multiply_high();
+        case lzd:
+            return leading_zeros();
+        case dp4a:
+            return dot4();
+        case div:
+        case divm:
+            return values_.fits(2) && isa::is_float(values_.destination().type) && real(2);
+        case frc:
+        case rndd:
+        case rndu:
+        case rnde:
+        case rndz:
+        case sqrt:
+        case sqrtm:
+        case rsqrt:
+        case inv:
+            return real(1);
+        default:
+            return false;
+        }
+    }
+
+private:
+    bool either(size_t sources) {
+        if (!values_.fits(sources))
+            return false;
+        return isa::is_float(values_.destination().type) ? real(sources) : modular(sources);
+    }
+
+    bool modular(size_t sources) {
+        if (!values_.integers(sources) || instruction_.saturate)
+            return false;
+        const uint32_t bits = 8U * isa::size_of(values_.destination().type);
+        Value* const a = values_.integer(0, bits);
+        Value* const b = values_.integer(1, bits);
+        Value* const c = sources == 3 ? values_.integer(2, bits) : nullptr;
+        Value* result = nullptr;
+        switch (instruction_.row->opcode) {
+        case add:
+            result = ir_.CreateAdd(a, b);
+            break;
+        case add3:
+            result = ir_.CreateAdd(ir_.CreateAdd(a, b), c);
+            break;
+        case mul:
+            result = ir_.CreateMul(a, b);
+            break;
+        default:
+            result = ir_.CreateAdd(ir_.CreateMul(a, b), c);
+            break;
+        }
+        return values_.store_integer(result, values_.enabled());
+    }
+
+    bool average() {
+        if (!values_.integers(2) || instruction_.saturate || values_.widest(2) > 32)
+            return false;
+        Value* const sum = ir_.CreateAdd(values_.integer(0, 64), values_.integer(1, 64));
+        Value* const one = emitter_.constant(64, 1, values_.lanes());
+        return values_.store_integer(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
+    }
+
+    bool multiply_high() {
+        if (!values_.integers(2) || instruction_.saturate || values_.any_modifier(2))
+            return false;
+        const Type type = values_.source(0).type;
+        if (type != values_.source(1).type || (type != Type::d && type != Type::ud))
+            return false;
+        Value* const product = ir_.CreateMul(values_.integer(0, 64), values_.integer(1, 64));
+        Value* const shift = emitter_.constant(64, 32, values_.lanes());
+        // Of a qword destination the sign counts too.
+        Value* const high = type == Type::d ? ir_.CreateAShr(product, shift) : ir_.CreateLShr(product, shift);
+        return values_.store_integer(high, values_.enabled());
+    }
+
+    bool leading_zeros() {
+        if (!values_.integers(1) || instruction_.saturate || values_.widest(1) > 32 ||
+            isa::size_of(values_.destination().type) > 4)
+            return false;
+        Value* const zeros = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, values_.integer(0, 32),
+                                                       ir_.getFalse());
+        return values_.store_integer(zeros, values_.enabled());
+    }
+
+    bool dot4() {
+        if (!values_.integers(3) || instruction_.saturate || values_.widest(3) > 32 ||
+            isa::size_of(values_.destination().type) > 4)
+            return false;
+        const auto byte = [&](size_t k, Value* dword, uint32_t at) {
+            const bool is_signed = isa::is_signed(element_type(values_.source(k).type));
+            Value* const up = ir_.CreateShl(dword, emitter_.constant(32, 24 - 8 * at, values_.lanes()));
+            Value* const shift = emitter_.constant(32, 24, values_.lanes());
+            return is_signed ? ir_.CreateAShr(up, shift) : ir_.CreateLShr(up, shift);
+        };
+        Value* sum = values_.integer(0, 32);
+        Value* const a = values_.integer(1, 32);
+        Value* const b = values_.integer(2, 32);
+        for (uint32_t i = 0; i < 4; ++i)
+            sum = ir_.CreateAdd(sum, ir_.CreateMul(byte(1, a, i), byte(2, b, i)));
+        return values_.store_integer(sum, values_.enabled());
+    }
+
+    // ---- floats
+
+    [[nodiscard]] bool any_source(size_t count, Type type) const {
+        for (size_t k = 0; k < count; ++k)
+            if (element_type(values_.source(k).type) == type)
+                return true;
+        return false;
+    }
+    [[nodiscard]] bool all_sources(size_t count, Type type) const {
+        for (size_t k = 0; k < count; ++k)
+            if (element_type(values_.source(k).type) != type)
+                return false;
+        return true;
+    }
+
+    // Narrow floats alone are computed in single precision and rounded once more: that is the exact result's
+    // rounding where single precision has more than twice the bits, of one operation alone.
+    [[nodiscard]] bool exact_in_single(size_t count) const {
+        const Type to = values_.destination().type;
+        if (any_source(count, Type::df))
+            return false;
+        if (to == Type::f || any_source(count, Type::f))
+            return true;
+        return all_sources(count, to) && instruction_.row->opcode != mad &&
+               instruction_.row->opcode != rsqrt;
+    }
+
+    bool real(size_t sources) {
+        if (!values_.floats(sources) || !values_.can_load_real(sources))
+            return false;
+        const auto mode = values_.mode();
+        if (!mode || !mode->to_nearest())
+            return false;
+        const bool is_double = values_.destination().type == Type::df;
+        if (is_double ? !all_sources(sources, Type::df) : !exact_in_single(sources))
+            return false;
+        if (is_double && !double_form())
+            return false;
+        if (!values_.can_store_real(!is_double))
+            return false;
+        std::array<Value*, 3> operands{};
+        for (size_t k = 0; k < sources; ++k) {
+            operands[k] = values_.real(k, !is_double);
+            const Type type = element_type(values_.source(k).type);
+            if (!mode->keeps(type))
+                operands[k] = values_.flushed(operands[k], type);
+        }
+        return values_.store_real(formula(operands), values_.enabled());
+    }
+
+    // The pages give the others no df.
+    [[nodiscard]] bool double_form() const {
+        switch (instruction_.row->opcode) {
+        case add:
+        case mul:
+        case mad:
+        case div:
+        case divm:
+        case inv:
+        case sqrt:
+        case sqrtm:
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    Value* unary(ID intrinsic, Value* value) { return ir_.CreateUnaryIntrinsic(intrinsic, value); }
+
+    Value* formula(const std::array<Value*, 3>& operands) {
+        auto [a, b, c] = operands;
+        auto* const type = a->getType();
+        switch (instruction_.row->opcode) {
+        case add:
+            return ir_.CreateFAdd(a, b);
+        case mul:
+            return ir_.CreateFMul(a, b);
+        case mad:
+            return ir_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a, b, c});
+        case div:
+        case divm:
+            return ir_.CreateFDiv(a, b);
+        case inv:
+            return ir_.CreateFDiv(llvm::ConstantFP::get(type, 1.0), a);
+        case sqrt:
+        case sqrtm:
+            return unary(llvm::Intrinsic::sqrt, a);
+        case rsqrt: {
+            // In double precision, rounded once.
+            Value* const wide = ir_.CreateFPExt(a, emitter_.vector(ir_.getDoubleTy(), values_.lanes()));
+            Value* const one = llvm::ConstantFP::get(wide->getType(), 1.0);
+            return ir_.CreateFPTrunc(ir_.CreateFDiv(one, unary(llvm::Intrinsic::sqrt, wide)), type);
+        }
+        case frc:
+            return ir_.CreateFSub(a, unary(llvm::Intrinsic::floor, a));
+        case rndd:
+            return unary(llvm::Intrinsic::floor, a);
+        case rndu:
+            return unary(llvm::Intrinsic::ceil, a);
+        case rnde:
+            return unary(llvm::Intrinsic::roundeven, a);
+        default:
+            return unary(llvm::Intrinsic::trunc, a);
+        }
+    }
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    const PreparedInstruction& instruction_;
+    Values values_;
+};
+
+// ADDC, SUBB: the flag stands in operand 1, the sources in 2 and 3.
+bool with_flag(Emitter& emitter, const PreparedInstruction& instruction, bool borrow) {
+    Values values(emitter, instruction, 1);
+    const PreparedOperand& result = emitter.operand(instruction, 0);
+    if (!values.integers(2) || values.widest(2) > 32 || result.kind != OperandKind::general ||
+        instruction.saturate || !isa::is_integer(result.type) || isa::size_of(result.type) > 4 ||
+        isa::size_of(values.destination().type) > 4)
+        return false;
+    llvm::IRBuilder<>& ir = emitter.ir();
+    Value* const a = values.integer(0, 32);
+    Value* const b = values.integer(1, 32);
+    Value* const sum = borrow ? ir.CreateSub(a, b) : ir.CreateAdd(a, b);
+    Value* const flag = borrow ? ir.CreateICmpULT(a, b) : ir.CreateICmpULT(sum, a);
+    const Mask mask = values.enabled();
+    Value* const number = ir.CreateZExt(flag, sum->getType());
+    return values.store_integer(result, sum, mask) && values.store_integer(number, mask);
+}
+
+} // namespace
+
+bool lowering::arith(Emitter& emitter, const PreparedInstruction& instruction) {
+    constexpr uint8_t addc = 0x49;
+    constexpr uint8_t subb = 0x4a;
+    const uint8_t code = instruction.row->opcode;
+    if (code == addc || code == subb)
+        return with_flag(emitter, instruction, code == subb);
+    return Arithmetic(emitter, instruction).lower();
+}
+
+} // namespace visor::jit

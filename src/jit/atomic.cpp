@@ -1,0 +1,258 @@
+#include "jit/atomic.h"
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::AtomicOrdering;
+using llvm::AtomicRMWInst;
+using llvm::Value;
+
+constexpr uint8_t opcode_svm = 0x4e;
+constexpr uint8_t opcode_dword_atomic = 0x7d;
+
+namespace svm_field {
+enum : uint8_t { op, addresses, src0, src1, dst };
+}
+namespace dword_field {
+enum : uint8_t { op, surface, element_offset, src0, src1, dst };
+}
+
+class Lowering {
+public:
+    Lowering(Emitter& emitter, const PreparedInstruction& instruction, const AtomicMessage& message)
+        : emitter_(emitter), ir_(emitter.ir()), messages_(emitter, instruction), message_(message),
+          lanes_(instruction.execution.size), mask_(emitter.enabled(instruction)) {}
+
+    void in_surface(const SurfaceWindow& window, Value* offsets) {
+        Value* const on = emitter_.lanes_on(mask_, lanes_);
+        messages_.guarded(aligned(offsets, on), [&] {
+            count_one();
+            Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
+            loop(messages_.pointers(window.data, offsets), in, window.local);
+        });
+    }
+
+    void flat(Value* addresses) {
+        Value* const on = emitter_.lanes_on(mask_, lanes_);
+        messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
+            messages_.guarded(aligned(addresses, on), [&] {
+                count_one();
+                loop(messages_.pointers(nullptr, addresses), on, false);
+            });
+        });
+    }
+
+private:
+    Value* aligned(Value* addresses, Value* on) {
+        const auto bits = addresses->getType()->getScalarSizeInBits();
+        Value* const low =
+            ir_.CreateAnd(addresses, emitter_.constant(bits, message_.bits / 8 - 1, lanes_));
+        Value* const even = ir_.CreateICmpEQ(low, emitter_.constant(bits, 0, lanes_));
+        return emitter_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
+    }
+
+    // Many in a row may be a thread that waits for another.
+    void count_one() {
+        Value* const idle = emitter_.member(offsetof(State, idle_atomics), ir_.getPtrTy());
+        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(1)), idle);
+    }
+
+    // Lane by lane, in ascending order. Lanes that are off, or outside, get zero.
+    void loop(Value* pointers, Value* on, bool local) {
+        auto* const datum = ir_.getIntNTy(message_.bits);
+        auto* const vector = llvm::FixedVectorType::get(datum, lanes_);
+        Value* const places = emitter_.scratch_space(pointers->getType());
+        Value* const firsts = emitter_.scratch_space(vector);
+        Value* const seconds = emitter_.scratch_space(vector);
+        Value* const results = emitter_.scratch_space(vector);
+        ir_.CreateStore(pointers, places);
+        ir_.CreateStore(source(message_.first), firsts);
+        ir_.CreateStore(source(message_.second), seconds);
+        ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
+
+        llvm::BasicBlock* const before = ir_.GetInsertBlock();
+        llvm::BasicBlock* const next = emitter_.block("next_lane");
+        llvm::BasicBlock* const body = emitter_.block("one_lane");
+        llvm::BasicBlock* const done = emitter_.block("all_lanes");
+        Value* const all = ir_.CreateZExt(emitter_.bits_of(on), ir_.getInt32Ty());
+        ir_.CreateBr(next);
+        emitter_.begin(next);
+        llvm::PHINode* const left = ir_.CreatePHI(ir_.getInt32Ty(), 2);
+        left->addIncoming(all, before);
+        ir_.CreateCondBr(ir_.CreateICmpEQ(left, ir_.getInt32(0)), done, body);
+        emitter_.begin(body);
+        Value* const lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, ir_.getTrue());
+        Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
+        Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
+        Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
+        Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
+        ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
+        Value* const rest = ir_.CreateAnd(left, ir_.CreateSub(left, ir_.getInt32(1)));
+        left->addIncoming(rest, ir_.GetInsertBlock());
+        ir_.CreateBr(next);
+        emitter_.begin(done);
+        if (message_.result != nullptr)
+            emitter_.store_raw(*message_.result, 0, messages_.as_lanes(ir_.CreateLoad(vector, results)), mask_);
+    }
+
+    Value* source(const PreparedOperand* operand) {
+        Value* const bits = operand == nullptr
+                                ? emitter_.constant(message_.bits, 0, lanes_)
+                                : emitter_.load_raw(*operand, 0, message_.bits, lanes_);
+        return messages_.as_vector(bits);
+    }
+
+    Value* number(uint64_t value) { return ir_.getIntN(message_.bits, value); }
+
+    // What becomes of the old value.
+    Value* updated(Value* old, Value* first, Value* second) {
+        switch (message_.update) {
+        case Update::add:
+            return ir_.CreateAdd(old, first);
+        case Update::sub:
+            return ir_.CreateSub(old, first);
+        case Update::inc:
+            return ir_.CreateAdd(old, number(1));
+        case Update::dec:
+        case Update::predec:
+            return ir_.CreateSub(old, number(1));
+        case Update::umin:
+            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, old, first);
+        case Update::umax:
+            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, old, first);
+        case Update::smin:
+            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, old, first);
+        case Update::smax:
+            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, old, first);
+        case Update::exchange:
+            return first;
+        case Update::compare_exchange:
+            return ir_.CreateSelect(ir_.CreateICmpEQ(old, second), first, old);
+        case Update::bit_and:
+            return ir_.CreateAnd(old, first);
+        case Update::bit_or:
+            return ir_.CreateOr(old, first);
+        case Update::bit_xor:
+            return ir_.CreateXor(old, first);
+        case Update::load:
+            return old;
+        }
+        return old;
+    }
+
+    // Shared local memory belongs to one CPU thread.
+    Value* plain(Value* at, Value* first, Value* second) {
+        const llvm::Align alignment(message_.bits / 8);
+        Value* const old = ir_.CreateAlignedLoad(ir_.getIntNTy(message_.bits), at, alignment);
+        Value* const now = updated(old, first, second);
+        ir_.CreateAlignedStore(now, at, alignment);
+        return message_.update == Update::predec ? now : old;
+    }
+
+    Value* atomic(Value* at, Value* first, Value* second) {
+        const llvm::MaybeAlign alignment(message_.bits / 8);
+        const auto change = [&](AtomicRMWInst::BinOp op, Value* by) -> Value* {
+            return ir_.CreateAtomicRMW(op, at, by, alignment, AtomicOrdering::SequentiallyConsistent);
+        };
+        switch (message_.update) {
+        case Update::add:
+            return change(AtomicRMWInst::Add, first);
+        case Update::sub:
+            return change(AtomicRMWInst::Sub, first);
+        case Update::inc:
+            return change(AtomicRMWInst::Add, number(1));
+        case Update::dec:
+            return change(AtomicRMWInst::Sub, number(1));
+        case Update::predec:
+            return ir_.CreateSub(change(AtomicRMWInst::Sub, number(1)), number(1));
+        case Update::umin:
+            return change(AtomicRMWInst::UMin, first);
+        case Update::umax:
+            return change(AtomicRMWInst::UMax, first);
+        case Update::smin:
+            return change(AtomicRMWInst::Min, first);
+        case Update::smax:
+            return change(AtomicRMWInst::Max, first);
+        case Update::exchange:
+            return change(AtomicRMWInst::Xchg, first);
+        case Update::bit_and:
+            return change(AtomicRMWInst::And, first);
+        case Update::bit_or:
+            return change(AtomicRMWInst::Or, first);
+        case Update::bit_xor:
+            return change(AtomicRMWInst::Xor, first);
+        case Update::load:
+            return change(AtomicRMWInst::Or, number(0));
+        case Update::compare_exchange:
+            return ir_.CreateExtractValue(
+                ir_.CreateAtomicCmpXchg(at, second, first, alignment, AtomicOrdering::SequentiallyConsistent,
+                                        AtomicOrdering::SequentiallyConsistent),
+                0);
+        }
+        return nullptr;
+    }
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    Messages messages_;
+    const AtomicMessage& message_;
+    uint32_t lanes_;
+    Mask mask_;
+};
+
+} // namespace
+
+std::optional<Update> update_of_code(uint64_t code) {
+    constexpr std::array updates{Update::add,     Update::sub,      Update::inc,
+                                 Update::dec,     Update::umin,     Update::umax,
+                                 Update::exchange, Update::compare_exchange, Update::bit_and,
+                                 Update::bit_or,  Update::bit_xor,  Update::smin,
+                                 Update::smax,    Update::predec};
+    return code < updates.size() ? std::optional(updates[code]) : std::nullopt;
+}
+
+bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, const SurfaceWindow& window,
+                  Value* offsets, const AtomicMessage& message) {
+    Lowering(emitter, instruction, message).in_surface(window, offsets);
+    return true;
+}
+
+bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, Value* addresses,
+                  const AtomicMessage& message) {
+    Lowering(emitter, instruction, message).flat(addresses);
+    return true;
+}
+
+bool lowering::atomic(Emitter& emitter, const PreparedInstruction& instruction) {
+    const uint8_t code = instruction.row->opcode;
+    const bool is_flat = code == opcode_svm;
+    if (!is_flat && code != opcode_dword_atomic)
+        return false;
+    const uint64_t op = emitter.literal(instruction, 0);
+    const uint64_t width = op >> 5U; // 0, 1, 2 = 32, 16, 64 bits
+    const auto update = update_of_code(op & 0x1fU);
+    if (!update || (width != 0 && width != 2))
+        return false;
+    const uint32_t lanes = instruction.execution.size;
+    const size_t src0 = is_flat ? size_t{svm_field::src0} : size_t{dword_field::src0};
+    Messages messages(emitter, instruction);
+    const AtomicMessage message{.update = *update,
+                                .bits = width == 2 ? 64U : 32U,
+                                .first = &emitter.operand(instruction, src0),
+                                .second = &emitter.operand(instruction, src0 + 1),
+                                .result = &emitter.operand(instruction, src0 + 2)};
+    if (!messages.has_room(src0 - 1, lanes * (is_flat ? 8 : 4)))
+        return false;
+    for (size_t k = src0; k < src0 + 3; ++k)
+        if (!messages.has_room(k, lanes * message.bits / 8))
+            return false;
+    const PreparedOperand& places = emitter.operand(instruction, src0 - 1);
+    if (is_flat)
+        return lower_atomic(emitter, instruction, emitter.load_raw(places, 0, 64, lanes), message);
+    const SurfaceWindow window = messages.window_of(emitter.operand(instruction, dword_field::surface));
+    Value* const offsets = messages.masked_offsets(window, emitter.load_raw(places, 0, 32, lanes));
+    return lower_atomic(emitter, instruction, window, offsets, message);
+}
+
+} // namespace visor::jit

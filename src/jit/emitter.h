@@ -1,0 +1,191 @@
+// Builds the code of one function: registers, predicates and masks as values, control flow, calls back into
+// the engine. What each instruction means stands in the family files (arith.cpp, logic.cpp ...), each of which
+// answers false for a form that it does not lower; such an instruction is executed by a call-out.
+#pragma once
+
+#include "jit/plan.h"
+#include "jit/state.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <vector>
+
+namespace visor::jit {
+
+struct CodeOptions {
+    uint32_t simd = 16;
+    bool full = true;     // every lane of every thread was dispatched
+    bool lowered = true;  // false: every instruction by call-out, control flow apart
+    bool half_convert = true; // the target converts between half and single by itself
+};
+
+// The lanes of an instruction that are on: an integer of as many bits.
+struct Mask {
+    llvm::Value* bits = nullptr;
+    [[nodiscard]] bool all() const;
+};
+
+class Emitter {
+public:
+    Emitter(llvm::Module& module, const Program& program, const Plan& plan, const CodeOptions& options);
+
+    // The function `name`: void(State*).
+    void emit(const char* name);
+
+    [[nodiscard]] uint32_t sites() const { return sites_; }
+    [[nodiscard]] uint32_t call_outs() const { return call_outs_; } // in the code, not while it runs
+
+    // ---- for the families ----------------------------------------------------------------------------------
+    using Value = llvm::Value;
+    using Instruction = PreparedInstruction;
+
+    [[nodiscard]] const PreparedOperand& operand(const Instruction& instruction, size_t index) const {
+        return program_.operands[instruction.first_operand + index];
+    }
+    [[nodiscard]] uint64_t literal(const Instruction& instruction, size_t index) const {
+        return operand(instruction, index).value;
+    }
+    llvm::IRBuilder<>& ir() { return ir_; }
+    [[nodiscard]] const Program& program() const { return program_; }
+    [[nodiscard]] const CodeOptions& options() const { return options_; }
+    [[nodiscard]] std::optional<uint32_t> float_mode() const { return plan_.float_mode[index_]; }
+
+    // Types: a vector of `lanes` elements, or the element itself when there is one lane.
+    llvm::Type* vector(llvm::Type* element, uint32_t lanes);
+    llvm::IntegerType* integer(uint32_t bits) { return ir_.getIntNTy(bits); }
+    Value* splat(Value* scalar, uint32_t lanes);
+    Value* constant(uint32_t bits, uint64_t value, uint32_t lanes);
+    Value* as(Value* value, llvm::Type* element); // bitcast, lane by lane
+    static uint32_t lanes_of(Value* value);
+    Value* lane(Value* value, uint32_t index);
+    Value* reshaped(Value* value, llvm::ArrayRef<int> order); // also of and to a single element
+
+    // Bits of an operand's elements, without modifier; nullptr: not lowered (indirect).
+    Value* load_bits(const PreparedOperand& operand, uint32_t lanes);
+    // Writes elements where the mask is on; false: not lowered.
+    bool store_bits(const PreparedOperand& operand, Value* values, const Mask& mask);
+    [[nodiscard]] static bool is_storable(const PreparedOperand& operand) {
+        return operand.kind == OperandKind::general;
+    }
+    // `lanes` elements of `bits` bits, `offset` bytes behind a raw operand's first.
+    Value* load_raw(const PreparedOperand& operand, uint32_t offset, uint32_t bits, uint32_t lanes);
+    void store_raw(const PreparedOperand& operand, uint32_t offset, Value* values, const Mask& mask);
+    // A scalar source as 64 bits, with modifier; nullptr: not lowered.
+    Value* scalar(const PreparedOperand& operand);
+
+    // ---- masks
+    Mask all_lanes(uint32_t lanes);
+    Mask masked(const Execution& execution);                        // the execution mask alone
+    Mask predicate(const Predicate& predicate, const Execution& execution);
+    Mask enabled(const Instruction& instruction);                   // both
+    Value* lanes_on(const Mask& mask, uint32_t lanes);              // i1 by lane
+    Value* any(Value* lanes);                                       // of i1 by lane: is one set
+    Value* every(Value* lanes);
+    Value* bits_of(Value* lanes);                                   // i1 by lane as an integer
+    Value* load_predicate(uint32_t id);                             // 32 bits
+    void store_predicate(uint32_t id, const Execution& execution, const Mask& mask, Value* bits);
+    Value* load_address(uint32_t element);
+    void store_address(uint32_t element, Value* value);
+
+    // ---- state and control
+    Value* member(size_t offset, llvm::Type* type); // of the State
+    void set_member(size_t offset, Value* value);
+    Value* member_address(size_t offset);
+    llvm::BasicBlock* block(const char* name);
+    void begin(llvm::BasicBlock* block) { ir_.SetInsertPoint(block); }
+    // The instruction at hand, by the reference.
+    void call_out();
+    uint32_t new_site() { return sites_++; }
+    // Whether [first, last + bytes) lies in one allocation, which the site then remembers.
+    Value* call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes);
+    Value* scratch_space(llvm::Type* type); // on the stack, for the whole function
+    // The place among the windows of a surface that an instruction names by its binding-table index.
+    uint32_t window_of_index(uint32_t binding_table_index);
+    [[nodiscard]] const std::vector<uint32_t>& named_surfaces() const { return named_surfaces_; }
+    void use_surface(uint32_t element) { surfaces_.push_back(element); }
+    [[nodiscard]] const std::vector<uint32_t>& surfaces() const { return surfaces_; }
+
+private:
+    void make_storage();
+    void make_blocks();
+    void emit_entry();
+    void emit_code();
+    void emit_instruction(const Instruction& instruction);
+    bool lower(const Instruction& instruction);
+    void refresh_state(const Instruction& instruction);
+    void fall_through(uint32_t next);
+    void emit_join(uint32_t join);
+    void emit_exit(size_t entry);
+    void add_instructions(uint32_t count);
+    void store_item(uint32_t item);
+    void load_item(uint32_t item);
+    void store_control(uint32_t pc);
+    void spill_operands(const Instruction& instruction, bool results);
+    Value* call_back(size_t offset, llvm::ArrayRef<Value*> arguments);
+    llvm::BasicBlock* parked_from(uint32_t index); // no lane runs: the next join from here on
+    llvm::BasicBlock* target_of(uint32_t index);
+    void poll_and_go(uint32_t target);
+
+    bool lower_flow(const Instruction& instruction);
+    void lower_goto(const Instruction& instruction);
+    void lower_jump(const Instruction& instruction);
+    bool lower_switch(const Instruction& instruction);
+    void lower_return(const Instruction& instruction);
+    Value* taken_lanes(const Instruction& instruction);
+    bool lower_sync(const Instruction& instruction);
+
+    Value* current_mask();
+    Value* root_address(uint32_t root, uint32_t byte);
+    Value* load_kept(uint32_t byte, llvm::Type* type);
+    void store_kept(uint32_t byte, Value* values);
+    Value* load_elements(uint32_t byte, uint32_t size, llvm::ArrayRef<int> elements);
+    void store_elements(uint32_t byte, uint32_t size, uint32_t stride, Value* values, const Mask& mask);
+
+    llvm::Module& module_;
+    llvm::LLVMContext& context_;
+    llvm::IRBuilder<> ir_;
+    const Program& program_;
+    const Plan& plan_;
+    CodeOptions options_;
+    llvm::Function* function_ = nullptr;
+    Value* state_ = nullptr;
+    Value* registers_ = nullptr;
+    Value* predicates_ = nullptr;
+    Value* addresses_ = nullptr;
+    Value* waiting_in_memory_ = nullptr;
+    Value* dispatched_ = nullptr;
+    std::vector<Value*> root_;      // allocas; nullptr: pinned
+    std::vector<Value*> predicate_; // allocas
+    std::vector<Value*> address_;
+    std::vector<Value*> waiting_;
+    Value* mask_ = nullptr;    // alloca
+    Value* counter_ = nullptr; // alloca
+    std::vector<llvm::BasicBlock*> code_;   // by leader
+    std::vector<llvm::BasicBlock*> parked_; // by join
+    std::vector<llvm::BasicBlock*> exits_;  // by entry; made when used
+    llvm::BasicBlock* leave_ = nullptr;     // nothing to keep: faulted
+    llvm::BasicBlock* ended_ = nullptr;     // the kernel is over
+    llvm::BasicBlock* past_end_ = nullptr;
+    uint32_t index_ = 0; // of the instruction at hand
+    uint32_t sites_ = 0;
+    uint32_t call_outs_ = 0;
+    std::vector<uint32_t> surfaces_;       // elements that code reads windows of
+    std::vector<uint32_t> named_surfaces_; // binding-table indices; their windows follow the elements'
+};
+
+// The families. False: this form is not lowered.
+namespace lowering {
+bool arith(Emitter& emitter, const PreparedInstruction& instruction);
+bool logic(Emitter& emitter, const PreparedInstruction& instruction);
+bool compare(Emitter& emitter, const PreparedInstruction& instruction);
+bool move(Emitter& emitter, const PreparedInstruction& instruction);
+bool scattered(Emitter& emitter, const PreparedInstruction& instruction);
+bool block(Emitter& emitter, const PreparedInstruction& instruction);
+bool svm(Emitter& emitter, const PreparedInstruction& instruction);
+bool lsc(Emitter& emitter, const PreparedInstruction& instruction);
+bool atomic(Emitter& emitter, const PreparedInstruction& instruction);
+} // namespace lowering
+
+} // namespace visor::jit

@@ -1,0 +1,278 @@
+#include "jit/jit.h"
+
+#include "isa/predefined.h"
+#include "jit/plan.h"
+#include "jit/state.h"
+#include "machine/surface.h"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <atomic>
+#include <chrono>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace visor::jit {
+
+namespace {
+
+using machine::FaultKind;
+using machine::Status;
+using machine::Thread;
+
+constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are signed
+
+std::string text_of(llvm::Error error) {
+    return llvm::toString(std::move(error));
+}
+
+// One function in one of its versions.
+struct Code {
+    std::unique_ptr<llvm::orc::LLJIT> linked;
+    Native native = nullptr;
+    Object object;
+};
+
+std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
+    auto code = std::make_unique<Code>();
+    auto linker = llvm::orc::LLJITBuilder().create();
+    if (!linker)
+        return std::unexpected(text_of(linker.takeError()));
+    code->linked = std::move(*linker);
+    // memcpy, fmaf and their like.
+    auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+        code->linked->getDataLayout().getGlobalPrefix());
+    if (!process)
+        return std::unexpected(text_of(process.takeError()));
+    code->linked->getMainJITDylib().addGenerator(std::move(*process));
+    auto bytes = llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "kernel");
+    if (auto error = code->linked->addObjectFile(std::move(bytes)))
+        return std::unexpected(text_of(std::move(error)));
+    auto symbol = code->linked->lookup(function_name);
+    if (!symbol)
+        return std::unexpected(text_of(symbol.takeError()));
+    code->native = symbol->toPtr<Native>();
+    code->object = std::move(object);
+    code->object.bytes.clear();
+    return code;
+}
+
+// A kernel with the code of threads whose lanes all were dispatched, and of those where some were not.
+class NativeEngine final : public Engine {
+public:
+    NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
+                 const CompileOptions& options)
+        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options) {}
+
+    std::expected<void, std::string> prepare() {
+        const char* const why = refusal(*programs_.front());
+        if (*why != '\0')
+            return std::unexpected(why);
+        for (size_t f = 1; f < programs_.size(); ++f)
+            refused_.push_back(fmt::format("`{}`: called functions are the reference's",
+                                           programs_[f]->function->name));
+        auto code = make(true);
+        if (!code)
+            return std::unexpected(code.error());
+        full_ = std::move(*code);
+        return {};
+    }
+
+    void run(Thread& thread) const override {
+        const Code* const code = code_for(thread);
+        if (code == nullptr)
+            return reference_.engine->run(thread);
+        thread_local std::vector<Window> windows;
+        State state;
+        if (!fill(state, windows, thread, *code))
+            return reference_.engine->run(thread);
+        code->native(&state);
+        called_out_.fetch_add(state.call_outs, std::memory_order_relaxed);
+        finish(thread, state);
+    }
+
+    [[nodiscard]] EngineFacts facts() const override {
+        const std::lock_guard lock(mutex_);
+        return {.functions = 1,
+                .call_outs = full_->object.call_outs,
+                .called_out = called_out_,
+                .compile_seconds = compile_seconds_,
+                .refused = refused_};
+    }
+
+private:
+    std::expected<std::unique_ptr<Code>, std::string> make(bool full) const {
+        const auto start = std::chrono::steady_clock::now();
+        CompileOptions options = options_;
+        options.full = full;
+        auto object = compile(*programs_.front(), options);
+        if (!object)
+            return std::unexpected(object.error());
+        auto code = load(std::move(*object));
+        compile_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return code;
+    }
+
+    // nullptr: the reference runs this thread.
+    const Code* code_for(const Thread& thread) const {
+        if (thread.function != 0 || thread.watcher != nullptr || thread.lane_seed != 0 ||
+            thread.launch->simd != options_.simd)
+            return nullptr;
+        if (thread.dispatch_mask == machine::lane_bits(options_.simd))
+            return full_.get();
+        const std::lock_guard lock(mutex_);
+        if (!tail_tried_) {
+            tail_tried_ = true;
+            auto code = make(false);
+            if (code)
+                tail_ = std::move(*code);
+            else
+                refused_.push_back("threads with lanes switched off: " + code.error());
+        }
+        return tail_.get();
+    }
+
+    // Windows of the surfaces that the code reads. False: one is too large for it.
+    static bool fill_windows(const State& state, std::vector<Window>& windows, Thread& thread, const Code& code) {
+        (void)state;
+        const Program& program = *thread.program;
+        windows.resize(program.surface_elements + code.object.named_surfaces.size());
+        const auto window_of = [&](uint32_t number) {
+            const machine::SurfaceView view = machine::surface_at(thread, number);
+            const bool local = view.space == machine::Space::slm;
+            return Window{view.data, view.bytes, local ? ~(uint64_t{1} << 28U) : UINT64_MAX};
+        };
+        for (const uint32_t element : code.object.surfaces)
+            if (element < program.surface_elements)
+                windows[element] = window_of(thread.surfaces[element]);
+        for (size_t k = 0; k < code.object.named_surfaces.size(); ++k)
+            windows[program.surface_elements + k] = window_of(code.object.named_surfaces[k]);
+        for (const Window& window : windows)
+            if (window.bytes > largest_window)
+                return false;
+        return true;
+    }
+
+    bool fill(State& state, std::vector<Window>& windows, Thread& thread, const Code& code) const {
+        static constexpr bool never = false;
+        if (!fill_windows(state, windows, thread, code))
+            return false;
+        const bool full = &code == full_.get();
+        const size_t sites = code.object.sites;
+        if (thread.sites.size() < sites)
+            thread.sites.resize(sites);
+        (void)full;
+        state.registers = thread.registers;
+        state.predicates = thread.predicates.data();
+        state.addresses = thread.addresses.data();
+        state.waiting = thread.waiting.data();
+        state.windows = windows.data();
+        state.sites = thread.sites.data();
+        state.stop = thread.stop == nullptr ? &never : reinterpret_cast<const bool*>(thread.stop);
+        state.idle_atomics = &thread.idle_atomics;
+        state.step = step;
+        state.poll = poll;
+        state.admit = admit;
+        state.fuel = thread.fuel;
+        state.instructions = thread.instructions;
+        state.mask = thread.execution_mask;
+        state.dispatch_mask = thread.dispatch_mask;
+        state.pc = thread.pc;
+        state.slm = {thread.group->slm.data(), thread.group->slm.size(), ~(uint64_t{1} << 28U)};
+        state.scratch = {thread.scratch.data(), thread.scratch.size(), UINT64_MAX};
+        state.thread = &thread;
+        state.engine = this;
+        state.code = &code;
+        state.window_store = &windows;
+        return true;
+    }
+
+    static void finish(Thread& thread, const State& state) {
+        thread.instructions = state.instructions;
+        const PreparedInstruction& last = thread.program->code.back();
+        if (thread.status == Status::faulted)
+            return;
+        if (state.ended == 0) {
+            thread.pc = state.pc;
+            thread.execution_mask = state.mask;
+        } else if (state.ended == 2) {
+            thread.fail(FaultKind::bad_branch, last, "control ran past the end of the function");
+        } else if (state.instructions > state.fuel) {
+            out_of_fuel(thread, last);
+        } else {
+            thread.execution_mask = 0;
+            thread.status = Status::done;
+        }
+    }
+
+    static void out_of_fuel(Thread& thread, const PreparedInstruction& instruction) {
+        thread.fail(FaultKind::fuel, instruction,
+                    fmt::format("the hardware thread has spent its {} instructions", thread.fuel));
+    }
+
+    // ---- what generated code calls
+
+    static uint32_t step(State* state, uint32_t index) {
+        Thread& thread = *state->thread;
+        const auto& engine = *static_cast<const NativeEngine*>(state->engine);
+        const PreparedInstruction& instruction = thread.program->code[index];
+        thread.execution_mask = state->mask;
+        thread.pc = index + 1;
+        thread.instructions = state->instructions;
+        ++state->call_outs;
+        engine.reference_.steps.front()[index](thread, instruction);
+        if (instruction.row->family == isa::Family::move) // movs gives surface variables new values
+            fill_windows(*state, *static_cast<std::vector<Window>*>(state->window_store), thread,
+                         *static_cast<const Code*>(state->code));
+        return static_cast<uint32_t>(thread.status);
+    }
+
+    static uint32_t poll(State* state, uint32_t index, uint32_t can_yield) {
+        Thread& thread = *state->thread;
+        const PreparedInstruction& instruction = thread.program->code[index];
+        thread.instructions = state->instructions;
+        if (*state->stop)
+            thread.fail(FaultKind::stopped, instruction);
+        else if (state->instructions >= state->fuel)
+            out_of_fuel(thread, instruction);
+        else if (can_yield != 0)
+            thread.status = Status::yielded;
+        return static_cast<uint32_t>(thread.status);
+    }
+
+    static uint32_t admit(State* state, uint32_t site, uint64_t first, uint64_t last, uint64_t bytes) {
+        if (last < first || last > UINT64_MAX - bytes)
+            return 0;
+        const machine::Allocation* const found =
+            state->thread->launch->memory->find(first, last - first + bytes);
+        if (found == nullptr)
+            return 0;
+        state->sites[site] = {found->address, found->address + found->bytes - bytes};
+        return 1;
+    }
+
+    std::vector<std::shared_ptr<const Program>> programs_;
+    Reference reference_;
+    CompileOptions options_;
+    std::unique_ptr<Code> full_;
+    mutable std::mutex mutex_;
+    mutable std::unique_ptr<Code> tail_;
+    mutable bool tail_tried_ = false;
+    mutable double compile_seconds_ = 0;
+    mutable std::vector<std::string> refused_;
+    mutable std::atomic<uint64_t> called_out_ = 0;
+};
+
+} // namespace
+
+std::expected<std::unique_ptr<Engine>, std::string>
+make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
+            const CompileOptions& options) {
+    auto engine = std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options);
+    if (auto ready = engine->prepare(); !ready)
+        return std::unexpected(ready.error());
+    return engine;
+}
+
+} // namespace visor::jit

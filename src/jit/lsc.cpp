@@ -1,0 +1,251 @@
+// LSC_UNTYPED loads, stores and integer atomics: flat memory, shared local memory, surfaces by number. Blocks
+// of two dimensions, typed messages, counters, arguments and float atomics are left to the reference.
+#include "isa/predefined.h"
+#include "jit/atomic.h"
+#include "jit/message.h"
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr uint8_t opcode_untyped = 0x89;
+
+enum : int16_t {
+    sub_load = 0x00,
+    sub_load_quad = 0x02,
+    sub_store = 0x04,
+    sub_store_quad = 0x06,
+    sub_first_atomic = 0x08,
+    sub_icas = 0x12,
+};
+
+// Operands in wire order.
+namespace field {
+enum : uint8_t {
+    sfid,
+    caching_l1,
+    caching_l3,
+    addr_type,
+    addr_scale,
+    addr_imm_offset,
+    addr_size,
+    data_size,
+    data_order,
+    data_elems,
+    ch_mask,
+    surface,
+    surface_index,
+    dst_data,
+    src0_addrs,
+    src1_data,
+    src2_data,
+};
+}
+
+constexpr uint64_t sfid_ugm = 0;
+constexpr uint64_t sfid_ugml = 1;
+constexpr uint64_t sfid_slm = 3;
+constexpr uint64_t type_flat = 1;
+constexpr uint64_t type_bti = 4;
+constexpr uint64_t a32 = 2;
+constexpr uint64_t a64 = 3;
+constexpr uint64_t order_transposed = 2;
+
+constexpr std::array<uint8_t, 8> memory_bits{0, 8, 16, 32, 64, 8, 16, 16};  // by data size code
+constexpr std::array<uint8_t, 8> register_bits{0, 8, 16, 32, 64, 32, 32, 0}; // d16u32h is left out
+constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
+
+// The atomics in the order of their sub-opcodes; nothing: floats, or not lowered.
+std::optional<Update> update_of_sub(int16_t sub) {
+    constexpr std::array<std::optional<Update>, 19> updates{
+        Update::inc,  Update::dec,  Update::load,
+        Update::exchange, Update::add, Update::sub,
+        Update::smin, Update::smax, Update::umin,
+        Update::umax, Update::compare_exchange, std::nullopt,
+        std::nullopt, std::nullopt, std::nullopt,
+        std::nullopt, Update::bit_and, Update::bit_or,
+        Update::bit_xor};
+    const int index = sub - sub_first_atomic;
+    return index >= 0 && index < static_cast<int>(updates.size()) ? updates[static_cast<size_t>(index)]
+                                                                  : std::nullopt;
+}
+
+class Lsc {
+public:
+    Lsc(Emitter& emitter, const PreparedInstruction& instruction)
+        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), messages_(emitter, instruction),
+          lanes_(instruction.execution.size) {}
+
+    bool lower() {
+        if (instruction_.row->opcode != opcode_untyped || !known_place())
+            return false;
+        const int16_t sub = instruction_.row->sub;
+        const bool load = sub == sub_load || sub == sub_load_quad;
+        const bool store = sub == sub_store || sub == sub_store_quad;
+        if (load && emitter_.operand(instruction_, field::dst_data).null)
+            return true; // a prefetch: nothing is asked of memory
+        if (load || store)
+            return transposed() ? block(load) : transfer(load);
+        const auto update = update_of_sub(sub);
+        return update && atomic(*update);
+    }
+
+private:
+    [[nodiscard]] uint64_t get(size_t index) const { return emitter_.literal(instruction_, index); }
+    [[nodiscard]] bool local() const { return get(field::sfid) == sfid_slm; }
+    [[nodiscard]] bool flat() const { return !local() && get(field::addr_type) == type_flat; }
+    [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
+    [[nodiscard]] bool quad() const {
+        return instruction_.row->sub == sub_load_quad || instruction_.row->sub == sub_store_quad;
+    }
+
+    [[nodiscard]] bool known_place() const {
+        const uint64_t unit = get(field::sfid);
+        if (unit != sfid_ugm && unit != sfid_ugml && unit != sfid_slm)
+            return false;
+        const uint64_t type = get(field::addr_type);
+        const uint64_t size = get(field::addr_size);
+        if (size != a32 && size != a64)
+            return false;
+        const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
+        if (type == type_bti)
+            return surface.kind == OperandKind::immediate && size == a32;
+        return type == type_flat && get(field::surface_index) == 0 && (!local() || size == a32);
+    }
+
+    // What the message moves for each address, in registers one component behind the other.
+    bool find_shape() {
+        const uint64_t size = get(field::data_size);
+        const uint64_t count = get(field::data_elems);
+        if (size >= register_bits.size() || register_bits[size] == 0)
+            return false;
+        if (!quad() && (count < 1 || count >= element_counts.size()))
+            return false;
+        shape_.lanes = lanes_;
+        shape_.unit_bits = memory_bits[size];
+        shape_.slot_bits = register_bits[size];
+        const uint64_t elements = quad() ? 0 : element_counts[count];
+        shape_.channels = quad() ? get(field::ch_mask) & 0xfU
+                                 : elements >= 64 ? UINT64_MAX : (uint64_t{1} << elements) - 1;
+        const uint32_t grf = emitter_.program().device->grf_bytes;
+        shape_.unit_stride = (lanes_ * shape_.slot_bits / 8 + grf - 1) / grf * grf;
+        return true;
+    }
+
+    // Scale * address + immediate; of a flat message behind its base.
+    Value* addresses(uint32_t count) {
+        const uint64_t size = get(field::addr_size);
+        const uint32_t bits = size == a64 ? 64 : 32;
+        if (!messages_.has_room(field::src0_addrs, count * bits / 8))
+            return nullptr;
+        Value* value =
+            emitter_.load_raw(emitter_.operand(instruction_, field::src0_addrs), 0, bits, count);
+        const uint64_t scale = get(field::addr_scale);
+        const auto immediate = static_cast<uint64_t>(
+            int64_t{static_cast<int32_t>(static_cast<uint32_t>(get(field::addr_imm_offset)))});
+        if (scale > 1)
+            value = ir_.CreateMul(value, emitter_.constant(bits, scale, count));
+        if (immediate != 0)
+            value = ir_.CreateAdd(value, emitter_.constant(bits, immediate, count));
+        if (!flat())
+            return value;
+        Value* const base = emitter_.scalar(emitter_.operand(instruction_, field::surface));
+        if (base == nullptr)
+            return nullptr;
+        value = ir_.CreateZExt(value, emitter_.vector(ir_.getInt64Ty(), count));
+        return ir_.CreateAdd(value, emitter_.splat(base, count));
+    }
+
+    SurfaceWindow window() {
+        if (local())
+            return messages_.shared_local();
+        const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
+        PreparedOperand place;
+        place.base = emitter_.window_of_index(
+            static_cast<uint32_t>(surface.value + get(field::surface_index)));
+        return messages_.window_of(place);
+    }
+
+    bool transfer(bool load) {
+        const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
+        if (!find_shape() || shape_.count() > 8 || !messages_.has_room(field_of_data, shape_.register_bytes()))
+            return false;
+        Value* const places = addresses(lanes_);
+        if (places == nullptr)
+            return false;
+        const PreparedOperand& data = emitter_.operand(instruction_, field_of_data);
+        const Mask mask = emitter_.enabled(instruction_);
+        if (flat())
+            return load ? messages_.load(places, mask, shape_, data)
+                        : messages_.store(places, mask, shape_, data);
+        const SurfaceWindow at = window();
+        Value* const offsets = messages_.masked_offsets(at, places);
+        return load ? messages_.load(at, offsets, mask, shape_, data)
+                    : messages_.store(at, offsets, mask, shape_, data);
+    }
+
+    // One address, the elements behind each other.
+    bool block(bool load) {
+        const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
+        const PreparedOperand& data = emitter_.operand(instruction_, field_of_data);
+        if (!find_shape() || lanes_ != 1 || quad() || shape_.unit_bits != shape_.slot_bits ||
+            shape_.unit_bits < 32 || data.null)
+            return false;
+        const uint32_t bytes = shape_.count() * shape_.unit_bits / 8;
+        if (bytes > 512 || !messages_.has_room(field_of_data, bytes) ||
+            !emitter_.enabled(instruction_).all())
+            return false;
+        Value* const place = addresses(1);
+        if (place == nullptr)
+            return false;
+        if (flat()) {
+            load ? messages_.load_block(place, bytes, data) : messages_.store_block(place, bytes, data);
+            return true;
+        }
+        const SurfaceWindow at = window();
+        Value* const offset = messages_.masked_offsets(at, place);
+        load ? messages_.load_block(at, offset, bytes, data) : messages_.store_block(at, offset, bytes, data);
+        return true;
+    }
+
+    bool atomic(Update update) {
+        if (!find_shape() || get(field::data_elems) != 1 || transposed() ||
+            shape_.unit_bits != shape_.slot_bits || shape_.unit_bits < 32)
+            return false;
+        for (const size_t k : {field::dst_data, field::src1_data, field::src2_data})
+            if (!messages_.has_room(k, lanes_ * shape_.unit_bits / 8))
+                return false;
+        Value* const places = addresses(lanes_);
+        if (places == nullptr)
+            return false;
+        // The integer compare-and-swap has its sources the other way round than the legacy message.
+        const bool swapped = instruction_.row->sub == sub_icas;
+        const AtomicMessage message{
+            .update = update,
+            .bits = shape_.unit_bits,
+            .first = &emitter_.operand(instruction_, swapped ? field::src2_data : field::src1_data),
+            .second = &emitter_.operand(instruction_, swapped ? field::src1_data : field::src2_data),
+            .result = &emitter_.operand(instruction_, field::dst_data)};
+        if (flat())
+            return lower_atomic(emitter_, instruction_, places, message);
+        const SurfaceWindow at = window();
+        return lower_atomic(emitter_, instruction_, at, messages_.masked_offsets(at, places), message);
+    }
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    const PreparedInstruction& instruction_;
+    Messages messages_;
+    uint32_t lanes_;
+    Shape shape_;
+};
+
+} // namespace
+
+bool lowering::lsc(Emitter& emitter, const PreparedInstruction& instruction) {
+    return Lsc(emitter, instruction).lower();
+}
+
+} // namespace visor::jit

@@ -1,0 +1,371 @@
+#include "jit/message.h"
+
+#include "isa/predefined.h"
+
+#include <bit>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr llvm::Align any_alignment; // any byte
+
+} // namespace
+
+uint32_t Shape::begin() const {
+    return static_cast<uint32_t>(std::countr_zero(channels)) * unit_bits / 8;
+}
+uint32_t Shape::end() const {
+    return static_cast<uint32_t>(std::bit_width(channels)) * unit_bits / 8;
+}
+uint32_t Shape::count() const {
+    return static_cast<uint32_t>(std::popcount(channels));
+}
+uint32_t Shape::register_bytes() const {
+    return channels == 0 ? 0 : (count() - 1) * unit_stride + lanes * slot_bits / 8;
+}
+
+bool Messages::has_room(size_t index, uint32_t bytes) const {
+    const PreparedOperand& at = emitter_.operand(instruction_, index);
+    return at.null || (at.kind == OperandKind::raw && at.base <= at.limit && bytes <= at.limit - at.base);
+}
+
+// ---- windows
+
+Value* Messages::member_of(Value* window, size_t offset, llvm::Type* type) {
+    return ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), window, offset));
+}
+
+SurfaceWindow Messages::read_window(Value* address) {
+    return {.data = member_of(address, offsetof(Window, data), ir_.getPtrTy()),
+            .bytes = member_of(address, offsetof(Window, bytes), ir_.getInt64Ty()),
+            .mask = member_of(address, offsetof(Window, mask), ir_.getInt64Ty())};
+}
+
+SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
+    if (surface.base == emitter_.program().surface_base[static_cast<size_t>(isa::PredefinedSurface::slm)])
+        return shared_local();
+    emitter_.use_surface(surface.base);
+    Value* const windows = emitter_.member(offsetof(State, windows), ir_.getPtrTy());
+    return read_window(
+        ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows, sizeof(Window) * surface.base));
+}
+
+SurfaceWindow Messages::shared_local() {
+    SurfaceWindow window = read_window(emitter_.member_address(offsetof(State, slm)));
+    window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
+    window.local = true;
+    return window;
+}
+
+SurfaceWindow Messages::scratch() {
+    return read_window(emitter_.member_address(offsetof(State, scratch)));
+}
+
+Value* Messages::masked_offsets(const SurfaceWindow& window, Value* offsets) {
+    Value* const mask = ir_.CreateTrunc(window.mask, ir_.getInt32Ty());
+    return ir_.CreateAnd(offsets, emitter_.splat(mask, Emitter::lanes_of(offsets)));
+}
+
+// No window is larger than 2 GiB: the engine sees to it.
+Value* Messages::inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes) {
+    const uint32_t lanes = Emitter::lanes_of(offsets);
+    Value* const fits = ir_.CreateICmpUGE(window.bytes, ir_.getInt64(bytes));
+    Value* const last = ir_.CreateTrunc(ir_.CreateSub(window.bytes, ir_.getInt64(bytes)), ir_.getInt32Ty());
+    Value* const in = ir_.CreateICmpULE(offsets, emitter_.splat(last, lanes));
+    return ir_.CreateAnd(in, emitter_.splat(fits, lanes));
+}
+
+// ---- vectors of one lane
+
+Value* Messages::as_vector(Value* value) {
+    if (value->getType()->isVectorTy())
+        return value;
+    auto* const type = llvm::FixedVectorType::get(value->getType(), 1);
+    return ir_.CreateInsertElement(llvm::PoisonValue::get(type), value, uint64_t{0});
+}
+Value* Messages::as_lanes(Value* vector) {
+    return Emitter::lanes_of(vector) == 1 ? ir_.CreateExtractElement(vector, uint64_t{0}) : vector;
+}
+
+// ---- units
+
+Value* Messages::moved(Value* offsets, uint32_t bytes) {
+    const auto bits = offsets->getType()->getScalarSizeInBits();
+    return bytes == 0 ? offsets
+                      : ir_.CreateAdd(offsets, emitter_.constant(bits, bytes, Emitter::lanes_of(offsets)));
+}
+
+// Offsets of 32 bits are below 2 GiB where a lane is on; addresses of 64 stand for themselves.
+Value* Messages::pointers(Value* base, Value* offsets) {
+    Value* const vector = as_vector(offsets);
+    if (base == nullptr)
+        return ir_.CreateIntToPtr(vector,
+                                  llvm::FixedVectorType::get(ir_.getPtrTy(), Emitter::lanes_of(offsets)));
+    return ir_.CreateGEP(ir_.getInt8Ty(), base, vector);
+}
+
+// Whether the lanes that are on follow each other in memory.
+Value* Messages::consecutive(Value* offsets, Value* on, uint32_t unit_bytes) {
+    const uint32_t lanes = Emitter::lanes_of(offsets);
+    const auto bits = offsets->getType()->getScalarSizeInBits();
+    std::vector<llvm::Constant*> steps;
+    for (uint32_t k = 0; k < lanes; ++k)
+        steps.push_back(llvm::ConstantInt::get(ir_.getIntNTy(bits), uint64_t{k} * unit_bytes));
+    Value* const first = emitter_.splat(emitter_.lane(offsets, 0), lanes);
+    Value* const expected = ir_.CreateAdd(first, llvm::ConstantVector::get(steps));
+    return emitter_.every(ir_.CreateOr(ir_.CreateICmpEQ(offsets, expected), ir_.CreateNot(on)));
+}
+
+// Whether each lane's bytes end before the next one's begin, so that the order of the stores is all one.
+Value* Messages::apart(Value* offsets, uint32_t bytes) {
+    const uint32_t lanes = Emitter::lanes_of(offsets);
+    if (lanes == 1)
+        return ir_.getTrue();
+    std::vector<int> lower(lanes - 1);
+    std::vector<int> upper(lanes - 1);
+    for (uint32_t k = 0; k + 1 < lanes; ++k) {
+        lower[k] = static_cast<int>(k);
+        upper[k] = static_cast<int>(k + 1);
+    }
+    Value* const below = emitter_.reshaped(offsets, lower);
+    Value* const above = emitter_.reshaped(offsets, upper);
+    const auto bits = offsets->getType()->getScalarSizeInBits();
+    Value* const distance = ir_.CreateSub(above, below);
+    Value* const far = ir_.CreateICmpUGE(distance, emitter_.constant(bits, bytes, lanes - 1));
+    return emitter_.every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
+}
+
+// `base` null: addresses. Lanes that are off read zero.
+Value* Messages::gather(Value* base, Value* offsets, Value* on, uint32_t bits) {
+    const uint32_t lanes = Emitter::lanes_of(offsets);
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(bits), lanes);
+    llvm::Constant* const zero = llvm::Constant::getNullValue(type);
+    const auto at_random = [&] {
+        return ir_.CreateMaskedGather(type, pointers(base, offsets), any_alignment, as_vector(on), zero);
+    };
+    if (lanes < 4)
+        return as_lanes(at_random());
+    llvm::BasicBlock* const together = emitter_.block("together");
+    llvm::BasicBlock* const scattered = emitter_.block("scattered");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(consecutive(offsets, on, bits / 8), together, scattered);
+    emitter_.begin(together);
+    Value* const first = emitter_.lane(offsets, 0);
+    Value* const from = base == nullptr ? ir_.CreateIntToPtr(first, ir_.getPtrTy())
+                                        : ir_.CreateGEP(ir_.getInt8Ty(), base, first);
+    Value* const loaded = ir_.CreateMaskedLoad(type, from, any_alignment, on, zero);
+    ir_.CreateBr(done);
+    emitter_.begin(scattered);
+    Value* const gathered = at_random();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+    llvm::PHINode* const value = ir_.CreatePHI(type, 2);
+    value->addIncoming(loaded, together);
+    value->addIncoming(gathered, scattered);
+    return value;
+}
+
+void Messages::scatter(Value* base, Value* offsets, Value* on, Value* values) {
+    const uint32_t lanes = Emitter::lanes_of(offsets);
+    const auto at_random = [&] {
+        ir_.CreateMaskedScatter(as_vector(values), pointers(base, offsets), any_alignment, as_vector(on));
+    };
+    if (lanes < 4)
+        return at_random();
+    llvm::BasicBlock* const together = emitter_.block("together");
+    llvm::BasicBlock* const scattered = emitter_.block("scattered");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    const uint32_t bytes = values->getType()->getScalarSizeInBits() / 8;
+    ir_.CreateCondBr(consecutive(offsets, on, bytes), together, scattered);
+    emitter_.begin(together);
+    Value* const first = emitter_.lane(offsets, 0);
+    Value* const to = base == nullptr ? ir_.CreateIntToPtr(first, ir_.getPtrTy())
+                                      : ir_.CreateGEP(ir_.getInt8Ty(), base, first);
+    ir_.CreateMaskedStore(values, to, any_alignment, on);
+    ir_.CreateBr(done);
+    emitter_.begin(scattered);
+    at_random();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+template <class Body>
+void Messages::each_channel(const Shape& shape, Body body) {
+    uint32_t place = 0;
+    for (uint64_t left = shape.channels; left != 0; left &= left - 1, place += shape.unit_stride)
+        body(static_cast<uint32_t>(std::countr_zero(left)) * shape.unit_bits / 8, place);
+}
+
+// ---- surfaces
+
+bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
+                    const PreparedOperand& to) {
+    if (to.null || shape.channels == 0)
+        return true; // nothing of a surface can go wrong
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    std::vector<Value*> values; // all of them before any result: they may overlap the offsets
+    each_channel(shape, [&](uint32_t displacement, uint32_t) {
+        Value* const at = moved(offsets, displacement);
+        Value* const in = ir_.CreateAnd(on, inside(window, offsets, displacement + shape.unit_bits / 8));
+        values.push_back(gather(window.data, at, in, shape.unit_bits));
+    });
+    size_t k = 0;
+    each_channel(shape, [&](uint32_t, uint32_t place) {
+        auto* const slot = emitter_.vector(emitter_.integer(shape.slot_bits), shape.lanes);
+        emitter_.store_raw(to, place, ir_.CreateZExt(values[k++], slot), mask);
+    });
+    return true;
+}
+
+bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
+                     const PreparedOperand& from) {
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    const auto store_all = [&] {
+        each_channel(shape, [&](uint32_t displacement, uint32_t place) {
+            Value* const at = moved(offsets, displacement);
+            Value* const in = ir_.CreateAnd(on, inside(window, offsets, displacement + shape.unit_bits / 8));
+            Value* const slots = emitter_.load_raw(from, place, shape.slot_bits, shape.lanes);
+            auto* const unit = emitter_.vector(emitter_.integer(shape.unit_bits), shape.lanes);
+            scatter(window.data, at, in, ir_.CreateTrunc(slots, unit));
+        });
+    };
+    if (shape.count() <= 1)
+        store_all();
+    else
+        guarded(apart(offsets, shape.end()), store_all);
+    return true;
+}
+
+// ---- flat memory
+
+void Messages::guarded(Value* holds, const std::function<void()>& body) {
+    llvm::BasicBlock* const well = emitter_.block("well");
+    llvm::BasicBlock* const otherwise = emitter_.block("otherwise");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(holds, well, otherwise);
+    emitter_.begin(otherwise);
+    emitter_.call_out();
+    ir_.CreateBr(done);
+    emitter_.begin(well);
+    body();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
+                        const std::function<void()>& body) {
+    const uint32_t lanes = Emitter::lanes_of(addresses);
+    const uint32_t number = emitter_.new_site();
+    auto* const qword = ir_.getInt64Ty();
+    Value* const site = ir_.CreateConstInBoundsGEP1_64(
+        ir_.getInt8Ty(), emitter_.member(offsetof(State, sites), ir_.getPtrTy()), sizeof(Site) * number);
+    Value* const low = ir_.CreateLoad(qword, site);
+    Value* const last = ir_.CreateLoad(
+        qword, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), site, offsetof(Site, last)));
+    Value* const first_bytes = moved(addresses, begin);
+    Value* const above = ir_.CreateICmpUGE(first_bytes, emitter_.splat(low, lanes));
+    Value* const below = ir_.CreateICmpULE(first_bytes, emitter_.splat(last, lanes));
+    Value* const in = ir_.CreateOr(ir_.CreateAnd(above, below), ir_.CreateNot(on));
+
+    llvm::BasicBlock* const known = emitter_.block("known");
+    llvm::BasicBlock* const asks = emitter_.block("asks");
+    llvm::BasicBlock* const refused = emitter_.block("refused");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(emitter_.every(in), known, asks,
+                     llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    emitter_.begin(asks);
+    Value* smallest = ir_.CreateSelect(on, first_bytes, emitter_.constant(64, UINT64_MAX, lanes));
+    Value* largest = ir_.CreateSelect(on, first_bytes, emitter_.constant(64, 0, lanes));
+    if (lanes > 1) {
+        smallest = ir_.CreateIntMinReduce(smallest);
+        largest = ir_.CreateIntMaxReduce(largest);
+    }
+    Value* const granted = emitter_.call_admit(number, smallest, largest, end - begin);
+    ir_.CreateCondBr(granted, known, refused);
+    emitter_.begin(refused);
+    emitter_.call_out();
+    ir_.CreateBr(done);
+    emitter_.begin(known);
+    body();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to) {
+    if (shape.channels == 0)
+        return true;
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    admitted(addresses, on, shape.begin(), shape.end(), [&] {
+        std::vector<Value*> values;
+        each_channel(shape, [&](uint32_t displacement, uint32_t) {
+            values.push_back(gather(nullptr, moved(addresses, displacement), on, shape.unit_bits));
+        });
+        size_t k = 0;
+        each_channel(shape, [&](uint32_t, uint32_t place) {
+            auto* const slot = emitter_.vector(emitter_.integer(shape.slot_bits), shape.lanes);
+            emitter_.store_raw(to, place, ir_.CreateZExt(values[k++], slot), mask);
+        });
+    });
+    return true;
+}
+
+bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from) {
+    if (shape.channels == 0)
+        return true;
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    const auto store_all = [&] {
+        each_channel(shape, [&](uint32_t displacement, uint32_t place) {
+            Value* const slots = emitter_.load_raw(from, place, shape.slot_bits, shape.lanes);
+            auto* const unit = emitter_.vector(emitter_.integer(shape.unit_bits), shape.lanes);
+            scatter(nullptr, moved(addresses, displacement), on, ir_.CreateTrunc(slots, unit));
+        });
+    };
+    admitted(addresses, on, shape.begin(), shape.end(), [&] {
+        if (shape.count() <= 1)
+            store_all();
+        else
+            guarded(apart(addresses, shape.end()), store_all);
+    });
+    return true;
+}
+
+// ---- blocks
+
+void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                          const PreparedOperand& to) {
+    guarded(inside(window, offset, bytes), [&] {
+        Value* const from = ir_.CreateGEP(ir_.getInt8Ty(), window.data, offset);
+        auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
+        emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
+                           emitter_.all_lanes(bytes / 4));
+    });
+}
+
+void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                           const PreparedOperand& from) {
+    guarded(inside(window, offset, bytes), [&] {
+        Value* const to = ir_.CreateGEP(ir_.getInt8Ty(), window.data, offset);
+        ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
+    });
+}
+
+void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand& to) {
+    admitted(address, ir_.getTrue(), 0, bytes, [&] {
+        auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
+        Value* const from = ir_.CreateIntToPtr(address, ir_.getPtrTy());
+        emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
+                           emitter_.all_lanes(bytes / 4));
+    });
+}
+
+void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand& from) {
+    admitted(address, ir_.getTrue(), 0, bytes, [&] {
+        Value* const to = ir_.CreateIntToPtr(address, ir_.getPtrTy());
+        ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
+    });
+}
+
+} // namespace visor::jit

@@ -1,0 +1,94 @@
+// What the memory messages share: which bytes a lane may touch, and the machine code that moves them. What is
+// outside a surface reads zero or is dropped (rulings 9, 29). A flat message whose lanes do not all lie in the
+// allocation that its site knows, or finds, is left to the reference, which knows whom to blame.
+#pragma once
+
+#include "jit/emitter.h"
+
+#include <functional>
+
+namespace visor::jit {
+
+// Surface memory at run time.
+struct SurfaceWindow {
+    llvm::Value* data = nullptr;  // pointer
+    llvm::Value* bytes = nullptr; // 64 bits
+    llvm::Value* mask = nullptr;  // 64 bits, of offsets
+    bool local = false;           // shared local memory: no other CPU thread uses it
+};
+
+// The units of one message. Unit k of a lane is `unit_bytes * k` behind the lane's address; those that take
+// part stand in registers one `unit_stride` after the other.
+struct Shape {
+    uint32_t lanes = 1;
+    uint64_t channels = 1; // bit k: unit k takes part
+    uint32_t unit_bits = 32;
+    uint32_t slot_bits = 32; // in registers; wider than the unit: zeros above
+    uint32_t unit_stride = 0;
+    [[nodiscard]] uint32_t begin() const;
+    [[nodiscard]] uint32_t end() const;
+    [[nodiscard]] uint32_t count() const; // units that take part
+    [[nodiscard]] uint32_t register_bytes() const;
+};
+
+class Messages {
+public:
+    using Value = llvm::Value;
+
+    Messages(Emitter& emitter, const PreparedInstruction& instruction)
+        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction) {}
+
+    // Whether a raw operand has `bytes` bytes, or is the null variable.
+    [[nodiscard]] bool has_room(size_t index, uint32_t bytes) const;
+
+    SurfaceWindow window_of(const PreparedOperand& surface);
+    SurfaceWindow shared_local();
+    SurfaceWindow scratch();
+
+    // Offsets of 32 bits in a surface. False: not lowered.
+    bool load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
+              const PreparedOperand& to);
+    bool store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
+               const PreparedOperand& from);
+    // Flat addresses of 64 bits.
+    bool load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to);
+    bool store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from);
+
+    // `bytes` bytes from one address on, in dwords, whatever the mask.
+    void load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, const PreparedOperand& to);
+    void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                     const PreparedOperand& from);
+    void load_block(Value* address, uint32_t bytes, const PreparedOperand& to);
+    void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
+
+    // Runs `body` when every lane that is on may touch [address + begin, address + end); else the reference
+    // executes the instruction.
+    void admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
+                  const std::function<void()>& body);
+    // Runs `body` when `holds`; else the reference executes the instruction.
+    void guarded(Value* holds, const std::function<void()>& body);
+    // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
+    Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
+
+    Value* masked_offsets(const SurfaceWindow& window, Value* offsets);
+    Value* pointers(Value* base, Value* offsets); // a vector of pointers
+    Value* as_vector(Value* value);               // one lane as a vector of one
+    Value* as_lanes(Value* vector);               // and back
+
+private:
+    Value* member_of(Value* window, size_t offset, llvm::Type* type);
+    SurfaceWindow read_window(Value* address);
+    Value* gather(Value* base, Value* offsets, Value* on, uint32_t bits);
+    void scatter(Value* base, Value* offsets, Value* on, Value* values);
+    Value* consecutive(Value* offsets, Value* on, uint32_t unit_bytes);
+    Value* apart(Value* offsets, uint32_t bytes);
+    Value* moved(Value* offsets, uint32_t bytes);
+    template <class Body>
+    void each_channel(const Shape& shape, Body body);
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    const PreparedInstruction& instruction_;
+};
+
+} // namespace visor::jit

@@ -1,0 +1,158 @@
+#include "jit/object.h"
+
+#include "jit/emitter.h"
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+
+#include <fmt/format.h>
+#include <mutex>
+
+namespace visor::jit {
+
+namespace {
+
+void initialize() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        llvm::InitializeNativeTarget();
+        llvm::InitializeNativeTargetAsmPrinter();
+    });
+}
+
+struct Cpu {
+    std::string name;
+    std::string features;
+    bool half_convert = false;
+};
+
+Cpu cpu_of(Level level) {
+    switch (level) {
+    case Level::avx2:
+        return {"haswell", "", true};
+    case Level::sse4:
+        return {"nehalem", "", false};
+    case Level::host:
+        break;
+    }
+    llvm::SubtargetFeatures features;
+    Cpu cpu{.name = llvm::sys::getHostCPUName().str(), .features = {}, .half_convert = false};
+    for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+        features.AddFeature(feature.first(), feature.second);
+        cpu.half_convert = cpu.half_convert || (feature.first() == "f16c" && feature.second);
+    }
+#if !defined(__x86_64__)
+    cpu.half_convert = true;
+#endif
+    cpu.features = features.getString();
+    return cpu;
+}
+
+std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(const Cpu& cpu) {
+    const std::string triple = llvm::sys::getProcessTriple();
+    std::string error;
+    const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, error);
+    if (target == nullptr)
+        return std::unexpected(error);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // mad alone is fused
+    std::unique_ptr<llvm::TargetMachine> machine(
+        target->createTargetMachine(triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+    if (machine == nullptr)
+        return std::unexpected(fmt::format("LLVM has no code generator for {}", triple));
+    return machine;
+}
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager graphs;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder(&machine);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graphs, modules);
+    builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module, modules);
+}
+
+struct Built {
+    std::unique_ptr<llvm::TargetMachine> machine;
+    std::unique_ptr<llvm::Module> module;
+    Object object;
+};
+
+std::expected<Built, std::string> build(llvm::LLVMContext& context, const Program& program,
+                                        const CompileOptions& options) {
+    initialize();
+    const Cpu cpu = cpu_of(options.level);
+    auto machine = target_machine(cpu);
+    if (!machine)
+        return std::unexpected(machine.error());
+    Built built{.machine = std::move(*machine),
+                .module = std::make_unique<llvm::Module>("visor", context),
+                .object = {}};
+    built.module->setDataLayout(built.machine->createDataLayout());
+    built.module->setTargetTriple(built.machine->getTargetTriple().str());
+    const Plan plan = make_plan(program, options.simd, options.full);
+    Emitter emitter(*built.module, program, plan,
+                    {.simd = options.simd,
+                     .full = options.full,
+                     .lowered = options.lowered,
+                     .half_convert = cpu.half_convert});
+    emitter.emit(function_name);
+    std::string error;
+    llvm::raw_string_ostream errors(error);
+    if (llvm::verifyModule(*built.module, &errors))
+        return std::unexpected("the code generator made invalid code: " + error);
+    built.object.sites = emitter.sites();
+    built.object.call_outs = emitter.call_outs();
+    built.object.surfaces = emitter.surfaces();
+    built.object.named_surfaces = emitter.named_surfaces();
+    optimize(*built.module, *built.machine);
+    return built;
+}
+
+} // namespace
+
+std::expected<Object, std::string> compile(const Program& program, const CompileOptions& options) {
+    llvm::LLVMContext context;
+    auto built = build(context, program, options);
+    if (!built)
+        return std::unexpected(built.error());
+    llvm::SmallVector<char, 0> bytes;
+    llvm::raw_svector_ostream out(bytes);
+    llvm::legacy::PassManager passes;
+    if (built->machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile))
+        return std::unexpected("LLVM cannot write object files for this CPU");
+    passes.run(*built->module);
+    built->object.bytes.assign(bytes.begin(), bytes.end());
+    return std::move(built->object);
+}
+
+std::string listing(const Program& program, const CompileOptions& options) {
+    llvm::LLVMContext context;
+    auto built = build(context, program, options);
+    if (!built)
+        return built.error();
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    built->module->print(out, nullptr);
+    llvm::SmallVector<char, 0> bytes;
+    llvm::raw_svector_ostream assembly(bytes);
+    llvm::legacy::PassManager passes;
+    if (!built->machine->addPassesToEmitFile(passes, assembly, nullptr, llvm::CodeGenFileType::AssemblyFile))
+        passes.run(*built->module);
+    return text + std::string(bytes.begin(), bytes.end());
+}
+
+} // namespace visor::jit

@@ -1,0 +1,40 @@
+// One function's program to machine code, as the bytes of an object file. Stateless and thread-safe: what a
+// worker process or a cache wants.
+#pragma once
+
+#include "program/program.h"
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace visor::jit {
+
+// Vector extensions that generated code may use; `host`: all that this CPU has.
+enum class Level : uint8_t { host, avx2, sse4 };
+
+struct CompileOptions {
+    uint32_t simd = 16;  // lanes of a hardware thread
+    bool full = true;    // every lane of every thread was dispatched
+    bool lowered = true; // false: every instruction but control flow by call-out
+    Level level = Level::host;
+};
+
+struct Object {
+    std::string bytes;                    // an ELF object that defines `function_name`
+    uint32_t sites = 0;                   // access sites: see state.h
+    uint32_t call_outs = 0;               // instructions that are left to the reference, fallbacks included
+    std::vector<uint32_t> surfaces;       // surface elements that it reads windows of
+    std::vector<uint32_t> named_surfaces; // binding-table indices whose windows follow the elements'
+};
+
+inline constexpr const char* function_name = "visor_function";
+
+// Error: why not.
+[[nodiscard]] std::expected<Object, std::string> compile(const Program& program, const CompileOptions& options);
+
+// The code as LLVM's assembly of the optimized function, for people.
+[[nodiscard]] std::string listing(const Program& program, const CompileOptions& options);
+
+} // namespace visor::jit

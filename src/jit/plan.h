@@ -1,0 +1,54 @@
+// What code generation wants to know of a program before it begins: which registers live in values and which
+// in memory, where blocks begin, where the function can be entered, what is alive there, where all lanes are
+// together, and in which floating-point mode an instruction runs. Nothing of LLVM, nothing of what an
+// instruction does.
+#pragma once
+
+#include "program/program.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace visor::jit {
+
+// A stretch of the register file that operands reach together.
+struct Root {
+    uint32_t base = 0;
+    uint32_t bytes = 0;  // a multiple of 4
+    bool pinned = false; // lives in memory: something reaches it by address
+    bool input = false;  // holds something when the function starts
+};
+
+// Registers, predicates and address elements as one numbered set.
+using Items = std::vector<uint32_t>;
+
+struct Plan {
+    std::vector<Root> roots; // ascending
+    std::vector<bool> leader;
+    std::vector<bool> convergent; // every lane that was dispatched is running
+    std::vector<std::optional<uint32_t>> float_mode; // %cr0 before the instruction, where it is known
+    std::vector<uint32_t> entries;                   // code indices where a thread can go on, ascending
+    std::vector<Items> alive;                        // at each entry
+    std::vector<bool> plain_branch;                  // a goto that all lanes take or none
+    bool spins = false;                              // has atomics or fences: may wait for other threads
+
+    [[nodiscard]] uint32_t root_at(uint32_t byte) const; // the root that holds this byte
+    [[nodiscard]] uint32_t predicate_item(uint32_t id) const {
+        return static_cast<uint32_t>(roots.size()) + id;
+    }
+    [[nodiscard]] uint32_t address_item(const Program& program, uint32_t element) const {
+        return predicate_item(program.predicate_count) + element;
+    }
+};
+
+// What an engine refuses to compile, and why; "" = nothing.
+[[nodiscard]] const char* refusal(const Program& program);
+
+// `simd` lanes a thread; `full`: all of them were dispatched.
+[[nodiscard]] Plan make_plan(const Program& program, uint32_t simd, bool full);
+
+// Whether an instruction may leave the thread somewhere else than behind it, or not running.
+[[nodiscard]] bool may_stop(const PreparedInstruction& instruction);
+
+} // namespace visor::jit

@@ -1,0 +1,148 @@
+#include "vm/engine.h"
+
+#include "interp/interp.h"
+
+#if VISOR_HAS_JIT
+#include "compile/worker.h"
+#include "jit/module.h"
+
+#include <dlfcn.h>
+#endif
+
+#include <fmt/format.h>
+#include <mutex>
+
+namespace visor::vm {
+
+namespace {
+
+#if VISOR_HAS_JIT
+
+// Below so many instructions, each counted once, a launch is over before code for it is made.
+constexpr uint64_t worth_compiling = 2'000'000;
+
+std::expected<jit::MakeEngine, std::string> open_module() {
+    static std::mutex mutex;
+    static std::expected<jit::MakeEngine, std::string> found = nullptr;
+    const std::lock_guard lock(mutex);
+    if (!found || *found != nullptr)
+        return found;
+    const auto path = compile::find_part(jit::module_file);
+    if (!path)
+        return found = std::unexpected(path.error());
+    void* const module = dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* const entry = module == nullptr ? nullptr : dlsym(module, jit::module_entry);
+    if (entry == nullptr) {
+        const char* const why = dlerror();
+        return found = std::unexpected(why == nullptr ? "no entry" : why);
+    }
+    return found = reinterpret_cast<jit::MakeEngine>(entry);
+}
+
+#endif
+
+class KernelEngines final : public Engines {
+public:
+    explicit KernelEngines(std::shared_ptr<const Linked> code)
+        : code_(std::move(code)), reference_(code_->programs) {}
+
+    std::expected<Choice, Error> choose(const EngineWish& wish) override {
+        const Choice reference{.engine = &reference_, .native = false, .why = reason(wish)};
+        if (wish.kind == EngineKind::interpreter || !reference.why.empty())
+            return reference;
+        const std::lock_guard lock(mutex_);
+        auto made = native(wish);
+        if (made)
+            return Choice{.engine = *made, .native = true, .why = {}};
+        if (wish.kind == EngineKind::jit && !has_jit())
+            return std::unexpected(
+                Error{ErrorKind::unsupported, "error: this build has no JIT: use --engine interp"});
+        return Choice{.engine = &reference_, .native = false, .why = made.error()};
+    }
+
+    [[nodiscard]] std::string story() const override {
+#if VISOR_HAS_JIT
+        const std::lock_guard lock(mutex_);
+        if (native_ == nullptr)
+            return "";
+        const jit::EngineFacts facts = native_->facts();
+        std::string text = fmt::format("jit: compiled in {:.1f} ms; {} instructions left to the interpreter, {} times",
+                                       facts.compile_seconds * 1e3, facts.call_outs, facts.called_out);
+        for (const std::string& refused : facts.refused)
+            text += "\njit: not compiled: " + refused;
+        return text;
+#else
+        return "";
+#endif
+    }
+
+private:
+    // Why the reference runs a launch whatever is there.
+    [[nodiscard]] std::string reason(const EngineWish& wish) const {
+        if (wish.watched)
+            return "the run is watched";
+        if (wish.seeded)
+            return "the run has a seed";
+#if VISOR_HAS_JIT
+        const uint64_t instructions = code_->programs.front()->code.size() * wish.threads;
+        if (wish.kind == EngineKind::automatic && native_ == nullptr && instructions < worth_compiling)
+            return "the launch is small";
+#endif
+        return "";
+    }
+
+    std::expected<const machine::Engine*, std::string> native(const EngineWish& wish) {
+#if VISOR_HAS_JIT
+        if (native_ != nullptr && simd_ == wish.simd)
+            return native_.get();
+        if (native_ != nullptr || !refused_.empty())
+            return std::unexpected(refused_.empty() ? "it was compiled for another width" : refused_);
+        const auto make = open_module();
+        if (!make) {
+            refused_ = make.error();
+            return std::unexpected(refused_);
+        }
+        jit::Reference reference{.engine = &reference_, .steps = {}};
+        for (size_t f = 0; f < code_->programs.size(); ++f)
+            reference.steps.push_back(reference_.handlers(f));
+        native_.reset((*make)(code_->programs, reference, {.simd = wish.simd, .lowered = lowered()}, refused_));
+        simd_ = wish.simd;
+        if (native_ == nullptr)
+            return std::unexpected(refused_);
+        return native_.get();
+#else
+        (void)wish;
+        return std::unexpected("this build has no JIT");
+#endif
+    }
+
+#if VISOR_HAS_JIT
+    // For tests: every instruction but branches by call-out.
+    static bool lowered() { return getenv("VISOR_JIT_CALL_OUT_ALL") == nullptr; }
+#endif
+
+    std::shared_ptr<const Linked> code_;
+    interp::Interpreter reference_;
+    mutable std::mutex mutex_;
+#if VISOR_HAS_JIT
+    std::unique_ptr<jit::Engine> native_;
+    uint32_t simd_ = 0;
+    std::string refused_;
+#endif
+};
+
+} // namespace
+
+std::unique_ptr<Engines> make_engines(std::shared_ptr<const Linked> code) {
+    return std::make_unique<KernelEngines>(std::move(code));
+}
+
+bool has_jit() {
+#if VISOR_HAS_JIT
+    return true;
+#else
+    return false;
+#endif
+}
+
+} // namespace visor::vm

@@ -1,0 +1,43 @@
+// Which engine runs a launch. The JIT's module is opened when a launch first asks for it.
+#pragma once
+
+#include "machine/dispatch.h"
+#include "vm/loaded.h"
+
+#include <memory>
+#include <string>
+
+namespace visor::vm {
+
+struct EngineWish {
+    EngineKind kind = EngineKind::automatic;
+    uint32_t simd = 16;   // lanes of a hardware thread
+    uint64_t threads = 1; // hardware threads of the launch
+    bool watched = false; // somebody listens: the reference's work
+    bool seeded = false;  // likewise
+};
+
+// The engines of one kernel.
+class Engines {
+public:
+    virtual ~Engines() = default;
+    Engines() = default;
+    Engines(const Engines&) = delete;
+    Engines& operator=(const Engines&) = delete;
+    Engines(Engines&&) = delete;
+    Engines& operator=(Engines&&) = delete;
+
+    struct Choice {
+        const machine::Engine* engine = nullptr;
+        bool native = false;
+        std::string why; // "the launch is small"; "" = it was asked for
+    };
+    // Thread-safe. Compiles when that is wanted and worth it. Error: the JIT was asked for and cannot be had.
+    [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineWish& wish) = 0;
+    // What the JIT has to tell, for people; "" when it did not run.
+    [[nodiscard]] virtual std::string story() const = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Engines> make_engines(std::shared_ptr<const Linked> code);
+
+} // namespace visor::vm
