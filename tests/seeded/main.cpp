@@ -158,6 +158,10 @@ public:
     int finish() {
         std::cout << fmt::format("{} examples on {}", examples_, settings_.device->name);
         if (!settings_.known.empty()) {
+            if (settings_.examples.empty() && seen_ != known_) {
+                std::cout << "\na line of " << settings_.known << " is no longer true";
+                bad_ = true;
+            }
             std::cout << (bad_ ? "\n" : ": nothing else found\n");
             return bad_ || examples_ == 0 ? 1 : 0;
         }
@@ -194,8 +198,11 @@ private:
     }
 
     void tell(const std::string& name, const Alarm& alarm) {
-        if (known_.contains(fmt::format("{}\t{}", name, alarm.rule)))
+        const std::string key = fmt::format("{}\t{}", name, alarm.rule);
+        if (known_.contains(key)) {
+            seen_.insert(key);
             return;
+        }
         std::cout << fmt::format("{} on {}, {}: {}: {}\n    {}\n", name, settings_.device->name, alarm.kernel,
                                  alarm.rule, alarm.message, alarm.text);
         bad_ = true;
@@ -233,7 +240,7 @@ private:
 
     const Settings& settings_;
     std::vector<Reason> reasons_;
-    std::set<std::string> known_; // EXAMPLE<tab>RULE
+    std::set<std::string> known_, seen_; // EXAMPLE<tab>RULE
     std::ofstream log_;
     Counts counts_{};
     std::map<std::string, uint64_t> reasons_given_;

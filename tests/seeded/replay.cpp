@@ -113,7 +113,7 @@ Outcome Replay::carry_out(const test::Launch& launch, const vm::Program& program
     if (!kernel)
         return {.error = kernel.error().text};
     const Bound bound = bind(context_, *kernel, launch);
-    vm::RunSettings run{.watcher = settings.watcher};
+    vm::RunSettings run{.engine = vm::EngineKind::interpreter, .watcher = settings.watcher};
     run.options.seed = settings.seed;
     run.options.fuel = settings.fuel;
     run.options.timeout = 20;
