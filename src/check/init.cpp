@@ -13,13 +13,10 @@ namespace visor::check {
 
 using machine::Thread;
 
-void InitChecker::launch_began(const machine::Launch& launch) {
+void InitChecker::launch_began(const machine::Launch& /*launch*/) {
     origins_.clear();
     known_roles_.clear();
     program_ = nullptr;
-    known_roles_.emplace(launch.program, *launch.program);
-    for (const machine::LaunchFunction& function : launch.functions)
-        known_roles_.emplace(function.program, *function.program);
 }
 
 void InitChecker::group_began(std::span<const Thread> threads) {
@@ -107,7 +104,7 @@ void InitChecker::leave(const Thread& thread, Shadow& own) const {
 void InitChecker::follow(const Thread& thread) {
     if (thread.program != program_) {
         program_ = thread.program;
-        roles_ = &known_roles_.at(program_);
+        roles_ = &known_roles_.try_emplace(program_, *program_).first->second;
     }
     Shadow& own = shadow(thread);
     if (own.depth < thread.depth)

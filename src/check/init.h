@@ -102,7 +102,7 @@ private:
 
     Findings& findings_;
     Origins origins_;
-    std::map<const Program*, Roles> known_roles_; // of the launch's functions
+    std::map<const Program*, Roles> known_roles_; // of the functions that ran in this launch
     const Program* program_ = nullptr;            // that `roles_` are of
     const Roles* roles_ = nullptr;
     std::vector<Shadow> shadows_; // by thread of the group

@@ -96,9 +96,12 @@ void Roles::add_operand(const Program& program, const PreparedInstruction& instr
                field.kind == FieldKind::raw_src) {
         constexpr uint32_t dword = 4;
         const uint32_t lanes = instruction.execution.size;
+        const uint32_t all = extent();
+        if (all < lanes * dword)
+            return;
         bytes = std::max<uint32_t>(lanes * dword, program.device->grf_bytes);
         role = OperandRole::pixels;
-        roles.pixel_channels = static_cast<uint8_t>((extent() - lanes * dword) / bytes + 1);
+        roles.pixel_channels = static_cast<uint8_t>((all - lanes * dword) / bytes + 1);
         roles.has_addresses = true;
     } else if (field.kind == FieldKind::vector_src || field.kind == FieldKind::scalar_src) {
         role = OperandRole::source;
