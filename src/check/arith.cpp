@@ -4,11 +4,13 @@
 #include "machine/element.h"
 #include "number/half.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <optional>
+#include <vector>
 
 namespace visor::check {
 
@@ -54,6 +56,37 @@ bool holds(double value, Type type) {
     return truncated < above && truncated >= (is_signed ? -above : 0.0);
 }
 
+// Whether the result, and copies of it, are only chosen between, with another value on the other side: so
+// compilers saturate where `.sat` does not do it.
+bool is_one_choice(const Program& program, const PreparedInstruction& conversion) {
+    constexpr size_t most = 64; // instructions
+    std::vector<uint32_t> bases{program.operands_of(conversion).front().base};
+    bool chosen = false;
+    const auto begin = static_cast<size_t>(&conversion - program.code.data()) + 1;
+    for (size_t i = begin; i < std::min(begin + most, program.code.size()) && !bases.empty(); ++i) {
+        const PreparedInstruction& next = program.code[i];
+        const auto operands = program.operands_of(next);
+        const auto is_copy = [&](const PreparedOperand& operand) {
+            return operand.kind == OperandKind::general &&
+                   std::ranges::find(bases, operand.base) != bases.end();
+        };
+        if (operands.empty())
+            continue;
+        const PreparedOperand& destination = operands.front();
+        const bool reads = std::any_of(operands.begin() + 1, operands.end(), is_copy);
+        const bool selects = isa::has(*next.row, isa::predicate_selects) && next.predicate.id != 0;
+        const std::string_view name = next.row->mnemonic;
+        if (reads && !selects && name != "mov" && name != "asr") // asr: the upper half of a wider one
+            return false;
+        chosen = chosen || (reads && selects);
+        if (is_copy(destination))
+            std::erase(bases, destination.base);
+        if (reads && !selects)
+            bases.push_back(destination.base);
+    }
+    return chosen;
+}
+
 class ArithChecker final : public machine::Watcher {
 public:
     explicit ArithChecker(Findings& findings) : findings_(findings) {}
@@ -93,7 +126,9 @@ private:
             const auto bits = element(thread, operands[1], lane);
             const auto value = bits ? real(*bits, operands[1].type) : std::nullopt;
             if (value && !holds(modified(*value, operands[1].modifier), operands[0].type))
-                return add(thread, instruction, lane, Severity::error, "conversion-out-of-range",
+                return add(thread, instruction, lane,
+                           is_one_choice(*thread.program, instruction) ? Severity::note : Severity::error,
+                           "conversion-out-of-range",
                            fmt::format("{} does not fit in {}: the result is what the device makes of it",
                                        *value, isa::facts(operands[0].type).name));
         }

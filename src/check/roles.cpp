@@ -51,6 +51,9 @@ Roles::Roles(const Program& program)
         roles.masks =
             std::string_view(row.mnemonic) == "and" &&
             std::ranges::find(operands, OperandKind::immediate, &PreparedOperand::kind) != operands.end();
+        roles.intersects = std::string_view(row.mnemonic) == "and" && !roles.masks;
+        roles.has_indirect =
+            std::ranges::find(operands, OperandKind::indirect, &PreparedOperand::kind) != operands.end();
         roles.always_the_same = compares_with_itself(row, operands);
         for (size_t k = 0; k < operands.size(); ++k)
             add_operand(program, instruction, k, roles);
@@ -84,7 +87,21 @@ void Roles::add_operand(const Program& program, const PreparedInstruction& instr
     } else if (message && field.kind == FieldKind::raw_src && is_address(field) &&
                field.extent != isa::Extent::lsc_base) {
         bytes = extent() / std::max<uint32_t>(instruction.execution.size, 1);
+        // A sampler's parameters are elements of their own type.
+        if (bytes == 0 && row.family == isa::Family::sampler)
+            bytes = isa::size_of(program.operands[instruction.first_operand + index].type);
         role = bytes == 0 ? OperandRole::none : OperandRole::lane_address;
+        roles.has_addresses = true;
+    } else if (row.family == isa::Family::typed && field.extent == isa::Extent::channels_4 &&
+               field.kind == FieldKind::raw_src) {
+        constexpr uint32_t dword = 4;
+        const uint32_t lanes = instruction.execution.size;
+        const uint32_t all = extent();
+        if (all < lanes * dword)
+            return;
+        bytes = std::max<uint32_t>(lanes * dword, program.device->grf_bytes);
+        role = OperandRole::pixels;
+        roles.pixel_channels = static_cast<uint8_t>((all - lanes * dword) / bytes + 1);
         roles.has_addresses = true;
     } else if (field.kind == FieldKind::vector_src || field.kind == FieldKind::scalar_src) {
         role = OperandRole::source;

@@ -17,14 +17,18 @@ enum class OperandRole : uint8_t {
     result,         // a message's, whose events tell what it gets
     lane_address,   // of a message, an address a lane
     scalar_address, // of a message
+    pixels,         // what a typed message writes: a dword for each channel of a lane
 };
 
 struct InstructionRoles {
     bool branches = false;
     bool has_addresses = false;
+    uint8_t pixel_channels = 0; // of `pixels`
+    bool has_indirect = false;  // operands through address registers
     bool has_result = false;
     bool selects = false;         // sel: the first source where the predicate is on
     bool masks = false;           // `and` with a constant: only its bytes matter
+    bool intersects = false;      // `and` of two values: one may mask away what is undefined of the other
     bool always_the_same = false; // a value compared with itself
 };
 
@@ -41,7 +45,7 @@ public:
         return operands_[instruction.first_operand + index];
     }
     // Bytes of the register file that a lane_address has for each lane, a pair for each half, a result in
-    // all.
+    // all; of pixels, from a channel to the next.
     [[nodiscard]] uint32_t bytes(const PreparedInstruction& instruction, size_t index) const {
         return bytes_[instruction.first_operand + index];
     }

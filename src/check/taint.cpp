@@ -7,13 +7,6 @@
 
 namespace visor::check {
 
-namespace {
-
-constexpr size_t first_origin = 2;
-constexpr size_t most_origins = 253;
-
-} // namespace
-
 void Origins::clear() {
     known_.clear();
     origins_.clear();
@@ -21,13 +14,13 @@ void Origins::clear() {
 }
 
 template <class Describe>
-Taint Origins::intern(const Key& key, Describe describe) {
+Taint Origins::intern(const Key& key, Describe describe, bool elsewhere) {
     const auto found = known_.find(key);
     if (found != known_.end())
         return found->second;
     if (origins_.size() == most_origins)
         return static_cast<Taint>(first_origin + most_origins);
-    origins_.push_back({describe(), key.instruction});
+    origins_.push_back({describe(), key.instruction, key.function, elsewhere});
     const auto taint = static_cast<Taint>(first_origin + origins_.size() - 1);
     known_.emplace(key, taint);
     return taint;
@@ -47,7 +40,7 @@ Taint Origins::of_variable(const Program& program, uint32_t register_byte, uint3
         }
     }
     const uint32_t id = register_byte < variables_.size() ? variables_[register_byte] : UINT32_MAX;
-    return intern({&function, id, instruction}, [&] {
+    return intern({&function, &function, id, instruction}, [&] {
         if (id == UINT32_MAX)
             return std::string("a register outside every variable");
         return fmt::format("byte {} of `{}`", register_byte - program.variables[id].base,
@@ -55,23 +48,30 @@ Taint Origins::of_variable(const Program& program, uint32_t register_byte, uint3
     });
 }
 
-Taint Origins::of_memory(const char* what, uint64_t address, uint32_t instruction) {
-    return intern({what, 0, instruction}, [&] { return fmt::format("{} + 0x{:x}", what, address); });
+Taint Origins::of_memory(const Program& program, const char* what, uint64_t address, uint32_t instruction) {
+    return intern({program.function.get(), what, 0, instruction},
+                  [&] { return fmt::format("{} + 0x{:x}", what, address); });
 }
 
-Taint Origins::of_predicate(const Program& program, uint32_t predicate, uint32_t instruction) {
+Taint Origins::of_predicate(const Program& program, uint32_t predicate, uint32_t instruction,
+                            bool elsewhere) {
     const Function& function = *program.function;
-    return intern({&function, uint64_t{predicate} << 32U, instruction}, [&] {
-        const uint32_t index = predicate - isa::first_user_predicate;
-        return fmt::format("predicate `{}`", index < function.predicates.size()
-                                                 ? function.predicates[index].name
-                                                 : std::to_string(predicate));
-    });
+    const uint64_t id = uint64_t{predicate} << 32U | (elsewhere ? 1U : 0U) << 31U;
+    return intern(
+        {&function, &function, id, instruction},
+        [&] {
+            const uint32_t index = predicate - isa::first_user_predicate;
+            return fmt::format("predicate `{}`{}",
+                               index < function.predicates.size() ? function.predicates[index].name
+                                                                  : std::to_string(predicate),
+                               elsewhere ? " with the bits of lanes that are off" : "");
+        },
+        elsewhere);
 }
 
 Origins::Origin Origins::describe(Taint taint) const {
     if (taint < first_origin || taint - first_origin >= origins_.size())
-        return {"one of many places", UINT32_MAX};
+        return {"one of many places", UINT32_MAX, nullptr, false};
     return origins_[taint - first_origin];
 }
 

@@ -25,25 +25,37 @@ class Origins {
 public:
     // `instruction` read bytes of a variable, or of a memory that `what` names, that nobody had written.
     [[nodiscard]] Taint of_variable(const Program& program, uint32_t register_byte, uint32_t instruction);
-    [[nodiscard]] Taint of_memory(const char* what, uint64_t address, uint32_t instruction);
-    [[nodiscard]] Taint of_predicate(const Program& program, uint32_t predicate, uint32_t instruction);
+    [[nodiscard]] Taint of_memory(const Program& program, const char* what, uint64_t address,
+                                  uint32_t instruction);
+    // `elsewhere`: only the bits of lanes that are off are undefined; a mask of the others makes it whole.
+    [[nodiscard]] Taint of_predicate(const Program& program, uint32_t predicate, uint32_t instruction,
+                                     bool elsewhere);
+    [[nodiscard]] bool is_elsewhere(Taint taint) const {
+        return taint >= first_origin && size_t{taint} - first_origin < origins_.size() &&
+               origins_[size_t{taint} - first_origin].elsewhere;
+    }
     // "V0040 + 8 was not written when line 12 read it: `mov ...`", without the line: the caller has the text.
     struct Origin {
         std::string what;
         uint32_t instruction = 0;
+        const Function* function = nullptr; // that the instruction is of
+        bool elsewhere = false;
     };
     [[nodiscard]] Origin describe(Taint taint) const;
     void clear();
 
 private:
+    static constexpr size_t first_origin = 2;
+    static constexpr size_t most_origins = 253;
     struct Key {
+        const Function* function;
         const void* what; // function, or a literal
         uint64_t id;
         uint32_t instruction;
         auto operator<=>(const Key&) const = default;
     };
     template <class Describe>
-    Taint intern(const Key& key, Describe describe);
+    Taint intern(const Key& key, Describe describe, bool elsewhere = false);
 
     std::map<Key, Taint> known_;
     std::vector<Origin> origins_;
@@ -51,8 +63,9 @@ private:
     std::vector<uint32_t> variables_;  // by register byte: general id of the root variable, UINT32_MAX = none
 };
 
-// Shadow of one thread's registers.
+// Shadow of the registers of one frame of a thread.
 struct RegisterTaint {
+    const Program* program = nullptr;
     std::vector<Taint> bytes;
     std::vector<uint32_t> predicates; // bits that nobody has written
     std::vector<Taint> predicate_origins;

@@ -73,12 +73,15 @@ struct Place {
     SurfaceView view;
 };
 
-// Behind the thread's scratch block; of no bytes where nothing calls functions (ruling 84).
+// Behind the thread's scratch block; of no bytes where nothing calls functions (ruling 84). For listeners it
+// is none of that block: nobody writes it, and its offsets begin anew.
 SurfaceView implicit_arguments(Thread& thread) {
     SurfaceView view = surface_at(thread, machine::bti_scratch_surface);
     const uint64_t bytes = std::min<uint64_t>(thread.launch->implicit_arguments.size(), view.bytes);
     view.data += view.bytes - bytes;
     view.bytes = bytes;
+    view.space = machine::Space::surface;
+    view.index = UINT32_MAX;
     return view;
 }
 

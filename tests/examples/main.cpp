@@ -19,16 +19,6 @@ namespace {
 
 constexpr int skipped = 77; // as CMakeLists.txt tells ctest
 
-std::vector<Check> all_checks() {
-    std::vector<Check> checks;
-    for (const std::span<const Check> theme :
-         {basic_checks(), integer_checks(), floating_checks(), math_checks(), vector_checks(),
-          atomic_checks(), memory_checks(), group_checks(), flow_checks(), sorting_checks(), hashing_checks(),
-          linear_checks(), grid_checks(), search_checks(), function_checks(), picture_checks()})
-        checks.insert(checks.end(), theme.begin(), theme.end());
-    return checks;
-}
-
 // What `check` says goes to `said`.
 bool listen(const Check& check, Example& example, std::string& said) {
     std::ostringstream kept;
@@ -68,7 +58,7 @@ int run_check(std::string_view name, const Place& place, const std::vector<Excep
     const auto exception = std::ranges::find_if(exceptions, [&](const Exception& candidate) {
         return candidate.example == name && candidate.device == place.device;
     });
-    Example example(place);
+    Example example(place, place.device == "pocl" ? run_on_pocl : run_on_visor);
     std::string said;
     const bool passed = listen(*check, example, said);
     return verdict(exception == exceptions.end() ? nullptr : &*exception, passed, said) ? 0 : 1;

@@ -1,0 +1,160 @@
+// How definedness moves between registers and memory, byte by byte, and what is told of a store.
+#include "check/init.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace visor::check {
+
+using machine::AccessKind;
+using machine::MemoryEvent;
+using machine::RegisterPlace;
+
+// Blocks are large where functions have a stack, and little of them is used: the shadow grows with the use.
+Taint* InitChecker::private_taint(const machine::Launch& launch, uint64_t address, size_t bytes) {
+    uint64_t owner = 0;
+    uint64_t offset = 0;
+    if (launch.private_blocks.empty()) {
+        offset = (address - launch.private_base) % launch.private_bytes;
+        owner = (address - launch.private_base) / launch.private_bytes;
+    } else {
+        const auto block = std::ranges::find_if(launch.private_blocks, [&](uint64_t begin) {
+            return address >= begin && address - begin < launch.private_bytes;
+        });
+        offset = address - *block;
+        owner = static_cast<uint64_t>(block - launch.private_blocks.begin());
+    }
+    if (owner >= shadows_.size() || bytes > launch.private_bytes - offset)
+        return nullptr;
+    constexpr size_t step = 1024;
+    std::vector<Taint>& own = shadows_[owner].own;
+    if (own.size() < offset + bytes)
+        own.resize((offset + bytes + step - 1) / step * step, untouched);
+    return own.data() + offset;
+}
+
+Taint* InitChecker::memory_taint(const MemoryEvent& event, const Place& place, size_t bytes) {
+    const auto inside = [bytes](std::vector<Taint>& of, uint64_t at) -> Taint* {
+        return at <= of.size() && bytes <= of.size() - at ? of.data() + at : nullptr;
+    };
+    switch (place.region) {
+    case Region::local:
+        return inside(local_, place.address);
+    case Region::scratch:
+        return inside(shadow(event.thread).scratch, place.address);
+    case Region::own:
+        return private_taint(*event.thread.launch, place.address, bytes);
+    case Region::global:
+        break;
+    }
+    return nullptr;
+}
+
+void InitChecker::memory(const MemoryEvent& event) {
+    // A load whose event names no registers brings what `finish` takes as defined.
+    if (event.kind != AccessKind::read || event.data.base != machine::no_register)
+        shadow(event.thread).pending = nullptr;
+    if (event.kind != AccessKind::write)
+        read(event);
+    if (event.kind == AccessKind::write)
+        store(event, event.data, false);
+    else if (event.kind == AccessKind::atomic)
+        for (const uint32_t base : event.operands) {
+            RegisterPlace data = event.data;
+            data.base = base;
+            data.lane_stride = data.slot_bytes;
+            store(event, data, true);
+        }
+}
+
+void InitChecker::read(const MemoryEvent& event) {
+    const RegisterPlace& data = event.data;
+    if (data.base == machine::no_register)
+        return;
+    std::vector<Taint>& bytes = registers_of(event.thread).bytes;
+    const uint32_t units = event.bytes / data.unit_bytes;
+    // Nearly every message: a unit a lane from global memory into neighbouring places.
+    const bool plain = units == 1 && data.lane_stride == data.slot_bytes &&
+                       (event.lanes & (event.lanes + 1)) == 0 && event.space == machine::Space::surface;
+    const size_t span = size_t{data.slot_bytes} * static_cast<size_t>(std::bit_width(event.lanes));
+    if (plain && data.base + span <= bytes.size()) {
+        std::memset(bytes.data() + data.base, written, span);
+        return;
+    }
+    for (uint32_t rest = event.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const Place place = place_of(event, lane);
+        const bool dropped = (event.dropped >> lane & 1U) != 0;
+        const Taint* from = dropped ? nullptr : memory_taint(event, place, event.bytes);
+        for (uint32_t unit = 0; unit < units; ++unit) {
+            const size_t slot = data.base + size_t{lane} * data.lane_stride + size_t{unit} * data.unit_stride;
+            if (slot + data.slot_bytes > bytes.size())
+                continue;
+            std::memset(bytes.data() + slot, written, data.slot_bytes);
+            // A gap of a struct stays one.
+            const bool partly =
+                from != nullptr &&
+                std::find(from + size_t{unit} * data.unit_bytes, from + size_t{unit + 1} * data.unit_bytes,
+                          written) != from + size_t{unit + 1} * data.unit_bytes;
+            for (uint32_t i = 0; from != nullptr && i < data.unit_bytes; ++i) {
+                const size_t at = size_t{unit} * data.unit_bytes + i;
+                Taint taint = from[at];
+                if (taint == untouched && !partly)
+                    taint = origins_.of_memory(*event.thread.program,
+                                               place.region == Region::local     ? "shared local memory"
+                                               : place.region == Region::scratch ? "scratch memory"
+                                                                                 : "private memory",
+                                               place.address + at, event.instruction.source);
+                bytes[slot + data.shift_bytes + i] = taint;
+            }
+        }
+    }
+}
+
+// Registers to memory. `combine`: an atomic's operand; what is there stays as ill defined as it was.
+void InitChecker::store(const MemoryEvent& event, const RegisterPlace& data, bool combine) {
+    const uint32_t units = event.bytes / std::max<uint32_t>(data.unit_bytes, 1);
+    const bool block = event.addresses.size() == 1;
+    const std::vector<Taint>& registers = registers_of(event.thread).bytes;
+    if (data.base != machine::no_register && event.space == machine::Space::surface && !combine) {
+        const size_t last = static_cast<size_t>(std::bit_width(event.lanes)) - 1;
+        const size_t span = last * data.lane_stride + size_t{units - 1} * data.unit_stride + data.slot_bytes;
+        if (data.base + span <= registers.size() && all_written(registers.data() + data.base, span))
+            return; // what is defined may be stored anywhere
+    }
+    for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const Place place = place_of(event, lane);
+        Taint* const to = memory_taint(event, place, event.bytes);
+        Taint worst = written;
+        for (uint32_t unit = 0; unit < units; ++unit) {
+            Taint whole = untouched; // of the unit, as long as no byte of it is defined
+            Taint moved = written;   // of its bytes, what some instruction made
+            for (uint32_t i = 0; i < data.unit_bytes; ++i) {
+                Taint taint = written;
+                if (data.base != machine::no_register) {
+                    const int64_t from = int64_t{data.base} + int64_t{lane} * data.lane_stride +
+                                         int64_t{unit} * data.unit_stride + data.shift_bytes + i;
+                    const bool gap = from >= 0 && static_cast<size_t>(from) < registers.size() &&
+                                     registers[static_cast<size_t>(from)] == untouched;
+                    taint = bytes_taint(event.thread, event.instruction, from, 1);
+                    if (!gap)
+                        moved = either(moved, taint);
+                }
+                whole = whole == written ? written : taint;
+                if (to != nullptr) {
+                    Taint& there = to[size_t{unit} * data.unit_bytes + i];
+                    there = combine ? either(there, taint) : taint;
+                }
+            }
+            worst = either(worst, either(moved, whole)); // gaps between a struct's fields are no values
+        }
+        if (to == nullptr && worst != written && place.region == Region::global)
+            report(event.thread, event.instruction, block ? -1 : channel(event.instruction, lane), worst,
+                   "uninitialized-store", "a value that nobody wrote is stored to global memory",
+                   name_of(event.thread, place));
+    }
+}
+
+} // namespace visor::check
