@@ -62,8 +62,9 @@ public:
             return report.error().text;
         if (report->error)
             return report->error->text;
-        if (!checkers.findings().all().empty())
-            return "the checkers say: " + checkers.findings().all().front().message;
+        for (const check::Finding& finding : checkers.findings().all())
+            if (finding.severity == check::Severity::error)
+                return "the checkers say: " + finding.message;
         take(pixels, run.image->pixels);
         for (size_t i = 0; i < arrays.size(); ++i)
             take(arrays[i], run.arrays[i]);
