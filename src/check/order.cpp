@@ -48,24 +48,8 @@ void Order::begin_group(uint64_t group, uint32_t threads, bool local_needs_fence
     complete_.clear();
 }
 
-bool Order::covers(const Known& known, uint32_t thread, uint32_t clock, Wants wants) {
-    switch (wants) {
-    case Wants::nothing:
-        return known.made[thread] >= clock;
-    case Wants::local_fence:
-        return known.local[thread] >= clock;
-    case Wants::global_fence:
-        return known.global[thread] >= clock;
-    }
-    return false;
-}
-
-bool Order::knows(uint32_t thread, uint64_t group, uint32_t other, uint32_t clock, Wants wants) const {
-    if (group == group_) {
-        if (thread == other || covers(known_[thread], other, clock, wants))
-            return true;
-    }
-    // Only atomics are left: what was released at the places that the thread has learnt of.
+bool Order::knows_by_atomics(uint32_t thread, uint64_t group, uint32_t other, uint32_t clock,
+                             Wants wants) const {
     return std::ranges::any_of(known_[thread].learnt, [&](const auto& learnt) {
         const auto place = places_.find(learnt.first);
         if (place == places_.end())

@@ -27,7 +27,11 @@ public:
     // Whether `thread` knows that the access with this clock of (group, other) has been made; with a fence
     // wanted: that it is seen.
     [[nodiscard]] bool knows(uint32_t thread, uint64_t group, uint32_t other, uint32_t clock,
-                             Wants wants) const;
+                             Wants wants) const {
+        if (group == group_ && (thread == other || covers(known_[thread], other, clock, wants)))
+            return true;
+        return !known_[thread].learnt.empty() && knows_by_atomics(thread, group, other, clock, wants);
+    }
 
     void fence(uint32_t thread, machine::Fence fence);
     void signal(uint32_t thread, int barrier);
@@ -63,7 +67,15 @@ private:
 
     // What the thread may hand on: its own writes only as far as they are fenced.
     [[nodiscard]] Known handed_on(uint32_t thread) const;
-    [[nodiscard]] static bool covers(const Known& known, uint32_t thread, uint32_t clock, Wants wants);
+    [[nodiscard]] static bool covers(const Known& known, uint32_t thread, uint32_t clock, Wants wants) {
+        const std::vector<uint32_t>& clocks = wants == Wants::nothing       ? known.made
+                                              : wants == Wants::local_fence ? known.local
+                                                                            : known.global;
+        return clocks[thread] >= clock;
+    }
+    // From what was released at the places that the thread has learnt of.
+    [[nodiscard]] bool knows_by_atomics(uint32_t thread, uint64_t group, uint32_t other, uint32_t clock,
+                                        Wants wants) const;
 
     uint64_t group_ = UINT64_MAX;
     bool local_needs_fence_ = true;

@@ -44,6 +44,7 @@ public:
         const Thread& first = threads.front();
         threads_ = static_cast<uint32_t>(threads.size());
         group_ = first.group->linear;
+        first_thread_ = static_cast<uint32_t>(group_ * threads_ + 1);
         // Shared local memory keeps the order of messages on the first devices; the others have fences for it
         // (FENCE page: the local bit is "ICLLP+").
         const bool local_needs_fence = first.program->device->id != isa::DeviceId::skl;
@@ -150,8 +151,7 @@ private:
               const MemoryEvent& event, const Place& place) {
         if (before.thread == 0 || before.thread == access.thread || (before.atomic() && access.atomic()))
             return;
-        const uint64_t group = (before.thread - 1) / threads_;
-        const auto thread = static_cast<uint32_t>((before.thread - 1) % threads_);
+        const auto [group, thread] = whose(before);
         const Wants wants = !before_writes                  ? Wants::nothing
                             : place.region == Region::local ? Wants::local_fence
                                                             : Wants::global_fence;
@@ -165,6 +165,18 @@ private:
         report({&before, before_writes, &access, writes, ordered}, event, place);
     }
 
+    struct Owner {
+        uint64_t group;
+        uint32_t thread;
+    };
+    // Nearly always a thread of the group that runs: no division then.
+    [[nodiscard]] Owner whose(const Access& access) const {
+        const uint32_t inside = access.thread - first_thread_;
+        if (inside < threads_)
+            return {group_, inside};
+        return {(access.thread - 1) / threads_, (access.thread - 1) % threads_};
+    }
+
     // The first slot of the same thread, of nobody, or of somebody whose access is known to be over; else the
     // second slot goes to another group.
     void keep(std::array<Access, 2>& slots, const Access& access) const {
@@ -173,16 +185,15 @@ private:
                 slot = access;
                 return;
             }
-        const auto thread = static_cast<uint32_t>((access.thread - 1) % threads_);
+        const uint32_t thread = whose(access).thread;
         for (Access& slot : slots) {
-            const uint64_t group = (slot.thread - 1) / threads_;
-            if (order_.knows(thread, group, static_cast<uint32_t>((slot.thread - 1) % threads_), slot.clock,
-                             Wants::nothing)) {
+            const auto [group, other] = whose(slot);
+            if (order_.knows(thread, group, other, slot.clock, Wants::nothing)) {
                 slot = access;
                 return;
             }
         }
-        if ((slots[1].thread - 1) / threads_ != group_)
+        if (whose(slots[1]).group != group_)
             slots[1] = access;
     }
 
@@ -280,6 +291,7 @@ private:
     std::set<uint32_t> exchanged_; // reads whose value went into a compare and exchange
     uint64_t group_ = 0;
     uint32_t threads_ = 1;
+    uint32_t first_thread_ = 1; // of the group, as accesses number threads
     Order order_;
     Cells local_;
     Cells global_;

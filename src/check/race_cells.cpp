@@ -8,8 +8,11 @@ Cells::Page& Cells::find(uint64_t number) {
     if (number == known.number)
         return *known.page;
     Page& page = pages_[number];
-    if (page.cells.empty())
-        page.cells.resize(page_bytes / page.granule);
+    if (page.age != age_) {
+        page.age = age_;
+        page.granule = coarse;
+        page.cells.assign(page_bytes / coarse, {});
+    }
     known = {number, &page};
     return page;
 }
@@ -24,7 +27,8 @@ void Cells::split(Page& page) {
 }
 
 void Cells::clear() {
-    pages_.clear();
+    // Groups come back to the same pages: their memory is kept.
+    ++age_;
     known_.fill({});
 }
 

@@ -61,12 +61,14 @@ private:
     static constexpr uint32_t coarse = 4;
     struct Page {
         uint32_t granule = coarse;
+        uint64_t age = 0; // what `clear` has made of no account
         std::vector<Cell> cells;
     };
     Page& find(uint64_t number);
     static void split(Page& page);
 
     std::unordered_map<uint64_t, Page> pages_;
+    uint64_t age_ = 1;
     // The pages of late, by the low bits of their numbers: buffers take turns.
     struct Known {
         uint64_t number = UINT64_MAX;
