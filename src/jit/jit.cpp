@@ -240,9 +240,11 @@ private:
         thread.instructions = state->instructions;
         engine.called_out_[index].fetch_add(1, std::memory_order_relaxed);
         engine.reference_.steps.front()[index](thread, instruction);
-        if (instruction.row->family == isa::Family::move) // movs gives surface variables new values
-            fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
-                         *static_cast<const Code*>(state->code));
+        if (instruction.row->family == isa::Family::move && // movs gives surface variables new values
+            !fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
+                          *static_cast<const Code*>(state->code)))
+            thread.fail(FaultKind::unsupported, instruction,
+                        "the JIT does not reach into surfaces of 2 GiB and more");
         return static_cast<uint32_t>(thread.status);
     }
 

@@ -62,6 +62,15 @@ public:
         return Choice{.engine = &reference_, .native = false, .why = made.error()};
     }
 
+    [[nodiscard]] bool has_code() const override {
+#if VISOR_HAS_JIT
+        const std::lock_guard lock(mutex_);
+        return native_ != nullptr && native_->facts().functions > 0;
+#else
+        return false;
+#endif
+    }
+
     [[nodiscard]] std::string story() const override {
 #if VISOR_HAS_JIT
         const std::lock_guard lock(mutex_);

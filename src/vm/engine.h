@@ -34,6 +34,8 @@ public:
     };
     // Thread-safe. Compiles when that is wanted and worth it. Error: the JIT was asked for and cannot be had.
     [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineWish& wish) = 0;
+    // Whether machine code was made for a launch that asked for it.
+    [[nodiscard]] virtual bool has_code() const = 0;
     // What the JIT has to tell, for people; "" when it did not run.
     [[nodiscard]] virtual std::string story() const = 0;
 };

@@ -220,8 +220,10 @@ struct Context::State {
             }
         }
         report.run_seconds = seconds_since(start);
-        if (report.native)
+        if (report.native) {
             report.engine_story = engines.story();
+            report.native = engines.has_code();
+        }
         return report;
     }
 };

@@ -68,6 +68,15 @@ TEST_F(Jit, RunsWithoutTheCodeGenerator) {
     EXPECT_TRUE(has(ran.err, "code generation's process ended without an answer")) << ran.err;
 }
 
+// 1023 * 1024 / 2, from four CPU threads; every group adds once for each of its lanes.
+TEST_F(Jit, AtomicsOfSeveralThreads) {
+    const std::string kernel =
+        source("a.cl", "__kernel void a(__global int* sum) { atomic_add(sum, (int)get_global_id(0)); }");
+    const auto ran = visor({"run", kernel, "-g", "1024", "-l", "16", "--threads", "4", "--engine", "jit", "-a",
+                            "zeros:i32:1", "--print", "sum"});
+    EXPECT_EQ(ran.out, "sum = 523776\n") << ran.err;
+}
+
 // An endless loop ends by its fuel, and by its time.
 TEST_F(Jit, EndlessLoopsEnd) {
     const std::string text = ".version 4.1\n.kernel \"k\"\n.kernel_attr SimdSize=16\n"
