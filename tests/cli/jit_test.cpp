@@ -72,8 +72,8 @@ TEST_F(Jit, RunsWithoutTheCodeGenerator) {
 TEST_F(Jit, AtomicsOfSeveralThreads) {
     const std::string kernel =
         source("a.cl", "__kernel void a(__global int* sum) { atomic_add(sum, (int)get_global_id(0)); }");
-    const auto ran = visor({"run", kernel, "-g", "1024", "-l", "16", "--threads", "4", "--engine", "jit", "-a",
-                            "zeros:i32:1", "--print", "sum"});
+    const auto ran = visor({"run", kernel, "-g", "1024", "-l", "16", "--threads", "4", "--engine", "jit",
+                            "-a", "zeros:i32:1", "--print", "sum"});
     EXPECT_EQ(ran.out, "sum = 523776\n") << ran.err;
 }
 
