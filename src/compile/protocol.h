@@ -48,7 +48,7 @@ enum GenerateField : uint8_t {
 // Fields of `generated`. Lists are 32-bit numbers, little-endian.
 enum GeneratedField : uint8_t {
     generated_object,
-    generated_counts, // register bytes and instructions of the program that was compiled, sites, call-outs
+    generated_counts, // register bytes and instructions of the program that was compiled, sites
     generated_surfaces,
     generated_named_surfaces,
     generated_field_count

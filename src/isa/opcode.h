@@ -20,5 +20,8 @@ inline constexpr uint8_t file = 0x51;
 inline constexpr uint8_t loc = 0x52;
 inline constexpr uint8_t wait = 0x5b;
 inline constexpr uint8_t lifetime = 0x7b;
+inline constexpr uint8_t sampler_cache_flush = 0x5a;
+inline constexpr uint8_t fence = 0x5c;
+inline constexpr uint8_t lsc_fence = 0x8b;
 
 } // namespace visor::isa::opcode

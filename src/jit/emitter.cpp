@@ -268,42 +268,35 @@ bool Emitter::lower(const Instruction& instruction) {
 
 // ---- call-outs
 
-void Emitter::store_item(uint32_t item) {
-    const auto word = [&](Value* from, Value* file, uint32_t element) {
-        ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), from),
-                        ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element));
+// Where an item is as a value and in memory; nothing to move when it lives in memory anyhow.
+Emitter::ItemPlace Emitter::place_of(uint32_t item) {
+    const auto word = [&](const std::vector<Value*>& values, Value* file, uint32_t element) {
+        return ItemPlace{values[element], ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element),
+                         ir_.getInt32Ty()};
     };
-    if (item >= plan_.address_item(program_, 0))
-        return word(address_[item - plan_.address_item(program_, 0)], addresses_,
-                    item - plan_.address_item(program_, 0));
-    if (item >= plan_.predicate_item(0))
-        return word(predicate_[item - plan_.predicate_item(0)], predicates_, item - plan_.predicate_item(0));
+    const uint32_t first_address = plan_.address_item(program_, 0);
+    const uint32_t first_predicate = plan_.predicate_item(0);
+    if (item >= first_address)
+        return word(address_, addresses_, item - first_address);
+    if (item >= first_predicate)
+        return word(predicate_, predicates_, item - first_predicate);
     const Root& root = plan_.roots[item];
-    if (root_[item] == nullptr)
-        return;
-    auto* const type = llvm::FixedVectorType::get(ir_.getInt32Ty(), root.bytes / 4);
-    ir_.CreateAlignedStore(ir_.CreateAlignedLoad(type, root_[item], any_alignment),
-                           ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base), any_alignment);
+    return {root_[item], ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base),
+            llvm::FixedVectorType::get(ir_.getInt32Ty(), root.bytes / 4)};
+}
+
+void Emitter::store_item(uint32_t item) {
+    const ItemPlace place = place_of(item);
+    if (place.value != nullptr)
+        ir_.CreateAlignedStore(ir_.CreateAlignedLoad(place.type, place.value, any_alignment), place.memory,
+                               any_alignment);
 }
 
 void Emitter::load_item(uint32_t item) {
-    const auto word = [&](Value* to, Value* file, uint32_t element) {
-        ir_.CreateStore(
-            ir_.CreateLoad(ir_.getInt32Ty(), ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element)), to);
-    };
-    if (item >= plan_.address_item(program_, 0))
-        return word(address_[item - plan_.address_item(program_, 0)], addresses_,
-                    item - plan_.address_item(program_, 0));
-    if (item >= plan_.predicate_item(0))
-        return word(predicate_[item - plan_.predicate_item(0)], predicates_, item - plan_.predicate_item(0));
-    const Root& root = plan_.roots[item];
-    if (root_[item] == nullptr)
-        return;
-    auto* const type = llvm::FixedVectorType::get(ir_.getInt32Ty(), root.bytes / 4);
-    ir_.CreateAlignedStore(
-        ir_.CreateAlignedLoad(type, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base),
-                              any_alignment),
-        root_[item], any_alignment);
+    const ItemPlace place = place_of(item);
+    if (place.value != nullptr)
+        ir_.CreateAlignedStore(ir_.CreateAlignedLoad(place.type, place.memory, any_alignment), place.value,
+                               any_alignment);
 }
 
 // Everything that an instruction names goes to memory before a call-out; results come back.
@@ -335,7 +328,6 @@ void Emitter::spill_operands(const Instruction& instruction, bool results) {
 
 void Emitter::call_out() {
     const Instruction& instruction = program_.code[index_];
-    ++call_outs_;
     spill_operands(instruction, false);
     store_control(index_ + 1);
     Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});

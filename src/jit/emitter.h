@@ -38,7 +38,6 @@ public:
     void emit(const char* name);
 
     [[nodiscard]] uint32_t sites() const { return sites_; }
-    [[nodiscard]] uint32_t call_outs() const { return call_outs_; } // in the code, not while it runs
 
     // ---- for the families
     // ----------------------------------------------------------------------------------
@@ -70,9 +69,6 @@ public:
     Value* load_bits(const PreparedOperand& operand, uint32_t lanes);
     // Writes elements where the mask is on; false: not lowered.
     bool store_bits(const PreparedOperand& operand, Value* values, const Mask& mask);
-    [[nodiscard]] static bool is_storable(const PreparedOperand& operand) {
-        return operand.kind == OperandKind::general;
-    }
     // `lanes` elements of `bits` bits, `offset` bytes behind a raw operand's first.
     Value* load_raw(const PreparedOperand& operand, uint32_t offset, uint32_t bits, uint32_t lanes);
     void store_raw(const PreparedOperand& operand, uint32_t offset, Value* values, const Mask& mask);
@@ -127,6 +123,12 @@ private:
     void emit_join(uint32_t join);
     void emit_exit(size_t entry);
     void add_instructions(uint32_t count);
+    struct ItemPlace {
+        Value* value; // alloca; nullptr: pinned
+        Value* memory;
+        llvm::Type* type;
+    };
+    ItemPlace place_of(uint32_t item);
     void store_item(uint32_t item);
     void load_item(uint32_t item);
     void store_control(uint32_t pc);
@@ -182,7 +184,6 @@ private:
     llvm::BasicBlock* past_end_ = nullptr;
     uint32_t index_ = 0; // of the instruction at hand
     uint32_t sites_ = 0;
-    uint32_t call_outs_ = 0;
     std::vector<uint32_t> surfaces_;       // elements that code reads windows of
     std::vector<uint32_t> named_surfaces_; // binding-table indices; their windows follow the elements'
 };

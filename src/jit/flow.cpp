@@ -14,10 +14,6 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-constexpr uint8_t opcode_fence = 0x5c;
-constexpr uint8_t opcode_lsc_fence = 0x8b;
-constexpr uint8_t opcode_cache_flush = 0x5a;
-
 // A thread that has made so many atomics in a row may be waiting for another; a fence is worth several.
 constexpr uint32_t atomics_before_yield = 1000;
 constexpr uint32_t atomics_in_fence = 16;
@@ -219,15 +215,15 @@ bool Emitter::lower_flow(const Instruction& instruction) {
 
 bool Emitter::lower_sync(const Instruction& instruction) {
     switch (instruction.row->opcode) {
-    case opcode_fence:
-    case opcode_lsc_fence: {
+    case opcode::fence:
+    case opcode::lsc_fence: {
         ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
         Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
         ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(atomics_in_fence)),
                         idle);
         return true;
     }
-    case opcode_cache_flush:
+    case opcode::sampler_cache_flush:
         return instruction.row->family == isa::Family::sync;
     default:
         return false;

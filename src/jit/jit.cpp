@@ -91,11 +91,7 @@ public:
 
     [[nodiscard]] EngineFacts facts() const override {
         const std::lock_guard lock(mutex_);
-        const auto left = [](const Version& version) {
-            return version.code == nullptr ? 0U : version.code->object.call_outs;
-        };
         return {.functions = full_.code != nullptr || tail_.code != nullptr ? 1U : 0U,
-                .call_outs = std::max(left(full_), left(tail_)),
                 .called_out = called_out_by_name(),
                 .compile_seconds = compile_seconds_,
                 .refused = refused_};
@@ -198,7 +194,6 @@ private:
         state.dispatch_mask = thread.dispatch_mask;
         state.pc = thread.pc;
         state.slm = {thread.group->slm.data(), thread.group->slm.size(), ~(uint64_t{1} << 28U)};
-        state.scratch = {thread.scratch.data(), thread.scratch.size(), UINT64_MAX};
         state.thread = &thread;
         state.engine = this;
         state.code = &code;

@@ -30,7 +30,6 @@ using MakeObject =
 
 struct EngineFacts {
     uint32_t functions = 0;                     // that have machine code
-    uint32_t call_outs = 0;                     // instructions that the code leaves to the reference
     std::map<std::string, uint64_t> called_out; // how often it did, so far, by mnemonic
     double compile_seconds = 0;
     std::vector<std::string> refused; // functions without machine code, and why

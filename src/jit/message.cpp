@@ -27,6 +27,10 @@ uint32_t Shape::register_bytes() const {
     return channels == 0 ? 0 : (count() - 1) * unit_stride + lanes * slot_bits / 8;
 }
 
+uint32_t payload_lanes(const Program& program, uint32_t exec_size) {
+    return std::max<uint32_t>(exec_size, program.device->grf_bytes / 4U);
+}
+
 bool Messages::has_room(size_t index, uint32_t bytes) const {
     const PreparedOperand& at = emitter_.operand(instruction_, index);
     return at.null || (at.kind == OperandKind::raw && at.base <= at.limit && bytes <= at.limit - at.base);
@@ -58,10 +62,6 @@ SurfaceWindow Messages::shared_local() {
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;
-}
-
-SurfaceWindow Messages::scratch() {
-    return read_window(emitter_.member_address(offsetof(State, scratch)));
 }
 
 Value* Messages::masked_offsets(const SurfaceWindow& window, Value* offsets) {

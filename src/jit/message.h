@@ -31,6 +31,9 @@ struct Shape {
     [[nodiscard]] uint32_t register_bytes() const;
 };
 
+// Lanes from one channel or block of a legacy payload to the next (rulings 2, 11).
+[[nodiscard]] uint32_t payload_lanes(const Program& program, uint32_t exec_size);
+
 class Messages {
 public:
     using Value = llvm::Value;
@@ -43,7 +46,6 @@ public:
 
     SurfaceWindow window_of(const PreparedOperand& surface);
     SurfaceWindow shared_local();
-    SurfaceWindow scratch();
 
     // Offsets of 32 bits in a surface. False: not lowered.
     bool load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,

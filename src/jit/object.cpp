@@ -123,7 +123,6 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     if (instructions > most_instructions)
         return std::unexpected(fmt::format("its code is too long ({} instructions of LLVM)", instructions));
     built.object.sites = emitter.sites();
-    built.object.call_outs = emitter.call_outs();
     built.object.surfaces = emitter.surfaces();
     built.object.named_surfaces = emitter.named_surfaces();
     optimize(*built.module, *built.machine);
@@ -145,22 +144,6 @@ std::expected<Object, std::string> compile(const Program& program, const Compile
     passes.run(*built->module);
     built->object.bytes.assign(bytes.begin(), bytes.end());
     return std::move(built->object);
-}
-
-std::string listing(const Program& program, const CompileOptions& options) {
-    llvm::LLVMContext context;
-    auto built = build(context, program, options);
-    if (!built)
-        return built.error();
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    built->module->print(out, nullptr);
-    llvm::SmallVector<char, 0> bytes;
-    llvm::raw_svector_ostream assembly(bytes);
-    llvm::legacy::PassManager passes;
-    if (!built->machine->addPassesToEmitFile(passes, assembly, nullptr, llvm::CodeGenFileType::AssemblyFile))
-        passes.run(*built->module);
-    return text + std::string(bytes.begin(), bytes.end());
 }
 
 } // namespace visor::jit

@@ -24,7 +24,6 @@ struct CompileOptions {
 struct Object {
     std::string bytes;                    // an ELF object that defines `function_name`
     uint32_t sites = 0;                   // access sites: see state.h
-    uint32_t call_outs = 0;               // instructions that are left to the reference, fallbacks included
     std::vector<uint32_t> surfaces;       // surface elements that it reads windows of
     std::vector<uint32_t> named_surfaces; // binding-table indices whose windows follow the elements'
 };
@@ -37,8 +36,5 @@ inline constexpr const char* function_name = "visor_function";
 // Error: why not.
 [[nodiscard]] std::expected<Object, std::string> compile(const Program& program,
                                                          const CompileOptions& options);
-
-// The code as LLVM's assembly of the optimized function, for people.
-[[nodiscard]] std::string listing(const Program& program, const CompileOptions& options);
 
 } // namespace visor::jit

@@ -14,9 +14,6 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-constexpr uint8_t opcode_fence = 0x5c;
-constexpr uint8_t opcode_lsc_fence = 0x8b;
-constexpr uint8_t opcode_cache_flush = 0x5a;
 constexpr uint8_t opcode_dpasw = 0x1c;
 constexpr uint8_t opcode_and = 0x20;
 constexpr uint8_t opcode_or = 0x21;
@@ -240,8 +237,8 @@ private:
         for (size_t i = 0; i < size(); ++i) {
             const PreparedInstruction& instruction = program_.code[i];
             const isa::Row& row = *instruction.row;
-            if (isa::has(row, isa::atomic_access) || row.opcode == opcode_fence ||
-                row.opcode == opcode_lsc_fence)
+            if (isa::has(row, isa::atomic_access) || row.opcode == opcode::fence ||
+                row.opcode == opcode::lsc_fence)
                 plan_.spins = true;
             if (instruction.join != no_target)
                 plan_.leader[i] = true;
@@ -359,9 +356,9 @@ uint32_t Plan::root_at(uint32_t byte) const {
 bool may_stop(const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
     switch (row.opcode) {
-    case opcode_fence:
-    case opcode_lsc_fence:
-    case opcode_cache_flush:
+    case opcode::fence:
+    case opcode::lsc_fence:
+    case opcode::sampler_cache_flush:
         return false;
     case opcode::fcall:
     case opcode::ifcall:

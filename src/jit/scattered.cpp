@@ -28,10 +28,6 @@ namespace qword_field {
 enum : uint8_t { num_blocks, surface, offset, data };
 }
 
-uint32_t payload_lanes(const Program& program, uint32_t exec_size) {
-    return std::max<uint32_t>(exec_size, program.device->grf_bytes / 4U);
-}
-
 struct Access {
     size_t surface = 0;
     int offset = -1; // operand of the common offset; -1: none

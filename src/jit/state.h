@@ -43,7 +43,6 @@ struct State {
     uint32_t pc = 0;
     uint32_t ended = 0; // the kernel has: nothing is left to run
     Window slm;
-    Window scratch;
     machine::Thread* thread = nullptr;
     const void* engine = nullptr;
     const void* code = nullptr;

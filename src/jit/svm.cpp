@@ -27,10 +27,6 @@ namespace scaled4_field {
 enum : uint8_t { channels, scale, address, element_offset, data };
 }
 
-uint32_t payload_lanes(const Program& program, uint32_t exec_size) {
-    return std::max<uint32_t>(exec_size, program.device->grf_bytes / 4U);
-}
-
 bool block(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
     const uint64_t code = emitter.literal(instruction, block_field::properties) & 7U;
     Messages messages(emitter, instruction);

@@ -53,8 +53,7 @@ Message generate(const Message& request) {
         return failed(std::move(object.error()));
     return {MessageKind::generated,
             {std::move(object->bytes),
-             list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites,
-                      object->call_outs}),
+             list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites}),
              list_of(object->surfaces), list_of(object->named_surfaces)}};
 }
 

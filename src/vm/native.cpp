@@ -63,7 +63,7 @@ std::optional<jit::Object> object_of(const Message& answer, const visor::Program
     jit::Object object;
     std::vector<uint32_t> counts;
     if (answer.kind != MessageKind::generated || answer.fields.size() != generated_field_count ||
-        !read_list(answer.fields[generated_counts], counts) || counts.size() != 4 ||
+        !read_list(answer.fields[generated_counts], counts) || counts.size() != 3 ||
         !read_list(answer.fields[generated_surfaces], object.surfaces) ||
         !read_list(answer.fields[generated_named_surfaces], object.named_surfaces))
         return std::nullopt;
@@ -71,7 +71,6 @@ std::optional<jit::Object> object_of(const Message& answer, const visor::Program
         return std::nullopt;
     object.bytes = answer.fields[generated_object];
     object.sites = counts[2];
-    object.call_outs = counts[3];
     return object;
 }
 

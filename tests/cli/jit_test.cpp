@@ -20,11 +20,6 @@ protected:
                           "-a", "fill:f32:4:1", "iota:f32:4", "2.5", "3", "--print", "y"},
                          environment);
     }
-
-    void SetUp() override {
-        if (has(run({{"VISOR_CACHE_DIR", file("cache")}}).err, "has no JIT"))
-            GTEST_SKIP() << "this build has no JIT";
-    }
 };
 
 constexpr const char* right = "y = 1 3.5 6 1\n";
