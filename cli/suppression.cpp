@@ -1,5 +1,7 @@
 #include "cli/suppression.h"
 
+#include "cli/words.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -15,29 +17,6 @@ std::string_view word(std::string_view& rest) {
     const std::string_view found = rest.substr(0, rest.find_first_of(blanks));
     rest.remove_prefix(found.size());
     return found;
-}
-
-// Linear: a star that failed to match gives way to the next place only.
-bool matches(std::string_view pattern, std::string_view text) {
-    size_t p = 0;
-    size_t t = 0;
-    size_t star = std::string_view::npos;
-    size_t from = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            from = t;
-        } else if (p < pattern.size() && pattern[p] == text[t]) {
-            ++p;
-            ++t;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            t = ++from;
-        } else {
-            return false;
-        }
-    }
-    return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 } // namespace
@@ -66,7 +45,8 @@ uint64_t suppress(std::vector<Suppression>& entries, std::vector<FindingRecord>&
     std::erase_if(findings, [&](const FindingRecord& record) {
         const check::Finding& finding = record.finding;
         const auto entry = std::ranges::find_if(entries, [&](const Suppression& candidate) {
-            return matches(candidate.rule, finding.rule) && matches(candidate.kernel, finding.function->name);
+            return matches_wildcard(candidate.rule, finding.rule) &&
+                   matches_wildcard(candidate.kernel, finding.function->name);
         });
         if (entry == entries.end())
             return false;

@@ -40,4 +40,7 @@ struct CompilerWords {
 [[nodiscard]] std::expected<CompilerWords, Failure>
 take_compiler_words(std::span<const std::string> arguments);
 
+// Whether the text fits a pattern in which `*` stands for any text. Time linear in the product of both.
+[[nodiscard]] bool matches_wildcard(std::string_view pattern, std::string_view text);
+
 } // namespace visor::cli

@@ -72,6 +72,19 @@ TEST_F(Jit, AtomicsOfSeveralThreads) {
     EXPECT_EQ(ran.out, "sum = 523776\n") << ran.err;
 }
 
+// `auto`: a launch of many threads is worth its code, a small one is not.
+TEST_F(Jit, AutoTakesItForLargeLaunches) {
+    const std::string kernel =
+        source("s.cl", "__kernel void s(__global int* y) { y[get_global_id(0)] += 1; }");
+    const auto launch = [&](const char* items, const std::string& array) {
+        return visor({"run", kernel, "-g", items, "-l", "256", "-v", "-a", array, "--print", "y:1"});
+    };
+    const auto large = launch("8388608", "zeros:i32:8388608");
+    EXPECT_EQ(large.out, "y = 1\n") << large.err;
+    EXPECT_TRUE(has(large.err, "jit engine")) << large.err;
+    EXPECT_TRUE(has(launch("256", "zeros:i32:256").err, "the launch is small"));
+}
+
 // An endless loop ends by its fuel, and by its time.
 TEST_F(Jit, EndlessLoopsEnd) {
     const std::string text = ".version 4.1\n.kernel \"k\"\n.kernel_attr SimdSize=16\n"

@@ -1,36 +1,11 @@
 #include "equivalents.h"
 
+#include "cli/words.h"
+
 #include <fmt/format.h>
 #include <sstream>
 
 namespace visor::seeded {
-
-namespace {
-
-// `*` stands for any text.
-bool fits(std::string_view pattern, std::string_view text) {
-    size_t p = 0;
-    size_t t = 0;
-    size_t star = std::string_view::npos;
-    size_t from = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            from = t;
-        } else if (p < pattern.size() && pattern[p] == text[t]) {
-            ++p;
-            ++t;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            t = ++from;
-        } else {
-            return false;
-        }
-    }
-    return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
-} // namespace
 
 std::expected<std::vector<Reason>, std::string> read_reasons(const std::string& text) {
     std::vector<Reason> reasons;
@@ -59,9 +34,11 @@ std::string site_name(const Judged& judged) {
 const Reason* reason_for(std::vector<Reason>& reasons, const Judged& judged) {
     const std::string site = site_name(judged);
     for (Reason& reason : reasons) {
-        if (!fits(reason.example, judged.example) || !fits(reason.device, judged.device) ||
-            !fits(reason.what, operator_names[static_cast<size_t>(judged.site.what)]) ||
-            !(fits(reason.site, site) || fits(reason.site, site.substr(0, site.find(' ')))))
+        if (!cli::matches_wildcard(reason.example, judged.example) ||
+            !cli::matches_wildcard(reason.device, judged.device) ||
+            !cli::matches_wildcard(reason.what, operator_names[static_cast<size_t>(judged.site.what)]) ||
+            !(cli::matches_wildcard(reason.site, site) ||
+              cli::matches_wildcard(reason.site, site.substr(0, site.find(' ')))))
             continue;
         reason.used = true;
         return &reason;
