@@ -1,5 +1,5 @@
 // Arithmetic: integers modulo 2^n, floats rounded to nearest in single, double or half precision. What rounds
-// otherwise, saturates integers or approximates is left to the reference.
+// otherwise or saturates integers is left to the reference; what approximates stands in math.cpp.
 #include "jit/values.h"
 
 namespace visor::jit {
@@ -23,7 +23,6 @@ enum Opcode : uint8_t {
     rnde = 0x14,
     rndz = 0x15,
     sqrt = 0x19,
-    rsqrt = 0x1a,
     inv = 0x1b,
     lzd = 0x1f,
     sqrtm = 0x7e,
@@ -64,11 +63,10 @@ public:
         case rndz:
         case sqrt:
         case sqrtm:
-        case rsqrt:
         case inv:
             return real(1);
         default:
-            return false;
+            return lowering::math(emitter_, instruction_);
         }
     }
 
@@ -175,7 +173,7 @@ private:
             return false;
         if (to == Type::f || any_source(count, Type::f))
             return true;
-        return all_sources(count, to) && instruction_.row->opcode != mad && instruction_.row->opcode != rsqrt;
+        return all_sources(count, to) && instruction_.row->opcode != mad;
     }
 
     bool real(size_t sources) {
@@ -238,12 +236,6 @@ private:
         case sqrt:
         case sqrtm:
             return unary(llvm::Intrinsic::sqrt, a);
-        case rsqrt: {
-            // In double precision, rounded once.
-            Value* const wide = ir_.CreateFPExt(a, emitter_.vector(ir_.getDoubleTy(), values_.lanes()));
-            Value* const one = llvm::ConstantFP::get(wide->getType(), 1.0);
-            return ir_.CreateFPTrunc(ir_.CreateFDiv(one, unary(llvm::Intrinsic::sqrt, wide)), type);
-        }
         case frc:
             return ir_.CreateFSub(a, unary(llvm::Intrinsic::floor, a));
         case rndd:

@@ -191,6 +191,7 @@ private:
 // The families. False: this form is not lowered.
 namespace lowering {
 bool arith(Emitter& emitter, const PreparedInstruction& instruction);
+bool math(Emitter& emitter, const PreparedInstruction& instruction);
 bool logic(Emitter& emitter, const PreparedInstruction& instruction);
 bool compare(Emitter& emitter, const PreparedInstruction& instruction);
 bool move(Emitter& emitter, const PreparedInstruction& instruction);
