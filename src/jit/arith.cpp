@@ -259,7 +259,7 @@ private:
 bool with_flag(Emitter& emitter, const PreparedInstruction& instruction, bool borrow) {
     Values values(emitter, instruction, 1);
     const PreparedOperand& result = emitter.operand(instruction, 0);
-    if (!values.integers(2) || values.widest(2) > 32 || result.kind != OperandKind::general ||
+    if (!values.integers(2) || values.widest(2) > 32 || !is_vector_destination(result) ||
         instruction.saturate || !isa::is_integer(result.type) || isa::size_of(result.type) > 4 ||
         isa::size_of(values.destination().type) > 4)
         return false;

@@ -26,7 +26,7 @@ public:
 
     void in_surface(const SurfaceWindow& window, Value* offsets) {
         Value* const on = emitter_.lanes_on(mask_, lanes_);
-        messages_.guarded(aligned(offsets, on), [&] {
+        emitter_.guarded(aligned(offsets, on), [&] {
             count_one();
             Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
             loop(messages_.pointers(window.data, offsets), in, window.local);
@@ -36,7 +36,7 @@ public:
     void flat(Value* addresses) {
         Value* const on = emitter_.lanes_on(mask_, lanes_);
         messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
-            messages_.guarded(aligned(addresses, on), [&] {
+            emitter_.guarded(aligned(addresses, on), [&] {
                 count_one();
                 loop(messages_.pointers(nullptr, addresses), on, false);
             });
@@ -70,28 +70,13 @@ private:
         ir_.CreateStore(source(message_.second), seconds);
         ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
 
-        llvm::BasicBlock* const before = ir_.GetInsertBlock();
-        llvm::BasicBlock* const next = emitter_.block("next_lane");
-        llvm::BasicBlock* const body = emitter_.block("one_lane");
-        llvm::BasicBlock* const done = emitter_.block("all_lanes");
-        Value* const all = ir_.CreateZExt(emitter_.bits_of(on), ir_.getInt32Ty());
-        ir_.CreateBr(next);
-        emitter_.begin(next);
-        llvm::PHINode* const left = ir_.CreatePHI(ir_.getInt32Ty(), 2);
-        left->addIncoming(all, before);
-        ir_.CreateCondBr(ir_.CreateICmpEQ(left, ir_.getInt32(0)), done, body);
-        emitter_.begin(body);
-        Value* const lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, ir_.getTrue());
-        Value* const wide = ir_.CreateZExt(lane, ir_.getInt64Ty());
-        Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, wide));
-        Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, wide));
-        Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, wide));
-        Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
-        ir_.CreateStore(result, ir_.CreateGEP(datum, results, wide));
-        Value* const rest = ir_.CreateAnd(left, ir_.CreateSub(left, ir_.getInt32(1)));
-        left->addIncoming(rest, ir_.GetInsertBlock());
-        ir_.CreateBr(next);
-        emitter_.begin(done);
+        emitter_.each_lane_on(on, [&](Value* lane) {
+            Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
+            Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
+            Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
+            Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
+            ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
+        });
         if (message_.result != nullptr)
             emitter_.store_raw(*message_.result, 0, messages_.as_lanes(ir_.CreateLoad(vector, results)),
                                mask_);

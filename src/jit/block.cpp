@@ -37,7 +37,7 @@ bool lowering::block(Emitter& emitter, const PreparedInstruction& instruction) {
         offset = ir.CreateMul(offset, ir.getInt64(16));
     offset = ir.CreateAnd(offset, window.mask);
     llvm::Value* const fits = ir.CreateICmpULE(offset, ir.getInt64(INT32_MAX));
-    messages.guarded(fits, [&] {
+    emitter.guarded(fits, [&] {
         llvm::Value* const low = ir.CreateTrunc(offset, ir.getInt32Ty());
         if (load)
             messages.load_block(window, low, bytes, data);

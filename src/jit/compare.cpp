@@ -71,14 +71,11 @@ bool compare(Emitter& emitter, const PreparedInstruction& instruction) {
     const PreparedOperand& to = emitter.operand(instruction, 1);
     const uint64_t relation = emitter.literal(instruction, 0);
     const bool to_predicate = to.kind == OperandKind::predicate;
-    if (relation >= 6 || instruction.operand_count < 4 || (!to_predicate && to.kind != OperandKind::general))
+    if (relation >= 6 || instruction.operand_count < 4 || (!to_predicate && !is_vector_destination(to)))
         return false;
-    for (size_t k = 0; k < 2; ++k) {
-        const PreparedOperand& at = values.source(k);
-        if ((at.kind != OperandKind::general && at.kind != OperandKind::immediate) ||
-            (!is_integer(at) && !is_float(at)))
+    for (size_t k = 0; k < 2; ++k)
+        if (!is_vector_source(values.source(k)))
             return false;
-    }
     Value* const holds = relation_of(emitter, values, relation);
     if (holds == nullptr)
         return false;

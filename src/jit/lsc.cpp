@@ -3,6 +3,7 @@
 #include "isa/predefined.h"
 #include "jit/atomic.h"
 #include "jit/message.h"
+#include "machine/launch.h"
 
 namespace visor::jit {
 
@@ -48,6 +49,7 @@ constexpr uint64_t sfid_ugm = 0;
 constexpr uint64_t sfid_ugml = 1;
 constexpr uint64_t sfid_slm = 3;
 constexpr uint64_t type_flat = 1;
+constexpr uint64_t type_ss = 3;
 constexpr uint64_t type_bti = 4;
 constexpr uint64_t a32 = 2;
 constexpr uint64_t a64 = 3;
@@ -97,16 +99,22 @@ public:
         const bool store = sub == sub_store || sub == sub_store_quad;
         if (load && emitter_.operand(instruction_, field::dst_data).null)
             return true; // a prefetch: nothing is asked of memory
-        if (load || store)
-            return transposed() ? block(load) : transfer(load);
-        const auto update = update_of_sub(sub);
-        return update && atomic(*update);
+        const auto message = [&] {
+            if (load || store)
+                return transposed() ? block(load) : transfer(load);
+            const auto update = update_of_sub(sub);
+            return update && atomic(*update);
+        };
+        return scratch() ? on_scratch(message) : message();
     }
 
 private:
     [[nodiscard]] uint64_t get(size_t index) const { return emitter_.literal(instruction_, index); }
     [[nodiscard]] bool local() const { return get(field::sfid) == sfid_slm; }
     [[nodiscard]] bool flat() const { return !local() && get(field::addr_type) == type_flat; }
+    // A surface state by its handle: compiled code asks for that of the thread's scratch block, which is 0
+    // (ruling 58).
+    [[nodiscard]] bool scratch() const { return !local() && get(field::addr_type) == type_ss; }
     [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
     [[nodiscard]] bool quad() const {
         return instruction_.row->sub == sub_load_quad || instruction_.row->sub == sub_store_quad;
@@ -123,7 +131,21 @@ private:
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
         if (type == type_bti)
             return surface.kind == OperandKind::immediate && size == a32;
+        if (scratch())
+            return get(field::surface_index) == 0 && size == a32;
         return type == type_flat && get(field::surface_index) == 0 && (!local() || size == a32);
+    }
+
+    bool on_scratch(llvm::function_ref<bool()> message) {
+        Value* const handle = emitter_.scalar(emitter_.operand(instruction_, field::surface));
+        if (handle == nullptr)
+            return false;
+        Value* const low = ir_.CreateTrunc(handle, ir_.getInt32Ty());
+        emitter_.guarded(ir_.CreateICmpEQ(low, ir_.getInt32(0)), [&] {
+            if (!message())
+                emitter_.call_out();
+        });
+        return true;
     }
 
     // What the message moves for each address, in registers one component behind the other.
@@ -174,8 +196,9 @@ private:
             return messages_.shared_local();
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
         PreparedOperand place;
-        place.base =
-            emitter_.window_of_index(static_cast<uint32_t>(surface.value + get(field::surface_index)));
+        place.base = emitter_.window_of_index(
+            scratch() ? machine::bti_scratch_surface
+                      : static_cast<uint32_t>(surface.value + get(field::surface_index)));
         return messages_.window_of(place);
     }
 

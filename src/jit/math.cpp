@@ -1,7 +1,6 @@
 // The approximations of the math unit: EXP, LOG, POW, SIN, COS, RSQRT, of single and half precision and
 // bfloat16. What is correctly rounded (DIV, INV, SQRT) is arithmetic; angles beyond 2^45 are left to the
 // reference.
-#include "jit/message.h"
 #include "jit/transcendental.h"
 #include "jit/values.h"
 
@@ -88,7 +87,7 @@ bool lowering::math(Emitter& emitter, const PreparedInstruction& instruction) {
     }
     Value* const off = emitter.ir().CreateNot(emitter.lanes_on(mask, values.lanes()));
     Value* const near = emitter.ir().CreateOr(unit.is_circular(operands[0]), off);
-    Messages(emitter, instruction).guarded(emitter.every(near), store);
+    emitter.guarded(emitter.every(near), store);
     return true;
 }
 

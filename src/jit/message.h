@@ -66,8 +66,6 @@ public:
     // executes the instruction.
     void admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
                   const std::function<void()>& body);
-    // Runs `body` when `holds`; else the reference executes the instruction.
-    void guarded(Value* holds, const std::function<void()>& body);
     // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
     Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
 
@@ -77,6 +75,16 @@ public:
     Value* as_lanes(Value* vector);               // and back
 
 private:
+    // What all lanes store at one distance from their addresses.
+    struct Unit {
+        uint32_t displacement;
+        Value* in; // i1 by lane: those that are on and inside
+        Value* values;
+    };
+    std::vector<Unit> units_of(const SurfaceWindow* window, Value* at, Value* on, const Shape& shape,
+                               const PreparedOperand& from);
+    void store_units(Value* base, Value* at, const Shape& shape, const std::vector<Unit>& units);
+    void store_in_turn(Value* base, Value* at, const std::vector<Unit>& units);
     Value* member_of(Value* window, size_t offset, llvm::Type* type);
     SurfaceWindow read_window(Value* address);
     Value* gather(Value* base, Value* offsets, Value* on, uint32_t bits);

@@ -65,7 +65,7 @@ private:
     // The value as an integer, whatever the mask.
     bool move_predicate() {
         const PreparedOperand& to = values_.destination();
-        if (instruction_.execution.size != 1 || to.kind != OperandKind::general || !isa::is_integer(to.type))
+        if (instruction_.execution.size != 1 || !is_vector_destination(to) || !isa::is_integer(to.type))
             return false;
         Value* const bits = emitter_.load_predicate(emitter_.operand(instruction_, 1).base);
         Value* const value = ir_.CreateZExtOrTrunc(bits, emitter_.integer(8U * isa::size_of(to.type)));
@@ -181,12 +181,12 @@ private:
     bool set_predicate() {
         const PreparedOperand& to = emitter_.operand(instruction_, 0);
         const PreparedOperand& from = emitter_.operand(instruction_, 1);
-        if (to.kind != OperandKind::predicate || !isa::is_integer(element_type(from.type)) ||
-            (from.kind != OperandKind::general && from.kind != OperandKind::immediate))
+        if (to.kind != OperandKind::predicate || !is_integer(from) || !is_vector_source(from))
             return false;
         const uint32_t lanes = instruction_.execution.size;
-        const bool scalar = from.kind == OperandKind::immediate ||
-                            (from.vertical == 0 && (from.width == 1 || from.horizontal == 0));
+        const bool scalar =
+            from.kind == OperandKind::immediate ||
+            (from.vertical == 0 && !from.multi_address && (from.width == 1 || from.horizontal == 0));
         Value* const value = values_.integer(0, 32);
         Value* bits = nullptr;
         if (scalar) {
@@ -224,22 +224,21 @@ private:
         if (!values_addable(to) || !inside(to) || (base.kind == OperandKind::address && !inside(base)))
             return false;
         Value* const bytes = ir_.CreateSExt(values_.integer(1, 16), emitter_.vector(ir_.getInt32Ty(), lanes));
+        Value* from = nullptr;
+        if (base.kind == OperandKind::address)
+            from = emitter_.load_addresses(base.base, std::max<uint32_t>(base.width, 1), lanes);
+        else
+            from = emitter_.constant(
+                32,
+                base.base + (base.kind == OperandKind::address_of ? static_cast<uint32_t>(base.offset) : 0U),
+                lanes);
+        Value* sum = ir_.CreateAdd(from, bytes);
         const Mask mask = emitter_.masked(instruction_.execution);
-        Value* const on = emitter_.lanes_on(mask, lanes);
-        std::vector<Value*> sums;
-        for (uint32_t k = 0; k < lanes; ++k) {
-            Value* from = nullptr;
-            if (base.kind == OperandKind::address)
-                from = emitter_.load_address(base.base + k % std::max<uint32_t>(base.width, 1));
-            else
-                from = ir_.getInt32(base.base + (base.kind == OperandKind::address_of
-                                                     ? static_cast<uint32_t>(base.offset)
-                                                     : 0U));
-            sums.push_back(ir_.CreateAdd(from, emitter_.lane(bytes, k)));
-        }
+        if (!mask.all())
+            sum = ir_.CreateSelect(emitter_.lanes_on(mask, lanes), sum,
+                                   emitter_.load_addresses(to.base, lanes, lanes));
         for (uint32_t k = 0; k < lanes; ++k)
-            emitter_.store_address(to.base + k, ir_.CreateSelect(emitter_.lane(on, k), sums[k],
-                                                                 emitter_.load_address(to.base + k)));
+            emitter_.store_address(to.base + k, emitter_.lane(sum, k));
         return true;
     }
 
@@ -250,8 +249,7 @@ private:
         const PreparedOperand& bytes = emitter_.operand(instruction_, 2);
         const bool known = base.kind == OperandKind::address || base.kind == OperandKind::address_of ||
                            base.kind == OperandKind::general;
-        return known && is_integer(bytes) &&
-               (bytes.kind == OperandKind::general || bytes.kind == OperandKind::immediate);
+        return known && is_integer(bytes) && is_vector_source(bytes);
     }
 
     Emitter& emitter_;

@@ -10,14 +10,11 @@ Values::Values(Emitter& emitter, const PreparedInstruction& instruction, size_t 
       lanes_(instruction.execution.size) {}
 
 bool Values::fits(size_t count) const {
-    if (instruction_.operand_count < first_ + 1 + count || destination().kind != OperandKind::general)
+    if (instruction_.operand_count < first_ + 1 + count || !is_vector_destination(destination()))
         return false;
-    for (size_t k = 0; k < count; ++k) {
-        const PreparedOperand& at = source(k);
-        if ((at.kind != OperandKind::general && at.kind != OperandKind::immediate) ||
-            (!is_integer(at) && !is_float(at)))
+    for (size_t k = 0; k < count; ++k)
+        if (!is_vector_source(source(k)))
             return false;
-    }
     return true;
 }
 

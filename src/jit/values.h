@@ -24,6 +24,16 @@ namespace visor::jit {
 [[nodiscard]] inline bool is_float(const PreparedOperand& operand) {
     return is_computed_float(element_type(operand.type));
 }
+// Kinds that the lane-wise families reach.
+[[nodiscard]] inline bool is_vector_source(const PreparedOperand& operand) {
+    const bool known = operand.kind == OperandKind::general || operand.kind == OperandKind::immediate ||
+                       operand.kind == OperandKind::indirect;
+    return known && (is_integer(operand) || is_float(operand));
+}
+[[nodiscard]] inline bool is_vector_destination(const PreparedOperand& operand) {
+    return operand.kind == OperandKind::general ||
+           (operand.kind == OperandKind::indirect && !operand.multi_address);
+}
 [[nodiscard]] inline uint32_t bits_of_type(const PreparedOperand& operand) {
     return 8U * isa::size_of(element_type(operand.type));
 }
