@@ -211,6 +211,7 @@ private:
 namespace lowering {
 bool arith(Emitter& emitter, const PreparedInstruction& instruction);
 bool math(Emitter& emitter, const PreparedInstruction& instruction);
+bool division(Emitter& emitter, const PreparedInstruction& instruction);
 bool logic(Emitter& emitter, const PreparedInstruction& instruction);
 bool compare(Emitter& emitter, const PreparedInstruction& instruction);
 bool move(Emitter& emitter, const PreparedInstruction& instruction);

@@ -26,7 +26,7 @@ bool all_single(const Values& values, size_t sources) {
     for (size_t k = 0; k < sources; ++k)
         if (element_type(values.source(k).type) == Type::df)
             return false;
-    return values.can_load_real(sources) && values.can_store_real(true);
+    return values.can_load_real(sources) && values.can_store_real();
 }
 
 // Narrower destinations have no use for single precision's denormals.
@@ -69,7 +69,7 @@ bool lowering::math(Emitter& emitter, const PreparedInstruction& instruction) {
     if (!values.fits(sources) || !all_single(values, sources))
         return false;
     const auto mode = values.mode();
-    if (!mode || !mode->to_nearest())
+    if (!mode)
         return false;
     std::array<Value*, 2> operands{};
     for (size_t k = 0; k < sources; ++k) {
