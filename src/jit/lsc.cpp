@@ -1,5 +1,5 @@
-// LSC_UNTYPED loads, stores and integer atomics: flat memory, shared local memory, surfaces by number. Blocks
-// of two dimensions, typed messages, counters, arguments and float atomics are left to the reference.
+// LSC_UNTYPED loads, stores and atomics: flat memory, shared local memory, surfaces by number, scratch.
+// Blocks of two dimensions, typed messages, counters and arguments are left to the reference.
 #include "isa/predefined.h"
 #include "jit/atomic.h"
 #include "jit/message.h"
@@ -20,6 +20,7 @@ enum : int16_t {
     sub_store_quad = 0x06,
     sub_first_atomic = 0x08,
     sub_icas = 0x12,
+    sub_first_bfloat_atomic = 0x21,
 };
 
 // Operands in wire order.
@@ -59,30 +60,39 @@ constexpr std::array<uint8_t, 8> memory_bits{0, 8, 16, 32, 64, 8, 16, 16};   // 
 constexpr std::array<uint8_t, 8> register_bits{0, 8, 16, 32, 64, 32, 32, 0}; // d16u32h is left out
 constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
 
-// The atomics in the order of their sub-opcodes; nothing: floats, or not lowered.
+// The atomics in the order of their sub-opcodes.
 std::optional<Update> update_of_sub(int16_t sub) {
-    constexpr std::array<std::optional<Update>, 19> updates{Update::inc,
-                                                            Update::dec,
-                                                            Update::load,
-                                                            Update::exchange,
-                                                            Update::add,
-                                                            Update::sub,
-                                                            Update::smin,
-                                                            Update::smax,
-                                                            Update::umin,
-                                                            Update::umax,
-                                                            Update::compare_exchange,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            Update::bit_and,
-                                                            Update::bit_or,
-                                                            Update::bit_xor};
+    constexpr std::array updates{Update::inc,
+                                 Update::dec,
+                                 Update::load,
+                                 Update::exchange,
+                                 Update::add,
+                                 Update::sub,
+                                 Update::smin,
+                                 Update::smax,
+                                 Update::umin,
+                                 Update::umax,
+                                 Update::compare_exchange,
+                                 Update::fadd,
+                                 Update::fsub,
+                                 Update::fmin,
+                                 Update::fmax,
+                                 Update::fcompare_exchange,
+                                 Update::bit_and,
+                                 Update::bit_or,
+                                 Update::bit_xor};
     const int index = sub - sub_first_atomic;
-    return index >= 0 && index < static_cast<int>(updates.size()) ? updates[static_cast<size_t>(index)]
-                                                                  : std::nullopt;
+    return index >= 0 && index < static_cast<int>(updates.size())
+               ? std::optional(updates[static_cast<size_t>(index)])
+               : std::nullopt;
+}
+std::optional<Update> bfloat_update_of_sub(int16_t sub) {
+    constexpr std::array updates{Update::fadd, Update::fsub, Update::fmin, Update::fmax,
+                                 Update::fcompare_exchange};
+    const int index = sub - sub_first_bfloat_atomic;
+    return index >= 0 && index < static_cast<int>(updates.size())
+               ? std::optional(updates[static_cast<size_t>(index)])
+               : std::nullopt;
 }
 
 class Lsc {
@@ -102,8 +112,10 @@ public:
         const auto message = [&] {
             if (load || store)
                 return transposed() ? block(load) : transfer(load);
+            if (const auto update = bfloat_update_of_sub(sub))
+                return atomic(*update, true);
             const auto update = update_of_sub(sub);
-            return update && atomic(*update);
+            return update && atomic(*update, false);
         };
         return scratch() ? on_scratch(message) : message();
     }
@@ -244,12 +256,14 @@ private:
         return true;
     }
 
-    bool atomic(Update update) {
-        if (!find_shape() || get(field::data_elems) != 1 || transposed() ||
-            shape_.unit_bits != shape_.slot_bits || shape_.unit_bits < 32)
+    bool atomic(Update update, bool bfloat) {
+        if (!find_shape() || get(field::data_elems) != 1 || transposed())
+            return false;
+        const bool word = shape_.unit_bits == 16 && shape_.slot_bits == 32;
+        if ((!word && (bfloat || shape_.unit_bits < 32)) || (!word && shape_.unit_bits != shape_.slot_bits))
             return false;
         for (const size_t k : {field::dst_data, field::src1_data, field::src2_data})
-            if (!messages_.has_room(k, lanes_ * shape_.unit_bits / 8))
+            if (!messages_.has_room(k, lanes_ * shape_.slot_bits / 8))
                 return false;
         Value* const places = addresses(lanes_);
         if (places == nullptr)
@@ -259,9 +273,12 @@ private:
         const AtomicMessage message{
             .update = update,
             .bits = shape_.unit_bits,
+            .bfloat = bfloat,
             .first = &emitter_.operand(instruction_, swapped ? field::src2_data : field::src1_data),
             .second = &emitter_.operand(instruction_, swapped ? field::src1_data : field::src2_data),
             .result = &emitter_.operand(instruction_, field::dst_data)};
+        if (!can_lower(emitter_, message))
+            return false;
         if (flat())
             return lower_atomic(emitter_, instruction_, places, message);
         const SurfaceWindow at = window();
