@@ -252,7 +252,9 @@ private:
         }
         const SurfaceWindow at = window();
         Value* const offset = messages_.masked_offsets(at, place);
-        load ? messages_.load_block(at, offset, bytes, data) : messages_.store_block(at, offset, bytes, data);
+        const uint32_t unit = shape_.unit_bits / 8;
+        load ? messages_.load_block(at, offset, bytes, unit, data)
+             : messages_.store_block(at, offset, bytes, unit, data);
         return true;
     }
 

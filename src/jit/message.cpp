@@ -374,24 +374,58 @@ bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, con
 
 // ---- blocks
 
-void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
-                          const PreparedOperand& to) {
-    emitter_.guarded(inside(window, offset, bytes), [&] {
-        Value* const from =
-            ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
-        auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
-        emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
-                           emitter_.all_lanes(bytes / 4));
-    });
+Value* Messages::units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit) {
+    std::vector<llvm::Constant*> ends;
+    for (uint32_t k = 1; k <= count; ++k)
+        ends.push_back(ir_.getInt64(uint64_t{k} * unit));
+    Value* const first = emitter_.splat(ir_.CreateZExt(offset, ir_.getInt64Ty()), count);
+    Value* const last = ir_.CreateAdd(first, count == 1 ? ends[0] : llvm::ConstantVector::get(ends));
+    return ir_.CreateICmpULE(last, emitter_.splat(window.bytes, count));
 }
 
-void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                            llvm::function_ref<void()> whole, llvm::function_ref<void()> partly) {
+    llvm::BasicBlock* const all = emitter_.block("whole");
+    llvm::BasicBlock* const some = emitter_.block("partly");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(inside(window, offset, bytes), all, some,
+                     llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    emitter_.begin(all);
+    whole();
+    ir_.CreateBr(done);
+    emitter_.begin(some);
+    partly();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                          const PreparedOperand& to) {
+    const uint32_t count = bytes / unit;
+    Value* const from = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
+    const auto keep = [&](Value* values) {
+        emitter_.store_raw(to, 0, as_lanes(values), emitter_.all_lanes(count));
+    };
+    where_inside(
+        window, offset, bytes, [&] { keep(ir_.CreateAlignedLoad(type, from, any_alignment)); },
+        [&] {
+            Value* const in = as_vector(units_inside(window, offset, count, unit));
+            keep(ir_.CreateMaskedLoad(type, from, any_alignment, in, llvm::Constant::getNullValue(type)));
+        });
+}
+
+void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                            const PreparedOperand& from) {
-    emitter_.guarded(inside(window, offset, bytes), [&] {
-        Value* const to =
-            ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
-        ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
-    });
+    const uint32_t count = bytes / unit;
+    Value* const to = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
+    Value* const values = as_vector(emitter_.load_raw(from, 0, unit * 8, count));
+    where_inside(
+        window, offset, bytes, [&] { ir_.CreateAlignedStore(values, to, any_alignment); },
+        [&] {
+            Value* const in = as_vector(units_inside(window, offset, count, unit));
+            ir_.CreateMaskedStore(values, to, any_alignment, in);
+        });
 }
 
 void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand& to) {

@@ -56,9 +56,11 @@ public:
     bool load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to);
     bool store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from);
 
-    // `bytes` bytes from one address on, in dwords, whatever the mask.
-    void load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, const PreparedOperand& to);
-    void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, const PreparedOperand& from);
+    // `bytes` bytes from one address on, whatever the mask. Of a surface those units count that are inside.
+    void load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                    const PreparedOperand& to);
+    void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                     const PreparedOperand& from);
     void load_block(Value* address, uint32_t bytes, const PreparedOperand& to);
     void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
 
@@ -92,6 +94,9 @@ private:
     Value* consecutive(Value* offsets, Value* on, uint32_t unit_bytes);
     Value* apart(Value* offsets, uint32_t bytes);
     Value* moved(Value* offsets, uint32_t bytes);
+    Value* units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit);
+    void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                      llvm::function_ref<void()> whole, llvm::function_ref<void()> partly);
     template <class Body>
     void each_channel(const Shape& shape, Body body);
 

@@ -38,6 +38,8 @@ uint64_t packed_element(const PreparedOperand& operand, uint32_t lane) {
 Emitter::Value* Emitter::root_address(uint32_t root, uint32_t byte) {
     if (root_[root] == nullptr)
         return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, byte);
+    if (byte == plan_.roots[root].base)
+        return root_[root];
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), root_[root], byte - plan_.roots[root].base);
 }
 
@@ -219,7 +221,9 @@ Mask Emitter::all_lanes(uint32_t lanes) {
 Mask Emitter::masked(const Execution& execution) {
     if (execution.no_mask)
         return all_lanes(execution.size);
-    Value* const bits = ir_.CreateLShr(current_mask(), execution.offset);
+    Value* bits = current_mask();
+    if (execution.offset != 0)
+        bits = ir_.CreateLShr(bits, execution.offset);
     return {ir_.CreateTrunc(bits, integer(execution.size)), all_lanes(execution.size).bits};
 }
 

@@ -128,13 +128,11 @@ Value* Transcendental::root_of_normal(Value* x) {
     Value* y = emitter_.as(ir_.CreateSub(bits(32, 0x5f37642f), half), ir_.getFloatTy());
     for (const bool exact : {false, true}) {
         Value* const product = ir_.CreateFMul(x, y);
-        Value* error = fma(ir_.CreateFNeg(product), y, number(x, 1.0));
-        Value* const terms = fma(error, number(x, 0.375), number(x, 0.5));
-        if (exact) {
-            Value* const rest = fma(x, y, ir_.CreateFNeg(product));
-            error = fma(ir_.CreateFNeg(rest), y, error);
-        }
-        y = fma(ir_.CreateFMul(y, error), terms, y);
+        Value* excess = fma(product, y, number(x, -1.0));
+        Value* const terms = fma(excess, number(x, 0.375), number(x, -0.5));
+        if (exact)
+            excess = fma(fma(x, y, ir_.CreateFNeg(product)), y, excess);
+        y = fma(ir_.CreateFMul(y, excess), terms, y);
     }
     return y;
 }
@@ -145,9 +143,8 @@ Value* Transcendental::root_of_any(Value* x) {
     Value* const y = ir_.CreateFDiv(number(x, 1.0), root);
     Value* const product = ir_.CreateFMul(x, y);
     Value* const rest = fma(x, y, ir_.CreateFNeg(product));
-    Value* error = fma(ir_.CreateFNeg(product), y, number(x, 1.0));
-    error = fma(ir_.CreateFNeg(rest), y, error);
-    Value* const step = ir_.CreateFMul(ir_.CreateFMul(y, number(x, 0.5)), error);
+    Value* const excess = fma(rest, y, fma(product, y, number(x, -1.0)));
+    Value* const step = ir_.CreateFMul(ir_.CreateFMul(y, number(x, -0.5)), excess);
     return ir_.CreateSelect(ir_.CreateFCmpUNO(step, step), y, ir_.CreateFAdd(y, step));
 }
 
