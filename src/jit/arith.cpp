@@ -1,5 +1,6 @@
-// Arithmetic: integers modulo 2^n or saturated, floats in the mode of the control register; doubles to
-// nearest alone. What approximates stands in math.cpp, what divides integers in division.cpp.
+// Arithmetic: integers modulo 2^n or saturated, floats in the mode of the control register; of doubles only
+// sums and products otherwise than to nearest. What approximates stands in math.cpp, what divides integers in
+// division.cpp.
 #include "jit/rounding.h"
 #include "jit/values.h"
 
@@ -221,8 +222,10 @@ private:
         if (!mode)
             return false;
         const bool is_double = values_.destination().type == Type::df;
-        if (is_double && (!all_sources(sources, Type::df) || !mode->to_nearest() || !double_form()))
+        if (is_double && (!all_sources(sources, Type::df) || !double_form()))
             return false;
+        if (is_double && !mode->to_nearest())
+            return rounded_double(sources, *mode);
         if (!is_double && any_source(sources, Type::df))
             return false;
         if (!is_double && !is_integral() && (!mode->to_nearest() || !exact_in_single(sources)))
@@ -242,6 +245,33 @@ private:
         Value* const result = exact(rounder, operands);
         return values_.store_real(any_source(sources, Type::f) ? rounder.single(result) : result,
                                   values_.enabled());
+    }
+
+    // A product is one with a zero added that has its sign; a sum one with a factor of one.
+    bool rounded_double(size_t sources, const FloatMode& mode) {
+        const uint8_t code = instruction_.row->opcode;
+        if (code != add && code != mul && code != mad)
+            return false;
+        std::array<Value*, 3> in{};
+        for (size_t k = 0; k < sources; ++k)
+            in[k] = operand(k, false, mode);
+        auto [a, b, c] = in;
+        if (code == add) {
+            c = b;
+            b = llvm::ConstantFP::get(a->getType(), 1.0);
+        } else if (code == mul) {
+            Value* const signs =
+                ir_.CreateXor(emitter_.as(a, ir_.getInt64Ty()), emitter_.as(b, ir_.getInt64Ty()));
+            Value* const sign = emitter_.constant(64, uint64_t{1} << 63U, values_.lanes());
+            c = emitter_.as(ir_.CreateAnd(signs, sign), ir_.getDoubleTy());
+        }
+        Value* safe = nullptr;
+        Value* const result =
+            Rounder(emitter_, values_.lanes(), mode.rounding()).double_product_sum(a, b, c, safe);
+        const Mask mask = values_.enabled();
+        Value* const off = ir_.CreateNot(emitter_.lanes_on(mask, values_.lanes()));
+        emitter_.guarded(emitter_.every(ir_.CreateOr(safe, off)), [&] { values_.store_real(result, mask); });
+        return true;
     }
 
     Value* exact(Rounder& rounder, const std::array<Value*, 3>& operands) {

@@ -60,7 +60,7 @@ Emitter::Value* Emitter::indirect_pointer(const PreparedOperand& operand) {
     return ir_.CreateGEP(ir_.getInt8Ty(), registers_, at);
 }
 
-// Whether all that the operand reaches is in the register file.
+// Whether all that the operand reaches is in the register file; of a result, in one of its variables there.
 Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t lanes, bool result) {
     const uint32_t size = isa::size_of(operand.type);
     const uint32_t file = program_.register_bytes;
@@ -81,7 +81,15 @@ Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t 
         return ir_.getFalse();
     Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
                                     ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset})));
-    return ir_.CreateICmpULE(at, ir_.getInt64(file - bytes)); // negative ones are large
+    if (!result)
+        return ir_.CreateICmpULE(at, ir_.getInt64(file - bytes)); // negative ones are large
+    // Nothing but variables in memory is written there: who else does tells the engine.
+    Value* fits = ir_.getFalse();
+    for (const Root& root : plan_.roots)
+        if (root.pinned && root.bytes >= bytes)
+            fits = ir_.CreateOr(fits, ir_.CreateICmpULE(ir_.CreateSub(at, ir_.getInt64(root.base)),
+                                                        ir_.getInt64(root.bytes - bytes)));
+    return fits;
 }
 
 Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t lanes) {

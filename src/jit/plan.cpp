@@ -59,6 +59,7 @@ private:
         for (const PreparedOperand& operand : program_.operands)
             if (is_register(operand))
                 reached.emplace_back(operand.limit, operand.base);
+        reach_by_address(reached);
         std::ranges::sort(reached);
         uint32_t limit = UINT32_MAX;
         for (const auto& [end, base] : reached) {
@@ -67,6 +68,31 @@ private:
             limit = end;
             const uint32_t first = base / 4 * 4;
             plan_.roots.push_back({.base = first, .bytes = (end - first + 3) / 4 * 4});
+        }
+    }
+
+    // Variables whose address is taken, whole, whether or not operands name them, too.
+    void reach_by_address(std::vector<std::pair<uint32_t, uint32_t>>& reached) const {
+        std::vector<uint32_t> taken;
+        for (const PreparedOperand& operand : program_.operands)
+            if (operand.kind == OperandKind::address_of)
+                taken.push_back(operand.base);
+        std::ranges::sort(taken);
+        const auto same = std::ranges::unique(taken);
+        taken.erase(same.begin(), same.end());
+        for (const uint32_t byte : taken) {
+            VariableSlot whole; // the widest of those that share their storage
+            for (const VariableSlot& slot : program_.variables)
+                if (slot.used && slot.base <= byte && byte - slot.base < slot.bytes &&
+                    slot.bytes > whole.bytes)
+                    whole = slot;
+            if (whole.bytes == 0)
+                continue;
+            uint32_t end = whole.base + whole.bytes;
+            for (const auto& [limit, base] : reached)
+                if (base < end && limit > whole.base)
+                    end = limit;
+            reached.emplace_back(end, whole.base);
         }
     }
 

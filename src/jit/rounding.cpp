@@ -19,13 +19,15 @@ Value* Rounder::odd(Value* rounded, Value* error) {
     return emitter_.as(ir_.CreateSelect(ir_.CreateAnd(inexact, even), moved, pattern), ir_.getDoubleTy());
 }
 
-Value* Rounder::sum(Value* a, Value* b) {
-    Value* const rounded = ir_.CreateFAdd(a, b);
-    // What a + b is more than that, exactly.
+Value* Rounder::sum_error(Value* rounded, Value* a, Value* b) {
     Value* const of_b = ir_.CreateFSub(rounded, a);
     Value* const of_a = ir_.CreateFSub(rounded, of_b);
-    Value* const error = ir_.CreateFAdd(ir_.CreateFSub(a, of_a), ir_.CreateFSub(b, of_b));
-    Value* const result = odd(rounded, error);
+    return ir_.CreateFAdd(ir_.CreateFSub(a, of_a), ir_.CreateFSub(b, of_b));
+}
+
+Value* Rounder::sum(Value* a, Value* b) {
+    Value* const rounded = ir_.CreateFAdd(a, b);
+    Value* const result = odd(rounded, sum_error(rounded, a, b));
     if (rounding_ != Rounding::down)
         return result;
     // A sum of zero is negative here unless both numbers are positive.
@@ -52,6 +54,60 @@ Value* Rounder::square_root(Value* a) {
     Value* const rest =
         ir_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {ir_.CreateFNeg(rounded), rounded, a});
     return odd(rounded, rest);
+}
+
+// The fused result to nearest differs from the exact one by the sum of three doubles: what the product and
+// its sum with c lost, and what lies between that sum and the result. The sign of that sum says on which side
+// the result is.
+Value* Rounder::double_product_sum(Value* a, Value* b, Value* c, Value*& safe) {
+    const auto fma = [&](Value* x, Value* y, Value* z) {
+        return ir_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
+    };
+    const auto number = [&](double value) { return llvm::ConstantFP::get(a->getType(), value); };
+    Value* const result = fma(a, b, c);
+    Value* const product = ir_.CreateFMul(a, b);
+    Value* const product_rest = fma(a, b, ir_.CreateFNeg(product));
+    Value* const total = ir_.CreateFAdd(product, c);
+    Value* const total_rest = sum_error(total, product, c);
+    Value* const rests = ir_.CreateFAdd(total_rest, product_rest);
+    Value* const below_rests = sum_error(rests, total_rest, product_rest);
+    Value* const distance = ir_.CreateFSub(total, result);
+    Value* const upper = ir_.CreateFAdd(distance, rests);
+    Value* const lower = ir_.CreateFAdd(sum_error(upper, distance, rests), below_rests);
+    Value* const error = ir_.CreateFAdd(upper, lower);
+
+    const auto magnitude = [&](Value* value) {
+        return ir_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+    };
+    const auto ordinary = [&](Value* value) {
+        return ir_.CreateAnd(ir_.CreateFCmpOGT(magnitude(value), number(0x1p-800)),
+                             ir_.CreateFCmpOLT(magnitude(value), number(0x1p1000)));
+    };
+    const auto is_zero = [&](Value* value) { return ir_.CreateFCmpOEQ(value, number(0)); };
+    Value* const factors = ir_.CreateOr(ordinary(product), ir_.CreateOr(is_zero(a), is_zero(b)));
+    Value* const addend = ir_.CreateOr(ordinary(c), is_zero(c));
+    safe = ir_.CreateAnd(factors, addend);
+    safe = ir_.CreateAnd(safe, rounding_ == Rounding::down
+                                   ? ordinary(result) // the sign of a zero is another there
+                                   : ir_.CreateOr(ordinary(result), is_zero(result)));
+
+    Value* const pattern = emitter_.as(result, ir_.getInt64Ty());
+    Value* const sign = ir_.CreateAShr(pattern, bits(64, 63)); // 0 or -1
+    Value* const one = bits(64, 1);
+    Value* wrong = nullptr;
+    Value* step = nullptr;
+    if (rounding_ == Rounding::zero) { // the exact number is nearer to zero
+        Value* const signs = ir_.CreateXor(pattern, emitter_.as(error, ir_.getInt64Ty()));
+        wrong = ir_.CreateAnd(ir_.CreateFCmpONE(error, number(0)), ir_.CreateICmpSLT(signs, bits(64, 0)));
+        step = bits(64, UINT64_MAX);
+    } else if (rounding_ == Rounding::up) {
+        wrong = ir_.CreateFCmpOGT(error, number(0));
+        step = ir_.CreateOr(sign, one);
+    } else {
+        wrong = ir_.CreateFCmpOLT(error, number(0));
+        step = ir_.CreateOr(ir_.CreateNot(sign), one);
+    }
+    return emitter_.as(ir_.CreateSelect(wrong, ir_.CreateAdd(pattern, step), pattern), ir_.getDoubleTy());
 }
 
 Value* Rounder::corrected(Value* pattern, Value* value, Value* back, Rounding rounding) {

@@ -24,6 +24,10 @@ public:
     Value* quotient(Value* a, Value* b);
     Value* square_root(Value* a);
 
+    // a * b + c of doubles in the mode. `safe`: the lanes whose numbers are neither so large nor so small
+    // that the error of a step is lost.
+    Value* double_product_sum(Value* a, Value* b, Value* c, Value*& safe);
+
     // A double as a single: in the mode, or to odd on the way to a narrower format.
     Value* single(Value* value);
     Value* odd_single(Value* value);
@@ -36,6 +40,8 @@ public:
 private:
     Value* bits(uint32_t width, uint64_t value) { return emitter_.constant(width, value, lanes_); }
     Value* odd(Value* rounded, Value* error);
+    // What a + b is more than `rounded`, exactly.
+    Value* sum_error(Value* rounded, Value* a, Value* b);
     // `pattern` is `value` rounded to nearest, `back` that as it was: the neighbour that the mode asks for.
     Value* corrected(Value* pattern, Value* value, Value* back, Rounding rounding);
 
