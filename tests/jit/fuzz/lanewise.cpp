@@ -135,7 +135,7 @@ std::string Maker::general(Type type, unsigned lanes, bool result) {
 // nowhere (ruling 96).
 std::string Maker::indirect(Type type, unsigned lanes, bool result, std::vector<std::string>& before) {
     const uint32_t size = isa::size_of(type);
-    const unsigned number = random_.below(2);
+    const unsigned number = indirect_++ % 4; // none that another operand of the instruction uses
     const bool several = !result && lanes >= 2 && lanes <= 16 && chance(40);
     const Root& root = root_for(type, std::min(512U, several ? 128U : lanes * size));
     if (several) { // an address for each lane, or each two
@@ -211,7 +211,8 @@ std::string Maker::vector(const isa::Row& row, const Field& field, Type type, un
     }
     const unsigned count = field.kind == FieldKind::scalar_src ? 1 : lanes;
     const std::string sign = result ? "" : modifier(row);
-    if ((field.classes & isa::class_indirect) != 0 && chance(tame_ ? 2 : 6))
+    // Others reach further than their lanes do.
+    if ((field.classes & isa::class_indirect) != 0 && isa::has(row, isa::lane_wise) && chance(tame_ ? 2 : 6))
         return sign + indirect(type, count, result, before);
     return sign + general(type, count, result);
 }
@@ -219,6 +220,7 @@ std::string Maker::vector(const isa::Row& row, const Field& field, Type type, un
 Node Maker::instruction() {
     const isa::Row& row = *pick(rows_);
     const Execution by = execution(row.exec_sizes);
+    indirect_ = 0;
     std::vector<std::string> before;
     std::string operands;
     Type wish = pick(roots_).type;

@@ -132,7 +132,7 @@ void Maker::declare() {
     for (unsigned i = 1; i <= 4; ++i)
         declarations_.push_back(
             {fmt::format("P{}", i), "", fmt::format(".decl P{} v_type=P num_elts=32", i), ""});
-    for (unsigned i = 0; i < 2; ++i)
+    for (unsigned i = 0; i < 4; ++i)
         declarations_.push_back(
             {fmt::format("A{}", i), "", fmt::format(".decl A{} v_type=A num_elts=16", i), ""});
 }

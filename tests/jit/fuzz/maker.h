@@ -117,6 +117,7 @@ private:
     uint32_t stored_ = 0; // bytes, by the epilogue
     unsigned labels_ = 0;
     unsigned loops_ = 0;
+    unsigned indirect_ = 0;          // operands of the instruction at hand
     std::vector<std::string> exits_; // labels that lanes may leave for, innermost last
 };
 
