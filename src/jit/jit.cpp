@@ -3,6 +3,7 @@
 #include "isa/predefined.h"
 #include "jit/plan.h"
 #include "jit/state.h"
+#include "machine/barrier.h"
 #include "machine/surface.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
@@ -187,6 +188,7 @@ private:
         state.idle_atomics = &thread.idle_atomics;
         state.step = step;
         state.poll = poll;
+        state.meet = meet;
         state.admit = admit;
         state.fuel = thread.fuel;
         state.instructions = thread.instructions;
@@ -252,6 +254,19 @@ private:
         else if (state->instructions >= state->fuel)
             out_of_fuel(thread, instruction);
         else if (can_yield != 0)
+            thread.status = Status::yielded;
+        return static_cast<uint32_t>(thread.status);
+    }
+
+    // Threads of a group run on one CPU thread, in turn.
+    static uint32_t meet(State* state, uint32_t index, uint32_t actions) {
+        Thread& thread = *state->thread;
+        const PreparedInstruction& instruction = thread.program->code[index];
+        if ((actions & meet_signal) != 0)
+            machine::signal_barrier(thread, instruction);
+        if ((actions & meet_wait) != 0)
+            machine::wait_at_barrier(thread, instruction);
+        if ((actions & meet_yield) != 0)
             thread.status = Status::yielded;
         return static_cast<uint32_t>(thread.status);
     }

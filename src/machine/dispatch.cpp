@@ -115,6 +115,11 @@ public:
         threads_.resize(launch_.threads);
         order_.resize(launch_.threads);
         random_ = shared.options.seed + number;
+        for (uint32_t index = 0; index < launch_.threads; ++index) {
+            for (const ComputedInput& input : launch_.computed_inputs)
+                compute(index, input);
+        }
+        computed_bytes_ = launch_.threads == 0 ? 0 : computed_.size() / launch_.threads;
     }
 
     void run() {
@@ -271,8 +276,12 @@ private:
         for (const ImageInput& input : launch_.image_inputs)
             std::memcpy(thread.registers + input.register_offset, launch_.image.data() + input.image_offset,
                         input.bytes);
-        for (const ComputedInput& input : launch_.computed_inputs)
-            fill_computed(thread, input);
+        const std::byte* computed = computed_.data() + index * computed_bytes_;
+        for (const ComputedInput& input : launch_.computed_inputs) {
+            const size_t bytes = size_t{input.lanes} * input.element_bytes;
+            std::memcpy(thread.registers + input.register_offset, computed, bytes);
+            computed += bytes;
+        }
     }
 
     // r0.0 has no room below bit 6.
@@ -306,19 +315,19 @@ private:
         std::memcpy(thread.registers + thread.program->register_base(Predefined::thread_x), &x, sizeof x);
     }
 
-    [[nodiscard]] uint64_t lane_value(const Thread& thread, Filler filler, uint32_t lane) const {
+    [[nodiscard]] uint64_t lane_value(uint32_t thread, Filler filler, uint32_t lane) const {
         if (filler == Filler::thread)
-            return thread.index;
+            return thread;
         if (filler == Filler::lane)
             return lane;
         if (filler == Filler::private_base) {
-            const uint64_t block = uint64_t{number_} * launch_.threads + thread.index;
+            const uint64_t block = uint64_t{number_} * launch_.threads + thread;
             if (!launch_.private_blocks.empty())
                 return block < launch_.private_blocks.size() ? launch_.private_blocks[block] : 0;
             return launch_.private_base + block * launch_.private_bytes;
         }
         // Local ids: the walk order's first dimension varies fastest (launch ABI 2.2).
-        uint64_t rest = uint64_t{thread.index} * launch_.simd + lane;
+        uint64_t rest = uint64_t{thread} * launch_.simd + lane;
         const auto wanted =
             static_cast<uint8_t>(static_cast<uint8_t>(filler) - static_cast<uint8_t>(Filler::local_id_x));
         for (const uint8_t dimension : launch_.walk_order) {
@@ -330,11 +339,13 @@ private:
         return 0;
     }
 
-    void fill_computed(Thread& thread, const ComputedInput& input) const {
+    // Appends what a thread's input holds: the same in every group.
+    void compute(uint32_t thread, const ComputedInput& input) {
         for (uint32_t i = 0; i < input.lanes; ++i) {
             const uint64_t value = lane_value(thread, input.filler, input.first_lane + i);
-            std::memcpy(thread.registers + input.register_offset + size_t{i} * input.element_bytes, &value,
-                        input.element_bytes);
+            const size_t at = computed_.size();
+            computed_.resize(at + input.element_bytes);
+            std::memcpy(computed_.data() + at, &value, input.element_bytes);
         }
     }
 
@@ -347,6 +358,8 @@ private:
     std::unique_ptr<std::byte[], AlignedDelete> registers_;
     std::vector<std::byte> scratch_;
     std::vector<std::byte> slm_;
+    std::vector<std::byte> computed_; // computed inputs of each thread, one behind the other
+    size_t computed_bytes_ = 0;       // of one thread
     std::vector<Thread> threads_;
     std::vector<uint32_t> order_;
 };
