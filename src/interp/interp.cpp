@@ -153,6 +153,7 @@ void Interpreter::run_function(Thread& thread) const {
 }
 
 void Interpreter::run(Thread& thread) const {
+    thread.untouched = false;
     if (thread.watcher != nullptr)
         run_loop<true>(thread);
     else

@@ -75,7 +75,7 @@ private:
     void pin_at(uint32_t byte) {
         const auto root =
             std::ranges::find_if(plan_.roots, [byte](const Root& r) { return r.base + r.bytes > byte; });
-        if (root != plan_.roots.end())
+        if (root != plan_.roots.end() && root->base <= byte)
             root->pinned = true;
     }
 

@@ -54,6 +54,7 @@ struct State {
     const void* engine = nullptr;
     const void* code = nullptr;
     void* window_store = nullptr;
+    bool refill = false; // windows are others than before
 };
 
 // A function's machine code.
