@@ -53,6 +53,8 @@ class MemoryChecker final : public machine::Watcher {
 public:
     explicit MemoryChecker(Findings& findings) : findings_(findings) {}
 
+    [[nodiscard]] bool wants_instructions() const override { return false; }
+
     void memory(const MemoryEvent& event) override {
         if (event.dropped == 0 || event.space == Space::flat)
             return;

@@ -17,6 +17,9 @@ struct Place {
     uint64_t address = 0; // flat address, or byte of the group's SLM or of the thread's scratch
 };
 
+[[nodiscard]] inline bool has_private(const machine::Launch& launch) {
+    return launch.private_bytes != 0 || !launch.private_blocks.empty();
+}
 [[nodiscard]] inline bool is_private(const machine::Launch& launch, uint64_t address) {
     // Where functions have a stack each thread's block is an allocation of its own.
     if (!launch.private_blocks.empty())

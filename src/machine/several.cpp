@@ -3,7 +3,7 @@
 namespace visor::machine {
 
 void Several::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
-    for (Watcher* watcher : watchers_)
+    for (Watcher* watcher : followers_)
         watcher->instruction(thread, instruction, lanes);
 }
 
