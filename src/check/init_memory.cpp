@@ -161,6 +161,8 @@ void InitChecker::store(const MemoryEvent& event, const RegisterPlace& data, boo
     const uint32_t units = event.bytes / std::max<uint32_t>(data.unit_bytes, 1);
     const bool block = event.addresses.size() == 1;
     const std::vector<Taint>& registers = registers_of(event.thread).bytes;
+    if (combine && data.base == machine::no_register)
+        return;
     if (data.base != machine::no_register) {
         const size_t last = static_cast<size_t>(std::bit_width(event.lanes)) - 1;
         const size_t span = last * data.lane_stride + size_t{units - 1} * data.unit_stride + data.slot_bytes;
