@@ -83,6 +83,7 @@ Handler handler(const Program& program, const PreparedInstruction& instruction) 
         case isa::Family::sampler:
             return family::sampler;
         case isa::Family::sync:
+        case isa::Family::debug:
             return family::sync;
         default:
             return nullptr;

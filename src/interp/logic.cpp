@@ -288,7 +288,49 @@ Handler any_boolean(const Program& program, const PreparedInstruction& instructi
     return fits ? boolean_function : nullptr;
 }
 
-constexpr std::array<Entry, 16> entries{{
+// A step of a Galois register: what falls out at the right decides whether the polynomial is added. `bits`
+// wide, as many to a dword as fit (ruling 121).
+template <unsigned bits>
+uint32_t stepped(uint32_t seed, uint32_t polynomial) {
+    constexpr uint32_t part = UINT32_MAX >> (32 - bits);
+    uint32_t out = 0;
+    for (unsigned at = 0; at < 32; at += bits) {
+        const uint32_t state = seed >> at & part;
+        const uint32_t added = (state & 1U) != 0 ? polynomial >> at & part : 0;
+        out |= (state >> 1U ^ added) << at;
+    }
+    return out;
+}
+
+template <unsigned bits>
+void shift_register(Thread& thread, const PreparedInstruction& instruction) {
+    const uint32_t enabled = machine::enabled_lanes(thread, instruction);
+    Lanes<uint32_t> seeds;
+    Lanes<uint32_t> polynomials;
+    load(thread, instruction, operand(thread, instruction, 2), enabled, seeds);
+    load(thread, instruction, operand(thread, instruction, 3), enabled, polynomials);
+    each_lane(instruction.execution.size,
+              [&](uint32_t lane) { seeds[lane] = stepped<bits>(seeds[lane], polynomials[lane]); });
+    store(thread, instruction, operand(thread, instruction, 1), enabled, seeds);
+}
+
+Handler any_shift_register(const Program& program, const PreparedInstruction& instruction) {
+    const Operands operands = regular_operands(program, instruction, 2, 1);
+    if (!operands || operands.destination->type != Type::ud || !all_of_type(operands.sources, Type::ud))
+        return nullptr;
+    switch (program.operands_of(instruction)[0].value) {
+    case 0:
+        return shift_register<32>;
+    case 1:
+        return shift_register<16>;
+    case 2:
+        return shift_register<8>;
+    default:
+        return nullptr;
+    }
+}
+
+constexpr std::array<Entry, 17> entries{{
     {0x20, -1, bitwise<And>},
     {0x21, -1, bitwise<Or>},
     {0x22, -1, bitwise<Xor>},
@@ -305,6 +347,7 @@ constexpr std::array<Entry, 16> entries{{
     {0x80, -1, rotation<true>},
     {0x81, -1, rotation<false>},
     {0x85, -1, any_boolean},
+    {0x98, -1, any_shift_register},
 }};
 
 Handler bind(const Program& program, const PreparedInstruction& instruction) {

@@ -28,6 +28,7 @@ enum : int16_t {
     sub_load_block2d = 0x03,
     sub_store_block2d = 0x07,
     sub_load_status = 0x1b,
+    sub_ccs_update = 0x1d,
     sub_store_uncompressed = 0x1c,
     sub_counter_add = 0x28,
     sub_counter_store = 0x2a,
@@ -325,6 +326,9 @@ private:
     const PreparedInstruction& instruction_;
 };
 
+// No memory is compressed (ruling 125).
+void compression_update(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
+
 Handler choose_load(const Shape& shape) {
     if (shape.is_null(field::dst_data))
         return prefetch;
@@ -369,6 +373,8 @@ Handler family::lsc(const Program& program, const PreparedInstruction& instructi
         return block2d(program, instruction);
     if (row.sub >= sub_counter_add && row.sub <= sub_counter_store)
         return counter(program, instruction);
+    if (row.sub == sub_ccs_update)
+        return compression_update;
     const AtomicRow* const operation = atomic_of(row);
     const bool status = row.sub == sub_load_status || row.sub == sub_load_quad_status;
     const bool load = row.sub == sub_load || row.sub == sub_load_strided || row.sub == sub_load_quad;

@@ -1,7 +1,6 @@
 // LSC_TYPED: pixels of images by coordinate, and rectangles of their bytes. The image's format converts
-// pixels; atomics work on their bits. What lies outside reads zero and is not written (ruling 60). What
-// compression control, surfaces with several samples a pixel, and the registers of a surface's state are is
-// on no page: they are not executed.
+// pixels; atomics work on their bits. What lies outside reads zero and is not written (ruling 60). No surface
+// has more than one sample a pixel, or is compressed (rulings 125, 126).
 #include "interp/atomic_access.h"
 #include "interp/image_access.h"
 #include "interp/lsc_message.h"
@@ -26,6 +25,10 @@ enum : int16_t {
     sub_store_block2d = 0x07,
     sub_load_status = 0x1b,
     sub_store_uncompressed = 0x1c,
+    sub_ccs_update = 0x1d,
+    sub_read_state_info = 0x1e,
+    sub_load_quad_msrt = 0x31,
+    sub_store_quad_msrt = 0x32,
     sub_load_quad_status = 0x36,
 };
 
@@ -108,7 +111,7 @@ public:
     }
 
     [[nodiscard]] const Image* image() const { return image_; }
-    // An image has one level.
+    // An image has one level, and one sample a pixel.
     [[nodiscard]] std::byte* at(unsigned lane) const {
         if (image_ == nullptr || coordinates_[3][lane] != 0)
             return nullptr;
@@ -191,6 +194,24 @@ void load_status(Thread& thread, const PreparedInstruction& instruction) {
     }
     if (std::byte* const dst = raw(thread, instruction, field::dst_data))
         write_as(dst, present);
+}
+
+void nothing(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
+
+// READ_STATE_INFO: 16 dwords, whatever the lanes (ruling 126).
+void read_state_info(Thread& thread, const PreparedInstruction& instruction) {
+    const Image* const image =
+        image_of(thread, instruction, field::addr_type, field::surface, field::surface_index);
+    std::byte* const to = raw(thread, instruction, field::dst_data);
+    if (to == nullptr || failed(thread) || enabled_lanes(thread, instruction) == 0)
+        return;
+    constexpr size_t type_at = 4;
+    constexpr size_t format_at = 5;
+    constexpr uint32_t no_surface = 7;
+    std::array<uint32_t, 16> state{};
+    state[type_at] = image == nullptr ? no_surface : machine::surface_type(image->shape);
+    state[format_at] = image == nullptr ? 0 : machine::surface_format(image->format);
+    std::memcpy(to, state.data(), sizeof state);
 }
 
 // Of pixels as wide as the operation's data.
@@ -302,8 +323,10 @@ Handler choose_pixels(const Program& program, const PreparedInstruction& instruc
     const uint32_t status = component_bytes(instruction.execution.size, 4, grf) * count + 4;
     switch (instruction.row->sub) {
     case sub_load_quad:
+    case sub_load_quad_msrt:
         return have_room(program, instruction, bytes) ? load_quad : nullptr;
     case sub_store_quad:
+    case sub_store_quad_msrt:
     case sub_store_uncompressed:
         return have_room(program, instruction, bytes) ? store_quad : nullptr;
     case sub_load_quad_status:
@@ -322,6 +345,15 @@ Handler typed(const Program& program, const PreparedInstruction& instruction) {
     if (row.sub == sub_load_block2d || row.sub == sub_store_block2d)
         return choose_block(program, instruction);
     const auto get = [&](size_t index) { return literal(program, instruction, index); };
+    if (row.sub == sub_ccs_update)
+        return nothing;
+    if (row.sub == sub_read_state_info) {
+        constexpr uint32_t state_bytes = 64;
+        return is_stateful(get(field::addr_type)) &&
+                       has_room(program, instruction, field::dst_data, state_bytes)
+                   ? read_state_info
+                   : nullptr;
+    }
     const uint64_t data_size = get(field::data_size);
     if (!is_stateful(get(field::addr_type)) || get(field::addr_size) < a16 || get(field::addr_size) > a32s ||
         get(field::data_order) == order_transposed || data_size > d16u32h)

@@ -1,7 +1,9 @@
 // DPAS: dst = src0 + A x B, `repeat` rows of as many columns as there are lanes. Integers are summed modulo
 // 2^32. Floats: at each depth the exact products and the sum so far are added in binary64 and rounded once to
 // binary32, in the order of the depth (ruling 57); a half or bfloat destination is rounded at the end. DPASW:
-// the same, with an A of which each of two fused threads holds a half (ruling 74).
+// the same, with an A of which each of two fused threads holds a half (ruling 74). BDPAS: the same, each
+// factor scaled by a power of two that blocks of 32 along the depth share (ruling 124). DNSCL: numbers
+// converted to four bits.
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
@@ -10,7 +12,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -22,9 +26,14 @@ using machine::Thread;
 
 constexpr uint8_t opcode_dpasw = 0x1c;
 constexpr uint8_t opcode_dpas = 0x83;
+constexpr uint8_t opcode_bdpas = 0x99;
+constexpr uint8_t opcode_dnscl = 0x9a;
 
 // Operands in wire order.
 enum : uint8_t { dst, src0, src1, src2, info_word };
+namespace scaled_field {
+enum : uint8_t { src3 = 4, src4, info_word };
+}
 
 // Codes of the float precisions.
 constexpr uint8_t bfloat_code = 9;
@@ -32,6 +41,7 @@ constexpr uint8_t half_code = 10;
 constexpr uint8_t bf8_code = 11;
 constexpr uint8_t tf32_code = 12;
 constexpr uint8_t hf8_code = 14;
+constexpr uint8_t e2m1_code = 15; // of bdpas alone
 
 struct Precision {
     uint8_t bits;
@@ -63,6 +73,8 @@ constexpr std::optional<Precision> precision(uint8_t code) {
     case bf8_code:
     case hf8_code:
         return Precision{8, true, true};
+    case e2m1_code:
+        return Precision{4, true, true};
     case tf32_code:
         return Precision{32, true, true};
     default:
@@ -127,6 +139,8 @@ double real(uint32_t bits, uint8_t code) {
         return static_cast<double>(number::bf8_to_float(static_cast<uint8_t>(bits)));
     case hf8_code:
         return static_cast<double>(number::hf8_to_float(static_cast<uint8_t>(bits)));
+    case e2m1_code:
+        return static_cast<double>(number::e2m1_to_float(static_cast<uint8_t>(bits)));
     default: { // tf32 stands in the upper 19 bits of a dword
         constexpr uint32_t kept = 0xffffe000;
         return static_cast<double>(std::bit_cast<float>(bits & kept));
@@ -234,32 +248,43 @@ void multiply_integers(const Shape& shape, const std::byte* start, const std::by
     std::memcpy(to, sums.data(), sums.size_bytes());
 }
 
-void multiply_floats(const Shape& shape, const std::byte* start, isa::Type start_type,
-                     const std::byte* weights, const std::byte* activations, std::byte* to, isa::Type type) {
-    Factors<double> factors;
+// Where floats are accumulated: what they start from (nullptr: zero), and their destination.
+struct Accumulators {
+    const std::byte* start;
+    isa::Type start_type;
+    std::byte* to;
+    isa::Type type;
+};
+
+void multiply_floats(const Shape& shape, const Factors<double>& factors, const Accumulators& at) {
     std::array<float, most_cells> cells{};
     const std::span sums(cells.data(), size_t{shape.info.repeat} * shape.lanes);
-    for (size_t cell = 0; start != nullptr && cell < sums.size(); ++cell)
-        sums[cell] = load_float(start, start_type, cell);
-    decode(factors, shape, weights, activations);
+    for (size_t cell = 0; at.start != nullptr && cell < sums.size(); ++cell)
+        sums[cell] = load_float(at.start, at.start_type, cell);
     add_products(shape, factors, sums);
     for (size_t cell = 0; cell < sums.size(); ++cell)
-        store_float(to, type, cell, sums[cell]);
+        store_float(at.to, at.type, cell, sums[cell]);
+}
+
+Accumulators accumulators(Thread& thread, const PreparedInstruction& instruction) {
+    return {.start = raw(thread, instruction, src0),
+            .start_type = operand(thread, instruction, src0).type,
+            .to = raw(thread, instruction, dst),
+            .type = operand(thread, instruction, dst).type};
 }
 
 // All is read before anything is stored: dst may be src0 or overlap a source. It runs whatever the mask.
 void multiply(Thread& thread, const PreparedInstruction& instruction, const Shape& shape,
               const std::byte* activations) {
-    const std::byte* const start = raw(thread, instruction, src0);
+    const Accumulators at = accumulators(thread, instruction);
     const std::byte* const weights = raw(thread, instruction, src1);
-    std::byte* const to = raw(thread, instruction, dst);
-    if (to == nullptr)
+    if (at.to == nullptr)
         return;
-    if (shape.first.is_float)
-        multiply_floats(shape, start, operand(thread, instruction, src0).type, weights, activations, to,
-                        operand(thread, instruction, dst).type);
-    else
-        multiply_integers(shape, start, weights, activations, to);
+    if (!shape.first.is_float)
+        return multiply_integers(shape, at.start, weights, activations, at.to);
+    Factors<double> factors;
+    decode(factors, shape, weights, activations);
+    multiply_floats(shape, factors, at);
 }
 
 uint32_t activation_bytes(const Shape& shape) {
@@ -301,6 +326,120 @@ void dpasw(Thread& thread, const PreparedInstruction& instruction) {
     multiply(odd, instruction, shape, activations.data());
 }
 
+// ---- bdpas
+
+constexpr uint32_t scale_block = 32;
+constexpr uint32_t scale_pitch = 32; // bytes from the scales of one block to those of the next
+
+uint32_t inner_of(const Shape& shape) {
+    return shape.info.depth * shape.products;
+}
+uint32_t scale_bytes(const Shape& shape, uint32_t count) {
+    return (inner_of(shape) - 1) / scale_block * scale_pitch + count;
+}
+
+double scale_of(uint8_t exponent) {
+    constexpr uint8_t not_a_number = 255;
+    return exponent == not_a_number ? std::numeric_limits<double>::quiet_NaN()
+                                    : std::ldexp(1.0, int{exponent} - 127);
+}
+
+// Byte `index` of the scales of the block that row or column element k is in.
+double scale_at(const std::byte* scales, uint32_t k, uint32_t index) {
+    return scales == nullptr
+               ? 1.0
+               : scale_of(read_as<uint8_t>(scales + size_t{k / scale_block} * scale_pitch + index));
+}
+
+void bdpas(Thread& thread, const PreparedInstruction& instruction) {
+    const Accumulators at = accumulators(thread, instruction);
+    if (at.to == nullptr)
+        return;
+    const Shape shape = *shape_of(instruction, operand(thread, instruction, scaled_field::info_word).value);
+    const auto scales = [&](size_t index) {
+        const PreparedOperand& of = operand(thread, instruction, index);
+        return of.null ? nullptr : registers(thread, of);
+    };
+    Factors<double> factors;
+    decode(factors, shape, raw(thread, instruction, src1), raw(thread, instruction, src2));
+    const uint32_t inner = inner_of(shape);
+    for (uint32_t k = 0; k < inner; ++k) {
+        for (uint32_t lane = 0; lane < shape.lanes; ++lane)
+            factors.b[k * shape.lanes + lane] *= scale_at(scales(scaled_field::src3), k, lane);
+        for (uint32_t row = 0; row < shape.info.repeat; ++row)
+            factors.a[row * inner + k] *= scale_at(scales(scaled_field::src4), k, row);
+    }
+    multiply_floats(shape, factors, at);
+}
+
+// ---- dnscl
+
+struct Downscale {
+    bool from_bfloat;
+    bool to_integer;
+    bool stochastic;
+    bool interleaves; // low words of both sources share a byte, instead of the words of one
+    bool upper;       // bytes 1 and 3, instead of 0 and 2
+};
+
+Downscale downscale_of(uint64_t conversion, uint64_t mode, uint64_t rounding) {
+    return {.from_bfloat = conversion <= 2,
+            .to_integer = conversion == 2 || conversion == 5,
+            .stochastic = rounding == 0,
+            .interleaves = (mode & 1U) != 0,
+            .upper = (mode & 2U) != 0};
+}
+
+uint32_t downscaled(const Downscale& how, uint32_t bits, uint32_t random) {
+    const auto word = static_cast<uint16_t>(bits);
+    const auto value =
+        static_cast<double>(how.from_bfloat ? number::bfloat_to_float(word) : number::half_to_float(word));
+    const auto fraction = static_cast<uint16_t>(random);
+    if (how.stochastic)
+        return how.to_integer ? number::stochastic_int4(value, fraction)
+                              : number::stochastic_e2m1(value, fraction);
+    return how.to_integer ? number::to_int4(value) : number::to_e2m1(value);
+}
+
+void dnscl(Thread& thread, const PreparedInstruction& instruction) {
+    enum : uint8_t { conversion, mode, rounding, to_dst, from0, from1, noise };
+    const Downscale how =
+        downscale_of(literal(thread, instruction, conversion), literal(thread, instruction, mode),
+                     literal(thread, instruction, rounding));
+    std::array<std::array<uint32_t, max_lanes>, 3> sources{};
+    for (const uint8_t index : {from0, from1, noise}) {
+        if (const std::byte* const from = raw(thread, instruction, index))
+            read_lanes(sources[index - size_t{from0}], from, instruction.execution.size);
+    }
+    std::byte* const to = raw(thread, instruction, to_dst);
+    if (to == nullptr)
+        return;
+    for (uint32_t rest = machine::enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        const uint32_t random = sources[2][lane];
+        const auto pair = [&](uint32_t bits) { // low and high word, converted
+            return std::array{downscaled(how, bits, random), downscaled(how, bits >> 16U, random >> 16U)};
+        };
+        const std::array zero = pair(sources[0][lane]);
+        const std::array one = pair(sources[1][lane]);
+        const uint32_t first = how.interleaves ? zero[0] | one[0] << 4U : zero[0] | zero[1] << 4U;
+        const uint32_t second = how.interleaves ? zero[1] | one[1] << 4U : one[0] | one[1] << 4U;
+        write_as(to + size_t{lane} * 4, (first | second << 16U) << (how.upper ? 8U : 0U));
+    }
+}
+
+Handler choose_dnscl(const Program& program, const PreparedInstruction& instruction) {
+    constexpr size_t first_register = 3;
+    constexpr size_t operands = 7;
+    if (instruction.operand_count < operands)
+        return nullptr;
+    for (size_t index = first_register; index < operands; ++index) {
+        if (!has_room(program, instruction, index, instruction.execution.size * 4U))
+            return nullptr;
+    }
+    return dnscl;
+}
+
 // DPAS page, the table of legal combinations.
 bool may_accumulate(const Shape& shape, isa::Type type) {
     if (!shape.first.is_float)
@@ -326,14 +465,53 @@ bool fits(const Program& program, const PreparedInstruction& instruction, const 
            has_room(program, instruction, src2, activations);
 }
 
+// The compiler's table of scaled products: 8-bit and 4-bit floats are summed as f or bf.
+bool may_accumulate_scaled(const Shape& shape, isa::Type type) {
+    const uint8_t code = shape.info.src1_precision;
+    if (code == half_code)
+        return type == isa::Type::f || type == isa::Type::hf;
+    return type == isa::Type::f || type == isa::Type::bf;
+}
+
+Handler choose_bdpas(const Program& program, const PreparedInstruction& instruction) {
+    if (instruction.operand_count <= scaled_field::info_word)
+        return nullptr;
+    const auto operands = program.operands_of(instruction);
+    const auto shape = shape_of(instruction, operands[scaled_field::info_word].value);
+    constexpr uint8_t full = 8;
+    if (!shape || !shape->first.is_float || shape->info.src1_precision == tf32_code ||
+        shape->info.depth != full || shape->info.repeat != full || shape->lanes != most_lanes)
+        return nullptr;
+    const auto is_accumulator = [&](size_t index) {
+        return may_accumulate_scaled(*shape, operands[index].type) &&
+               has_room(program, instruction, index, most_cells * isa::size_of(operands[index].type));
+    };
+    const auto has_scales = [&](size_t index, uint32_t count) {
+        const PreparedOperand& of = operands[index];
+        return of.null || (of.kind == OperandKind::general &&
+                           uint64_t{of.base} + scale_bytes(*shape, count) <= program.register_bytes);
+    };
+    const bool fits =
+        is_accumulator(dst) && (operands[src0].null || is_accumulator(src0)) && !operands[src1].null &&
+        !operands[src2].null &&
+        has_room(program, instruction, src1, inner_of(*shape) * shape->first.bits / 8 * shape->lanes) &&
+        has_room(program, instruction, src2, activation_bytes(*shape)) &&
+        has_scales(scaled_field::src3, most_lanes) && has_scales(scaled_field::src4, full);
+    return fits ? bdpas : nullptr;
+}
+
 } // namespace
 
 Handler family::matrix(const Program& program, const PreparedInstruction& instruction) {
     const uint8_t opcode = instruction.row->opcode;
+    if (opcode == opcode_bdpas)
+        return choose_bdpas(program, instruction);
+    if (opcode == opcode_dnscl)
+        return choose_dnscl(program, instruction);
     if ((opcode != opcode_dpas && opcode != opcode_dpasw) || instruction.operand_count <= info_word)
         return nullptr;
     const auto shape = shape_of(instruction, program.operands_of(instruction)[info_word].value);
-    if (!shape || !fits(program, instruction, *shape))
+    if (!shape || shape->info.src1_precision == e2m1_code || !fits(program, instruction, *shape))
         return nullptr;
     return opcode == opcode_dpas ? dpas : dpasw;
 }

@@ -373,13 +373,51 @@ Handler format_conversion(const Program& program, const PreparedInstruction& ins
     return to == Type::f && from == Type::ud ? convert_format<Type::f, Type::ud> : nullptr;
 }
 
-constexpr std::array<Entry, 6> entries{{
+// ---- shfl_idx4
+
+// Each part of a result is the same part of an entry of the table, and takes a nibble of the index: two parts
+// with byte indices, four with words (ruling 122).
+void look_up(Thread& thread, const PreparedInstruction& instruction) {
+    constexpr uint32_t entries = 16;
+    const PreparedOperand& indices = operand(thread, instruction, 2);
+    const uint32_t every = machine::lane_bits(instruction.execution.size);
+    Lanes<uint64_t> table;
+    Lanes<uint64_t> index;
+    load_bits(thread, instruction, operand(thread, instruction, 1), every, table);
+    load_bits(thread, instruction, indices, every, index);
+    std::byte* const to = registers(thread, operand(thread, instruction, 0));
+    const uint32_t parts = 2 * isa::size_of(indices.type);
+    const uint32_t bits = 32 / parts;
+    for (uint32_t rest = machine::enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        uint32_t result = 0;
+        for (uint32_t part = 0; part < parts; ++part) {
+            const auto entry = static_cast<uint32_t>(table[index[lane] >> part * 4U & (entries - 1)]);
+            result |= entry & ((1U << bits) - 1U) << part * bits;
+        }
+        write_as(to + size_t{lane} * 4, result);
+    }
+}
+
+Handler table_look_up(const Program& program, const PreparedInstruction& instruction) {
+    constexpr uint32_t least_lanes = 16;
+    const Sources all = program.operands_of(instruction);
+    const bool fits = all.size() > 2 && instruction.execution.size >= least_lanes &&
+                      all[1].kind == OperandKind::general && all[1].type == Type::ud &&
+                      all[2].kind == OperandKind::general &&
+                      (all[2].type == Type::ub || all[2].type == Type::uw) && !all[0].null &&
+                      uint64_t{all[0].base} + instruction.execution.size * 4U <= program.register_bytes;
+    return fits ? look_up : nullptr;
+}
+
+constexpr std::array<Entry, 7> entries{{
     {0x1d, -1, format_conversion},
     {0x28, -1, address_addition},
     {0x29, -1, move},
     {0x2a, -1, selection},
     {0x2b, -1, predicate_setting},
     {0x2d, -1, state_move},
+    {0x95, -1, table_look_up},
 }};
 
 Handler bind(const Program& program, const PreparedInstruction& instruction) {

@@ -1,6 +1,6 @@
 // The sampler's messages on images with one level and one sample a pixel: sample, load and gather (sample4)
 // forms, and questions about a surface. Level of detail, bias and gradients are accepted and change nothing.
-// Parameters that combine several numbers in a way that no page tells are not executed.
+// Of parameters that combine several numbers the parts are in ruling 120.
 //
 // Parameters follow their count in the row's order; trailing ones may be left out and are zero then. They and
 // the results are 32 bits wide, or 16 where the variable's type is.
@@ -22,6 +22,8 @@ using machine::Place;
 using machine::Thread;
 
 namespace opcode {
+constexpr uint8_t legacy_sample = 0x40;
+constexpr uint8_t legacy_load = 0x42;
 constexpr uint8_t sample = 0x6d;
 constexpr uint8_t load = 0x6e;
 constexpr uint8_t sample4 = 0x6f;
@@ -37,7 +39,15 @@ enum : uint8_t { op, channels, offsets, surface, dst, count, first_parameter };
 }
 
 // The row's name for its parameters: "lod u v r ai".
-std::string_view parameter_names(const isa::Row& row) {
+std::string_view parameter_names(const Program& program, const isa::Row& row) {
+    constexpr int16_t offset_code = 17; // sample4_po, and with a reference
+    constexpr int16_t compared_offset_code = 18;
+    if (row.opcode == opcode::sample4 && program.device->id >= isa::DeviceId::bmg) {
+        if (row.sub == offset_code)
+            return "u v r off_uv";
+        if (row.sub == compared_offset_code)
+            return "ref u v off_uv_r";
+    }
     const auto counted = std::ranges::find(row.format, isa::FieldKind::counted, &isa::Field::kind);
     return counted == row.format.end() ? std::string_view{} : counted->name;
 }
@@ -59,7 +69,7 @@ enum class Values : uint8_t { floats, integers };
 LaneValues read_parameter(Thread& thread, const PreparedInstruction& instruction, size_t first,
                           std::string_view name, Values values) {
     LaneValues out{};
-    const std::string_view names = parameter_names(*instruction.row);
+    const std::string_view names = parameter_names(*thread.program, *instruction.row);
     const int index = parameter(names, name);
     size_t at = first + static_cast<size_t>(std::max(index, 0));
     // LOAD_2DMS_W: what its control data are in two dwords takes four words.
@@ -83,19 +93,50 @@ LaneValues read_parameter(Thread& thread, const PreparedInstruction& instruction
     return out;
 }
 
-struct Parameters {
-    std::array<LaneValues, 3> uvr;
-
-    Parameters(Thread& thread, const PreparedInstruction& instruction, size_t first, Values values)
-        : uvr{read_parameter(thread, instruction, first, "u", values),
-              read_parameter(thread, instruction, first, "v", values),
-              read_parameter(thread, instruction, first, "r", values)} {}
-
-    [[nodiscard]] std::array<float, 3> floats(unsigned lane) const {
-        return {std::bit_cast<float>(uvr[0][lane]), std::bit_cast<float>(uvr[1][lane]),
-                std::bit_cast<float>(uvr[2][lane])};
-    }
+// A parameter that holds the offsets of texels beside another number (ruling 120).
+struct PackedOffsets {
+    std::string_view name;
+    bool has_layer; // r as a whole number in bits 0 to 11, the offsets above
 };
+constexpr std::array packed_offsets{
+    PackedOffsets{"off_uv", false},      PackedOffsets{"off_uvr", false},
+    PackedOffsets{"lod_off_uv", false},  PackedOffsets{"lod_off_uvr", false},
+    PackedOffsets{"bias_off_uv", false}, PackedOffsets{"bias_off_uvr", false},
+    PackedOffsets{"off_uv_r", true},     PackedOffsets{"off_uvr_r", true},
+};
+const PackedOffsets* packed_in(std::string_view names) {
+    const auto found = std::ranges::find_if(
+        packed_offsets, [names](const PackedOffsets& one) { return parameter(names, one.name) >= 0; });
+    return found == packed_offsets.end() ? nullptr : &*found;
+}
+
+using Coordinates = std::array<LaneValues, 3>;
+
+std::array<float, 3> floats_at(const Coordinates& uvr, unsigned lane) {
+    return {std::bit_cast<float>(uvr[0][lane]), std::bit_cast<float>(uvr[1][lane]),
+            std::bit_cast<float>(uvr[2][lane])};
+}
+
+// A layer in the low bits of another number.
+void take_layers(const LaneValues& packed, LaneValues& r) {
+    constexpr uint32_t layer_bits = 0xfff;
+    for (size_t i = 0; i < r.size(); ++i)
+        r[i] = std::bit_cast<uint32_t>(static_cast<float>(packed[i] & layer_bits));
+}
+
+Coordinates read_coordinates(Thread& thread, const PreparedInstruction& instruction, size_t first,
+                             Values values) {
+    Coordinates uvr{read_parameter(thread, instruction, first, "u", values),
+                    read_parameter(thread, instruction, first, "v", values),
+                    read_parameter(thread, instruction, first, "r", values)};
+    const std::string_view names = parameter_names(*thread.program, *instruction.row);
+    const PackedOffsets* const packed = packed_in(names);
+    if (packed != nullptr && packed->has_layer)
+        take_layers(read_parameter(thread, instruction, first, packed->name, Values::integers), uvr[2]);
+    else if (parameter(names, "mlod_r") >= 0)
+        take_layers(read_parameter(thread, instruction, first, "mlod_r", Values::integers), uvr[2]);
+    return uvr;
+}
 
 // The reference of the comparing forms.
 struct References {
@@ -103,7 +144,7 @@ struct References {
     LaneValues values;
 
     References(Thread& thread, const PreparedInstruction& instruction, size_t first)
-        : present(parameter(parameter_names(*instruction.row), "ref") >= 0),
+        : present(parameter(parameter_names(*thread.program, *instruction.row), "ref") >= 0),
           values(present ? read_parameter(thread, instruction, first, "ref", Values::floats) : LaneValues{}) {
     }
     [[nodiscard]] std::optional<float> at(unsigned lane) const {
@@ -111,28 +152,51 @@ struct References {
     }
 };
 
-// Offsets of each lane's own (SAMPLE4_PO: "pixel offset ... Must have type D"), beside the message's.
-struct OwnOffsets {
-    LaneValues u;
-    LaneValues v;
+int signed_bits(uint32_t value, unsigned bits) {
+    const unsigned unused = 32 - bits;
+    return static_cast<int32_t>(value << unused) >> unused;
+}
 
-    OwnOffsets(Thread& thread, const PreparedInstruction& instruction, size_t first)
-        : u(read_parameter(thread, instruction, first, "offu", Values::integers)),
-          v(read_parameter(thread, instruction, first, "offv", Values::integers)) {}
-    [[nodiscard]] std::array<int, 3> added(std::array<int, 3> shift, unsigned lane) const {
-        const auto add = [lane](int one, const LaneValues& other) {
-            return static_cast<int>(static_cast<uint32_t>(one) + other[lane]); // wraps far outside
+// Offsets of each lane's own, beside the message's: whole dwords ("pixel offset ... Must have type D",
+// SAMPLE4_PO), or packed, of four bits each, of six where four texels are gathered (ruling 120).
+class OwnOffsets {
+public:
+    OwnOffsets(Thread& thread, const PreparedInstruction& instruction, size_t first) {
+        const auto read = [&](std::string_view name) {
+            return read_parameter(thread, instruction, first, name, Values::integers);
         };
-        return {add(shift[0], u), add(shift[1], v), shift[2]};
+        const PackedOffsets* const packed = packed_in(parameter_names(*thread.program, *instruction.row));
+        if (packed == nullptr) {
+            uvr_[0] = read("offu");
+            uvr_[1] = read("offv");
+            return;
+        }
+        const unsigned bits = instruction.row->opcode == opcode::sample4 ? 6 : 4;
+        const size_t parts = packed->name.contains("uvr") ? 3 : 2;
+        constexpr unsigned behind_layer = 12;
+        const LaneValues values = read(packed->name);
+        for (size_t part = 0; part < parts; ++part) {
+            const auto shift = static_cast<unsigned>(part) * bits + (packed->has_layer ? behind_layer : 0);
+            for (size_t i = 0; i < values.size(); ++i)
+                uvr_[part][i] = static_cast<uint32_t>(signed_bits(values[i] >> shift, bits));
+        }
     }
+    [[nodiscard]] std::array<int, 3> added(const std::array<int, 3>& shift, unsigned lane) const {
+        std::array<int, 3> sum{};
+        for (size_t part = 0; part < sum.size(); ++part) // wraps far outside
+            sum[part] = static_cast<int>(static_cast<uint32_t>(shift[part]) + uvr_[part][lane]);
+        return sum;
+    }
+
+private:
+    Coordinates uvr_{};
 };
 
 // Four bits each: u in 11..8, v in 7..4, r in 3..0.
 std::array<int, 3> offsets(Thread& thread, const PreparedInstruction& instruction) {
     const uint64_t bits = scalar(thread, instruction, operand(thread, instruction, sample_field::offsets));
     const auto nibble = [bits](unsigned shift) {
-        const auto value = static_cast<int>(bits >> shift & 15U);
-        return value >= 8 ? value - 16 : value;
+        return signed_bits(static_cast<uint32_t>(bits >> shift), 4);
     };
     return {nibble(8), nibble(4), nibble(0)};
 }
@@ -192,19 +256,25 @@ uint32_t channel_mask(const Thread& thread, const PreparedInstruction& instructi
     return static_cast<uint32_t>(literal(thread, instruction, sample_field::channels));
 }
 
+// Where a lane samples: the layer of an array follows its dimensions.
+Pixel sample_at(const Image& source, const machine::Sampler& how, const std::array<float, 3>& uvr,
+                const std::array<int, 3>& shift, std::optional<float> reference) {
+    const float layer = uvr[std::min(dimensions_of(source.shape), 2U)];
+    return machine::sample(source, how, uvr, layer, shift, reference);
+}
+
 void sample(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = sample_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
     const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
-    const Parameters at(thread, instruction, field::first_parameter, Values::floats);
+    const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
     const References reference(thread, instruction, field::first_parameter);
+    const OwnOffsets own(thread, instruction, field::first_parameter);
     const std::array<int, 3> shift = offsets(thread, instruction);
     write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
-        if (source == nullptr)
-            return Pixel{};
-        const std::array<float, 3> uvr = at.floats(lane);
-        const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
-        return machine::sample(*source, how, uvr, layer, shift, reference.at(lane));
+        return source == nullptr
+                   ? Pixel{}
+                   : sample_at(*source, how, floats_at(at, lane), own.added(shift, lane), reference.at(lane));
     });
 }
 
@@ -214,7 +284,7 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = sample_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
     const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
-    const Parameters at(thread, instruction, field::first_parameter, Values::floats);
+    const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
     const References reference(thread, instruction, field::first_parameter);
     const OwnOffsets own(thread, instruction, field::first_parameter);
     const std::array<int, 3> shift = offsets(thread, instruction);
@@ -222,28 +292,85 @@ void sample4(Thread& thread, const PreparedInstruction& instruction) {
     write_lanes(thread, instruction, field::dst, 15, [&](unsigned lane) {
         if (source == nullptr)
             return Pixel{};
-        const std::array<float, 3> uvr = at.floats(lane);
+        const std::array<float, 3> uvr = floats_at(at, lane);
         const float layer = uvr[std::min(dimensions_of(source->shape), 2U)];
         return machine::gather(*source, how, uvr, layer, own.added(shift, lane), channel, reference.at(lane));
     });
+}
+
+Pixel texel_at(const Image& source, const std::array<int64_t, 3>& uvr) {
+    const std::byte* found = pixel_at(source, place_of(source.shape, uvr));
+    return found == nullptr ? machine::border(source.format) : machine::load_pixel(source.format, found);
 }
 
 // Outside the image: what the format's border is (ruling 60).
 void load(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = load_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    const Parameters at(thread, instruction, field::first_parameter, Values::integers);
+    const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::integers);
     const std::array<int, 3> shift = offsets(thread, instruction);
     write_lanes(thread, instruction, field::dst, channel_mask(thread, instruction), [&](unsigned lane) {
         if (source == nullptr)
             return Pixel{};
         std::array<int64_t, 3> uvr{};
         for (size_t d = 0; d < 3; ++d)
-            uvr[d] = int64_t{static_cast<int32_t>(at.uvr[d][lane])} + shift[d];
-        const std::byte* found = pixel_at(*source, place_of(source->shape, uvr));
-        return found == nullptr ? machine::border(source->format)
-                                : machine::load_pixel(source->format, found);
+            uvr[d] = int64_t{static_cast<int32_t>(at[d][lane])} + shift[d];
+        return texel_at(*source, uvr);
     });
+}
+
+// SAMPLE and LOAD of older compilers: 8 or 16 lanes, all of them, whatever the mask; a channel after the
+// other.
+struct LegacyFields {
+    uint8_t sampler, surface, u, dst;
+};
+constexpr LegacyFields legacy_sample_field{.sampler = 1, .surface = 2, .u = 3, .dst = 6};
+constexpr LegacyFields legacy_load_field{.sampler = 0, .surface = 1, .u = 2, .dst = 5};
+
+unsigned legacy_lanes(uint64_t channels_simd) {
+    return (channels_simd >> 4U & 3U) == 0 ? 8 : 16;
+}
+Channels legacy_channels(const Program& program, uint64_t channels_simd) {
+    return {static_cast<uint32_t>(channels_simd & 15U), 4,
+            std::max(legacy_lanes(channels_simd) * 4, uint32_t{program.device->grf_bytes})};
+}
+
+template <class Find>
+void legacy_message(Thread& thread, const PreparedInstruction& instruction, const LegacyFields& field,
+                    Find find) {
+    const uint64_t form = literal(thread, instruction, 0);
+    const unsigned lanes = legacy_lanes(form);
+    const Image* source = image(thread, instruction, operand(thread, instruction, field.surface));
+    Coordinates at{};
+    for (size_t d = 0; d < at.size(); ++d) {
+        if (const std::byte* const from = raw(thread, instruction, field.u + d))
+            read_lanes(at[d], from, lanes);
+    }
+    std::byte* const to = raw(thread, instruction, field.dst);
+    if (to == nullptr)
+        return;
+    const Channels channels = legacy_channels(*thread.program, form);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+        write_pixel(to, operand(thread, instruction, field.dst), channels, lane,
+                    source == nullptr ? Pixel{} : find(*source, at, lane));
+}
+
+void legacy_sample(Thread& thread, const PreparedInstruction& instruction) {
+    const machine::Sampler how = sampler(thread, operand(thread, instruction, legacy_sample_field.sampler));
+    legacy_message(thread, instruction, legacy_sample_field,
+                   [&](const Image& source, const Coordinates& at, unsigned lane) {
+                       return sample_at(source, how, floats_at(at, lane), {}, std::nullopt);
+                   });
+}
+
+void legacy_load(Thread& thread, const PreparedInstruction& instruction) {
+    legacy_message(thread, instruction, legacy_load_field,
+                   [](const Image& source, const Coordinates& at, unsigned lane) {
+                       std::array<int64_t, 3> uvr{};
+                       for (size_t d = 0; d < uvr.size(); ++d)
+                           uvr[d] = static_cast<int32_t>(at[d][lane]);
+                       return texel_at(source, uvr);
+                   });
 }
 
 // LOAD_MCS: what has one sample a pixel has no control data.
@@ -290,12 +417,28 @@ bool has_room_for(const Program& program, const PreparedInstruction& instruction
     const uint32_t bytes = has_null_mask(program, instruction) ? behind + 4 : bytes_of(channels, size);
     if (!has_room(program, instruction, dst, bytes))
         return false;
+    // Packed numbers need 32 bits.
+    const std::string_view names = parameter_names(program, *instruction.row);
+    const bool packs = packed_in(names) != nullptr || parameter(names, "mlod_r") >= 0;
     for (size_t index = first; index < instruction.operand_count; ++index) {
         const PreparedOperand& from = program.operands[instruction.first_operand + index];
+        if (packs && isa::size_of(from.type) == 2)
+            return false;
         if (!has_room(program, instruction, index, size * (isa::size_of(from.type) == 2 ? 2U : 4U)))
             return false;
     }
     return true;
+}
+
+bool has_legacy_room(const Program& program, const PreparedInstruction& instruction,
+                     const LegacyFields& field) {
+    const uint64_t form = literal(program, instruction, 0);
+    const unsigned lanes = legacy_lanes(form);
+    for (size_t d = 0; d < 3; ++d) {
+        if (!has_room(program, instruction, field.u + d, lanes * 4))
+            return false;
+    }
+    return has_room(program, instruction, field.dst, bytes_of(legacy_channels(program, form), lanes));
 }
 
 Handler info_handler(const Program& program, const PreparedInstruction& instruction) {
@@ -317,6 +460,10 @@ Handler family::sampler(const Program& program, const PreparedInstruction& instr
         return nullptr;
     if (row.opcode == opcode::info)
         return info_handler(program, instruction);
+    if (row.opcode == opcode::legacy_sample)
+        return has_legacy_room(program, instruction, legacy_sample_field) ? legacy_sample : nullptr;
+    if (row.opcode == opcode::legacy_load)
+        return has_legacy_room(program, instruction, legacy_load_field) ? legacy_load : nullptr;
     const auto mask = static_cast<uint32_t>(literal(program, instruction, sample_field::channels));
     switch (row.opcode) {
     case opcode::sample: {

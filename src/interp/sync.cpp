@@ -23,6 +23,7 @@ constexpr uint8_t yield = 0x5f;
 constexpr uint8_t named_barrier = 0x60;
 constexpr uint8_t split_barrier = 0x7c;
 constexpr uint8_t lsc_fence = 0x8b;
+constexpr uint8_t breakpoint = 0x94;
 } // namespace opcode
 
 void barrier(Thread& thread, const PreparedInstruction& instruction) {
@@ -112,6 +113,7 @@ Handler family::sync(const Program& /*program*/, const PreparedInstruction& inst
     case opcode::yield:
         return yield;
     case opcode::sampler_cache_flush: // there is no cache to flush
+    case opcode::breakpoint:          // and no debugger that listens
         return nothing;
     default:
         return nullptr;

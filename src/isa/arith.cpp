@@ -215,9 +215,9 @@ constexpr std::array table{
     arith_row(0x92, "add3.o", ternary_format<words_dwords>, arithmetic_modifiers | writes_predicate, "ADD3O",
               "dst[i] = src0[i] + src1[i] + src2[i]; pred[i] = 1 if it did not fit, else 0", from(xehp)),
     arith_row(0x96, "tanh", unary_format<floats>, saturated | approximate_floats, no_page,
-              "dst[i] = hyperbolic tangent of src0[i]", no_device),
+              "dst[i] = hyperbolic tangent of src0[i]", from(cri)),
     arith_row(0x97, "sigm", unary_format<floats>, saturated | approximate_floats, no_page,
-              "dst[i] = 1 / (1 + exp(-src0[i]))", no_device),
+              "dst[i] = 1 / (1 + exp(-src0[i]))", from(cri)),
     arith_row(0x9b, "invm", invm_format, arithmetic_modifiers | first_approximation, "INVM",
               "dst[i] = a first approximation of src0[i] / src1[i]\n"
               "pred_dst[i] = 1 where that is final: NaN, infinity or zero",

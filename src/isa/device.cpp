@@ -120,6 +120,20 @@ constexpr std::array<Device, device_count> all_devices{{
      .executes = true,
      .gen_platform = 18,
      .ip_sr0_thread_bits = 15},
+    {.id = DeviceId::cri,
+     .name = "cri",
+     .description = "Xe3P: Crescent Island",
+     .grf_bytes = 64,
+     .int64 = true,
+     .fp64 = true,
+     .slm_bytes = 128 << 10,
+     .max_threads_group = 64,
+     .max_group_size = 1024,
+     .lsc = true,
+     .compiles = false,
+     .executes = true,
+     .gen_platform = 21,
+     .ip_sr0_thread_bits = 15},
 }};
 
 char lower(char c) {

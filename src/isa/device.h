@@ -9,8 +9,8 @@
 namespace visor::isa {
 
 // In the order of generations, as the documentation's platform table has them.
-enum class DeviceId : uint8_t { skl, icllp, tgllp, xehp, dg2, pvc, bmg, lnl };
-inline constexpr unsigned device_count = 8;
+enum class DeviceId : uint8_t { skl, icllp, tgllp, xehp, dg2, pvc, bmg, lnl, cri };
+inline constexpr unsigned device_count = 9;
 
 // A set of devices, as a row's availability names them.
 using DeviceSet = uint16_t;

@@ -9,16 +9,6 @@
 
 namespace visor::isa {
 
-// Instructions of generations after the newest device here; they assemble and disassemble under `--device
-// any`.
-inline constexpr DeviceSet no_device = 0;
-
-// A row that Visor does not execute, and why.
-[[nodiscard]] constexpr Row not_executed(const char* why, Row row) {
-    row.unsupported = why;
-    return row;
-}
-
 inline constexpr TypeSet floats = types(Type::f, Type::hf);
 inline constexpr TypeSet floats_df = types(Type::f, Type::hf, Type::df);
 inline constexpr TypeSet small_integers =
@@ -117,5 +107,7 @@ inline constexpr uint8_t up_to_16 = 0x1f;
 inline constexpr uint8_t any_exec_size = 0x3f;
 inline constexpr uint8_t lanes_8_16 = 0x18;
 inline constexpr uint8_t lanes_8_16_32 = 0x38;
+inline constexpr uint8_t lanes_16 = 0x10;
+inline constexpr uint8_t lanes_16_32 = 0x30;
 
 } // namespace visor::isa

@@ -107,11 +107,10 @@ constexpr std::array table{
               "each bit of dst[i] = bit a + 2*b + 4*c of boolean_func_ctrl, where a, b, c\n"
               "are the same bit of src0[i], src1[i], src2[i]",
               from(xehp)),
-    not_executed("no page says what it does",
-                 logic_row(0x98, "lfsr", lfsr_format, 0, "source: the compiler's instruction descriptors",
-                           "dst[i] = next state of a shift register with feedback: seed src0[i],\n"
-                           "polynomial src1[i], as one of 32 bits, two of 16 or four of 8",
-                           no_device)),
+    logic_row(0x98, "lfsr", lfsr_format, 0, "source: the compiler's instruction descriptors",
+              "each part of src0[i], one of 32 bits, two of 16 or four of 8, moves right by\n"
+              "one bit; where a 1 falls out, it is exclusive-ored with its part of src1[i]",
+              from(cri)),
 };
 static_assert(well_formed(table));
 

@@ -232,7 +232,7 @@ constexpr Row update(int16_t sub, const char* mnemonic, const char* semantics) {
     return untyped(sub, mnemonic, atomic_format, update_flags, semantics);
 }
 constexpr Row newest_update(int16_t sub, const char* mnemonic, const char* semantics) {
-    return untyped(sub, mnemonic, atomic_format, update_flags, semantics, no_page, no_device);
+    return untyped(sub, mnemonic, atomic_format, update_flags, semantics, no_page, from(cri));
 }
 
 constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
@@ -261,10 +261,11 @@ constexpr Row typed_update(int16_t sub, const char* mnemonic, const char* semant
 }
 constexpr Row state_info() {
     Row row = typed(0x1e, "lsc_read_state_info", typed_load_format, reads_memory,
-                    "dst_data = what the surface's state says: extents, format, kind");
+                    "dst_data = 16 dwords of the surface's state: dword 4 its type (0 to 2: one to\n"
+                    "three dimensions, 4 a buffer, 7 none), dword 5 its format, the others zero");
     row.spellings = "lsc_read_surface_info"; // the page's word
     row.form = TextForm::lsc_state_info;
-    row.unsupported = "no page says how its result is laid out";
+    row.exec_sizes = one_lane;
     return row;
 }
 
@@ -376,11 +377,10 @@ constexpr std::array table{
             "bit i of dst_data = 1 when all that lane i would load is mapped"),
     untyped(0x1c, "lsc_store_uncompressed", store_format, store_flags,
             "as lsc_store; the memory is not compressed"),
-    not_executed("no page says what it does",
-                 untyped(0x1d, "lsc_ccs_update", store_format, store_flags,
-                         "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
-                         "updates the record of how the memory at a[i] is compressed",
-                         no_page, newer)),
+    untyped(0x1d, "lsc_ccs_update", store_format, 0,
+            "updates the record of how memory is compressed, which it never is here: no\n"
+            "memory changes",
+            no_page, newer),
     newest_update(0x21, "lsc_atomic_bfadd",
                   "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
                   "old = memory at a[i]; it becomes old + src1_data[i]\n"
@@ -414,7 +414,7 @@ constexpr std::array table{
             "dst_data[i] = old. Lanes take turns",
             no_page, newer),
     untyped(0x36, "lsc_load_quad_status", load_status_format, load_flags,
-            "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, no_device),
+            "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, from(cri)),
 
     typed(0x02, "lsc_load_quad", typed_load_format, reads_memory,
           "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
@@ -508,19 +508,17 @@ constexpr std::array table{
           "bit i of dst_data = 1 when pixel (u[i], v[i], r[i]) at level lod[i] is mapped"),
     typed(0x1c, "lsc_store_uncompressed", typed_store_format, writes_memory,
           "as lsc_store_quad; the memory is not compressed"),
-    not_executed("no page says what it does",
-                 typed(0x1d, "lsc_ccs_update", typed_store_format, writes_memory,
-                       "updates the record of how pixel (u[i], v[i], r[i]) at level lod[i] is compressed",
-                       no_page, newer)),
+    typed(0x1d, "lsc_ccs_update", typed_store_format, 0,
+          "updates the record of how pixels are compressed, which they never are here: no\n"
+          "memory changes",
+          no_page, newer),
     state_info(),
-    not_executed("render targets with several samples a pixel are not modelled",
-                 typed(0x31, "lsc_load_quad_msrt", typed_load_format, reads_memory,
-                       "as lsc_load_quad, of a surface with several samples a pixel", no_page, no_device)),
-    not_executed("render targets with several samples a pixel are not modelled",
-                 typed(0x32, "lsc_store_quad_msrt", typed_store_format, writes_memory,
-                       "as lsc_store_quad, to a surface with several samples a pixel", no_page, no_device)),
+    typed(0x31, "lsc_load_quad_msrt", typed_load_format, reads_memory,
+          "as lsc_load_quad, of sample lod[i] of pixel (u[i], v[i], r[i])", no_page, from(cri)),
+    typed(0x32, "lsc_store_quad_msrt", typed_store_format, writes_memory,
+          "as lsc_store_quad, to sample lod[i] of pixel (u[i], v[i], r[i])", no_page, from(cri)),
     typed(0x36, "lsc_load_quad_status", typed_load_status_format, reads_memory,
-          "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, no_device),
+          "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, from(cri)),
 
     Row{.opcode = 0x8b,
         .mnemonic = "lsc_fence",

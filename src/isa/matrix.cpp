@@ -50,8 +50,7 @@ constexpr std::array downscale_format{exec_field,
                                       raw_source("src2", one_ud, Extent::instruction, true)};
 
 constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const Field> format, TextForm form,
-                         const char* page, const char* semantics, DeviceSet devices, uint8_t exec_sizes,
-                         const char* unsupported) {
+                         const char* page, const char* semantics, DeviceSet devices, uint8_t exec_sizes) {
     return {.opcode = opcode,
             .mnemonic = mnemonic,
             .family = Family::matrix,
@@ -60,27 +59,29 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
             .exec_sizes = exec_sizes,
             .devices = devices,
             .page = page,
-            .semantics = semantics,
-            .unsupported = unsupported};
+            .semantics = semantics};
 }
-
-constexpr const char* newer_device = "no page says what it does";
 
 constexpr std::array table{
     matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
                "as dpas; two fused threads share the registers of src2",
-               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16, ""),
+               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16),
     matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS",
                "dst = src0 + A x B: repeat rows of exec_size columns; A in src2, B in src1,\n"
                "both packed into dwords, depth dwords deep. Null src0: zero",
-               from(xehp), lanes_8_16, ""),
+               from(xehp), lanes_8_16),
     matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page,
-               "as dpas, with blocks of both matrices scaled by src3 and src4", no_device, any_exec_size,
-               newer_device),
+               "dst = src0 + A x B, as dpas, of depth and repeat 8; each factor times 2^(s-127),\n"
+               "s the scale of its 32 elements along the depth (or of all, if fewer): byte n of\n"
+               "src3 for column n of B, byte m of src4 for row m of A, those of the second 32\n"
+               "elements 32 bytes behind; 255: NaN. Null src3, src4: unscaled",
+               from(cri), lanes_16),
     matrix_row(0x9a, "dnscl", downscale_format, TextForm::regular, no_page,
-               "dst = src0 and src1 converted to four bits an element and packed; src2:\n"
-               "random bits for srnd",
-               no_device, any_exec_size, newer_device),
+               "l0, h0, l1, h1 = low and high words of src0[i] and src1[i], converted to four\n"
+               "bits, saturated; srnd: with low and high words of src2[i] as random fractions\n"
+               "mode0, 2: byte 0 of dst[i] = h0 l0, byte 2 = h1 l1; else byte 0 = l1 l0,\n"
+               "byte 2 = h1 h0. mode2, 3: each a byte higher; the other bytes are zero",
+               from(cri), any_exec_size),
 };
 static_assert(well_formed(table));
 

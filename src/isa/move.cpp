@@ -79,10 +79,12 @@ constexpr std::array table{
         .mnemonic = "shfl_idx4",
         .family = Family::move,
         .format = shuffle_format,
-        .devices = no_device,
+        .exec_sizes = lanes_16_32,
+        .devices = from(cri),
         .page = "source: the compiler's instruction descriptors",
-        .semantics = "dst[i] = the lane of src0 that src1[i] names",
-        .unsupported = "no page says what it does"},
+        .semantics = "table[k] = src0[k], k = 0..15\n"
+                     "src1 ub: word j of dst[i] = word j of table[nibble j of src1[i]], j = 0, 1\n"
+                     "src1 uw: byte j of dst[i] = byte j of table[nibble j of src1[i]], j = 0..3"},
 };
 static_assert(well_formed(table));
 

@@ -169,7 +169,7 @@ constexpr std::array table{
             no_page,
             "sends src0 and src1 to the unit sfid, with a descriptor of 64 bits\n"
             "dst = the answer; _eot ends the thread",
-            no_device),
+            from(cri)),
 };
 static_assert(well_formed(table));
 

@@ -121,7 +121,7 @@ void write_facts(Page& page, const Reference& entry) {
     fact("Modifiers", entry.modifiers);
     fact("Effects", joined(entry.effects, "; "));
     fact("Out of bounds", entry.out_of_bounds);
-    fact("Devices", entry.devices.empty() ? "none yet; it assembles for any" : joined(entry.devices, " "));
+    fact("Devices", joined(entry.devices, " "));
     if (entry.unsupported.empty())
         fact("Fidelity", entry.fidelity);
     fact("Page", entry.page);

@@ -16,16 +16,6 @@ namespace {
 using enum DeviceId;
 
 constexpr const char* no_page = "source: the compiler's sampler operations";
-constexpr const char* legacy_message = "a message of the compiler's older media kernels";
-constexpr const char* shifts = "the page does not say how the combined parameter holds its offsets";
-constexpr const char* many_levels = "no page, and an image has one level of detail";
-
-// Why an operation is not executed; "" when it is.
-constexpr const char* missing(std::string_view parameters) {
-    if (parameters.contains("off_"))
-        return shifts;
-    return parameters.contains("mlod") ? many_levels : "";
-}
 constexpr DeviceSet sampling = static_cast<DeviceSet>(every_device & ~only(pvc));
 constexpr DeviceSet newer = from(bmg); // without an assembly form "for pre-PVC platforms"
 
@@ -78,28 +68,28 @@ constexpr auto lod_compared = sample_format("ref lod u v r ai");
 constexpr auto derived_compared = sample_format("ref u dudx dudy v dvdx dvdy r drdx drdy ai");
 constexpr auto minimum_lod = sample_format("mlod u v r ai");
 constexpr auto minimum_lod_compared = sample_format("mlod ref u v r ai");
-constexpr auto derived_minimum_lod = sample_format("mlod ref u dudx dudy v dvdx dvdy r drdx drdy ai");
-constexpr auto offset = sample_format("u v r off_uvr");
-constexpr auto offset_biased = sample_format("bias_off_uvr u v r ai");
-constexpr auto offset_lod = sample_format("lod_off_uvr u v r ai");
-constexpr auto offset_compared = sample_format("ref u v off_uv_r lod");
-constexpr auto offset_derived = sample_format("u dudx dudy v dvdx dvdy off_uvr_r lod");
-constexpr auto offset_lod_compared = sample_format("ref lod_off_uv u v r ai");
+constexpr auto derived_minimum_lod = sample_format("ref u dudx dudy v dvdx dvdy mlod_r");
+constexpr auto offset = sample_format("u v r off_uvr mlod");
+constexpr auto offset_biased = sample_format("bias_off_uvr u v r mlod");
+constexpr auto offset_lod = sample_format("lod_off_uvr u v r");
+constexpr auto offset_compared = sample_format("ref u v off_uv_r mlod");
+constexpr auto offset_derived = sample_format("u dudx dudy v dvdx dvdy off_uvr_r mlod");
+constexpr auto offset_lod_compared = sample_format("ref lod_off_uvr u v r");
 constexpr auto offset_compared_zero = sample_format("ref u v off_uv_r");
-constexpr auto offset_biased_compared = sample_format("ref bias_off_uv u v r ai");
-constexpr auto offset_derived_compared = sample_format("ref u dudx dudy v dvdx dvdy off_uv_r lod");
+constexpr auto offset_biased_compared = sample_format("ref bias_off_uvr u v r mlod");
+constexpr auto offset_derived_compared = sample_format("ref u dudx dudy v dvdx dvdy off_uv_r");
 
 constexpr auto four = sample4_format("u v r ai");
 constexpr auto four_compared = sample4_format("ref u v r ai");
 constexpr auto four_lod = sample4_format("lod u v r ai");
 constexpr auto four_lod_compared = sample4_format("ref lod u v r ai");
 constexpr auto four_biased = sample4_format("bias u v r ai");
-constexpr auto four_offset = sample4_format("u v offu offv r");
-constexpr auto four_offset_compared = sample4_format("ref u v offu offv r");
-constexpr auto four_offset_lod = sample4_format("lod_off_uv u v r ai");
+constexpr auto four_offset = sample4_format("u v offu offv r");              // newer devices: u v r off_uv
+constexpr auto four_offset_compared = sample4_format("ref u v offu offv r"); // ref u v off_uv_r
+constexpr auto four_offset_lod = sample4_format("lod_off_uv u v r");
 constexpr auto four_offset_biased = sample4_format("bias_off_uv u v r");
 constexpr auto four_offset_i = sample4_format("u v r off_uv");
-constexpr auto four_offset_i_compared = sample4_format("ref u v r off_uv_r");
+constexpr auto four_offset_i_compared = sample4_format("ref u v off_uv_r");
 constexpr auto four_offset_lod_compared = sample4_format("ref lod_off_uv u v r");
 
 constexpr auto load_plain = load_format("u v lod r");
@@ -107,15 +97,6 @@ constexpr auto load_zero = load_format("u v r");
 constexpr auto load_mcs = load_format("u v r lod");
 // With word operands: si mcs0 mcs1 mcs2 mcs3 u v r lod.
 constexpr auto load_multisample = load_format("si mcsl mcsh u v r lod");
-
-// The name of the counted item: the parameters in order.
-constexpr std::string_view parameters_of(std::span<const Field> format) {
-    for (const Field& field : format) {
-        if (field.kind == FieldKind::counted)
-            return field.name;
-    }
-    return "";
-}
 
 constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std::span<const Field> format,
                           const char* page, const char* semantics, DeviceSet devices) {
@@ -130,8 +111,7 @@ constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std
             .devices = devices,
             .out_of_bounds = OutOfBounds::undefined, // the sampler's address mode decides
             .page = page,
-            .semantics = semantics,
-            .unsupported = missing(parameters_of(format))};
+            .semantics = semantics};
 }
 constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                      DeviceSet devices = sampling) {
@@ -195,14 +175,15 @@ constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field
             .devices = sampling,
             .out_of_bounds = OutOfBounds::undefined,
             .page = no_page,
-            .semantics = semantics,
-            .unsupported = legacy_message};
+            .semantics = semantics};
 }
 
 constexpr std::array table{
     legacy(0x40, "sample", legacy_sample_format,
-           "dst = surface at (u, v, r) of 8 or 16 lanes, filtered as sampler says"),
-    legacy(0x42, "load", legacy_load_format, "dst = texels (u, v, r) of 8 or 16 lanes, unfiltered"),
+           "dst = surface at (u, v, r) of 8 or 16 lanes, filtered as sampler says\n"
+           "whatever the mask"),
+    legacy(0x42, "load", legacy_load_format,
+           "dst = texels (u, v, r) of 8 or 16 lanes, unfiltered, whatever the mask"),
 
     sample(0, "sample_3d", plain,
            "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
@@ -274,7 +255,7 @@ constexpr std::array table{
            newer),
     sample(38, "sample_po_l_c", offset_lod_compared,
            "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
-           "level of detail: lod; lod_off_uv holds the offsets of texels, too\n"
+           "level of detail: lod; lod_off_uvr holds the offsets of texels, too\n"
            "texels are compared with ref before they are filtered",
            newer),
     sample(56, "sample_po_lz", offset,
@@ -290,7 +271,7 @@ constexpr std::array table{
            newer),
     sample_newest(58, "sample_po_b_c", offset_biased_compared,
                   "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
-                  "level of detail: computed, plus bias; bias_off_uv holds the offsets, too\n"
+                  "level of detail: computed, plus bias; bias_off_uvr holds the offsets, too\n"
                   "texels are compared with ref before they are filtered"),
     sample_newest(59, "sample_po_d_c", offset_derived_compared,
                   "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
@@ -324,11 +305,13 @@ constexpr std::array table{
             "each compared with ref"),
     sample4(17, "sample4_po", four_offset,
             "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
-            "texels are shifted by the offsets in offu, offv"),
+            "texels are shifted by the offsets in offu, offv; from bmg on, the parameters\n"
+            "are u v r off_uv"),
     sample4(18, "sample4_po_c", four_offset_compared,
             "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
             "each compared with ref\n"
-            "texels are shifted by the offsets in offu, offv"),
+            "texels are shifted by the offsets in offu, offv; from bmg on, the parameters\n"
+            "are ref u v off_uv_r"),
     sample4(21, "sample4_i_c", four_compared,
             "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
             "level of detail: computed\n"

@@ -72,10 +72,9 @@ constexpr std::array table{
              "start: from here on the value of variable matters; end: no longer"),
     sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER",
              "signal: this thread has come; wait: until every thread of the group has"),
-    not_executed("there is no debugger to stop for yet",
-                 sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
-                          "source: the compiler's instruction descriptors", "stops for a debugger",
-                          no_device)),
+    sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
+             "source: the compiler's instruction descriptors",
+             "stops for a debugger; where none listens, nothing happens", from(cri)),
 };
 static_assert(well_formed(table));
 

@@ -42,7 +42,7 @@ struct Products {
     uint32_t last;
     isa::DeviceId device;
 };
-constexpr std::array<Products, 9> products{{
+constexpr std::array<Products, 10> products{{
     {18, 23, isa::DeviceId::skl},       // Skylake to Gemini Lake
     {25, 28, isa::DeviceId::icllp},     // Ice Lake to Jasper Lake
     {29, 33, isa::DeviceId::tgllp},     // Tiger Lake to Alder Lake
@@ -52,6 +52,7 @@ constexpr std::array<Products, 9> products{{
     {1271, 1271, isa::DeviceId::pvc},
     {1274, 1274, isa::DeviceId::bmg},
     {1275, 1275, isa::DeviceId::lnl},
+    {1380, 1380, isa::DeviceId::cri},
 }};
 
 uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {

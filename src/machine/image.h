@@ -90,6 +90,11 @@ struct Image {
 
     [[nodiscard]] uint64_t bytes() const; // all of it
 };
+// What a device's surface state says of them (RENDER_SURFACE_STATE of the programmer's reference manuals):
+// the kind of surface, and the pixels' format; 511 (raw) for a format that it has no code for.
+[[nodiscard]] uint32_t surface_type(ImageShape shape);
+[[nodiscard]] uint32_t surface_format(ImageFormat format);
+
 // Rows and slices without gaps.
 [[nodiscard]] Image packed_image(ImageShape shape, ImageFormat format, std::array<uint32_t, 3> size,
                                  uint32_t layers);

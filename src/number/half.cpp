@@ -1,5 +1,9 @@
 #include "number/half.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 namespace visor::number {
 
 namespace {
@@ -102,6 +106,64 @@ uint8_t stochastic_bf8(uint16_t half, uint32_t random) {
     // BF8 is the upper byte of a half: a carry out of the cut bits moves to the next BF8, at the end to
     // infinity.
     return static_cast<uint8_t>(sign | ((magnitude + (random & 0xffU)) >> 8U));
+}
+
+namespace {
+
+// What a magnitude in units of the last place becomes.
+double nearest_whole(double units, uint16_t /*random*/) {
+    return integral(units, Rounding::nearest_even);
+}
+double stochastic_whole(double units, uint16_t random) {
+    const double whole = std::floor(units);
+    return (units - whole) + static_cast<double>(random) * 0x1p-16 >= 1.0 ? whole + 1 : whole;
+}
+using Whole = double (*)(double units, uint16_t random);
+
+uint8_t encode_e2m1(double value, uint16_t random, Whole whole) {
+    constexpr uint8_t largest = 7;
+    const auto sign = static_cast<uint8_t>(std::signbit(value) ? 8 : 0);
+    const double magnitude = std::abs(value);
+    if (!(magnitude < 6.0))
+        return static_cast<uint8_t>(sign | largest);
+    // Below 2 the last place is 0.5, below 4 it is 1, then 2; codes count the places from zero on.
+    const double place = magnitude < 2.0 ? 0.5 : magnitude < 4.0 ? 1.0 : 2.0;
+    const int before = magnitude < 2.0 ? 0 : magnitude < 4.0 ? 2 : 4;
+    const int code = static_cast<int>(whole(magnitude / place, random)) + before;
+    return static_cast<uint8_t>(sign | std::min<int>(code, largest));
+}
+
+uint8_t encode_int4(double value, uint16_t random, Whole whole) {
+    if (std::isnan(value))
+        return 0;
+    const double limit = std::signbit(value) ? 8.0 : 7.0;
+    const double magnitude = std::min(whole(std::min(std::abs(value), limit), random), limit);
+    const int number = static_cast<int>(std::signbit(value) ? -magnitude : magnitude);
+    return static_cast<uint8_t>(static_cast<unsigned>(number) & 15U);
+}
+
+} // namespace
+
+uint8_t to_e2m1(double value) {
+    return encode_e2m1(value, 0, nearest_whole);
+}
+
+float e2m1_to_float(uint8_t bits) {
+    constexpr std::array magnitudes{0.0F, 0.5F, 1.0F, 1.5F, 2.0F, 3.0F, 4.0F, 6.0F};
+    const float magnitude = magnitudes[bits & 7U];
+    return (bits & 8U) != 0 ? -magnitude : magnitude;
+}
+
+uint8_t to_int4(double value) {
+    return encode_int4(value, 0, nearest_whole);
+}
+
+uint8_t stochastic_e2m1(double value, uint16_t random) {
+    return encode_e2m1(value, random, stochastic_whole);
+}
+
+uint8_t stochastic_int4(double value, uint16_t random) {
+    return encode_int4(value, random, stochastic_whole);
 }
 
 float restricted_to_float(uint8_t bits) {

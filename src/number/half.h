@@ -54,6 +54,19 @@ namespace visor::number {
 [[nodiscard]] uint16_t stochastic_half(float value, uint32_t random);
 [[nodiscard]] uint8_t stochastic_bf8(uint16_t half, uint32_t random);
 
+// FP4 (1-2-1, bias 1): 0 0.5 1 1.5 2 3 4 6 and their negatives. What is larger, infinities and NaN become the
+// largest number of their sign.
+[[nodiscard]] uint8_t to_e2m1(double value);     // to nearest even
+[[nodiscard]] float e2m1_to_float(uint8_t bits); // of the low four bits
+
+// Four bits in two's complement, saturated; NaN is zero.
+[[nodiscard]] uint8_t to_int4(double value); // to nearest even
+
+// Likewise, rounded away from zero where what is cut off, as a fraction of the last place, and random/65536
+// make one or more (ruling 123).
+[[nodiscard]] uint8_t stochastic_e2m1(double value, uint16_t random);
+[[nodiscard]] uint8_t stochastic_int4(double value, uint16_t random);
+
 // One element of a VF immediate: 1-3-4, bias 3, no denormals; all-zero exponent and mantissa is zero.
 [[nodiscard]] float restricted_to_float(uint8_t bits);
 

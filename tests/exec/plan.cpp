@@ -18,8 +18,9 @@ constexpr std::array<const char*, variant_count> names{
     "saturate", "modifier", "scalar",  "strided",   "immediate", "indirect", "indirect_dst",
 };
 // Some lanes are on in every group of four.
-constexpr std::array<DeviceId, 8> preference{DeviceId::skl,   DeviceId::tgllp, DeviceId::dg2, DeviceId::xehp,
-                                             DeviceId::icllp, DeviceId::pvc,   DeviceId::bmg, DeviceId::lnl};
+constexpr std::array<DeviceId, 9> preference{DeviceId::skl,  DeviceId::tgllp, DeviceId::dg2,
+                                             DeviceId::xehp, DeviceId::icllp, DeviceId::pvc,
+                                             DeviceId::bmg,  DeviceId::lnl,   DeviceId::cri};
 
 bool computes(const isa::Row& row, const isa::Device& device, Type type) {
     const bool moves = row.family == isa::Family::move;

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         Opcode{"resinfo", 0x70, 0x0a}, Opcode{"sampleinfo", 0x70, 0x0b}, Opcode{"rt_write_3d", 0x71},
         Opcode{"urb_write_3d", 0x72}, Opcode{"dpas", 0x83}, Opcode{"dpasw", 0x1c}, Opcode{"rt_read", 0x90}));
 
-// The devices, oldest first: skl icllp tgllp xehp dg2 pvc bmg lnl.
+// The devices, oldest first: skl icllp tgllp xehp dg2 pvc bmg lnl cri.
 struct Availability {
     const char* mnemonic;
     const char* devices; // a letter for each device in that order: y or n
@@ -104,33 +104,33 @@ TEST_P(DevicesOfTheIndex, AreTheRows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Index, DevicesOfTheIndex,
-                         testing::Values(Availability{"add", "yyyyyyyy"}, Availability{"goto", "yyyyyyyy"},
-                                         Availability{"rol", "nyyyyyyy"},       // {ICLLP+}
-                                         Availability{"dp4a", "nnyyyyyy"},      // {TGLLP+}
-                                         Availability{"add3", "nnnyyyyy"},      // {XEHP+}
-                                         Availability{"bfn", "nnnyyyyy"},       //
-                                         Availability{"dpas", "nnnyyyyy"},      //
-                                         Availability{"dpasw", "nnnyynnn"},     // {DG2,XEHP}
-                                         Availability{"lrp", "ynnnnnnn"},       // {-ICLLP}
-                                         Availability{"plane", "ynnnnnnn"},     //
-                                         Availability{"sad2", "ynnnnnnn"},      //
-                                         Availability{"mod", "yyynnnnn"},       // {-XEHP}
-                                         Availability{"divm", "ynnyyyyy"},      // {XEHP+,SKL}
-                                         Availability{"invm", "ynnyyyyy"},      //
-                                         Availability{"switchjmp", "yynnnyyy"}, // {PVC+,-TGLLP}
-                                         Availability{"avs", "yynnnnnn"},       // {-TGLLP}
-                                         Availability{"vme_ime", "yynnnnnn"},   //
-                                         Availability{"fcvt", "nnnnnyyy"},      // {PVC+}
-                                         Availability{"nbarrier", "nnnnnyyy"},  //
-                                         Availability{"lsc_load", "nnnnyyyy"},  // {DG2+}
-                                         Availability{"lsc_fence", "nnnnyyyy"},
+                         testing::Values(Availability{"add", "yyyyyyyyy"}, Availability{"goto", "yyyyyyyyy"},
+                                         Availability{"rol", "nyyyyyyyy"},       // {ICLLP+}
+                                         Availability{"dp4a", "nnyyyyyyy"},      // {TGLLP+}
+                                         Availability{"add3", "nnnyyyyyy"},      // {XEHP+}
+                                         Availability{"bfn", "nnnyyyyyy"},       //
+                                         Availability{"dpas", "nnnyyyyyy"},      //
+                                         Availability{"dpasw", "nnnyynnnn"},     // {DG2,XEHP}
+                                         Availability{"lrp", "ynnnnnnnn"},       // {-ICLLP}
+                                         Availability{"plane", "ynnnnnnnn"},     //
+                                         Availability{"sad2", "ynnnnnnnn"},      //
+                                         Availability{"mod", "yyynnnnnn"},       // {-XEHP}
+                                         Availability{"divm", "ynnyyyyyy"},      // {XEHP+,SKL}
+                                         Availability{"invm", "ynnyyyyyy"},      //
+                                         Availability{"switchjmp", "yynnnyyyy"}, // {PVC+,-TGLLP}
+                                         Availability{"avs", "yynnnnnnn"},       // {-TGLLP}
+                                         Availability{"vme_ime", "yynnnnnnn"},   //
+                                         Availability{"fcvt", "nnnnnyyyy"},      // {PVC+}
+                                         Availability{"nbarrier", "nnnnnyyyy"},  //
+                                         Availability{"lsc_load", "nnnnyyyyy"},  // {DG2+}
+                                         Availability{"lsc_fence", "nnnnyyyyy"},
                                          // ruling 34: legacy messages from their first device on
-                                         Availability{"gather4_scaled", "yyyyyyyy"},
-                                         Availability{"svm_gather", "yyyyyyyy"},
-                                         Availability{"dword_atomic", "yyyyyyyy"},
-                                         Availability{"qw_scatter", "nnnyyyyy"},
+                                         Availability{"gather4_scaled", "yyyyyyyyy"},
+                                         Availability{"svm_gather", "yyyyyyyyy"},
+                                         Availability{"dword_atomic", "yyyyyyyyy"},
+                                         Availability{"qw_scatter", "nnnyyyyyy"},
                                          // pvc has no sampler
-                                         Availability{"sample_lz", "yyyyynyy"}));
+                                         Availability{"sample_lz", "yyyyynyyy"}));
 
 std::string names_in_order(const Row& row) {
     std::string names;

@@ -141,41 +141,11 @@ TEST(Table, HasAsManyRowsAsThereAreInstructions) {
 
 TEST(Table, WhatIsNotExecutedIsKnown) {
     const std::set<Family> families{Family::media, Family::vme, Family::render, Family::raw};
-    // None of these has a page that says enough of what it does.
-    const std::set<std::string_view> names{"bdpas",
-                                           "breakpoint",
-                                           "dnscl",
-                                           "lfsr",
-                                           "load",
-                                           "lsc_ccs_update",
-                                           "lsc_load_quad_msrt",
-                                           "lsc_read_state_info",
-                                           "lsc_store_quad_msrt",
-                                           "sample",
-                                           "sample4_po_b",
-                                           "sample4_po_i",
-                                           "sample4_po_i_c",
-                                           "sample4_po_l",
-                                           "sample4_po_l_c",
-                                           "sample_c_mlod",
-                                           "sample_d_c_mlod",
-                                           "sample_mlod",
-                                           "sample_po",
-                                           "sample_po_b",
-                                           "sample_po_b_c",
-                                           "sample_po_c",
-                                           "sample_po_c_lz",
-                                           "sample_po_d",
-                                           "sample_po_d_c",
-                                           "sample_po_l",
-                                           "sample_po_l_c",
-                                           "sample_po_lz",
-                                           "shfl_idx4"};
     std::set<std::string_view> found;
     for (const Row* row : table())
         if (*row->unsupported != '\0' && !families.contains(row->family))
             found.insert(row->mnemonic);
-    EXPECT_EQ(found, names);
+    EXPECT_TRUE(found.empty()) << *found.begin();
 }
 
 TEST(Table, EveryPageIsAPageOrASource) {

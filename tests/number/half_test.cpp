@@ -177,5 +177,47 @@ TEST(Restricted, FourElementsOfAPackedImmediate) {
     EXPECT_TRUE(std::signbit(restricted_to_float(0x80)));
 }
 
+// e2m1: two bits of exponent with bias 1, one of mantissa; by hand.
+TEST(Fp4, NumbersAndTheirNeighbours) {
+    constexpr std::array<float, 8> numbers{0, 0.5F, 1, 1.5F, 2, 3, 4, 6};
+    for (uint8_t code = 0; code < 8; ++code) {
+        EXPECT_EQ(e2m1_to_float(code), numbers[code]);
+        EXPECT_EQ(e2m1_to_float(code | 8), -numbers[code]);
+        EXPECT_EQ(to_e2m1(static_cast<double>(numbers[code])), code);
+        EXPECT_EQ(to_e2m1(-static_cast<double>(numbers[code])), code | 8);
+    }
+    // Halfway: the even code. A little more or less: the nearer one.
+    constexpr std::array<double, 7> halfway{0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5};
+    for (uint8_t code = 0; code < 7; ++code) {
+        EXPECT_EQ(to_e2m1(halfway[code]), code + code % 2);
+        EXPECT_EQ(to_e2m1(std::nextafter(halfway[code], 0)), code);
+        EXPECT_EQ(to_e2m1(std::nextafter(halfway[code], 8)), code + 1);
+    }
+    EXPECT_EQ(to_e2m1(1e300), 7);
+    EXPECT_EQ(to_e2m1(-std::numeric_limits<double>::infinity()), 15);
+    EXPECT_EQ(to_e2m1(std::numeric_limits<double>::quiet_NaN()), 7);
+}
+
+TEST(Fp4, StochasticRoundingAddsAFraction) {
+    EXPECT_EQ(stochastic_e2m1(2.25, 0xbfff), 4); // a quarter of the way from 2 to 3
+    EXPECT_EQ(stochastic_e2m1(2.25, 0xc000), 5);
+    EXPECT_EQ(stochastic_e2m1(-4.0, 0xffff), 14) << "nothing is cut off";
+    EXPECT_EQ(stochastic_e2m1(5.99, 0xffff), 7);
+    EXPECT_EQ(stochastic_int4(-7.5, 0x7fff), 9);
+    EXPECT_EQ(stochastic_int4(-7.5, 0x8000), 8);
+    EXPECT_EQ(stochastic_int4(7.5, 0xffff), 7) << "saturated";
+}
+
+TEST(Int4, NearestAndSaturated) {
+    EXPECT_EQ(to_int4(-8.4), 8);
+    EXPECT_EQ(to_int4(-100.0), 8);
+    EXPECT_EQ(to_int4(-1.0), 15);
+    EXPECT_EQ(to_int4(-0.5), 0);
+    EXPECT_EQ(to_int4(2.5), 2);
+    EXPECT_EQ(to_int4(6.6), 7);
+    EXPECT_EQ(to_int4(7.6), 7);
+    EXPECT_EQ(to_int4(std::numeric_limits<double>::quiet_NaN()), 0);
+}
+
 } // namespace
 } // namespace visor::number

@@ -75,7 +75,8 @@ double extreme(double a, double b, bool maximum) {
 
 bool is_math(std::string_view mnemonic) {
     return mnemonic == "exp" || mnemonic == "log" || mnemonic == "pow" || mnemonic == "sin" ||
-           mnemonic == "cos" || mnemonic == "rsqrt" || mnemonic == "lrp" || mnemonic == "rsqtm";
+           mnemonic == "cos" || mnemonic == "tanh" || mnemonic == "sigm" || mnemonic == "rsqrt" ||
+           mnemonic == "lrp" || mnemonic == "rsqtm";
 }
 
 long double math(std::string_view mnemonic, const Values& v) {
@@ -91,6 +92,10 @@ long double math(std::string_view mnemonic, const Values& v) {
         return std::sin(a);
     if (mnemonic == "cos")
         return std::cos(a);
+    if (mnemonic == "tanh")
+        return std::tanh(a);
+    if (mnemonic == "sigm")
+        return 1 / (1 + std::exp(-a));
     if (mnemonic == "lrp")
         return b * a + static_cast<long double>(v[2]) * (1 - a);
     return 1 / std::sqrt(a);
