@@ -18,8 +18,12 @@ void Several::undefined(const UndefinedEvent& event) {
 }
 
 void Several::launch_began(const Launch& launch) {
-    for (Watcher* watcher : watchers_)
+    followers_.clear();
+    for (Watcher* watcher : watchers_) {
         watcher->launch_began(launch);
+        if (watcher->wants_instructions()) // which may be a matter of the launch's programs
+            followers_.push_back(watcher);
+    }
 }
 
 void Several::group_began(std::span<const Thread> threads) {
