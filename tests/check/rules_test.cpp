@@ -1,6 +1,6 @@
-// Every rule that a checker can name has a case under tests/cases/check that fires, with its message compared,
-// and a near-twin in the same file of which it says nothing. The cases are run by themselves; here only what
-// they hold is looked at. That a checker names no other rule is asserted where findings are made.
+// Every rule that a checker can name has a case under tests/cases/check that fires, with its message
+// compared, and a near-twin in the same file of which it says nothing. The cases are run by themselves; here
+// only what they hold is looked at. That a checker names no other rule is asserted where findings are made.
 #include "check/rules.h"
 
 #include <gtest/gtest.h>
@@ -13,14 +13,14 @@
 namespace visor::check {
 namespace {
 
-struct Run {
+struct Command {
     std::string command;
     std::vector<std::string> said;
     std::vector<std::string> absent;
 };
 
-std::vector<Run> runs_of(const std::filesystem::path& path) {
-    std::vector<Run> runs;
+std::vector<Command> runs_of(const std::filesystem::path& path) {
+    std::vector<Command> runs;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
         if (line.starts_with("// RUN: "))
@@ -33,9 +33,9 @@ std::vector<Run> runs_of(const std::filesystem::path& path) {
     return runs;
 }
 
-const std::vector<std::vector<Run>>& cases() {
-    static const std::vector<std::vector<Run>> all = [] {
-        std::vector<std::vector<Run>> files;
+const std::vector<std::vector<Command>>& cases() {
+    static const std::vector<std::vector<Command>> all = [] {
+        std::vector<std::vector<Command>> files;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(VISOR_CHECK_CASES))
             if (entry.path().extension() == ".cl" || entry.path().extension() == ".visaasm")
                 files.push_back(runs_of(entry.path()));
@@ -44,7 +44,7 @@ const std::vector<std::vector<Run>>& cases() {
     return all;
 }
 
-bool checks_for(const Run& run, Kind kind) {
+bool checks_for(const Command& run, Kind kind) {
     const size_t at = run.command.find("--check=");
     if (at == std::string::npos)
         return false;
@@ -53,7 +53,7 @@ bool checks_for(const Run& run, Kind kind) {
 }
 
 // A message, and the rule behind it.
-bool fires(const Run& run, const Rule& rule) {
+bool fires(const Command& run, const Rule& rule) {
     constexpr size_t shortest_message = 20;
     const std::string tag = "[" + std::string(rule.id) + "]";
     return std::ranges::any_of(run.said, [&](const std::string& line) {
@@ -62,7 +62,7 @@ bool fires(const Run& run, const Rule& rule) {
     });
 }
 
-bool is_silent(const Run& run, const Rule& rule) {
+bool is_silent(const Command& run, const Rule& rule) {
     const std::string tag = "[" + std::string(rule.id) + "]";
     if (!checks_for(run, rule.kind))
         return false;
@@ -75,9 +75,9 @@ bool is_silent(const Run& run, const Rule& rule) {
 TEST(Rules, EachHasACaseThatFiresAndATwinThatDoesNot) {
     ASSERT_FALSE(cases().empty());
     for (const Rule& rule : rules) {
-        const bool found = std::ranges::any_of(cases(), [&](const std::vector<Run>& runs) {
-            return std::ranges::any_of(runs, [&](const Run& run) { return fires(run, rule); }) &&
-                   std::ranges::any_of(runs, [&](const Run& run) { return is_silent(run, rule); });
+        const bool found = std::ranges::any_of(cases(), [&](const std::vector<Command>& runs) {
+            return std::ranges::any_of(runs, [&](const Command& run) { return fires(run, rule); }) &&
+                   std::ranges::any_of(runs, [&](const Command& run) { return is_silent(run, rule); });
         });
         EXPECT_TRUE(found) << "no pair of cases for " << rule.id;
     }
