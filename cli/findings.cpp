@@ -16,7 +16,7 @@ bool is_same(const check::Finding& a, const check::Finding& b) {
         return finding.other ? finding.other->instruction : UINT32_MAX;
     };
     const auto pair = [&](const check::Finding& finding) {
-        return std::minmax(finding.party.instruction, other(finding));
+        return std::minmax<uint32_t>({finding.party.instruction, other(finding)});
     };
     return a.rule == b.rule && a.function->name == b.function->name && pair(a) == pair(b);
 }

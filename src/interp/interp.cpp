@@ -155,6 +155,7 @@ void Interpreter::run_function(Thread& thread) const {
 }
 
 void Interpreter::run(Thread& thread) const {
+    thread.untouched = false;
     if (thread.watcher != nullptr && thread.watcher->wants_instructions())
         run_loop<true>(thread);
     else

@@ -1,5 +1,6 @@
-// Arithmetic: integers modulo 2^n, floats rounded to nearest in single, double or half precision. What rounds
-// otherwise, saturates integers or approximates is left to the reference.
+// Arithmetic: integers modulo 2^n or saturated, floats in the mode of the control register; doubles to
+// nearest alone. What approximates stands in math.cpp, what divides integers in division.cpp.
+#include "jit/rounding.h"
 #include "jit/values.h"
 
 namespace visor::jit {
@@ -17,19 +18,20 @@ enum Opcode : uint8_t {
     frc = 0x09,
     mad = 0x0c,
     mulh = 0x0d,
+    mod = 0x0f,
     mul = 0x10,
     rndd = 0x12,
     rndu = 0x13,
     rnde = 0x14,
     rndz = 0x15,
     sqrt = 0x19,
-    rsqrt = 0x1a,
     inv = 0x1b,
     lzd = 0x1f,
     sqrtm = 0x7e,
     divm = 0x7f,
     dp4a = 0x82,
     add3 = 0x84,
+    madw = 0x91,
 };
 
 class Arithmetic {
@@ -56,7 +58,12 @@ public:
             return dot4();
         case div:
         case divm:
-            return values_.fits(2) && isa::is_float(values_.destination().type) && real(2);
+            return values_.fits(2) && isa::is_float(values_.destination().type)
+                       ? real(2)
+                       : lowering::division(emitter_, instruction_);
+        case mod:
+        case madw:
+            return lowering::division(emitter_, instruction_);
         case frc:
         case rndd:
         case rndu:
@@ -64,11 +71,10 @@ public:
         case rndz:
         case sqrt:
         case sqrtm:
-        case rsqrt:
         case inv:
             return real(1);
         default:
-            return false;
+            return lowering::math(emitter_, instruction_);
         }
     }
 
@@ -79,10 +85,23 @@ private:
         return isa::is_float(values_.destination().type) ? real(sources) : modular(sources);
     }
 
+    // Bits that hold whatever comes out, with its sign.
+    [[nodiscard]] uint32_t exact_bits(size_t sources) const {
+        const auto bits = [&](size_t k) {
+            return bits_of_type(values_.source(k)) + 1 +
+                   (values_.source(k).modifier != SourceModifier::none ? 1U : 0U);
+        };
+        uint32_t needed = values_.widest(sources) + 4; // sums
+        if (instruction_.row->opcode == mul || instruction_.row->opcode == mad)
+            needed = std::max(needed, bits(0) + bits(1) + 1);
+        return needed <= 64 ? 64 : 128;
+    }
+
     bool modular(size_t sources) {
-        if (!values_.integers(sources) || instruction_.saturate)
+        if (!values_.integers(sources))
             return false;
-        const uint32_t bits = 8U * isa::size_of(values_.destination().type);
+        const uint32_t bits =
+            instruction_.saturate ? exact_bits(sources) : 8U * isa::size_of(values_.destination().type);
         Value* const a = values_.integer(0, bits);
         Value* const b = values_.integer(1, bits);
         Value* const c = sources == 3 ? values_.integer(2, bits) : nullptr;
@@ -101,55 +120,60 @@ private:
             result = ir_.CreateAdd(ir_.CreateMul(a, b), c);
             break;
         }
-        return values_.store_integer(result, values_.enabled());
+        return values_.store_as_asked(result, values_.enabled());
     }
 
     bool average() {
-        if (!values_.integers(2) || instruction_.saturate || values_.widest(2) > 32)
+        if (!values_.integers(2))
             return false;
-        Value* const sum = ir_.CreateAdd(values_.integer(0, 64), values_.integer(1, 64));
-        Value* const one = emitter_.constant(64, 1, values_.lanes());
-        return values_.store_integer(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
+        const uint32_t bits = values_.widest(2) < 64 ? 64 : 128;
+        Value* const sum = ir_.CreateAdd(values_.integer(0, bits), values_.integer(1, bits));
+        Value* const one = emitter_.constant(bits, 1, values_.lanes());
+        return values_.store_as_asked(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
     }
 
+    // Of two dwords of one sign the product has 64 bits; its upper half is a dword of that sign.
     bool multiply_high() {
-        if (!values_.integers(2) || instruction_.saturate || values_.any_modifier(2))
+        if (!values_.integers(2) || values_.widest(2) > 32)
             return false;
         const Type type = values_.source(0).type;
-        if (type != values_.source(1).type || (type != Type::d && type != Type::ud))
-            return false;
-        Value* const product = ir_.CreateMul(values_.integer(0, 64), values_.integer(1, 64));
-        Value* const shift = emitter_.constant(64, 32, values_.lanes());
-        // Of a qword destination the sign counts too.
-        Value* const high = type == Type::d ? ir_.CreateAShr(product, shift) : ir_.CreateLShr(product, shift);
-        return values_.store_integer(high, values_.enabled());
+        const bool same = type == values_.source(1).type && !values_.any_modifier(2);
+        const bool plain = same && (type == Type::d || type == Type::ud);
+        const uint32_t bits = plain || !values_.any_modifier(2) ? 64 : 128;
+        Value* const product = ir_.CreateMul(values_.integer(0, bits), values_.integer(1, bits));
+        Value* const shift = emitter_.constant(bits, 32, values_.lanes());
+        Value* const high =
+            plain && type == Type::ud ? ir_.CreateLShr(product, shift) : ir_.CreateAShr(product, shift);
+        return values_.store_as_asked(high, values_.enabled());
     }
 
     bool leading_zeros() {
-        if (!values_.integers(1) || instruction_.saturate || values_.widest(1) > 32 ||
-            isa::size_of(values_.destination().type) > 4)
+        if (!values_.integers(1) || values_.widest(1) > 32)
             return false;
         Value* const zeros =
             ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, values_.integer(0, 32), ir_.getFalse());
-        return values_.store_integer(zeros, values_.enabled());
+        Value* const wide = ir_.CreateZExt(zeros, emitter_.vector(ir_.getInt64Ty(), values_.lanes()));
+        return values_.store_as_asked(wide, values_.enabled());
     }
 
     bool dot4() {
-        if (!values_.integers(3) || instruction_.saturate || values_.widest(3) > 32 ||
-            isa::size_of(values_.destination().type) > 4)
+        if (!values_.integers(3) || values_.widest(3) > 32)
             return false;
+        const bool small = !instruction_.saturate && isa::size_of(values_.destination().type) <= 4;
+        const uint32_t bits = small ? 32 : 64;
         const auto byte = [&](size_t k, Value* dword, uint32_t at) {
             const bool is_signed = isa::is_signed(element_type(values_.source(k).type));
-            Value* const up = ir_.CreateShl(dword, emitter_.constant(32, 24 - 8 * at, values_.lanes()));
-            Value* const shift = emitter_.constant(32, 24, values_.lanes());
+            Value* const up =
+                ir_.CreateShl(dword, emitter_.constant(bits, bits - 8 - 8 * at, values_.lanes()));
+            Value* const shift = emitter_.constant(bits, bits - 8, values_.lanes());
             return is_signed ? ir_.CreateAShr(up, shift) : ir_.CreateLShr(up, shift);
         };
-        Value* sum = values_.integer(0, 32);
-        Value* const a = values_.integer(1, 32);
-        Value* const b = values_.integer(2, 32);
+        Value* sum = values_.integer(0, bits);
+        Value* const a = values_.integer(1, bits);
+        Value* const b = values_.integer(2, bits);
         for (uint32_t i = 0; i < 4; ++i)
             sum = ir_.CreateAdd(sum, ir_.CreateMul(byte(1, a, i), byte(2, b, i)));
-        return values_.store_integer(sum, values_.enabled());
+        return values_.store_as_asked(sum, values_.enabled());
     }
 
     // ---- floats
@@ -175,30 +199,70 @@ private:
             return false;
         if (to == Type::f || any_source(count, Type::f))
             return true;
-        return all_sources(count, to) && instruction_.row->opcode != mad && instruction_.row->opcode != rsqrt;
+        return all_sources(count, to) && instruction_.row->opcode != mad;
+    }
+
+    // Integral values are exact in every format.
+    [[nodiscard]] bool is_integral() const {
+        const uint8_t code = instruction_.row->opcode;
+        return code >= rndd && code <= rndz;
+    }
+
+    Value* operand(size_t k, bool single, const FloatMode& mode) {
+        const Type type = element_type(values_.source(k).type);
+        Value* const value = values_.real(k, single);
+        return mode.keeps(type) ? value : values_.flushed(value, type);
     }
 
     bool real(size_t sources) {
-        if (!values_.floats(sources) || !values_.can_load_real(sources))
+        if (!values_.floats(sources) || !values_.can_load_real(sources) || !values_.can_store_real())
             return false;
         const auto mode = values_.mode();
-        if (!mode || !mode->to_nearest())
+        if (!mode)
             return false;
         const bool is_double = values_.destination().type == Type::df;
-        if (is_double ? !all_sources(sources, Type::df) : !exact_in_single(sources))
+        if (is_double && (!all_sources(sources, Type::df) || !mode->to_nearest() || !double_form()))
             return false;
-        if (is_double && !double_form())
+        if (!is_double && any_source(sources, Type::df))
             return false;
-        if (!values_.can_store_real(!is_double))
-            return false;
+        if (!is_double && !is_integral() && (!mode->to_nearest() || !exact_in_single(sources)))
+            return rounded(sources, *mode);
         std::array<Value*, 3> operands{};
-        for (size_t k = 0; k < sources; ++k) {
-            operands[k] = values_.real(k, !is_double);
-            const Type type = element_type(values_.source(k).type);
-            if (!mode->keeps(type))
-                operands[k] = values_.flushed(operands[k], type);
-        }
+        for (size_t k = 0; k < sources; ++k)
+            operands[k] = operand(k, !is_double, *mode);
         return values_.store_real(formula(operands), values_.enabled());
+    }
+
+    // Exact, or as good as, in double precision; to single precision first when a source has it (ruling 46).
+    bool rounded(size_t sources, const FloatMode& mode) {
+        Rounder rounder(emitter_, values_.lanes(), mode.rounding());
+        std::array<Value*, 3> operands{};
+        for (size_t k = 0; k < sources; ++k)
+            operands[k] = operand(k, false, mode);
+        Value* const result = exact(rounder, operands);
+        return values_.store_real(any_source(sources, Type::f) ? rounder.single(result) : result,
+                                  values_.enabled());
+    }
+
+    Value* exact(Rounder& rounder, const std::array<Value*, 3>& operands) {
+        auto [a, b, c] = operands;
+        switch (instruction_.row->opcode) {
+        case add:
+            return rounder.sum(a, b);
+        case mul:
+            return rounder.product(a, b);
+        case mad:
+            return rounder.product_sum(a, b, c);
+        case div:
+        case divm:
+            return rounder.quotient(a, b);
+        case inv:
+            return rounder.quotient(llvm::ConstantFP::get(a->getType(), 1.0), a);
+        case frc:
+            return rounder.sum(a, ir_.CreateFNeg(unary(llvm::Intrinsic::floor, a)));
+        default:
+            return rounder.square_root(a);
+        }
     }
 
     // The pages give the others no df.
@@ -238,12 +302,6 @@ private:
         case sqrt:
         case sqrtm:
             return unary(llvm::Intrinsic::sqrt, a);
-        case rsqrt: {
-            // In double precision, rounded once.
-            Value* const wide = ir_.CreateFPExt(a, emitter_.vector(ir_.getDoubleTy(), values_.lanes()));
-            Value* const one = llvm::ConstantFP::get(wide->getType(), 1.0);
-            return ir_.CreateFPTrunc(ir_.CreateFDiv(one, unary(llvm::Intrinsic::sqrt, wide)), type);
-        }
         case frc:
             return ir_.CreateFSub(a, unary(llvm::Intrinsic::floor, a));
         case rndd:
@@ -267,7 +325,7 @@ private:
 bool with_flag(Emitter& emitter, const PreparedInstruction& instruction, bool borrow) {
     Values values(emitter, instruction, 1);
     const PreparedOperand& result = emitter.operand(instruction, 0);
-    if (!values.integers(2) || values.widest(2) > 32 || result.kind != OperandKind::general ||
+    if (!values.integers(2) || values.widest(2) > 32 || !is_vector_destination(result) ||
         instruction.saturate || !isa::is_integer(result.type) || isa::size_of(result.type) > 4 ||
         isa::size_of(values.destination().type) > 4)
         return false;

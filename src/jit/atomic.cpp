@@ -1,5 +1,7 @@
 #include "jit/atomic.h"
 
+#include "jit/rounding.h"
+
 namespace visor::jit {
 
 namespace {
@@ -26,7 +28,7 @@ public:
 
     void in_surface(const SurfaceWindow& window, Value* offsets) {
         Value* const on = emitter_.lanes_on(mask_, lanes_);
-        messages_.guarded(aligned(offsets, on), [&] {
+        emitter_.guarded(aligned(offsets, on), [&] {
             count_one();
             Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
             loop(messages_.pointers(window.data, offsets), in, window.local);
@@ -36,7 +38,7 @@ public:
     void flat(Value* addresses) {
         Value* const on = emitter_.lanes_on(mask_, lanes_);
         messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
-            messages_.guarded(aligned(addresses, on), [&] {
+            emitter_.guarded(aligned(addresses, on), [&] {
                 count_one();
                 loop(messages_.pointers(nullptr, addresses), on, false);
             });
@@ -70,37 +72,79 @@ private:
         ir_.CreateStore(source(message_.second), seconds);
         ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
 
-        llvm::BasicBlock* const before = ir_.GetInsertBlock();
-        llvm::BasicBlock* const next = emitter_.block("next_lane");
-        llvm::BasicBlock* const body = emitter_.block("one_lane");
-        llvm::BasicBlock* const done = emitter_.block("all_lanes");
-        Value* const all = ir_.CreateZExt(emitter_.bits_of(on), ir_.getInt32Ty());
-        ir_.CreateBr(next);
-        emitter_.begin(next);
-        llvm::PHINode* const left = ir_.CreatePHI(ir_.getInt32Ty(), 2);
-        left->addIncoming(all, before);
-        ir_.CreateCondBr(ir_.CreateICmpEQ(left, ir_.getInt32(0)), done, body);
-        emitter_.begin(body);
-        Value* const lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, ir_.getTrue());
-        Value* const wide = ir_.CreateZExt(lane, ir_.getInt64Ty());
-        Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, wide));
-        Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, wide));
-        Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, wide));
-        Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
-        ir_.CreateStore(result, ir_.CreateGEP(datum, results, wide));
-        Value* const rest = ir_.CreateAnd(left, ir_.CreateSub(left, ir_.getInt32(1)));
-        left->addIncoming(rest, ir_.GetInsertBlock());
-        ir_.CreateBr(next);
-        emitter_.begin(done);
-        if (message_.result != nullptr)
-            emitter_.store_raw(*message_.result, 0, messages_.as_lanes(ir_.CreateLoad(vector, results)),
-                               mask_);
+        emitter_.each_lane_on(on, [&](Value* lane) {
+            Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
+            Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
+            Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
+            Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
+            ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
+        });
+        if (message_.result == nullptr)
+            return;
+        auto* const slots = emitter_.vector(ir_.getIntNTy(message_.slot_bits()), lanes_);
+        Value* const old = messages_.as_lanes(ir_.CreateLoad(vector, results));
+        emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(old, slots), mask_);
     }
 
     Value* source(const PreparedOperand* operand) {
-        Value* const bits = operand == nullptr ? emitter_.constant(message_.bits, 0, lanes_)
-                                               : emitter_.load_raw(*operand, 0, message_.bits, lanes_);
-        return messages_.as_vector(bits);
+        auto* const datum = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
+        if (operand == nullptr)
+            return messages_.as_vector(llvm::Constant::getNullValue(datum));
+        Value* const slots = emitter_.load_raw(*operand, 0, message_.slot_bits(), lanes_);
+        return messages_.as_vector(ir_.CreateTrunc(slots, datum));
+    }
+
+    // ---- floats, as their bits
+
+    [[nodiscard]] llvm::APInt sign() const { return llvm::APInt::getSignMask(message_.bits); }
+    [[nodiscard]] llvm::APInt infinity() const {
+        const uint32_t mantissa = message_.bits == 64   ? 52
+                                  : message_.bits == 32 ? 23
+                                  : message_.bfloat     ? 7
+                                                        : 10;
+        return llvm::APInt::getBitsSet(message_.bits, mantissa, message_.bits - 1);
+    }
+    Value* magnitude(Value* value) { return ir_.CreateAnd(value, ir_.getInt(~sign())); }
+    Value* is_nan(Value* value) { return ir_.CreateICmpUGT(magnitude(value), ir_.getInt(infinity())); }
+    // Ascends as the numbers do, -0 before +0 (ruling 25).
+    Value* rank(Value* value) {
+        Value* const negative = ir_.CreateICmpSLT(value, number(0));
+        return ir_.CreateSelect(negative, ir_.CreateNot(value), ir_.CreateOr(value, ir_.getInt(sign())));
+    }
+    // A NaN gives way to a number.
+    Value* extreme(Value* old, Value* value, bool maximum) {
+        Value* const better =
+            maximum ? ir_.CreateICmpUGT(rank(value), rank(old)) : ir_.CreateICmpULT(rank(value), rank(old));
+        Value* const chosen = ir_.CreateSelect(ir_.CreateOr(is_nan(old), better), value, old);
+        return ir_.CreateSelect(is_nan(value), old, chosen);
+    }
+    // A NaN equals nothing, the zeros equal each other.
+    Value* equal(Value* a, Value* b) {
+        Value* const zeros = ir_.CreateICmpEQ(magnitude(ir_.CreateOr(a, b)), number(0));
+        Value* const same = ir_.CreateAnd(ir_.CreateICmpEQ(a, b), ir_.CreateNot(is_nan(a)));
+        return ir_.CreateOr(zeros, same);
+    }
+    // Of two narrow floats in single precision: rounded once more that is the exact sum's rounding.
+    Value* sum(Value* a, Value* b) {
+        auto* const whole = ir_.getIntNTy(message_.bits);
+        if (message_.bits == 64)
+            return ir_.CreateBitCast(ir_.CreateFAdd(ir_.CreateBitCast(a, ir_.getDoubleTy()),
+                                                    ir_.CreateBitCast(b, ir_.getDoubleTy())),
+                                     whole);
+        Value* const result = ir_.CreateFAdd(single(a), single(b));
+        if (message_.bits == 32)
+            return ir_.CreateBitCast(result, whole);
+        if (!message_.bfloat)
+            return ir_.CreateBitCast(ir_.CreateFPTrunc(result, ir_.getHalfTy()), whole);
+        return Rounder(emitter_, 1, number::Rounding::nearest_even).bfloat(result);
+    }
+    Value* single(Value* value) {
+        if (message_.bits == 32)
+            return ir_.CreateBitCast(value, ir_.getFloatTy());
+        if (!message_.bfloat)
+            return ir_.CreateFPExt(ir_.CreateBitCast(value, ir_.getHalfTy()), ir_.getFloatTy());
+        return ir_.CreateBitCast(ir_.CreateShl(ir_.CreateZExt(value, ir_.getInt32Ty()), 16),
+                                 ir_.getFloatTy());
     }
 
     Value* number(uint64_t value) { return ir_.getIntN(message_.bits, value); }
@@ -137,7 +181,39 @@ private:
             return ir_.CreateXor(old, first);
         case Update::load:
             return old;
+        case Update::fadd:
+            return sum(old, first);
+        case Update::fsub:
+            return sum(old, ir_.CreateXor(first, ir_.getInt(sign())));
+        case Update::fmin:
+            return extreme(old, first, false);
+        case Update::fmax:
+            return extreme(old, first, true);
+        case Update::fcompare_exchange:
+            return ir_.CreateSelect(equal(old, first), second, old);
         }
+        return old;
+    }
+
+    // Until nobody else came in between.
+    Value* exchanged(Value* at, Value* first, Value* second) {
+        const llvm::Align alignment(message_.bits / 8);
+        auto* const datum = ir_.getIntNTy(message_.bits);
+        llvm::LoadInst* const guess = ir_.CreateAlignedLoad(datum, at, alignment);
+        guess->setAtomic(AtomicOrdering::Monotonic);
+        llvm::BasicBlock* const before = ir_.GetInsertBlock();
+        llvm::BasicBlock* const tries = emitter_.block("tries");
+        llvm::BasicBlock* const done = emitter_.block("exchanged");
+        ir_.CreateBr(tries);
+        emitter_.begin(tries);
+        llvm::PHINode* const old = ir_.CreatePHI(datum, 2);
+        old->addIncoming(guess, before);
+        Value* const now = updated(old, first, second);
+        Value* const found = ir_.CreateAtomicCmpXchg(
+            at, old, now, alignment, AtomicOrdering::SequentiallyConsistent, AtomicOrdering::Monotonic);
+        old->addIncoming(ir_.CreateExtractValue(found, 0), ir_.GetInsertBlock());
+        ir_.CreateCondBr(ir_.CreateExtractValue(found, 1), done, tries);
+        emitter_.begin(done);
         return old;
     }
 
@@ -189,8 +265,9 @@ private:
                                                                   AtomicOrdering::SequentiallyConsistent,
                                                                   AtomicOrdering::SequentiallyConsistent),
                                           0);
+        default:
+            return exchanged(at, first, second);
         }
-        return nullptr;
     }
 
     Emitter& emitter_;
@@ -208,7 +285,19 @@ std::optional<Update> update_of_code(uint64_t code) {
                                  Update::umin,    Update::umax,   Update::exchange, Update::compare_exchange,
                                  Update::bit_and, Update::bit_or, Update::bit_xor,  Update::smin,
                                  Update::smax,    Update::predec};
-    return code < updates.size() ? std::optional(updates[code]) : std::nullopt;
+    constexpr std::array reals{Update::fmax, Update::fmin, Update::fcompare_exchange, Update::fadd,
+                               Update::fsub}; // ruling 36
+    constexpr uint64_t first_real = 0x10;
+    if (code < updates.size())
+        return updates[code];
+    return code >= first_real && code - first_real < reals.size() ? std::optional(reals[code - first_real])
+                                                                  : std::nullopt;
+}
+
+bool can_lower(const Emitter& emitter, const AtomicMessage& message) {
+    const bool is_half = message.bits == 16 && !message.bfloat;
+    const bool adds = message.update == Update::fadd || message.update == Update::fsub;
+    return !is_half || !adds || emitter.options().half_convert;
 }
 
 bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, const SurfaceWindow& window,
@@ -231,21 +320,25 @@ bool lowering::atomic(Emitter& emitter, const PreparedInstruction& instruction) 
     const uint64_t op = emitter.literal(instruction, 0);
     const uint64_t width = op >> 5U; // 0, 1, 2 = 32, 16, 64 bits
     const auto update = update_of_code(op & 0x1fU);
-    if (!update || (width != 0 && width != 2))
+    if (!update || width > 2)
         return false;
     const uint32_t lanes = instruction.execution.size;
     const size_t src0 = is_flat ? size_t{svm_field::src0} : size_t{dword_field::src0};
     Messages messages(emitter, instruction);
     const AtomicMessage message{.update = *update,
-                                .bits = width == 2 ? 64U : 32U,
+                                .bits = width == 2   ? 64U
+                                        : width == 1 ? 16U
+                                                     : 32U,
                                 .first = &emitter.operand(instruction, src0),
                                 .second = &emitter.operand(instruction, src0 + 1),
                                 .result = &emitter.operand(instruction, src0 + 2)};
     if (!messages.has_room(src0 - 1, lanes * (is_flat ? 8 : 4)))
         return false;
     for (size_t k = src0; k < src0 + 3; ++k)
-        if (!messages.has_room(k, lanes * message.bits / 8))
+        if (!messages.has_room(k, lanes * message.slot_bits() / 8))
             return false;
+    if (!can_lower(emitter, message))
+        return false;
     const PreparedOperand& places = emitter.operand(instruction, src0 - 1);
     if (is_flat)
         return lower_atomic(emitter, instruction, emitter.load_raw(places, 0, 64, lanes), message);

@@ -3,11 +3,12 @@
 
 #include "jit/message.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace visor::jit {
 
-// Operations that have an instruction of their own on CPUs, or make one of compare-and-exchange.
+// What becomes of the old value. Those of floats, behind `load`, are loops of compare-and-exchange.
 enum class Update : uint8_t {
     add,
     sub,
@@ -24,18 +25,32 @@ enum class Update : uint8_t {
     bit_or,
     bit_xor,
     load,
+    fadd,
+    fsub,
+    fmin,
+    fmax,
+    fcompare_exchange, // first: compared, second: new
 };
+
+[[nodiscard]] constexpr bool is_real(Update update) {
+    return update >= Update::fadd;
+}
 
 // By the code of the legacy messages (DWORD_ATOMIC page).
 [[nodiscard]] std::optional<Update> update_of_code(uint64_t code);
 
 struct AtomicMessage {
     Update update = Update::add;
-    uint32_t bits = 32; // of a datum
+    uint32_t bits = 32;  // of a datum; of 16 it stands in the lower half of a dword (ruling 24)
+    bool bfloat = false; // 16 bits are a bfloat16, not a half
+    [[nodiscard]] uint32_t slot_bits() const { return std::max(bits, 32U); }
     const PreparedOperand* first = nullptr;
     const PreparedOperand* second = nullptr;
     const PreparedOperand* result = nullptr;
 };
+
+// Whether the target has what the operation needs.
+[[nodiscard]] bool can_lower(const Emitter& emitter, const AtomicMessage& message);
 
 // At offsets of 32 bits in a surface, or at flat addresses of 64.
 bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, const SurfaceWindow& window,

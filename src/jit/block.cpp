@@ -10,6 +10,7 @@ constexpr uint8_t opcode_oword_st = 0x36;
 constexpr uint8_t opcode_oword_ld_unaligned = 0x3c;
 
 constexpr uint64_t largest_size_code = 4; // 16 owords
+constexpr uint32_t dword = 4;             // each is in the surface or not (ruling 9)
 
 } // namespace
 
@@ -37,12 +38,12 @@ bool lowering::block(Emitter& emitter, const PreparedInstruction& instruction) {
         offset = ir.CreateMul(offset, ir.getInt64(16));
     offset = ir.CreateAnd(offset, window.mask);
     llvm::Value* const fits = ir.CreateICmpULE(offset, ir.getInt64(INT32_MAX));
-    messages.guarded(fits, [&] {
+    emitter.guarded(fits, [&] {
         llvm::Value* const low = ir.CreateTrunc(offset, ir.getInt32Ty());
         if (load)
-            messages.load_block(window, low, bytes, data);
+            messages.load_block(window, low, bytes, dword, data);
         else
-            messages.store_block(window, low, bytes, data);
+            messages.store_block(window, low, bytes, dword, data);
     });
     return true;
 }

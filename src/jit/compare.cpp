@@ -71,14 +71,11 @@ bool compare(Emitter& emitter, const PreparedInstruction& instruction) {
     const PreparedOperand& to = emitter.operand(instruction, 1);
     const uint64_t relation = emitter.literal(instruction, 0);
     const bool to_predicate = to.kind == OperandKind::predicate;
-    if (relation >= 6 || instruction.operand_count < 4 || (!to_predicate && to.kind != OperandKind::general))
+    if (relation >= 6 || instruction.operand_count < 4 || (!to_predicate && !is_vector_destination(to)))
         return false;
-    for (size_t k = 0; k < 2; ++k) {
-        const PreparedOperand& at = values.source(k);
-        if ((at.kind != OperandKind::general && at.kind != OperandKind::immediate) ||
-            (!is_integer(at) && !is_float(at)))
+    for (size_t k = 0; k < 2; ++k)
+        if (!is_vector_source(values.source(k)))
             return false;
-    }
     Value* const holds = relation_of(emitter, values, relation);
     if (holds == nullptr)
         return false;
@@ -107,7 +104,7 @@ Value* extreme(Emitter& emitter, Value* a, Value* b, bool maximum) {
 
 bool real_extreme(Emitter& emitter, const PreparedInstruction& instruction, Values& values, bool maximum) {
     const auto mode = values.mode();
-    if (!values.floats(2) || !mode || !mode->to_nearest() || !values.can_load_real(2))
+    if (!values.floats(2) || !mode || !values.can_load_real(2))
         return false;
     const bool is_double = values.destination().type == Type::df;
     std::array<Value*, 2> numbers{};
@@ -119,7 +116,7 @@ bool real_extreme(Emitter& emitter, const PreparedInstruction& instruction, Valu
         if (!mode->keeps(type))
             numbers[k] = values.flushed(numbers[k], type);
     }
-    return values.can_store_real(!is_double) &&
+    return values.can_store_real() &&
            values.store_real(extreme(emitter, numbers[0], numbers[1], maximum), emitter.enabled(instruction));
 }
 
@@ -130,7 +127,7 @@ bool min_max(Emitter& emitter, const PreparedInstruction& instruction) {
         return false;
     if (isa::is_float(values.destination().type))
         return real_extreme(emitter, instruction, values, maximum);
-    if (!values.integers(2) || instruction.saturate)
+    if (!values.integers(2))
         return false;
     const Width width = width_of(values);
     if (width.bits == 0)
@@ -142,6 +139,12 @@ bool min_max(Emitter& emitter, const PreparedInstruction& instruction) {
     const auto relation = width.is_signed ? (maximum ? CmpInst::ICMP_SGT : CmpInst::ICMP_SLT)
                                           : (maximum ? CmpInst::ICMP_UGT : CmpInst::ICMP_ULT);
     Value* result = ir.CreateSelect(ir.CreateICmp(relation, a, b), a, b);
+    if (instruction.saturate) {
+        const uint32_t exact = width.bits < 64 || width.is_signed ? 64 : 128;
+        auto* const type = emitter.vector(emitter.integer(exact), values.lanes());
+        result = width.is_signed ? ir.CreateSExt(result, type) : ir.CreateZExt(result, type);
+        return values.store_clamped(result, emitter.enabled(instruction));
+    }
     if (to > width.bits) {
         auto* const type = emitter.vector(emitter.integer(to), values.lanes());
         result = width.is_signed ? ir.CreateSExt(result, type) : ir.CreateZExt(result, type);

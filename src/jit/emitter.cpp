@@ -241,6 +241,13 @@ void Emitter::refresh_state(const Instruction& instruction) {
 
 bool Emitter::lower(const Instruction& instruction) {
     refresh_state(instruction);
+    const bool is_indirect = std::ranges::any_of(program_.operands_of(instruction), [](const auto& operand) {
+        return operand.kind == OperandKind::indirect;
+    });
+    return is_indirect ? lower_indirect(instruction) : lower_family(instruction);
+}
+
+bool Emitter::lower_family(const Instruction& instruction) {
     switch (instruction.row->family) {
     case isa::Family::arith:
         return lowering::arith(*this, instruction);
@@ -331,21 +338,31 @@ void Emitter::call_out() {
     spill_operands(instruction, false);
     store_control(index_ + 1);
     Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});
-    Value* const runs = ir_.CreateICmpEQ(status, ir_.getInt32(0));
-    llvm::BasicBlock* const goes_on = block("goes_on");
     if (!may_stop(instruction)) {
-        ir_.CreateCondBr(runs, goes_on, leave_, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
+        llvm::BasicBlock* const goes_on = block("goes_on");
+        ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, leave_,
+                         llvm::MDBuilder(context_).createBranchWeights(1000, 1));
         begin(goes_on);
         spill_operands(instruction, true);
         return;
     }
-    // The thread may be waiting now, or in another function: what is alive has to outlive this call.
+    go_or_stop(status, true);
+}
+
+// The thread may be waiting now, or in another function: what is alive has to outlive this call.
+void Emitter::go_or_stop(Value* status, bool has_results) {
+    const Instruction& instruction = program_.code[index_];
+    const auto load_results = [&] {
+        if (has_results)
+            spill_operands(instruction, true);
+    };
     const auto entry =
         static_cast<size_t>(std::ranges::lower_bound(plan_.entries, index_ + 1) - plan_.entries.begin());
+    llvm::BasicBlock* const goes_on = block("goes_on");
     llvm::BasicBlock* const stops = block("stops");
-    ir_.CreateCondBr(runs, goes_on, stops);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, stops);
     begin(stops);
-    spill_operands(instruction, true);
+    load_results();
     if (entry < plan_.entries.size() && plan_.entries[entry] == index_ + 1) {
         if (exits_[entry] == nullptr)
             exits_[entry] = block("exit");
@@ -354,7 +371,41 @@ void Emitter::call_out() {
         ir_.CreateBr(leave_);
     }
     begin(goes_on);
-    spill_operands(instruction, true);
+    load_results();
+}
+
+void Emitter::guarded(Value* holds, llvm::function_ref<void()> body) {
+    llvm::BasicBlock* const well = block("well");
+    llvm::BasicBlock* const otherwise = block("otherwise");
+    llvm::BasicBlock* const done = block("done");
+    ir_.CreateCondBr(holds, well, otherwise, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
+    begin(otherwise);
+    call_out();
+    ir_.CreateBr(done);
+    begin(well);
+    body();
+    ir_.CreateBr(done);
+    begin(done);
+}
+
+void Emitter::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) {
+    llvm::BasicBlock* const before = ir_.GetInsertBlock();
+    llvm::BasicBlock* const next = block("next_lane");
+    llvm::BasicBlock* const one = block("one_lane");
+    llvm::BasicBlock* const done = block("all_lanes");
+    Value* const all = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty());
+    ir_.CreateBr(next);
+    begin(next);
+    llvm::PHINode* const left = ir_.CreatePHI(ir_.getInt32Ty(), 2);
+    left->addIncoming(all, before);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(left, ir_.getInt32(0)), done, one);
+    begin(one);
+    Value* const lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, ir_.getTrue());
+    body(ir_.CreateZExt(lane, ir_.getInt64Ty()));
+    Value* const rest = ir_.CreateAnd(left, ir_.CreateSub(left, ir_.getInt32(1)));
+    left->addIncoming(rest, ir_.GetInsertBlock());
+    ir_.CreateBr(next);
+    begin(done);
 }
 
 Emitter::Value* Emitter::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {

@@ -87,6 +87,8 @@ public:
     Value* load_predicate(uint32_t id); // 32 bits
     void store_predicate(uint32_t id, const Execution& execution, const Mask& mask, Value* bits);
     Value* load_address(uint32_t element);
+    // Lane k has element `first + k % count`.
+    Value* load_addresses(uint32_t first, uint32_t count, uint32_t lanes);
     void store_address(uint32_t element, Value* value);
 
     // ---- state and control
@@ -97,6 +99,10 @@ public:
     void begin(llvm::BasicBlock* block) { ir_.SetInsertPoint(block); }
     // The instruction at hand, by the reference.
     void call_out();
+    // Runs `body` when `holds`; else the reference executes the instruction.
+    void guarded(Value* holds, llvm::function_ref<void()> body);
+    // A loop over the lanes that are on, in ascending order; `body` gets the lane's number in 64 bits.
+    void each_lane_on(Value* on, llvm::function_ref<void(Value*)> body);
     uint32_t new_site() { return sites_++; }
     // Whether [first, last + bytes) lies in one allocation, which the site then remembers.
     Value* call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes);
@@ -118,6 +124,15 @@ private:
     void emit_code();
     void emit_instruction(const Instruction& instruction);
     bool lower(const Instruction& instruction);
+    bool lower_family(const Instruction& instruction);
+    bool lower_indirect(const Instruction& instruction);
+    Value* indirect_addresses(const PreparedOperand& operand, uint32_t lanes);
+    Value* indirect_places(const PreparedOperand& operand, Value* addresses, uint32_t lanes);
+    Value* indirect_fits(const PreparedOperand& operand, uint32_t lanes, bool result);
+    Value* indirect_pointer(const PreparedOperand& operand);
+    Mask reading(const Instruction& instruction);
+    Value* load_indirect(const PreparedOperand& operand, uint32_t lanes);
+    void store_indirect(const PreparedOperand& operand, Value* values, const Mask& mask);
     void refresh_state(const Instruction& instruction);
     void fall_through(uint32_t next);
     void emit_join(uint32_t join);
@@ -134,6 +149,8 @@ private:
     void store_control(uint32_t pc);
     void spill_operands(const Instruction& instruction, bool results);
     Value* call_back(size_t offset, llvm::ArrayRef<Value*> arguments);
+    // Behind an instruction that may stop the thread.
+    void go_or_stop(Value* status, bool has_results);
     // No lane runs any more behind `index`: to the next join where some wait. `last`: what to do when there
     // is none.
     llvm::BasicBlock* search_parked(uint32_t index, llvm::BasicBlock* last);
@@ -148,6 +165,8 @@ private:
     void lower_return(const Instruction& instruction);
     Value* taken_lanes(const Instruction& instruction);
     bool lower_sync(const Instruction& instruction);
+    void meet(uint32_t actions);
+    void lower_fence(const Instruction& instruction);
 
     Value* current_mask();
     Value* root_address(uint32_t root, uint32_t byte);
@@ -191,6 +210,8 @@ private:
 // The families. False: this form is not lowered.
 namespace lowering {
 bool arith(Emitter& emitter, const PreparedInstruction& instruction);
+bool math(Emitter& emitter, const PreparedInstruction& instruction);
+bool division(Emitter& emitter, const PreparedInstruction& instruction);
 bool logic(Emitter& emitter, const PreparedInstruction& instruction);
 bool compare(Emitter& emitter, const PreparedInstruction& instruction);
 bool move(Emitter& emitter, const PreparedInstruction& instruction);

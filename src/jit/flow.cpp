@@ -213,18 +213,48 @@ bool Emitter::lower_flow(const Instruction& instruction) {
     }
 }
 
+void Emitter::meet(uint32_t actions) {
+    store_control(index_ + 1);
+    go_or_stop(call_back(offsetof(State, meet), {state_, ir_.getInt32(index_), ir_.getInt32(actions)}),
+               false);
+}
+
+// Shared local memory belongs to one CPU thread: a fence for it alone (FENCE page: bit 5; LSC_FENCE: its
+// unit) keeps the code's order and costs nothing. Bit 7 of FENCE is none at all.
+void Emitter::lower_fence(const Instruction& instruction) {
+    constexpr uint64_t local_bit = 1U << 5U;
+    constexpr uint64_t compiler_bit = 1U << 7U;
+    constexpr uint64_t sfid_slm = 3;
+    const uint64_t scope = operand(instruction, 0).value;
+    const bool within_thread = instruction.row->opcode == opcode::lsc_fence
+                                   ? scope == sfid_slm
+                                   : (scope & (local_bit | compiler_bit)) != 0;
+    ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,
+                    within_thread ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+    Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(atomics_in_fence)),
+                    idle);
+}
+
 bool Emitter::lower_sync(const Instruction& instruction) {
+    if (instruction.row->family != isa::Family::sync && instruction.row->opcode != opcode::lsc_fence)
+        return false;
     switch (instruction.row->opcode) {
     case opcode::fence:
-    case opcode::lsc_fence: {
-        ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
-        Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
-        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(atomics_in_fence)),
-                        idle);
+    case opcode::lsc_fence:
+        lower_fence(instruction);
         return true;
-    }
+    case opcode::barrier:
+        meet(meet_signal | meet_wait);
+        return true;
+    case opcode::split_barrier:
+        meet(operand(instruction, 0).value == 1 ? meet_signal : meet_wait);
+        return true;
+    case opcode::yield:
+        meet(meet_yield);
+        return true;
     case opcode::sampler_cache_flush:
-        return instruction.row->family == isa::Family::sync;
+        return true;
     default:
         return false;
     }

@@ -3,11 +3,13 @@
 #include "isa/predefined.h"
 #include "jit/plan.h"
 #include "jit/state.h"
+#include "machine/barrier.h"
 #include "machine/surface.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>
@@ -71,6 +73,9 @@ public:
         const char* const why = refusal(*programs_.front());
         if (*why != '\0')
             return std::unexpected(why);
+        for (const Root& root : make_plan(*programs_.front(), options_.simd, true).roots)
+            if (root.pinned)
+                pinned_.push_back(root);
         for (size_t f = 1; f < programs_.size(); ++f)
             refused_.push_back(
                 fmt::format("`{}`: called functions are the reference's", programs_[f]->function->name));
@@ -81,12 +86,18 @@ public:
         const Code* const code = code_for(thread);
         if (code == nullptr)
             return reference_.engine->run(thread);
+        thread.untouched = false;
         thread_local std::vector<Window> windows;
         State state;
         if (!fill(state, windows, thread, *code))
             return reference_.engine->run(thread);
+        enter(state, thread);
         code->native(&state);
         finish(thread, state);
+    }
+
+    [[nodiscard]] std::unique_ptr<Session> session(const machine::Launch& launch) const override {
+        return std::make_unique<NativeSession>(*this, launch);
     }
 
     [[nodiscard]] EngineFacts facts() const override {
@@ -98,6 +109,61 @@ public:
     }
 
 private:
+    // A state for each thread of a group, filled once: what it points to stays from group to group.
+    class NativeSession final : public Session {
+    public:
+        NativeSession(const NativeEngine& engine, const machine::Launch& launch)
+            : engine_(engine), slots_(launch.threads) {}
+
+        void run(Thread& thread) override {
+            Slot& slot = slots_[thread.index];
+            if (slot.code == nullptr && !fill(slot, thread))
+                return engine_.reference_.engine->run(thread);
+            if (!engine_.pinned_.empty() && thread.pc == 0)
+                keep(slot, thread);
+            enter(slot.state, thread);
+            slot.code->native(&slot.state);
+            // Only who is called back writes the register file, and says so; but for variables that live
+            // there.
+            if (!engine_.pinned_.empty() && thread.untouched)
+                put_back(slot, thread);
+            if (slot.state.refill) // a surface variable has another value
+                slot.code = nullptr;
+            finish(thread, slot.state);
+        }
+
+    private:
+        struct Slot {
+            const Code* code = nullptr;
+            State state;
+            std::vector<Window> windows;
+            std::vector<std::byte> kept; // what variables in memory began with
+        };
+        void keep(Slot& slot, const Thread& thread) const {
+            slot.kept.clear();
+            for (const Root& root : engine_.pinned_)
+                slot.kept.insert(slot.kept.end(), thread.registers + root.base,
+                                 thread.registers + root.base + root.bytes);
+        }
+        void put_back(const Slot& slot, Thread& thread) const {
+            const std::byte* from = slot.kept.data();
+            for (const Root& root : engine_.pinned_) {
+                std::memcpy(thread.registers + root.base, from, root.bytes);
+                from += root.bytes;
+            }
+        }
+        bool fill(Slot& slot, Thread& thread) {
+            const Code* const code = engine_.code_for(thread);
+            if (code == nullptr || !engine_.fill(slot.state, slot.windows, thread, *code))
+                return false;
+            slot.code = code;
+            return true;
+        }
+
+        const NativeEngine& engine_;
+        std::vector<Slot> slots_;
+    };
+
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
         std::map<std::string, uint64_t> found;
         for (size_t i = 0; i < called_out_.size(); ++i)
@@ -187,12 +253,11 @@ private:
         state.idle_atomics = &thread.idle_atomics;
         state.step = step;
         state.poll = poll;
+        state.meet = meet;
         state.admit = admit;
         state.fuel = thread.fuel;
-        state.instructions = thread.instructions;
-        state.mask = thread.execution_mask;
         state.dispatch_mask = thread.dispatch_mask;
-        state.pc = thread.pc;
+        state.refill = false;
         state.slm = {thread.group->slm.data(), thread.group->slm.size(), ~(uint64_t{1} << 28U)};
         state.thread = &thread;
         state.engine = this;
@@ -201,18 +266,26 @@ private:
         return true;
     }
 
+    // What differs each time.
+    static void enter(State& state, const Thread& thread) {
+        state.instructions = thread.instructions;
+        state.mask = thread.execution_mask;
+        state.pc = thread.pc;
+        state.ended = 0;
+    }
+
     static void finish(Thread& thread, const State& state) {
         thread.instructions = state.instructions;
-        const PreparedInstruction& last = thread.program->code.back();
         if (thread.status == Status::faulted)
             return;
         if (state.ended == 0) {
             thread.pc = state.pc;
             thread.execution_mask = state.mask;
         } else if (state.ended == 2) {
-            thread.fail(FaultKind::bad_branch, last, "control ran past the end of the function");
+            thread.fail(FaultKind::bad_branch, thread.program->code.back(),
+                        "control ran past the end of the function");
         } else if (state.instructions > state.fuel) {
-            out_of_fuel(thread, last);
+            out_of_fuel(thread, thread.program->code.back());
         } else {
             thread.execution_mask = 0;
             thread.status = Status::done;
@@ -230,14 +303,16 @@ private:
         Thread& thread = *state->thread;
         const auto& engine = *static_cast<const NativeEngine*>(state->engine);
         const PreparedInstruction& instruction = thread.program->code[index];
+        thread.untouched = false;
         thread.execution_mask = state->mask;
         thread.pc = index + 1;
         thread.instructions = state->instructions;
         engine.called_out_[index].fetch_add(1, std::memory_order_relaxed);
         engine.reference_.steps.front()[index](thread, instruction);
-        if (instruction.row->family == isa::Family::move && // movs gives surface variables new values
-            !fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
-                          *static_cast<const Code*>(state->code)))
+        const bool moves = instruction.row->family == isa::Family::move; // movs: into surface variables, too
+        state->refill = state->refill || moves;
+        if (moves && !fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
+                                   *static_cast<const Code*>(state->code)))
             thread.fail(FaultKind::unsupported, instruction,
                         "the JIT does not reach into surfaces of 2 GiB and more");
         return static_cast<uint32_t>(thread.status);
@@ -245,6 +320,7 @@ private:
 
     static uint32_t poll(State* state, uint32_t index, uint32_t can_yield) {
         Thread& thread = *state->thread;
+        thread.untouched = false;
         const PreparedInstruction& instruction = thread.program->code[index];
         thread.instructions = state->instructions;
         if (*state->stop)
@@ -252,6 +328,20 @@ private:
         else if (state->instructions >= state->fuel)
             out_of_fuel(thread, instruction);
         else if (can_yield != 0)
+            thread.status = Status::yielded;
+        return static_cast<uint32_t>(thread.status);
+    }
+
+    // Threads of a group run on one CPU thread, in turn.
+    static uint32_t meet(State* state, uint32_t index, uint32_t actions) {
+        Thread& thread = *state->thread;
+        thread.untouched = false;
+        const PreparedInstruction& instruction = thread.program->code[index];
+        if ((actions & meet_signal) != 0)
+            machine::signal_barrier(thread, instruction);
+        if ((actions & meet_wait) != 0)
+            machine::wait_at_barrier(thread, instruction);
+        if ((actions & meet_yield) != 0)
             thread.status = Status::yielded;
         return static_cast<uint32_t>(thread.status);
     }
@@ -271,6 +361,7 @@ private:
     Reference reference_;
     CompileOptions options_;
     MakeObject make_object_;
+    std::vector<Root> pinned_; // variables that the code keeps in the register file
     mutable std::mutex mutex_;
     mutable Version full_;
     mutable Version tail_;

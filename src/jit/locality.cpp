@@ -16,6 +16,7 @@ constexpr uint32_t no_block = UINT32_MAX;
 constexpr size_t lsc_data_size = 7;
 constexpr size_t lsc_data_order = 8;
 constexpr uint8_t opcode_lsc_untyped = 0x89;
+constexpr uint8_t opcode_madw = 0x91;
 
 // How the lanes of a raw operand lie: component after component, in each lane after lane.
 struct Lanes {
@@ -72,6 +73,8 @@ private:
     // False: something is read that a lane's own writes do not explain.
     bool touch(const PreparedInstruction& instruction, size_t k, isa::FieldKind kind, uint32_t root) {
         const PreparedOperand& operand = program_.operands_of(instruction)[k];
+        if (instruction.row->opcode == opcode_madw && is_result(kind))
+            return false; // it has a second part
         const uint32_t from = operand.base - plan_.roots[root].base;
         if (operand.kind == OperandKind::raw)
             return touch_raw(instruction, k, is_result(kind), root, from);

@@ -1,8 +1,9 @@
-// LSC_UNTYPED loads, stores and integer atomics: flat memory, shared local memory, surfaces by number. Blocks
-// of two dimensions, typed messages, counters, arguments and float atomics are left to the reference.
+// LSC_UNTYPED loads, stores and atomics: flat memory, shared local memory, surfaces by number, scratch.
+// Blocks of two dimensions, typed messages, counters and arguments are left to the reference.
 #include "isa/predefined.h"
 #include "jit/atomic.h"
 #include "jit/message.h"
+#include "machine/launch.h"
 
 namespace visor::jit {
 
@@ -19,6 +20,7 @@ enum : int16_t {
     sub_store_quad = 0x06,
     sub_first_atomic = 0x08,
     sub_icas = 0x12,
+    sub_first_bfloat_atomic = 0x21,
 };
 
 // Operands in wire order.
@@ -48,6 +50,7 @@ constexpr uint64_t sfid_ugm = 0;
 constexpr uint64_t sfid_ugml = 1;
 constexpr uint64_t sfid_slm = 3;
 constexpr uint64_t type_flat = 1;
+constexpr uint64_t type_ss = 3;
 constexpr uint64_t type_bti = 4;
 constexpr uint64_t a32 = 2;
 constexpr uint64_t a64 = 3;
@@ -57,30 +60,39 @@ constexpr std::array<uint8_t, 8> memory_bits{0, 8, 16, 32, 64, 8, 16, 16};   // 
 constexpr std::array<uint8_t, 8> register_bits{0, 8, 16, 32, 64, 32, 32, 0}; // d16u32h is left out
 constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
 
-// The atomics in the order of their sub-opcodes; nothing: floats, or not lowered.
+// The atomics in the order of their sub-opcodes.
 std::optional<Update> update_of_sub(int16_t sub) {
-    constexpr std::array<std::optional<Update>, 19> updates{Update::inc,
-                                                            Update::dec,
-                                                            Update::load,
-                                                            Update::exchange,
-                                                            Update::add,
-                                                            Update::sub,
-                                                            Update::smin,
-                                                            Update::smax,
-                                                            Update::umin,
-                                                            Update::umax,
-                                                            Update::compare_exchange,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            std::nullopt,
-                                                            Update::bit_and,
-                                                            Update::bit_or,
-                                                            Update::bit_xor};
+    constexpr std::array updates{Update::inc,
+                                 Update::dec,
+                                 Update::load,
+                                 Update::exchange,
+                                 Update::add,
+                                 Update::sub,
+                                 Update::smin,
+                                 Update::smax,
+                                 Update::umin,
+                                 Update::umax,
+                                 Update::compare_exchange,
+                                 Update::fadd,
+                                 Update::fsub,
+                                 Update::fmin,
+                                 Update::fmax,
+                                 Update::fcompare_exchange,
+                                 Update::bit_and,
+                                 Update::bit_or,
+                                 Update::bit_xor};
     const int index = sub - sub_first_atomic;
-    return index >= 0 && index < static_cast<int>(updates.size()) ? updates[static_cast<size_t>(index)]
-                                                                  : std::nullopt;
+    return index >= 0 && index < static_cast<int>(updates.size())
+               ? std::optional(updates[static_cast<size_t>(index)])
+               : std::nullopt;
+}
+std::optional<Update> bfloat_update_of_sub(int16_t sub) {
+    constexpr std::array updates{Update::fadd, Update::fsub, Update::fmin, Update::fmax,
+                                 Update::fcompare_exchange};
+    const int index = sub - sub_first_bfloat_atomic;
+    return index >= 0 && index < static_cast<int>(updates.size())
+               ? std::optional(updates[static_cast<size_t>(index)])
+               : std::nullopt;
 }
 
 class Lsc {
@@ -97,16 +109,24 @@ public:
         const bool store = sub == sub_store || sub == sub_store_quad;
         if (load && emitter_.operand(instruction_, field::dst_data).null)
             return true; // a prefetch: nothing is asked of memory
-        if (load || store)
-            return transposed() ? block(load) : transfer(load);
-        const auto update = update_of_sub(sub);
-        return update && atomic(*update);
+        const auto message = [&] {
+            if (load || store)
+                return transposed() ? block(load) : transfer(load);
+            if (const auto update = bfloat_update_of_sub(sub))
+                return atomic(*update, true);
+            const auto update = update_of_sub(sub);
+            return update && atomic(*update, false);
+        };
+        return scratch() ? on_scratch(message) : message();
     }
 
 private:
     [[nodiscard]] uint64_t get(size_t index) const { return emitter_.literal(instruction_, index); }
     [[nodiscard]] bool local() const { return get(field::sfid) == sfid_slm; }
     [[nodiscard]] bool flat() const { return !local() && get(field::addr_type) == type_flat; }
+    // A surface state by its handle: compiled code asks for that of the thread's scratch block, which is 0
+    // (ruling 58).
+    [[nodiscard]] bool scratch() const { return !local() && get(field::addr_type) == type_ss; }
     [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
     [[nodiscard]] bool quad() const {
         return instruction_.row->sub == sub_load_quad || instruction_.row->sub == sub_store_quad;
@@ -123,7 +143,21 @@ private:
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
         if (type == type_bti)
             return surface.kind == OperandKind::immediate && size == a32;
+        if (scratch())
+            return get(field::surface_index) == 0 && size == a32;
         return type == type_flat && get(field::surface_index) == 0 && (!local() || size == a32);
+    }
+
+    bool on_scratch(llvm::function_ref<bool()> message) {
+        Value* const handle = emitter_.scalar(emitter_.operand(instruction_, field::surface));
+        if (handle == nullptr)
+            return false;
+        Value* const low = ir_.CreateTrunc(handle, ir_.getInt32Ty());
+        emitter_.guarded(ir_.CreateICmpEQ(low, ir_.getInt32(0)), [&] {
+            if (!message())
+                emitter_.call_out();
+        });
+        return true;
     }
 
     // What the message moves for each address, in registers one component behind the other.
@@ -174,8 +208,9 @@ private:
             return messages_.shared_local();
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
         PreparedOperand place;
-        place.base =
-            emitter_.window_of_index(static_cast<uint32_t>(surface.value + get(field::surface_index)));
+        place.base = emitter_.window_of_index(
+            scratch() ? machine::bti_scratch_surface
+                      : static_cast<uint32_t>(surface.value + get(field::surface_index)));
         return messages_.window_of(place);
     }
 
@@ -217,16 +252,20 @@ private:
         }
         const SurfaceWindow at = window();
         Value* const offset = messages_.masked_offsets(at, place);
-        load ? messages_.load_block(at, offset, bytes, data) : messages_.store_block(at, offset, bytes, data);
+        const uint32_t unit = shape_.unit_bits / 8;
+        load ? messages_.load_block(at, offset, bytes, unit, data)
+             : messages_.store_block(at, offset, bytes, unit, data);
         return true;
     }
 
-    bool atomic(Update update) {
-        if (!find_shape() || get(field::data_elems) != 1 || transposed() ||
-            shape_.unit_bits != shape_.slot_bits || shape_.unit_bits < 32)
+    bool atomic(Update update, bool bfloat) {
+        if (!find_shape() || get(field::data_elems) != 1 || transposed())
+            return false;
+        const bool word = shape_.unit_bits == 16 && shape_.slot_bits == 32;
+        if ((!word && (bfloat || shape_.unit_bits < 32)) || (!word && shape_.unit_bits != shape_.slot_bits))
             return false;
         for (const size_t k : {field::dst_data, field::src1_data, field::src2_data})
-            if (!messages_.has_room(k, lanes_ * shape_.unit_bits / 8))
+            if (!messages_.has_room(k, lanes_ * shape_.slot_bits / 8))
                 return false;
         Value* const places = addresses(lanes_);
         if (places == nullptr)
@@ -236,9 +275,12 @@ private:
         const AtomicMessage message{
             .update = update,
             .bits = shape_.unit_bits,
+            .bfloat = bfloat,
             .first = &emitter_.operand(instruction_, swapped ? field::src2_data : field::src1_data),
             .second = &emitter_.operand(instruction_, swapped ? field::src1_data : field::src2_data),
             .result = &emitter_.operand(instruction_, field::dst_data)};
+        if (!can_lower(emitter_, message))
+            return false;
         if (flat())
             return lower_atomic(emitter_, instruction_, places, message);
         const SurfaceWindow at = window();

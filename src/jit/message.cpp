@@ -231,40 +231,80 @@ bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mas
     return true;
 }
 
+// The units of a store, with the lanes that may be written.
+std::vector<Messages::Unit> Messages::units_of(const SurfaceWindow* window, Value* at, Value* on,
+                                               const Shape& shape, const PreparedOperand& from) {
+    std::vector<Unit> units;
+    auto* const type = emitter_.vector(emitter_.integer(shape.unit_bits), shape.lanes);
+    each_channel(shape, [&](uint32_t displacement, uint32_t place) {
+        Value* in = on;
+        if (window != nullptr)
+            in = ir_.CreateAnd(on, inside(*window, at, displacement + shape.unit_bits / 8));
+        Value* const slots = emitter_.load_raw(from, place, shape.slot_bits, shape.lanes);
+        units.push_back({displacement, in, ir_.CreateTrunc(slots, type)});
+    });
+    return units;
+}
+
+// Unit after unit where lanes keep apart, else lane after lane.
+void Messages::store_units(Value* base, Value* at, const Shape& shape, const std::vector<Unit>& units) {
+    const auto all_lanes = [&] {
+        for (const Unit& unit : units)
+            scatter(base, moved(at, unit.displacement), unit.in, unit.values);
+    };
+    if (units.size() <= 1 || shape.lanes == 1)
+        return all_lanes();
+    llvm::BasicBlock* const fast = emitter_.block("apart");
+    llvm::BasicBlock* const slow = emitter_.block("overlapping");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(apart(at, shape.end()), fast, slow);
+    emitter_.begin(slow);
+    store_in_turn(base, at, units);
+    ir_.CreateBr(done);
+    emitter_.begin(fast);
+    all_lanes();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+void Messages::store_in_turn(Value* base, Value* at, const std::vector<Unit>& units) {
+    const auto kept = [&](Value* value) {
+        Value* const place = emitter_.scratch_space(value->getType());
+        ir_.CreateStore(value, place);
+        return place;
+    };
+    Value* const places = kept(pointers(base, at));
+    std::vector<Value*> values;
+    Value* any = units.front().in;
+    for (const Unit& unit : units) {
+        values.push_back(kept(unit.values));
+        any = ir_.CreateOr(any, unit.in);
+    }
+    emitter_.each_lane_on(any, [&](Value* lane) {
+        Value* const to = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
+        for (size_t k = 0; k < units.size(); ++k) {
+            auto* const type = units[k].values->getType()->getScalarType();
+            Value* const value = ir_.CreateLoad(type, ir_.CreateGEP(type, values[k], lane));
+            llvm::BasicBlock* const writes = emitter_.block("writes");
+            llvm::BasicBlock* const after = emitter_.block("after");
+            ir_.CreateCondBr(ir_.CreateExtractElement(units[k].in, lane), writes, after);
+            emitter_.begin(writes);
+            ir_.CreateAlignedStore(value, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), to, units[k].displacement),
+                                   any_alignment);
+            ir_.CreateBr(after);
+            emitter_.begin(after);
+        }
+    });
+}
+
 bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                      const PreparedOperand& from) {
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    const auto store_all = [&] {
-        each_channel(shape, [&](uint32_t displacement, uint32_t place) {
-            Value* const at = moved(offsets, displacement);
-            Value* const in = ir_.CreateAnd(on, inside(window, offsets, displacement + shape.unit_bits / 8));
-            Value* const slots = emitter_.load_raw(from, place, shape.slot_bits, shape.lanes);
-            auto* const unit = emitter_.vector(emitter_.integer(shape.unit_bits), shape.lanes);
-            scatter(window.data, at, in, ir_.CreateTrunc(slots, unit));
-        });
-    };
-    if (shape.count() <= 1)
-        store_all();
-    else
-        guarded(apart(offsets, shape.end()), store_all);
+    store_units(window.data, offsets, shape, units_of(&window, offsets, on, shape, from));
     return true;
 }
 
 // ---- flat memory
-
-void Messages::guarded(Value* holds, const std::function<void()>& body) {
-    llvm::BasicBlock* const well = emitter_.block("well");
-    llvm::BasicBlock* const otherwise = emitter_.block("otherwise");
-    llvm::BasicBlock* const done = emitter_.block("done");
-    ir_.CreateCondBr(holds, well, otherwise);
-    emitter_.begin(otherwise);
-    emitter_.call_out();
-    ir_.CreateBr(done);
-    emitter_.begin(well);
-    body();
-    ir_.CreateBr(done);
-    emitter_.begin(done);
-}
 
 void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
                         const std::function<void()>& body) {
@@ -327,42 +367,65 @@ bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, con
     if (shape.channels == 0)
         return true;
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    const auto store_all = [&] {
-        each_channel(shape, [&](uint32_t displacement, uint32_t place) {
-            Value* const slots = emitter_.load_raw(from, place, shape.slot_bits, shape.lanes);
-            auto* const unit = emitter_.vector(emitter_.integer(shape.unit_bits), shape.lanes);
-            scatter(nullptr, moved(addresses, displacement), on, ir_.CreateTrunc(slots, unit));
-        });
-    };
-    admitted(addresses, on, shape.begin(), shape.end(), [&] {
-        if (shape.count() <= 1)
-            store_all();
-        else
-            guarded(apart(addresses, shape.end()), store_all);
-    });
+    admitted(addresses, on, shape.begin(), shape.end(),
+             [&] { store_units(nullptr, addresses, shape, units_of(nullptr, addresses, on, shape, from)); });
     return true;
 }
 
 // ---- blocks
 
-void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
-                          const PreparedOperand& to) {
-    guarded(inside(window, offset, bytes), [&] {
-        Value* const from =
-            ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
-        auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
-        emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
-                           emitter_.all_lanes(bytes / 4));
-    });
+Value* Messages::units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit) {
+    std::vector<llvm::Constant*> ends;
+    for (uint32_t k = 1; k <= count; ++k)
+        ends.push_back(ir_.getInt64(uint64_t{k} * unit));
+    Value* const first = emitter_.splat(ir_.CreateZExt(offset, ir_.getInt64Ty()), count);
+    Value* const last = ir_.CreateAdd(first, count == 1 ? ends[0] : llvm::ConstantVector::get(ends));
+    return ir_.CreateICmpULE(last, emitter_.splat(window.bytes, count));
 }
 
-void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                            llvm::function_ref<void()> whole, llvm::function_ref<void()> partly) {
+    llvm::BasicBlock* const all = emitter_.block("whole");
+    llvm::BasicBlock* const some = emitter_.block("partly");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(inside(window, offset, bytes), all, some,
+                     llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    emitter_.begin(all);
+    whole();
+    ir_.CreateBr(done);
+    emitter_.begin(some);
+    partly();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                          const PreparedOperand& to) {
+    const uint32_t count = bytes / unit;
+    Value* const from = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
+    const auto keep = [&](Value* values) {
+        emitter_.store_raw(to, 0, as_lanes(values), emitter_.all_lanes(count));
+    };
+    where_inside(
+        window, offset, bytes, [&] { keep(ir_.CreateAlignedLoad(type, from, any_alignment)); },
+        [&] {
+            Value* const in = as_vector(units_inside(window, offset, count, unit));
+            keep(ir_.CreateMaskedLoad(type, from, any_alignment, in, llvm::Constant::getNullValue(type)));
+        });
+}
+
+void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                            const PreparedOperand& from) {
-    guarded(inside(window, offset, bytes), [&] {
-        Value* const to =
-            ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
-        ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
-    });
+    const uint32_t count = bytes / unit;
+    Value* const to = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
+    Value* const values = as_vector(emitter_.load_raw(from, 0, unit * 8, count));
+    where_inside(
+        window, offset, bytes, [&] { ir_.CreateAlignedStore(values, to, any_alignment); },
+        [&] {
+            Value* const in = as_vector(units_inside(window, offset, count, unit));
+            ir_.CreateMaskedStore(values, to, any_alignment, in);
+        });
 }
 
 void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand& to) {

@@ -56,9 +56,11 @@ public:
     bool load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to);
     bool store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from);
 
-    // `bytes` bytes from one address on, in dwords, whatever the mask.
-    void load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, const PreparedOperand& to);
-    void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, const PreparedOperand& from);
+    // `bytes` bytes from one address on, whatever the mask. Of a surface those units count that are inside.
+    void load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                    const PreparedOperand& to);
+    void store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                     const PreparedOperand& from);
     void load_block(Value* address, uint32_t bytes, const PreparedOperand& to);
     void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
 
@@ -66,8 +68,6 @@ public:
     // executes the instruction.
     void admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
                   const std::function<void()>& body);
-    // Runs `body` when `holds`; else the reference executes the instruction.
-    void guarded(Value* holds, const std::function<void()>& body);
     // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
     Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
 
@@ -77,6 +77,16 @@ public:
     Value* as_lanes(Value* vector);               // and back
 
 private:
+    // What all lanes store at one distance from their addresses.
+    struct Unit {
+        uint32_t displacement;
+        Value* in; // i1 by lane: those that are on and inside
+        Value* values;
+    };
+    std::vector<Unit> units_of(const SurfaceWindow* window, Value* at, Value* on, const Shape& shape,
+                               const PreparedOperand& from);
+    void store_units(Value* base, Value* at, const Shape& shape, const std::vector<Unit>& units);
+    void store_in_turn(Value* base, Value* at, const std::vector<Unit>& units);
     Value* member_of(Value* window, size_t offset, llvm::Type* type);
     SurfaceWindow read_window(Value* address);
     Value* gather(Value* base, Value* offsets, Value* on, uint32_t bits);
@@ -84,6 +94,9 @@ private:
     Value* consecutive(Value* offsets, Value* on, uint32_t unit_bytes);
     Value* apart(Value* offsets, uint32_t bytes);
     Value* moved(Value* offsets, uint32_t bytes);
+    Value* units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit);
+    void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                      llvm::function_ref<void()> whole, llvm::function_ref<void()> partly);
     template <class Body>
     void each_channel(const Shape& shape, Body body);
 

@@ -1,4 +1,5 @@
 // Moves with their conversions, selection, predicates and addresses as data.
+#include "jit/rounding.h"
 #include "jit/values.h"
 
 namespace visor::jit {
@@ -65,7 +66,7 @@ private:
     // The value as an integer, whatever the mask.
     bool move_predicate() {
         const PreparedOperand& to = values_.destination();
-        if (instruction_.execution.size != 1 || to.kind != OperandKind::general || !isa::is_integer(to.type))
+        if (instruction_.execution.size != 1 || !is_vector_destination(to) || !isa::is_integer(to.type))
             return false;
         Value* const bits = emitter_.load_predicate(emitter_.operand(instruction_, 1).base);
         Value* const value = ir_.CreateZExtOrTrunc(bits, emitter_.integer(8U * isa::size_of(to.type)));
@@ -77,49 +78,43 @@ private:
         const uint32_t bits = 8U * isa::size_of(to.type);
         if (!instruction_.saturate)
             return values_.store_integer(values_.integer(0, bits), values_.enabled());
-        if (bits_of_type(values_.source(0)) > 32 || bits > 32)
-            return false;
-        const bool is_signed = isa::is_signed(to.type);
-        const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-        const int64_t low = is_signed ? -high - 1 : 0;
-        const auto number = [&](int64_t value) {
-            return emitter_.constant(64, static_cast<uint64_t>(value), values_.lanes());
-        };
-        Value* value = values_.integer(0, 64);
-        value = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, number(high));
-        value = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, number(low));
-        return values_.store_integer(value, values_.enabled());
+        const uint32_t exact = bits_of_type(values_.source(0)) < 64 ? 64 : 128;
+        return values_.store_clamped(values_.integer(0, exact), values_.enabled());
     }
 
     bool integer_to_float() {
         const auto mode = values_.mode();
         const Type to = values_.destination().type;
         const uint32_t from = bits_of_type(values_.source(0));
-        if (!mode || !mode->to_nearest() || instruction_.saturate)
+        if (!mode || instruction_.saturate || !values_.can_store_real())
             return false;
-        // A modified qword has one bit more; single precision is exact as far as halves reach.
         const bool modified = values_.source(0).modifier != SourceModifier::none;
-        if ((from == 64 && modified) || (to != Type::f && to != Type::df && to != Type::hf) ||
-            (to == Type::hf && !emitter_.options().half_convert))
-            return false;
         const bool is_signed = isa::is_signed(element_type(values_.source(0).type)) || modified;
-        const uint32_t width = from < 32 && !modified ? 32 : from == 64 || modified ? 64 : from;
-        Value* const value = values_.integer(0, width);
-        auto* const type =
-            emitter_.vector(to == Type::df ? ir_.getDoubleTy() : ir_.getFloatTy(), values_.lanes());
-        Value* const number = is_signed ? ir_.CreateSIToFP(value, type) : ir_.CreateUIToFP(value, type);
+        if (from == 64) // a modified qword has one bit more; single precision is exact as far as halves reach
+            return !modified && mode->to_nearest() && to != Type::bf &&
+                   store_converted(values_.integer(0, 64), is_signed, to == Type::df);
+        // Doubles hold what dwords do. To nearest once is all that singles need, and halves, as above.
+        const bool in_double = to == Type::df || to == Type::bf || !mode->to_nearest();
+        return store_converted(values_.integer(0, modified ? 64 : 32), is_signed, in_double);
+    }
+
+    bool store_converted(Value* integer, bool is_signed, bool in_double) {
+        auto* const type = emitter_.vector(in_double ? ir_.getDoubleTy() : ir_.getFloatTy(), values_.lanes());
+        Value* const number = is_signed ? ir_.CreateSIToFP(integer, type) : ir_.CreateUIToFP(integer, type);
         return values_.store_real(number, values_.enabled());
     }
 
-    // Cut off, clamped; a NaN gives 0.
+    // Cut off, or rounded in the mode; clamped; a NaN gives 0.
     bool float_to_integer() {
         const auto mode = values_.mode();
-        if (!mode || !mode->integers_to_zero() || !values_.can_load_real(1))
+        if (!mode || !values_.can_load_real(1))
             return false;
         const Type to = values_.destination().type;
         const bool is_double = values_.source(0).type == Type::df;
         auto* const type = emitter_.vector(emitter_.integer(8U * isa::size_of(to)), values_.lanes());
-        Value* const number = values_.real(0, !is_double);
+        Value* number = values_.real(0, !is_double);
+        if (!mode->integers_to_zero())
+            number = Rounder(emitter_, values_.lanes(), mode->rounding()).integral(number);
         const auto convert = isa::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
         Value* const value = ir_.CreateIntrinsic(convert, {type, number->getType()}, {number});
         return emitter_.store_bits(values_.destination(), value, values_.enabled());
@@ -129,15 +124,9 @@ private:
         const auto mode = values_.mode();
         const Type to = values_.destination().type;
         const bool is_double = values_.source(0).type == Type::df;
-        if (!mode || !mode->to_nearest() || !is_computed_float(to) || !values_.can_load_real(1))
+        if (!mode || !is_computed_float(to) || !values_.can_load_real(1) || !values_.can_store_real())
             return false;
-        Value* number = values_.real(0, !is_double);
-        if (is_double && to == Type::f)
-            number = ir_.CreateFPTrunc(number, emitter_.vector(ir_.getFloatTy(), values_.lanes()));
-        const bool single = number->getType()->getScalarType()->isFloatTy();
-        if (!values_.can_store_real(single))
-            return false; // a double rounded to single first would be rounded twice
-        return values_.store_real(number, values_.enabled());
+        return values_.store_real(values_.real(0, !is_double), values_.enabled());
     }
 
     // The predicate chooses, it switches no lane off.
@@ -152,21 +141,23 @@ private:
         if (is_raw(to, values_.source(0), instruction_) && is_raw(to, values_.source(1), instruction_)) {
             yes = values_.raw(0);
             no = values_.raw(1);
-        } else if (values_.integers(2) && !instruction_.saturate) {
-            yes = values_.integer(0, 8U * isa::size_of(to));
-            no = values_.integer(1, 8U * isa::size_of(to));
+        } else if (values_.integers(2)) {
+            const uint32_t exact = values_.widest(2) < 64 ? 64 : 128;
+            const uint32_t bits = instruction_.saturate ? exact : 8U * isa::size_of(to);
+            yes = values_.integer(0, bits);
+            no = values_.integer(1, bits);
         } else {
             return select_real(chosen, mask);
         }
         Value* const result = ir_.CreateSelect(emitter_.lanes_on(chosen, values_.lanes()), yes, no);
-        return emitter_.store_bits(values_.destination(), result, mask);
+        return isa::is_integer(to) ? values_.store_as_asked(result, mask)
+                                   : emitter_.store_bits(values_.destination(), result, mask);
     }
 
     bool select_real(const Mask& chosen, const Mask& mask) {
         const auto mode = values_.mode();
         const bool is_double = values_.destination().type == Type::df;
-        if (!values_.floats(2) || !mode || !mode->to_nearest() || !values_.can_load_real(2) ||
-            !values_.can_store_real(!is_double))
+        if (!values_.floats(2) || !mode || !values_.can_load_real(2) || !values_.can_store_real())
             return false;
         for (size_t k = 0; k < 2; ++k)
             if (is_double != (values_.source(k).type == Type::df))
@@ -181,12 +172,12 @@ private:
     bool set_predicate() {
         const PreparedOperand& to = emitter_.operand(instruction_, 0);
         const PreparedOperand& from = emitter_.operand(instruction_, 1);
-        if (to.kind != OperandKind::predicate || !isa::is_integer(element_type(from.type)) ||
-            (from.kind != OperandKind::general && from.kind != OperandKind::immediate))
+        if (to.kind != OperandKind::predicate || !is_integer(from) || !is_vector_source(from))
             return false;
         const uint32_t lanes = instruction_.execution.size;
-        const bool scalar = from.kind == OperandKind::immediate ||
-                            (from.vertical == 0 && (from.width == 1 || from.horizontal == 0));
+        const bool scalar =
+            from.kind == OperandKind::immediate ||
+            (from.vertical == 0 && !from.multi_address && (from.width == 1 || from.horizontal == 0));
         Value* const value = values_.integer(0, 32);
         Value* bits = nullptr;
         if (scalar) {
@@ -224,22 +215,21 @@ private:
         if (!values_addable(to) || !inside(to) || (base.kind == OperandKind::address && !inside(base)))
             return false;
         Value* const bytes = ir_.CreateSExt(values_.integer(1, 16), emitter_.vector(ir_.getInt32Ty(), lanes));
+        Value* from = nullptr;
+        if (base.kind == OperandKind::address)
+            from = emitter_.load_addresses(base.base, std::max<uint32_t>(base.width, 1), lanes);
+        else
+            from = emitter_.constant(
+                32,
+                base.base + (base.kind == OperandKind::address_of ? static_cast<uint32_t>(base.offset) : 0U),
+                lanes);
+        Value* sum = ir_.CreateAdd(from, bytes);
         const Mask mask = emitter_.masked(instruction_.execution);
-        Value* const on = emitter_.lanes_on(mask, lanes);
-        std::vector<Value*> sums;
-        for (uint32_t k = 0; k < lanes; ++k) {
-            Value* from = nullptr;
-            if (base.kind == OperandKind::address)
-                from = emitter_.load_address(base.base + k % std::max<uint32_t>(base.width, 1));
-            else
-                from = ir_.getInt32(base.base + (base.kind == OperandKind::address_of
-                                                     ? static_cast<uint32_t>(base.offset)
-                                                     : 0U));
-            sums.push_back(ir_.CreateAdd(from, emitter_.lane(bytes, k)));
-        }
+        if (!mask.all())
+            sum = ir_.CreateSelect(emitter_.lanes_on(mask, lanes), sum,
+                                   emitter_.load_addresses(to.base, lanes, lanes));
         for (uint32_t k = 0; k < lanes; ++k)
-            emitter_.store_address(to.base + k, ir_.CreateSelect(emitter_.lane(on, k), sums[k],
-                                                                 emitter_.load_address(to.base + k)));
+            emitter_.store_address(to.base + k, emitter_.lane(sum, k));
         return true;
     }
 
@@ -250,8 +240,7 @@ private:
         const PreparedOperand& bytes = emitter_.operand(instruction_, 2);
         const bool known = base.kind == OperandKind::address || base.kind == OperandKind::address_of ||
                            base.kind == OperandKind::general;
-        return known && is_integer(bytes) &&
-               (bytes.kind == OperandKind::general || bytes.kind == OperandKind::immediate);
+        return known && is_integer(bytes) && is_vector_source(bytes);
     }
 
     Emitter& emitter_;

@@ -17,6 +17,7 @@ namespace opcode = isa::opcode;
 constexpr uint8_t opcode_dpasw = 0x1c;
 constexpr uint8_t opcode_and = 0x20;
 constexpr uint8_t opcode_or = 0x21;
+constexpr uint8_t opcode_xor = 0x22;
 constexpr uint8_t opcode_mov = 0x29;
 
 // Larger register stretches stay in memory: as values they would only be taken apart and put together.
@@ -72,7 +73,7 @@ private:
     void pin_at(uint32_t byte) {
         const auto root =
             std::ranges::find_if(plan_.roots, [byte](const Root& r) { return r.base + r.bytes > byte; });
-        if (root != plan_.roots.end())
+        if (root != plan_.roots.end() && root->base <= byte)
             root->pinned = true;
     }
 
@@ -305,38 +306,74 @@ private:
         if (operands.size() < 3 || !first)
             return std::nullopt;
         const auto second = value(operands[2]);
-        if (!second || (code != opcode_and && code != opcode_or))
+        if (!second)
             return std::nullopt;
-        return code == opcode_and ? *first & *second : *first | *second;
+        switch (code) {
+        case opcode_and:
+            return *first & *second;
+        case opcode_or:
+            return *first | *second;
+        case opcode_xor:
+            return *first ^ *second;
+        default:
+            return std::nullopt;
+        }
     }
 
-    // One pass in code order: at a label that is reached from elsewhere the mode is known when the whole
-    // function agrees on one, or nothing changes it but the beginning.
+    // The mode where control may come from several places: nothing yet, one mode, or nobody knows which.
+    struct Mode {
+        bool reached = false;
+        std::optional<uint32_t> bits;
+
+        // Whether that changed something.
+        bool meet(const Mode& other) {
+            if (!other.reached || (reached && (!bits || bits == other.bits)))
+                return false;
+            bits = reached ? std::nullopt : other.bits;
+            reached = true;
+            return true;
+        }
+    };
+
+    // Whether control never goes on behind the instruction.
+    [[nodiscard]] static bool leaves(const PreparedInstruction& instruction) {
+        const uint8_t code = instruction.row->opcode;
+        return instruction.predicate.id == 0 && instruction.execution.size == 1 &&
+               (code == opcode::goto_ || code == opcode::jmp || code == opcode::ret);
+    }
+
+    // Forward through the blocks until nothing changes. Lanes that were parked anywhere may run on at any
+    // later join.
     void find_float_modes() {
         plan_.float_mode.assign(size(), std::nullopt);
-        std::optional<uint32_t> mode;
+        std::vector<Mode> incoming(size() + 1);
+        incoming[0] = {true, std::nullopt};
         if (program_.function->kind == FunctionKind::kernel)
-            mode = 0;
-        size_t first_change_after_label = size();
-        const bool comes_back = std::ranges::any_of(program_.operands, [](const PreparedOperand& operand) {
-            return operand.kind == OperandKind::label && operand.base == 0;
-        });
-        bool seen_leader = comes_back;
-        for (size_t i = 0; i < size(); ++i) {
-            seen_leader = seen_leader || (i > 0 && plan_.leader[i]);
-            const bool changes = writes_mode(program_.code[i]) ||
-                                 program_.code[i].row->opcode == opcode::fcall ||
-                                 program_.code[i].row->opcode == opcode::ifcall;
-            if (changes && seen_leader)
-                first_change_after_label = std::min(first_change_after_label, i);
-        }
-        const bool settled = first_change_after_label == size(); // the first block sets it for good
-        for (size_t i = 0; i < size(); ++i) {
-            const bool begins = i == 0 && !comes_back;
-            if (plan_.leader[i] && !begins && !settled)
-                mode = std::nullopt;
-            plan_.float_mode[i] = mode;
-            mode = mode_after(program_.code[i], mode);
+            incoming[0].bits = 0;
+        for (bool changed = true; changed;) {
+            changed = false;
+            Mode mode;
+            Mode parked;
+            for (size_t i = 0; i < size(); ++i) {
+                const PreparedInstruction& instruction = program_.code[i];
+                if (plan_.leader[i]) {
+                    incoming[i].meet(mode);
+                    if (instruction.join != no_target)
+                        incoming[i].meet(parked);
+                    mode = incoming[i];
+                }
+                plan_.float_mode[i] = mode.bits;
+                if (mode.reached)
+                    mode.bits = mode_after(instruction, mode.bits);
+                for (const PreparedOperand& operand : program_.operands_of(instruction))
+                    if (operand.kind == OperandKind::label && operand.base < size() &&
+                        incoming[operand.base].meet(mode) && operand.base <= i)
+                        changed = true;
+                if (instruction.row->family == isa::Family::flow)
+                    parked.meet(mode);
+                if (leaves(instruction))
+                    mode = {};
+            }
         }
     }
 

@@ -38,6 +38,8 @@ uint64_t packed_element(const PreparedOperand& operand, uint32_t lane) {
 Emitter::Value* Emitter::root_address(uint32_t root, uint32_t byte) {
     if (root_[root] == nullptr)
         return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, byte);
+    if (byte == plan_.roots[root].base)
+        return root_[root];
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), root_[root], byte - plan_.roots[root].base);
 }
 
@@ -126,6 +128,8 @@ Emitter::Value* Emitter::load_bits(const PreparedOperand& operand, uint32_t lane
             elements.push_back(llvm::ConstantInt::get(integer(bits), packed_element(operand, k)));
         return lanes == 1 ? elements[0] : static_cast<Value*>(llvm::ConstantVector::get(elements));
     }
+    if (operand.kind == OperandKind::indirect)
+        return load_indirect(operand, lanes);
     if (operand.kind != OperandKind::general)
         return nullptr;
     const uint32_t size = isa::size_of(operand.type);
@@ -135,6 +139,10 @@ Emitter::Value* Emitter::load_bits(const PreparedOperand& operand, uint32_t lane
 }
 
 bool Emitter::store_bits(const PreparedOperand& operand, Value* values, const Mask& mask) {
+    if (operand.kind == OperandKind::indirect && !operand.multi_address) {
+        store_indirect(operand, values, mask);
+        return true;
+    }
     if (operand.kind != OperandKind::general)
         return false;
     if (!operand.null)
@@ -175,6 +183,9 @@ Emitter::Value* Emitter::scalar(const PreparedOperand& operand) {
             return ir_.getInt64(0);
         value = load_elements(operand.base, isa::size_of(type), {0});
         break;
+    case OperandKind::indirect:
+        value = load_indirect(operand, 1);
+        break;
     default:
         return nullptr;
     }
@@ -210,7 +221,9 @@ Mask Emitter::all_lanes(uint32_t lanes) {
 Mask Emitter::masked(const Execution& execution) {
     if (execution.no_mask)
         return all_lanes(execution.size);
-    Value* const bits = ir_.CreateLShr(current_mask(), execution.offset);
+    Value* bits = current_mask();
+    if (execution.offset != 0)
+        bits = ir_.CreateLShr(bits, execution.offset);
     return {ir_.CreateTrunc(bits, integer(execution.size)), all_lanes(execution.size).bits};
 }
 
@@ -267,6 +280,14 @@ void Emitter::store_predicate(uint32_t id, const Execution& execution, const Mas
 
 Emitter::Value* Emitter::load_address(uint32_t element) {
     return ir_.CreateLoad(ir_.getInt32Ty(), address_[element]);
+}
+Emitter::Value* Emitter::load_addresses(uint32_t first, uint32_t count, uint32_t lanes) {
+    if (lanes == 1)
+        return load_address(first);
+    Value* all = llvm::PoisonValue::get(vector(ir_.getInt32Ty(), lanes));
+    for (uint32_t k = 0; k < lanes; ++k)
+        all = ir_.CreateInsertElement(all, load_address(first + k % count), uint64_t{k});
+    return all;
 }
 void Emitter::store_address(uint32_t element, Value* value) {
     ir_.CreateStore(value, address_[element]);

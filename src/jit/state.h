@@ -20,6 +20,11 @@ struct Window {
 
 using Site = machine::AccessSite;
 
+// What a thread does where it meets others.
+inline constexpr uint32_t meet_signal = 1;
+inline constexpr uint32_t meet_wait = 2;
+inline constexpr uint32_t meet_yield = 4;
+
 struct State {
     std::byte* registers = nullptr;
     uint32_t* predicates = nullptr;
@@ -34,6 +39,8 @@ struct State {
     uint32_t (*step)(State* state, uint32_t index) = nullptr;
     // At a backward branch, when something asks for attention; the status afterwards.
     uint32_t (*poll)(State* state, uint32_t index, uint32_t can_yield) = nullptr;
+    // The group's barrier; the status afterwards.
+    uint32_t (*meet)(State* state, uint32_t index, uint32_t actions) = nullptr;
     // Widens a site to the allocation that holds [first, last + bytes); 0 when none does.
     uint32_t (*admit)(State* state, uint32_t site, uint64_t first, uint64_t last, uint64_t bytes) = nullptr;
     uint64_t fuel = 0;
@@ -47,6 +54,7 @@ struct State {
     const void* engine = nullptr;
     const void* code = nullptr;
     void* window_store = nullptr;
+    bool refill = false; // windows are others than before
 };
 
 // A function's machine code.

@@ -1,5 +1,7 @@
 #include "jit/values.h"
 
+#include "jit/rounding.h"
+
 namespace visor::jit {
 
 using isa::Type;
@@ -10,14 +12,11 @@ Values::Values(Emitter& emitter, const PreparedInstruction& instruction, size_t 
       lanes_(instruction.execution.size) {}
 
 bool Values::fits(size_t count) const {
-    if (instruction_.operand_count < first_ + 1 + count || destination().kind != OperandKind::general)
+    if (instruction_.operand_count < first_ + 1 + count || !is_vector_destination(destination()))
         return false;
-    for (size_t k = 0; k < count; ++k) {
-        const PreparedOperand& at = source(k);
-        if ((at.kind != OperandKind::general && at.kind != OperandKind::immediate) ||
-            (!is_integer(at) && !is_float(at)))
+    for (size_t k = 0; k < count; ++k)
+        if (!is_vector_source(source(k)))
             return false;
-    }
     return true;
 }
 
@@ -102,6 +101,24 @@ bool Values::store_integer(const PreparedOperand& to, Value* value, const Mask& 
     return emitter_.store_bits(to, low, mask);
 }
 
+bool Values::store_clamped(Value* value, const Mask& mask) {
+    const Type type = destination().type;
+    const uint32_t to = 8U * isa::size_of(type);
+    const uint32_t bits = value->getType()->getScalarSizeInBits();
+    const auto limit = [&](const llvm::APInt& number) {
+        return emitter_.splat(llvm::ConstantInt::get(ir_.getContext(), number), lanes_);
+    };
+    const bool is_signed = isa::is_signed(type);
+    const llvm::APInt low = is_signed ? llvm::APInt::getSignedMinValue(to).sext(bits) : llvm::APInt(bits, 0);
+    value = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, limit(low));
+    if (is_signed || to < bits) { // else there is no more than fits
+        const llvm::APInt high = is_signed ? llvm::APInt::getSignedMaxValue(to).sext(bits)
+                                           : llvm::APInt::getMaxValue(to).zext(bits);
+        value = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, limit(high));
+    }
+    return store_integer(value, mask);
+}
+
 // ---- floats
 
 Value* Values::real(size_t k, bool single) {
@@ -160,35 +177,9 @@ bool Values::can_load_real(size_t count) const {
     return true;
 }
 
-bool Values::can_store_real(bool single) const {
-    switch (destination().type) {
-    case Type::f:
-        return single;
-    case Type::df:
-        return true;
-    case Type::hf:
-        return single && emitter_.options().half_convert;
-    case Type::bf:
-        return single;
-    default:
-        return false;
-    }
-}
-
-Value* Values::to_half(Value* single) {
-    auto* const half = emitter_.vector(ir_.getHalfTy(), lanes_);
-    return emitter_.as(ir_.CreateFPTrunc(single, half), ir_.getInt16Ty());
-}
-
-// To nearest even; a NaN stays one, quiet, with the upper bits of its payload.
-Value* Values::to_bfloat(Value* single) {
-    Value* const bits = emitter_.as(single, ir_.getInt32Ty());
-    const auto number = [&](uint64_t value) { return emitter_.constant(32, value, lanes_); };
-    Value* const odd = ir_.CreateAnd(ir_.CreateLShr(bits, number(16)), number(1));
-    Value* const rounded = ir_.CreateAdd(ir_.CreateAdd(bits, number(0x7fff)), odd);
-    Value* const quiet = ir_.CreateOr(bits, number(0x400000));
-    Value* const chosen = ir_.CreateSelect(ir_.CreateFCmpUNO(single, single), quiet, rounded);
-    return ir_.CreateTrunc(ir_.CreateLShr(chosen, number(16)), emitter_.vector(ir_.getInt16Ty(), lanes_));
+bool Values::can_store_real() const {
+    return is_computed_float(destination().type) &&
+           (destination().type != Type::hf || emitter_.options().half_convert);
 }
 
 bool Values::store_real(Value* value, const Mask& mask) {
@@ -203,19 +194,21 @@ bool Values::store_real(Value* value, const Mask& mask) {
         value = ir_.CreateSelect(ir_.CreateFCmpOGT(value, zero), capped, zero);
     }
     const bool flush = !mode()->keeps(to.type);
+    Rounder rounder(emitter_, lanes_, mode()->rounding());
+    const auto to_narrow = [&] { return single ? value : rounder.odd_single(value); };
     Value* bits = nullptr;
     uint64_t infinity = 0;
     switch (to.type) {
     case Type::hf:
-        bits = to_half(value);
+        bits = rounder.half(to_narrow());
         infinity = 0x7c00;
         break;
     case Type::bf:
-        bits = to_bfloat(value);
+        bits = rounder.bfloat(to_narrow());
         infinity = 0x7f80;
         break;
     case Type::f:
-        bits = emitter_.as(value, ir_.getInt32Ty());
+        bits = emitter_.as(single ? value : rounder.single(value), ir_.getInt32Ty());
         infinity = 0x7f800000;
         break;
     default:

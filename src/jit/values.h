@@ -4,6 +4,8 @@
 
 #include "jit/emitter.h"
 
+#include "number/round.h"
+
 #include <span>
 
 namespace visor::jit {
@@ -24,6 +26,16 @@ namespace visor::jit {
 [[nodiscard]] inline bool is_float(const PreparedOperand& operand) {
     return is_computed_float(element_type(operand.type));
 }
+// Kinds that the lane-wise families reach.
+[[nodiscard]] inline bool is_vector_source(const PreparedOperand& operand) {
+    const bool known = operand.kind == OperandKind::general || operand.kind == OperandKind::immediate ||
+                       operand.kind == OperandKind::indirect;
+    return known && (is_integer(operand) || is_float(operand));
+}
+[[nodiscard]] inline bool is_vector_destination(const PreparedOperand& operand) {
+    return operand.kind == OperandKind::general ||
+           (operand.kind == OperandKind::indirect && !operand.multi_address);
+}
 [[nodiscard]] inline uint32_t bits_of_type(const PreparedOperand& operand) {
     return 8U * isa::size_of(element_type(operand.type));
 }
@@ -31,6 +43,7 @@ namespace visor::jit {
 // %cr0 (launch ABI 3): bits 5..4 rounding, 6, 7, 10 keep denormals of df, f, hf, 12 integers round likewise.
 struct FloatMode {
     uint32_t bits;
+    [[nodiscard]] number::Rounding rounding() const { return static_cast<number::Rounding>(bits >> 4U & 3U); }
     [[nodiscard]] bool to_nearest() const { return (bits & 0x30U) == 0; }
     [[nodiscard]] bool integers_to_zero() const { return (bits & 0x1000U) == 0; }
     [[nodiscard]] bool keeps(isa::Type type) const {
@@ -72,16 +85,20 @@ public:
     // Low bits to the integer destination.
     bool store_integer(Value* value, const Mask& mask) { return store_integer(destination(), value, mask); }
     bool store_integer(const PreparedOperand& to, Value* value, const Mask& mask);
-    // A float or double to the float destination, rounded to nearest, saturated and flushed as asked.
+    // An exact, signed number to the integer destination, or the nearest that it has.
+    bool store_clamped(Value* value, const Mask& mask);
+    // The one or the other, as the instruction says.
+    bool store_as_asked(Value* value, const Mask& mask) {
+        return instruction_.saturate ? store_clamped(value, mask) : store_integer(value, mask);
+    }
+    // A float, or a double that is exact or rounded to odd, to the float destination: rounded in the mode,
+    // saturated and flushed as asked.
     bool store_real(Value* value, const Mask& mask);
     // Whether store_real knows the destination's format.
-    [[nodiscard]] bool can_store_real(bool single) const;
+    [[nodiscard]] bool can_store_real() const;
     [[nodiscard]] bool can_load_real(size_t count) const;
     [[nodiscard]] Mask enabled() { return emitter_.enabled(instruction_); }
     [[nodiscard]] std::optional<FloatMode> mode() const;
-
-    Value* to_half(Value* single); // bits
-    Value* to_bfloat(Value* single);
 
 private:
     Emitter& emitter_;

@@ -104,6 +104,17 @@ struct Shared {
     RunResult result{};
 };
 
+// Where a thread finds its group's ids: x, y, z, and once more.
+struct IdVariable {
+    Predefined variable;
+    uint32_t dword;
+};
+constexpr std::array id_variables{
+    IdVariable{Predefined::r0, 1},         IdVariable{Predefined::r0, 6},
+    IdVariable{Predefined::r0, 7},         IdVariable{Predefined::group_id_x, 0},
+    IdVariable{Predefined::group_id_y, 0}, IdVariable{Predefined::group_id_z, 0},
+};
+
 class Worker {
 public:
     Worker(Shared& shared, uint32_t number) : shared_(shared), launch_(shared.launch), number_(number) {
@@ -115,6 +126,15 @@ public:
         threads_.resize(launch_.threads);
         order_.resize(launch_.threads);
         random_ = shared.options.seed + number;
+        for (uint32_t index = 0; index < launch_.threads; ++index) {
+            for (const ComputedInput& input : launch_.computed_inputs)
+                compute(index, input);
+        }
+        computed_bytes_ = launch_.threads == 0 ? 0 : computed_.size() / launch_.threads;
+        if (shared.watcher == nullptr && shared.options.seed == 0)
+            session_ = shared.engine.session(launch_);
+        for (size_t k = 0; k < id_offsets_.size(); ++k)
+            id_offsets_[k] = program.register_base(id_variables[k].variable) + id_variables[k].dword * 4;
     }
 
     void run() {
@@ -145,12 +165,15 @@ private:
         group_.slm = slm_;
         group_.barriers = {};
         group_.barriers.threads = launch_.threads;
-        for (uint32_t i = 0; i < launch_.threads; ++i)
-            reset(i);
+        bool finished = session_ != nullptr && run_in_turn();
+        if (session_ == nullptr)
+            for (uint32_t i = 0; i < launch_.threads; ++i)
+                reset(i);
         std::iota(order_.begin(), order_.end(), 0U);
         if (shared_.watcher != nullptr)
             shared_.watcher->group_began(threads_);
-        const bool finished = schedule();
+        if (!finished && !shared_.failed)
+            finished = schedule();
         if (shared_.watcher != nullptr)
             for (const Thread& thread : threads_)
                 shared_.watcher->thread_ended(thread);
@@ -159,6 +182,34 @@ private:
             result_.threads += thread.status == Status::done ? 1 : 0;
         }
         result_.groups += finished ? 1 : 0;
+    }
+
+    // Each thread for a first time; true when all ended at once.
+    bool run_in_turn() {
+        bool all = true;
+        for (uint32_t i = 0; i < launch_.threads; ++i) {
+            Thread& thread = threads_[i];
+            if (thread.untouched)
+                reset_ids(thread);
+            else
+                reset(i);
+            session_->run(thread);
+            if (thread.status == Status::done)
+                continue;
+            all = false;
+            if (thread.status == Status::faulted && !shared_.failed) {
+                result_.fault = thread.fault;
+                shared_.failed = true;
+            }
+        }
+        return all;
+    }
+
+    void run_thread(Thread& thread) {
+        if (session_ != nullptr)
+            session_->run(thread);
+        else
+            shared_.engine.run(thread);
     }
 
     // True when every thread ended well.
@@ -178,7 +229,7 @@ private:
                     continue;
                 thread.status = Status::running;
                 thread.idle_atomics = 0;
-                shared_.engine.run(thread);
+                run_thread(thread);
                 ran = true;
                 if (thread.status == Status::faulted) {
                     result_.fault = thread.fault;
@@ -230,6 +281,17 @@ private:
         return true;
     }
 
+    // Of a thread that no group before has touched.
+    void reset_ids(Thread& thread) const {
+        for (size_t k = 0; k < id_offsets_.size(); ++k)
+            std::memcpy(thread.registers + id_offsets_[k], &group_.id[k % 3], sizeof group_.id[0]);
+        thread.pc = 0;
+        thread.execution_mask = thread.dispatch_mask;
+        thread.status = Status::running;
+        thread.idle_atomics = 0;
+        thread.instructions = 0;
+    }
+
     void reset(uint32_t index) {
         const Program& program = *launch_.program;
         Thread& thread = threads_[index];
@@ -258,6 +320,8 @@ private:
             thread.dispatch_mask = lane_bits(launch_.last_thread_lanes);
         thread.execution_mask = thread.dispatch_mask;
         thread.status = Status::running;
+        thread.untouched = true;
+        thread.idle_atomics = 0;
         thread.arrivals = {};
         thread.instructions = 0;
         // Whatever worker the group fell to.
@@ -271,8 +335,12 @@ private:
         for (const ImageInput& input : launch_.image_inputs)
             std::memcpy(thread.registers + input.register_offset, launch_.image.data() + input.image_offset,
                         input.bytes);
-        for (const ComputedInput& input : launch_.computed_inputs)
-            fill_computed(thread, input);
+        const std::byte* computed = computed_.data() + index * computed_bytes_;
+        for (const ComputedInput& input : launch_.computed_inputs) {
+            const size_t bytes = size_t{input.lanes} * input.element_bytes;
+            std::memcpy(thread.registers + input.register_offset, computed, bytes);
+            computed += bytes;
+        }
     }
 
     // r0.0 has no room below bit 6.
@@ -293,32 +361,28 @@ private:
         // From XeHP on the implicit arguments' place in the stateless surface; here behind the scratch block.
         if (!launch_.implicit_arguments.empty())
             put32(thread, Predefined::r0, 0, implicit_offset());
-        put32(thread, Predefined::r0, 1, group_.id[0]);
         put32(thread, Predefined::r0, 2, thread.index & 0xffU);
-        put32(thread, Predefined::r0, 6, group_.id[1]);
-        put32(thread, Predefined::r0, 7, group_.id[2]);
-        put32(thread, Predefined::group_id_x, 0, group_.id[0]);
-        put32(thread, Predefined::group_id_y, 0, group_.id[1]);
-        put32(thread, Predefined::group_id_z, 0, group_.id[2]);
+        for (size_t k = 0; k < id_variables.size(); ++k)
+            put32(thread, id_variables[k].variable, id_variables[k].dword, group_.id[k % 3]);
         put32(thread, Predefined::sr0, 2, thread.dispatch_mask);
         put32(thread, Predefined::ce0, 0, thread.dispatch_mask);
         const auto x = static_cast<uint16_t>(thread.index);
         std::memcpy(thread.registers + thread.program->register_base(Predefined::thread_x), &x, sizeof x);
     }
 
-    [[nodiscard]] uint64_t lane_value(const Thread& thread, Filler filler, uint32_t lane) const {
+    [[nodiscard]] uint64_t lane_value(uint32_t thread, Filler filler, uint32_t lane) const {
         if (filler == Filler::thread)
-            return thread.index;
+            return thread;
         if (filler == Filler::lane)
             return lane;
         if (filler == Filler::private_base) {
-            const uint64_t block = uint64_t{number_} * launch_.threads + thread.index;
+            const uint64_t block = uint64_t{number_} * launch_.threads + thread;
             if (!launch_.private_blocks.empty())
                 return block < launch_.private_blocks.size() ? launch_.private_blocks[block] : 0;
             return launch_.private_base + block * launch_.private_bytes;
         }
         // Local ids: the walk order's first dimension varies fastest (launch ABI 2.2).
-        uint64_t rest = uint64_t{thread.index} * launch_.simd + lane;
+        uint64_t rest = uint64_t{thread} * launch_.simd + lane;
         const auto wanted =
             static_cast<uint8_t>(static_cast<uint8_t>(filler) - static_cast<uint8_t>(Filler::local_id_x));
         for (const uint8_t dimension : launch_.walk_order) {
@@ -330,11 +394,13 @@ private:
         return 0;
     }
 
-    void fill_computed(Thread& thread, const ComputedInput& input) const {
+    // Appends what a thread's input holds: the same in every group.
+    void compute(uint32_t thread, const ComputedInput& input) {
         for (uint32_t i = 0; i < input.lanes; ++i) {
             const uint64_t value = lane_value(thread, input.filler, input.first_lane + i);
-            std::memcpy(thread.registers + input.register_offset + size_t{i} * input.element_bytes, &value,
-                        input.element_bytes);
+            const size_t at = computed_.size();
+            computed_.resize(at + input.element_bytes);
+            std::memcpy(computed_.data() + at, &value, input.element_bytes);
         }
     }
 
@@ -347,8 +413,12 @@ private:
     std::unique_ptr<std::byte[], AlignedDelete> registers_;
     std::vector<std::byte> scratch_;
     std::vector<std::byte> slm_;
+    std::vector<std::byte> computed_; // computed inputs of each thread, one behind the other
+    size_t computed_bytes_ = 0;       // of one thread
+    std::array<size_t, id_variables.size()> id_offsets_{};
     std::vector<Thread> threads_;
     std::vector<uint32_t> order_;
+    std::unique_ptr<Engine::Session> session_; // ends before the threads do
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "machine/thread.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace visor::machine {
 
@@ -21,6 +22,21 @@ public:
     Engine& operator=(Engine&&) = delete;
 
     virtual void run(Thread& thread) const = 0;
+
+    // What one CPU thread keeps from hardware thread to hardware thread of a launch, so that each costs less.
+    class Session {
+    public:
+        Session() = default;
+        virtual ~Session() = default;
+        Session(const Session&) = delete;
+        Session& operator=(const Session&) = delete;
+        Session(Session&&) = delete;
+        Session& operator=(Session&&) = delete;
+
+        virtual void run(Thread& thread) = 0;
+    };
+    // nullptr: nothing is kept. The session ends before the launch and the threads that it has run.
+    [[nodiscard]] virtual std::unique_ptr<Session> session(const Launch& /*launch*/) const { return nullptr; }
 };
 
 // One prepared instruction on a thread's state: what a fast engine calls for what it does not lower itself.

@@ -68,6 +68,9 @@ struct Thread : Frame {
     std::vector<AccessSite> sites; // an engine's own, by access site; kept from group to group
 
     uint32_t dispatch_mask = 0;
+    // Registers, predicates, addresses and state variables are as the dispatcher left them: the thread of the
+    // next group needs but its ids. Whoever runs the thread says so; `reset` sets it.
+    bool untouched = false;
     Status status = Status::running;
     Arrivals arrivals;                       // at barriers
     uint64_t instructions = 0;               // executed so far

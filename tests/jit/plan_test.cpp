@@ -147,6 +147,21 @@ TEST(Plan, DoesNotGuessTheModeWhereItChangesLater) {
     EXPECT_FALSE(p.plan.float_mode[4].has_value());
 }
 
+// What compiled code does for a division: it switches the mode and switches it back.
+TEST(Plan, KnowsTheModeInALoopThatLeavesItAsItWas) {
+    const Planned p = planned("L:\n"
+                              "    xor (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x30:ud\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    xor (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x30:ud\n"
+                              "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
+                              "    (P1) goto (M1, 16) L\n"
+                              "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_EQ(p.plan.float_mode[1], 0x30U);
+    EXPECT_EQ(p.plan.float_mode[3], 0U);
+    EXPECT_EQ(p.plan.float_mode[5], 0U);
+}
+
 TEST(Plan, RefusesWhatItCannotCompile) {
     const auto subroutine =
         prepared("    call (M1, 16) S\n    ret (M1, 1)\n.function S\nS:\n    ret (M1, 16)\n");

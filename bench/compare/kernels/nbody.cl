@@ -1,0 +1,20 @@
+// Accelerations of all bodies by all.
+kernel void nbody(global const float4* bodies, global float4* accelerations, int count, float softening) {
+    const size_t i = get_global_id(0);
+    const float4 own = bodies[i];
+    float ax = 0;
+    float ay = 0;
+    float az = 0;
+    for (int j = 0; j < count; ++j) {
+        const float4 other = bodies[j];
+        const float dx = other.x - own.x;
+        const float dy = other.y - own.y;
+        const float dz = other.z - own.z;
+        const float r = rsqrt(dx * dx + dy * dy + dz * dz + softening);
+        const float weight = other.w * r * r * r;
+        ax += dx * weight;
+        ay += dy * weight;
+        az += dz * weight;
+    }
+    accelerations[i] = (float4)(ax, ay, az, 0);
+}

@@ -1,0 +1,10 @@
+// Five points; the border is copied.
+kernel void stencil(global float* to, global const float* from, int width, int height) {
+    const int x = get_global_id(0);
+    const int y = get_global_id(1);
+    const int i = y * width + x;
+    if (x > 0 && x < width - 1 && y > 0 && y < height - 1)
+        to[i] = 0.5f * from[i] + 0.125f * (from[i - 1] + from[i + 1] + from[i - width] + from[i + width]);
+    else
+        to[i] = from[i];
+}

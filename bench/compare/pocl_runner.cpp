@@ -1,0 +1,106 @@
+// Work on PoCL, through the OpenCL API; built before anything is measured.
+#include "work.h"
+
+#include "opencl/pocl.h"
+
+#include <iostream>
+
+namespace visor::compare {
+
+namespace {
+
+namespace opencl = test::opencl;
+
+class PoclRunner final : public Runner {
+public:
+    explicit PoclRunner(const Work& work) : work_(work) {}
+
+    [[nodiscard]] bool prepare(cl_device_id device) {
+        cl_int code = CL_SUCCESS;
+        context_.reset(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code));
+        if (!fine(code, "clCreateContext"))
+            return false;
+        queue_.reset(clCreateCommandQueueWithProperties(context_.get(), device, nullptr, &code));
+        const std::string source = source_of(work_);
+        const char* text = source.c_str();
+        program_.reset(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &code));
+        if (!fine(clBuildProgram(program_.get(), 1, &device, "", nullptr, nullptr), "clBuildProgram"))
+            return false;
+        cl_kernel only = nullptr;
+        code = clCreateKernelsInProgram(program_.get(), 1, &only, nullptr);
+        kernel_.reset(only);
+        return fine(code, "clCreateKernelsInProgram") && set_arguments();
+    }
+
+    [[nodiscard]] bool run() override {
+        return fine(clEnqueueNDRangeKernel(queue_.get(), kernel_.get(), work_.dimensions, nullptr,
+                                           work_.global.data(), work_.local.data(), 0, nullptr, nullptr),
+                    "clEnqueueNDRangeKernel") &&
+               fine(clFinish(queue_.get()), "clFinish");
+    }
+    void reset() override {
+        for (size_t i = 0; i < buffers_.size(); ++i)
+            static_cast<void>(fine(clEnqueueWriteBuffer(queue_.get(), buffers_[i].get(), CL_TRUE, 0,
+                                                        work_.buffers[i].content.size(),
+                                                        work_.buffers[i].content.data(), 0, nullptr, nullptr),
+                                   "clEnqueueWriteBuffer"));
+    }
+    [[nodiscard]] std::vector<std::byte> content(size_t buffer) override {
+        std::vector<std::byte> bytes(work_.buffers[buffer].content.size());
+        static_cast<void>(fine(clEnqueueReadBuffer(queue_.get(), buffers_[buffer].get(), CL_TRUE, 0,
+                                                   bytes.size(), bytes.data(), 0, nullptr, nullptr),
+                               "clEnqueueReadBuffer"));
+        return bytes;
+    }
+
+private:
+    [[nodiscard]] bool fine(cl_int code, const char* call) const {
+        if (code != CL_SUCCESS)
+            std::cerr << work_.name << " on PoCL: " << call << " failed with code " << code << '\n';
+        return code == CL_SUCCESS;
+    }
+    [[nodiscard]] bool set_arguments() {
+        cl_int code = CL_SUCCESS;
+        for (const Buffer& buffer : work_.buffers) {
+            buffers_.emplace_back(
+                clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, buffer.content.size(), nullptr, &code));
+            if (!fine(code, "clCreateBuffer"))
+                return false;
+        }
+        reset();
+        for (cl_uint i = 0; i < work_.arguments.size(); ++i) {
+            const Argument& argument = work_.arguments[i];
+            cl_mem memory =
+                argument.kind == Argument::Kind::buffer ? buffers_[argument.buffer].get() : nullptr;
+            const void* const value =
+                memory != nullptr ? static_cast<const void*>(&memory) : argument.value.data();
+            const size_t size = memory != nullptr ? sizeof memory : argument.value.size();
+            if (!fine(clSetKernelArg(kernel_.get(), i, size, value), "clSetKernelArg"))
+                return false;
+        }
+        return true;
+    }
+
+    const Work& work_;
+    opencl::Context context_;
+    opencl::Queue queue_;
+    opencl::Program program_;
+    opencl::Kernel kernel_;
+    std::vector<opencl::Memory> buffers_;
+};
+
+} // namespace
+
+std::unique_ptr<Runner> pocl_runner(const Work& work) {
+    const auto device = opencl::pocl_device();
+    if (!device) {
+        std::cerr << "there is no PoCL\n";
+        return nullptr;
+    }
+    auto runner = std::make_unique<PoclRunner>(work);
+    if (!runner->prepare(*device))
+        return nullptr;
+    return runner;
+}
+
+} // namespace visor::compare

@@ -1,0 +1,21 @@
+// What was measured, as a table and as a picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace visor::compare {
+
+struct Row {
+    std::string name;
+    double pocl_ms = 0;
+    double native_ratio = 0;          // PoCL's time / native's
+    double wanted_ratio = 0;          // native's on record; 0: none
+    std::vector<double> visor_ratios; // by device; 0: did not run
+    std::vector<std::string> stories; // likewise
+};
+
+[[nodiscard]] std::string markdown(const std::vector<std::string>& devices, const std::vector<Row>& rows);
+[[nodiscard]] std::string svg(const std::vector<std::string>& devices, const std::vector<Row>& rows);
+
+} // namespace visor::compare

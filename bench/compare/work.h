@@ -1,0 +1,71 @@
+// The eleven pieces of work that are compared, as plain data, and what can do them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace visor::compare {
+
+struct Buffer {
+    std::vector<std::byte> content; // before the work
+    bool is_result = false;
+};
+struct Argument {
+    enum class Kind : uint8_t { buffer, value } kind = Kind::buffer;
+    size_t buffer = 0;
+    std::vector<std::byte> value;
+};
+using Sizes = std::array<size_t, 3>;
+using Arrays = std::span<const std::span<std::byte>>; // of the buffers, in order
+
+struct Work {
+    std::string name;   // of the row
+    std::string source; // in kernels/, without the ending
+    unsigned dimensions = 1;
+    Sizes global{1, 1, 1};
+    Sizes local{1, 1, 1};
+    std::vector<Buffer> buffers;
+    std::vector<Argument> arguments;
+    double tolerance = 0;    // largest difference of floats, relative to the larger of them and 1; 0: bits
+    double wanted_ratio = 0; // native's of facts on record (docs/performance.md); 0: none
+    // Plain C++.
+    void (*native)(Arrays arrays) = nullptr;
+};
+
+[[nodiscard]] std::vector<Work> all_work();
+
+// Something that carries out one piece of work again and again.
+class Runner {
+public:
+    Runner() = default;
+    virtual ~Runner() = default;
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+    Runner(Runner&&) = delete;
+    Runner& operator=(Runner&&) = delete;
+
+    // Once, to the end. False: it failed, and has said why on standard error.
+    [[nodiscard]] virtual bool run() = 0;
+    // Puts back what the buffers held before.
+    virtual void reset() = 0;
+    [[nodiscard]] virtual std::vector<std::byte> content(size_t buffer) = 0;
+    // What there is to tell: call-outs, compile time. "" = nothing.
+    [[nodiscard]] virtual std::string story() { return {}; }
+};
+
+// nullptr: it cannot, and has said why on standard error. `threads`: CPU threads.
+[[nodiscard]] std::unique_ptr<Runner> native_runner(const Work& work);
+[[nodiscard]] std::unique_ptr<Runner> visor_runner(const Work& work, const std::string& device,
+                                                   unsigned threads);
+// PoCL takes its number of threads from POCL_MAX_PTHREAD_COUNT.
+[[nodiscard]] std::unique_ptr<Runner> pocl_runner(const Work& work);
+
+// The OpenCL C of a piece of work; "" with a word on standard error when it cannot be read.
+[[nodiscard]] std::string source_of(const Work& work);
+
+} // namespace visor::compare
