@@ -1,4 +1,5 @@
 #include "cli/sarif.h"
+#include "check/rules.h"
 
 #include "vm/vm.h"
 
@@ -52,8 +53,11 @@ std::string sarif_of(const RunRecord& record) {
         results.push_back(result(finding));
     }
     ordered_json known = ordered_json::array();
-    for (const std::string_view rule : rules)
+    for (const std::string_view rule : rules) {
         known.push_back({{"id", rule}});
+        if (const check::Rule* const facts = check::rule_named(rule))
+            known.back()["shortDescription"] = {{"text", facts->about}};
+    }
     const ordered_json out{
         {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
         {"version", "2.1.0"},

@@ -37,6 +37,14 @@ class BoundsChecker final : public machine::Watcher {
 public:
     explicit BoundsChecker(Findings& findings) : findings_(findings) {}
 
+    void launch_began(const machine::Launch& launch) override {
+        needed_ = launch.program->address_elements != 0 ||
+                  std::ranges::any_of(launch.functions, [](const machine::LaunchFunction& function) {
+                      return function.program->address_elements != 0;
+                  });
+    }
+    [[nodiscard]] bool wants_instructions() const override { return needed_; }
+
     void group_began(std::span<const Thread> threads) override { origins_.assign(threads.size(), {}); }
 
     void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override {
@@ -127,6 +135,7 @@ private:
     }
 
     Findings& findings_;
+    bool needed_ = true;           // the launch has address registers
     std::vector<Origins> origins_; // by thread of the group
     std::map<const Program*, std::vector<Root>> roots_;
 };

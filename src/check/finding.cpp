@@ -1,11 +1,15 @@
 #include "check/finding.h"
 
+#include "check/rules.h"
+
 #include <algorithm>
+#include <cassert>
 
 namespace visor::check {
 
 std::optional<Findings::Number> Findings::claim(const machine::Thread& thread, std::string_view rule,
                                                 uint32_t instruction, uint32_t other) {
+    assert(rule_named(rule) != nullptr); // tests walk that list
     const auto [at, inserted] =
         known_.try_emplace(Key{thread.program->function.get(), rule, instruction, other}, claims_.size());
     if (inserted) {

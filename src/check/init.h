@@ -20,13 +20,19 @@ using LaneTaint = std::array<Taint, most_lanes>;
 
 [[nodiscard]] inline bool all_written(const Taint* begin, size_t bytes) {
     constexpr size_t word = sizeof(uint64_t);
-    for (; bytes >= word; bytes -= word, begin += word) {
+    uint64_t all = 0;
+    if (bytes >= word) { // the last eight may overlap those before
+        for (size_t at = 0; at + word < bytes; at += word) {
+            uint64_t eight = 0;
+            std::memcpy(&eight, begin + at, word);
+            all |= eight;
+        }
         uint64_t eight = 0;
-        std::memcpy(&eight, begin, word);
-        if (eight != 0)
-            return false;
+        std::memcpy(&eight, begin + bytes - word, word);
+        return (all | eight) == 0;
     }
-    return std::all_of(begin, begin + bytes, [](Taint taint) { return taint == written; });
+    std::memcpy(&all, begin, bytes);
+    return all == 0;
 }
 
 class InitChecker final : public machine::Watcher {
@@ -85,7 +91,13 @@ private:
     // The shadow of memory from this place on; nullptr: defined whatever it is (global memory).
     [[nodiscard]] Taint* memory_taint(const machine::MemoryEvent& event, const Place& place, size_t bytes);
     [[nodiscard]] Taint* private_taint(const machine::Launch& launch, uint64_t address, size_t bytes);
+    // Whether all that the event touches in memory has been written.
+    [[nodiscard]] bool finds_written(const machine::MemoryEvent& event);
+    static void define(std::vector<Taint>& registers, const machine::MemoryEvent& event);
     void read(const machine::MemoryEvent& event);
+    void read_unit(const machine::MemoryEvent& event, const Place& place, const Taint* from, uint32_t unit,
+                   Taint* slot);
+    void store_written(const machine::MemoryEvent& event);
     void store(const machine::MemoryEvent& event, const machine::RegisterPlace& data, bool combine);
     void report(const machine::Thread& thread, const PreparedInstruction& instruction, int lane, Taint taint,
                 std::string_view rule, std::string message, std::string place = {});

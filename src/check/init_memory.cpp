@@ -68,20 +68,47 @@ void InitChecker::memory(const MemoryEvent& event) {
         }
 }
 
+bool InitChecker::finds_written(const MemoryEvent& event) {
+    if (event.space == machine::Space::surface ||
+        (event.space == machine::Space::flat && !has_private(*event.thread.launch)))
+        return true; // global memory
+    for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
+        const Place place = place_of(event, static_cast<unsigned>(std::countr_zero(rest)));
+        const Taint* const from = memory_taint(event, place, event.bytes);
+        if (from != nullptr && !all_written(from, event.bytes))
+            return false;
+    }
+    return true;
+}
+
+// All that a load brings, at once.
+void InitChecker::define(std::vector<Taint>& registers, const MemoryEvent& event) {
+    const RegisterPlace& data = event.data;
+    const auto write = [&](size_t at, size_t bytes) {
+        if (at + bytes <= registers.size())
+            std::memset(registers.data() + at, written, bytes);
+    };
+    const uint32_t units = event.bytes / data.unit_bytes;
+    const bool dense = data.lane_stride == data.slot_bytes && (event.lanes & (event.lanes + 1)) == 0;
+    for (uint32_t unit = 0; unit < units; ++unit) {
+        const size_t base = data.base + size_t{unit} * data.unit_stride;
+        if (dense) {
+            write(base, size_t{data.slot_bytes} * static_cast<size_t>(std::bit_width(event.lanes)));
+            continue;
+        }
+        for (uint32_t rest = event.lanes; rest != 0; rest &= rest - 1)
+            write(base + static_cast<size_t>(std::countr_zero(rest)) * data.lane_stride, data.slot_bytes);
+    }
+}
+
 void InitChecker::read(const MemoryEvent& event) {
     const RegisterPlace& data = event.data;
     if (data.base == machine::no_register)
         return;
     std::vector<Taint>& bytes = registers_of(event.thread).bytes;
+    if (finds_written(event))
+        return define(bytes, event);
     const uint32_t units = event.bytes / data.unit_bytes;
-    // Nearly every message: a unit a lane from global memory into neighbouring places.
-    const bool plain = units == 1 && data.lane_stride == data.slot_bytes &&
-                       (event.lanes & (event.lanes + 1)) == 0 && event.space == machine::Space::surface;
-    const size_t span = size_t{data.slot_bytes} * static_cast<size_t>(std::bit_width(event.lanes));
-    if (plain && data.base + span <= bytes.size()) {
-        std::memset(bytes.data() + data.base, written, span);
-        return;
-    }
     for (uint32_t rest = event.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const Place place = place_of(event, lane);
@@ -89,26 +116,43 @@ void InitChecker::read(const MemoryEvent& event) {
         const Taint* from = dropped ? nullptr : memory_taint(event, place, event.bytes);
         for (uint32_t unit = 0; unit < units; ++unit) {
             const size_t slot = data.base + size_t{lane} * data.lane_stride + size_t{unit} * data.unit_stride;
-            if (slot + data.slot_bytes > bytes.size())
-                continue;
-            std::memset(bytes.data() + slot, written, data.slot_bytes);
-            // A gap of a struct stays one.
-            const bool partly =
-                from != nullptr &&
-                std::find(from + size_t{unit} * data.unit_bytes, from + size_t{unit + 1} * data.unit_bytes,
-                          written) != from + size_t{unit + 1} * data.unit_bytes;
-            for (uint32_t i = 0; from != nullptr && i < data.unit_bytes; ++i) {
-                const size_t at = size_t{unit} * data.unit_bytes + i;
-                Taint taint = from[at];
-                if (taint == untouched && !partly)
-                    taint = origins_.of_memory(*event.thread.program,
-                                               place.region == Region::local     ? "shared local memory"
-                                               : place.region == Region::scratch ? "scratch memory"
-                                                                                 : "private memory",
-                                               place.address + at, event.instruction.source);
-                bytes[slot + data.shift_bytes + i] = taint;
-            }
+            if (slot + data.slot_bytes <= bytes.size())
+                read_unit(event, place, from, unit, bytes.data() + slot);
         }
+    }
+}
+
+// `from`: of the lane's memory; nullptr: defined whatever it is.
+void InitChecker::read_unit(const MemoryEvent& event, const Place& place, const Taint* from, uint32_t unit,
+                            Taint* slot) {
+    const RegisterPlace& data = event.data;
+    std::memset(slot, written, data.slot_bytes);
+    if (from == nullptr)
+        return;
+    const Taint* const begin = from + size_t{unit} * data.unit_bytes;
+    // A gap of a struct stays one.
+    const bool partly = std::find(begin, begin + data.unit_bytes, written) != begin + data.unit_bytes;
+    for (uint32_t i = 0; i < data.unit_bytes; ++i) {
+        Taint taint = begin[i];
+        if (taint == untouched && !partly)
+            taint = origins_.of_memory(*event.thread.program,
+                                       place.region == Region::local     ? "shared local memory"
+                                       : place.region == Region::scratch ? "scratch memory"
+                                                                         : "private memory",
+                                       place.address + size_t{unit} * data.unit_bytes + i,
+                                       event.instruction.source);
+        slot[data.shift_bytes + i] = taint;
+    }
+}
+
+void InitChecker::store_written(const MemoryEvent& event) {
+    if (event.space == machine::Space::surface ||
+        (event.space == machine::Space::flat && !has_private(*event.thread.launch)))
+        return; // global memory
+    for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
+        const Place place = place_of(event, static_cast<unsigned>(std::countr_zero(rest)));
+        if (Taint* const to = memory_taint(event, place, event.bytes))
+            std::memset(to, written, event.bytes);
     }
 }
 
@@ -117,11 +161,13 @@ void InitChecker::store(const MemoryEvent& event, const RegisterPlace& data, boo
     const uint32_t units = event.bytes / std::max<uint32_t>(data.unit_bytes, 1);
     const bool block = event.addresses.size() == 1;
     const std::vector<Taint>& registers = registers_of(event.thread).bytes;
-    if (data.base != machine::no_register && event.space == machine::Space::surface && !combine) {
+    if (combine && data.base == machine::no_register)
+        return;
+    if (data.base != machine::no_register) {
         const size_t last = static_cast<size_t>(std::bit_width(event.lanes)) - 1;
         const size_t span = last * data.lane_stride + size_t{units - 1} * data.unit_stride + data.slot_bytes;
         if (data.base + span <= registers.size() && all_written(registers.data() + data.base, span))
-            return; // what is defined may be stored anywhere
+            return combine ? void() : store_written(event); // what is defined may be stored anywhere
     }
     for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -47,6 +47,67 @@ Taint InitChecker::bytes_taint(const Thread& thread, const PreparedInstruction& 
     return written;
 }
 
+namespace {
+
+// A lane's element, set or looked at as one number.
+void set_bytes(Taint* to, Taint taint, size_t bytes) {
+    switch (bytes) {
+    case 2:
+        std::memset(to, taint, 2);
+        return;
+    case 4:
+        std::memset(to, taint, 4);
+        return;
+    case 8:
+        std::memset(to, taint, 8);
+        return;
+    default:
+        std::memset(to, taint, bytes);
+    }
+}
+
+template <size_t bytes>
+uint32_t undefined_elements(const Taint* begin, size_t step, uint32_t lanes) {
+    uint32_t undefined = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        uint64_t element = 0;
+        std::memcpy(&element, begin + lane * step, bytes);
+        if (element != 0)
+            undefined |= 1U << lane;
+    }
+    return undefined;
+}
+
+// Where neighbouring lanes have elements at one distance, those of which something is undefined; else all
+// lanes: each has to be looked at.
+uint32_t undefined_lanes(const RegisterTaint& registers, const PreparedOperand& operand, uint32_t lanes) {
+    const uint32_t last = std::bit_width(lanes) - 1U;
+    const uint32_t width = std::max<uint32_t>(operand.width, 1);
+    const bool one_row = last < width || operand.vertical == width * operand.horizontal;
+    if (operand.kind != OperandKind::general || (!one_row && width != 1))
+        return lanes;
+    const size_t size = isa::size_of(operand.type);
+    const size_t step = size * (one_row ? operand.horizontal : operand.vertical);
+    if (operand.base + last * step + size > registers.bytes.size())
+        return lanes;
+    const Taint* const begin = registers.bytes.data() + operand.base;
+    switch (size) {
+    case 1:
+        return undefined_elements<1>(begin, step, lanes);
+    case 2:
+        return undefined_elements<2>(begin, step, lanes);
+    case 4:
+        return undefined_elements<4>(begin, step, lanes);
+    case 8:
+        return undefined_elements<8>(begin, step, lanes);
+    default:
+        return lanes;
+    }
+}
+
+} // namespace
+
 // False: every lane that is asked for is defined, and `values` was not touched.
 bool InitChecker::source(const Thread& thread, const PreparedInstruction& instruction,
                          const PreparedOperand& operand, uint32_t lanes, LaneTaint& values) {
@@ -99,7 +160,7 @@ bool InitChecker::source(const Thread& thread, const PreparedInstruction& instru
         return false;
     }
     bool found = false;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = undefined_lanes(registers, operand, lanes); rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
         const Taint taint =
             bytes_taint(thread, instruction, machine::element_place(thread, operand, lane), size);
@@ -245,11 +306,14 @@ void InitChecker::write_lanes(const Thread& thread, const PreparedInstruction& i
             std::memset(registers.bytes.data() + destination.base, written, bytes);
         return;
     }
+    const bool linear = destination.kind == OperandKind::general;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-        const int64_t place = machine::element_place(thread, destination, lane);
+        const int64_t place =
+            linear ? int64_t{destination.base} + static_cast<int64_t>(lane * destination.vertical * size)
+                   : machine::element_place(thread, destination, lane);
         if (place >= 0 && place + static_cast<int64_t>(size) <= static_cast<int64_t>(registers.bytes.size()))
-            std::memset(registers.bytes.data() + place, values[lane], size);
+            set_bytes(registers.bytes.data() + place, values[lane], size);
     }
 }
 

@@ -37,7 +37,10 @@ public:
         std::ranges::copy(event.addresses.first(std::min(event.addresses.size(), max_lanes)),
                           read.addresses.begin());
     }
-    void clear() { reads_.fill({}); }
+    void clear() {
+        for (Read& read : reads_)
+            read.lanes = 0;
+    }
 
     // The lanes of a write that have read its very place.
     [[nodiscard]] uint32_t lanes_of(const machine::MemoryEvent& write) const {
@@ -72,6 +75,8 @@ class ConflictChecker final : public machine::Watcher {
 public:
     explicit ConflictChecker(Findings& findings) : findings_(findings) {}
 
+    [[nodiscard]] bool wants_instructions() const override { return false; }
+
     void group_began(std::span<const machine::Thread> threads) override { reads_.assign(threads.size(), {}); }
     void barrier_passed(const machine::Thread& thread, int /*barrier*/) override {
         if (thread.index < reads_.size())
@@ -86,7 +91,8 @@ public:
             return;
         if (event.kind == machine::AccessKind::read)
             return reads_[event.thread.index].add(event);
-        if (event.kind != machine::AccessKind::write || event.data.base == machine::no_register)
+        if (event.kind != machine::AccessKind::write || event.data.base == machine::no_register ||
+            !shares_a_place(event))
             return;
         for (uint32_t rest = reads_[event.thread.index].lanes_of(event); rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -123,6 +129,19 @@ public:
     }
 
 private:
+    // Whether two lanes may be at one place: nearly always each is behind the one before.
+    static bool shares_a_place(const machine::MemoryEvent& event) {
+        uint64_t before = 0;
+        bool first = true;
+        for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
+            const uint64_t address = event.addresses[static_cast<size_t>(std::countr_zero(rest))];
+            if (!first && address <= before)
+                return true;
+            before = address;
+            first = false;
+        }
+        return false;
+    }
     static bool same_value(const machine::MemoryEvent& event, unsigned a, unsigned b) {
         const machine::RegisterPlace& data = event.data;
         const auto value = [&](unsigned lane) {
@@ -157,6 +176,8 @@ bool is_tolerated(const UndefinedEvent& event) {
 class AlignChecker final : public machine::Watcher {
 public:
     explicit AlignChecker(Findings& findings) : findings_(findings) {}
+
+    [[nodiscard]] bool wants_instructions() const override { return false; }
 
     void undefined(const UndefinedEvent& event) override {
         if (event.kind != UndefinedKind::misaligned)

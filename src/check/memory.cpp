@@ -1,6 +1,7 @@
 // Accesses that go nowhere: what hardware answers with zero or drops in silence.
 #include "check/checkers.h"
 #include "check/place.h"
+#include "check/provenance.h"
 
 #include <bit>
 #include <fmt/format.h>
@@ -24,6 +25,10 @@ std::string_view verb(AccessKind kind) {
         return "updates";
     }
     return "";
+}
+
+std::string_view noun(AccessKind kind) {
+    return kind == AccessKind::read ? "read" : kind == AccessKind::write ? "write" : "update";
 }
 
 // Bytes of what the event's surface stands for, and its name.
@@ -53,8 +58,14 @@ class MemoryChecker final : public machine::Watcher {
 public:
     explicit MemoryChecker(Findings& findings) : findings_(findings) {}
 
+    [[nodiscard]] bool wants_instructions() const override { return false; }
+
+    void launch_began(const machine::Launch& launch) override { provenance_ = Provenance(launch); }
+
     void memory(const MemoryEvent& event) override {
-        if (event.dropped == 0 || event.space == Space::flat)
+        if (event.space == Space::flat)
+            return check_flat(event);
+        if (event.dropped == 0)
             return;
         const bool read = event.kind == AccessKind::read;
         // The compiler reads whole blocks where a few bytes of them are wanted.
@@ -74,16 +85,12 @@ public:
             finding.message = fmt::format("access through binding-table index {}, which nothing is bound to",
                                           event.surface);
         else
-            finding.message = fmt::format("{} {} {} the end of {} ({} bytes)",
-                                          read                              ? "read of"
-                                          : event.kind == AccessKind::write ? "write of"
-                                                                            : "update of",
-                                          fmt::format("{} bytes", event.bytes),
-                                          offset < of.bytes ? "across" : "past", of.name, of.bytes);
+            finding.message =
+                fmt::format("{} {} {} the end of {} ({} bytes)", fmt::format("{} of", noun(event.kind)),
+                            fmt::format("{} bytes", event.bytes), offset < of.bytes ? "across" : "past",
+                            of.name, of.bytes);
         finding.place = fmt::format("{} + 0x{:x}", of.name.empty() ? "surface" : of.name, offset);
-        finding.party = party(event.thread, event.instruction,
-                              event.addresses.size() == 1 ? -1 : channel(event.instruction, lane),
-                              fmt::format("{} {} bytes", verb(event.kind), event.bytes));
+        finding.party = who(event, lane);
         finding.notes.emplace_back(read ? "the device answers with zero" : "the device drops it in silence");
         findings_.add(*number, event.thread, std::move(finding));
     }
@@ -96,6 +103,63 @@ public:
     }
 
 private:
+    // Inside some allocation, or the run would have ended; but inside the right one?
+    void check_flat(const MemoryEvent& event) {
+        const machine::Thread& thread = event.thread;
+        const bool has_blocks = has_private(*thread.launch);
+        const Provenance::Set made_of = provenance_.of(*thread.program, event.instruction);
+        if (!has_blocks && made_of == 0)
+            return;
+        for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+            const uint64_t address = event.addresses[lane];
+            const auto owner = has_blocks ? private_owner(*thread.launch, address) : std::nullopt;
+            if (owner && *owner != thread.index)
+                return left_block(event, lane, *owner);
+            if (made_of != 0)
+                if (const machine::Allocation* const left = provenance_.left_by(made_of, address))
+                    return left_allocation(event, lane, *left);
+        }
+    }
+
+    static Party who(const MemoryEvent& event, unsigned lane) {
+        return party(event.thread, event.instruction,
+                     event.addresses.size() == 1 ? -1 : channel(event.instruction, lane),
+                     fmt::format("{} {} bytes", verb(event.kind), event.bytes));
+    }
+
+    void left_block(const MemoryEvent& event, unsigned lane, uint32_t owner) {
+        const bool read = event.kind == AccessKind::read;
+        const std::string_view rule = read ? "out-of-bounds-read" : "out-of-bounds-write";
+        const auto number = findings_.claim(event.thread, rule, event.instruction.source);
+        if (!number)
+            return;
+        Finding finding{.kind = Kind::memory, .rule = rule};
+        finding.message = fmt::format("{} of {} bytes outside the thread's private memory ({} bytes)",
+                                      noun(event.kind), event.bytes, event.thread.launch->private_bytes);
+        finding.place = fmt::format("private memory of hardware thread {}", owner);
+        finding.party = who(event, lane);
+        findings_.add(*number, event.thread, std::move(finding));
+    }
+
+    void left_allocation(const MemoryEvent& event, unsigned lane, const machine::Allocation& left) {
+        const auto number = findings_.claim(event.thread, "other-allocation", event.instruction.source);
+        if (!number)
+            return;
+        const uint64_t address = event.addresses[lane];
+        const bool behind = address >= left.address;
+        Finding finding{.kind = Kind::memory, .rule = "other-allocation"};
+        finding.message = fmt::format("{} of {} bytes with an address made of {}, which lies elsewhere",
+                                      noun(event.kind), event.bytes, left.label);
+        finding.place = name_of(event.thread, place_of(event, lane));
+        finding.party = who(event, lane);
+        finding.notes.push_back(
+            fmt::format("{} bytes {} of {} ({} bytes)",
+                        behind ? address - left.address - left.bytes : left.address - address,
+                        behind ? "past the end" : "before the start", left.label, left.bytes));
+        findings_.add(*number, event.thread, std::move(finding));
+    }
+
     void add(const machine::UndefinedEvent& event, std::string_view rule, const char* message) {
         const auto number = findings_.claim(event.thread, rule, event.instruction.source);
         if (!number)
@@ -111,6 +175,7 @@ private:
     }
 
     Findings& findings_;
+    Provenance provenance_;
 };
 
 } // namespace

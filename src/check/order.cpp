@@ -27,10 +27,14 @@ void Order::Known::reset(size_t threads) {
     global.assign(threads, 0);
 }
 
-void Order::Known::join(const Known& other) {
+void Order::Known::join_clocks(const Known& other) {
     check::join(made, other.made);
     check::join(local, other.local);
     check::join(global, other.global);
+}
+
+void Order::Known::join(const Known& other) {
+    join_clocks(other);
     check::join(learnt, other.learnt);
 }
 
@@ -46,18 +50,28 @@ void Order::begin_group(uint64_t group, uint32_t threads, bool local_needs_fence
     may_release_.assign(threads, false);
     arriving_.clear();
     complete_.clear();
+    local_places_.clear();
+    ++state_;
 }
 
 bool Order::knows_by_atomics(uint32_t thread, uint64_t group, uint32_t other, uint32_t clock,
                              Wants wants) const {
-    return std::ranges::any_of(known_[thread].learnt, [&](const auto& learnt) {
-        const auto place = places_.find(learnt.first);
-        if (place == places_.end())
-            return false;
-        const auto release = place->second.by_group.find(group);
-        return release != place->second.by_group.end() && release->second.version <= learnt.second &&
-               covers(release->second.known, other, clock, wants);
-    });
+    Remembered& found = remembered_[(group ^ thread) % remembered_.size()];
+    if (found.state != state_ || found.thread != thread || found.group != group) {
+        found.state = state_;
+        found.thread = thread;
+        found.group = group;
+        found.known.reset(clocks_.size());
+        for (const auto& [key, version] : known_[thread].learnt) {
+            const auto place = places_.find(key);
+            if (place == places_.end())
+                continue;
+            const auto release = place->second.by_group.find(group);
+            if (release != place->second.by_group.end() && release->second.version <= version)
+                found.known.join_clocks(release->second.known);
+        }
+    }
+    return found.known.covers(other, clock, wants);
 }
 
 void Order::fence(uint32_t thread, machine::Fence fence) {
@@ -94,28 +108,52 @@ void Order::release(int barrier) {
 
 void Order::pass(uint32_t thread, int barrier) {
     known_[thread].join(complete_[barrier]);
+    ++state_;
 }
 
-void Order::atomic(uint32_t thread, uint64_t key) {
-    const auto found = places_.find(key);
-    if (found != places_.end()) {
-        const Place& place = found->second;
-        check::join(known_[thread].learnt, place.learnt);
-        known_[thread].learnt[key] = place.version;
-        if (const auto own = place.by_group.find(group_); own != place.by_group.end())
-            known_[thread].join(own->second.known);
-    }
-    if (!may_release_[thread])
-        return;
-    may_release_[thread] = false;
-    Place& place = places_[key];
-    Release& release = place.by_group[group_];
+void Order::hand_on(uint32_t thread, Release& release, uint64_t version) {
     if (release.known.made.empty())
         release.known.reset(clocks_.size());
     release.known.join(handed_on(thread));
-    release.version = ++place.version;
-    check::join(place.learnt, known_[thread].learnt);
+    release.version = version;
+    may_release_[thread] = false;
     ++clocks_[thread];
+    ++state_;
+}
+
+void Order::atomic(uint32_t thread, uint64_t key) {
+    if (const auto found = places_.find(key); found != places_.end()) {
+        const Place& place = found->second;
+        uint64_t& version = known_[thread].learnt[key];
+        if (version != place.version) { // there is something new
+            version = place.version;
+            check::join(known_[thread].learnt, place.learnt);
+            if (const auto own = place.by_group.find(group_); own != place.by_group.end())
+                known_[thread].join(own->second.known);
+            ++state_;
+        }
+    }
+    if (!may_release_[thread])
+        return;
+    Place& place = places_[key];
+    hand_on(thread, place.by_group[group_], ++place.version);
+    check::join(place.learnt, known_[thread].learnt);
+}
+
+void Order::local_atomic(uint32_t thread, uint64_t key) {
+    if (const auto found = local_places_.find(key); found != local_places_.end()) {
+        LocalPlace& place = found->second;
+        if (place.seen[thread] != place.release.version) {
+            place.seen[thread] = place.release.version;
+            known_[thread].join(place.release.known);
+            ++state_;
+        }
+    }
+    if (!may_release_[thread])
+        return;
+    LocalPlace& place = local_places_[key];
+    place.seen.resize(clocks_.size());
+    hand_on(thread, place.release, place.release.version + 1);
 }
 
 } // namespace visor::check

@@ -3,8 +3,8 @@
 
 #include "machine/thread.h"
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace visor::check {
@@ -17,14 +17,22 @@ struct Place {
     uint64_t address = 0; // flat address, or byte of the group's SLM or of the thread's scratch
 };
 
-[[nodiscard]] inline bool is_private(const machine::Launch& launch, uint64_t address) {
+[[nodiscard]] inline bool has_private(const machine::Launch& launch) {
+    return launch.private_bytes != 0 || !launch.private_blocks.empty();
+}
+// The thread of the group whose block the address is in; nullopt: no private memory.
+[[nodiscard]] inline std::optional<uint32_t> private_owner(const machine::Launch& launch, uint64_t address) {
     // Where functions have a stack each thread's block is an allocation of its own.
-    if (!launch.private_blocks.empty())
-        return std::ranges::any_of(launch.private_blocks, [&](uint64_t block) {
-            return address >= block && address - block < launch.private_bytes;
-        });
-    return launch.private_bytes != 0 && address >= launch.private_base &&
-           (address - launch.private_base) / launch.private_bytes < launch.threads;
+    for (size_t i = 0; i < launch.private_blocks.size(); ++i)
+        if (address - launch.private_blocks[i] < launch.private_bytes)
+            return static_cast<uint32_t>(i);
+    if (!launch.private_blocks.empty() || launch.private_bytes == 0 || address < launch.private_base)
+        return std::nullopt;
+    const uint64_t number = (address - launch.private_base) / launch.private_bytes;
+    return number < launch.threads ? std::optional(static_cast<uint32_t>(number)) : std::nullopt;
+}
+[[nodiscard]] inline bool is_private(const machine::Launch& launch, uint64_t address) {
+    return private_owner(launch, address).has_value();
 }
 
 [[nodiscard]] inline Place place_of(const machine::MemoryEvent& event, unsigned lane) {

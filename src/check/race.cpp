@@ -34,6 +34,8 @@ class RaceChecker final : public machine::Watcher {
 public:
     explicit RaceChecker(Findings& findings) : findings_(findings) {}
 
+    [[nodiscard]] bool wants_instructions() const override { return false; }
+
     void launch_began(const machine::Launch& /*launch*/) override { // launches follow each other
         order_ = {};
         global_.clear();
@@ -53,36 +55,18 @@ public:
     }
 
     void memory(const MemoryEvent& event) override {
-        const uint32_t index = event.thread.index;
-        const bool atomic = event.kind == AccessKind::atomic;
-        const bool writes = event.kind != AccessKind::read;
-        const bool block = event.addresses.size() == 1;
-        for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-            const Place place = place_of(event, lane);
-            if (place.region != Region::global && place.region != Region::local)
-                continue;
-            Access access{.thread = static_cast<uint32_t>(group_ * threads_ + index + 1),
-                          .clock = order_.clock(index),
-                          .what = Access::pack(event.instruction.source,
-                                               block ? -1 : channel(event.instruction, lane), atomic)};
-            Cells& cells = place.region == Region::local ? local_ : global_;
-            cells.each(place.address, event.bytes, [&](Cell& cell, uint32_t first, uint32_t bytes) {
-                if (event.kind == AccessKind::write)
-                    access.value = written_value(event, lane, first, bytes);
-                visit(cell, access, writes, event, place);
-            });
-        }
-        if (!atomic)
+        if (event.space == machine::Space::scratch)
             return;
-        for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
-            const Place place = place_of(event, static_cast<unsigned>(std::countr_zero(rest)));
-            constexpr uint64_t local_bit = uint64_t{1} << 63U;
-            if (event.operands[1] != machine::no_register) // a compare and exchange
-                note_exchange(event, place);
-            order_.atomic(index, place.region == Region::local ? place.address | local_bit | group_ << 32U
-                                                               : place.address);
+        const uint32_t lanes = event.lanes & ~event.dropped;
+        for (uint32_t rest = lanes; rest != 0;) {
+            const Run run = run_of(event, rest);
+            rest &= run.count == 32 ? 0U : ~(((1U << run.count) - 1) << run.lane);
+            if (run.place.region == Region::global || run.place.region == Region::local)
+                touch(event, run);
         }
+        if (event.kind == AccessKind::atomic)
+            for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+                order_atomic(event, place_of(event, static_cast<unsigned>(std::countr_zero(rest))));
     }
 
     void fenced(const Thread& thread, const PreparedInstruction& /*instruction*/,
@@ -105,28 +89,88 @@ public:
     void barrier_passed(const Thread& thread, int barrier) override { order_.pass(thread.index, barrier); }
 
 private:
-    // The bytes that a lane writes into one cell.
+    // Neighbouring lanes that touch neighbouring places.
+    struct Run {
+        unsigned lane; // the first
+        uint32_t count;
+        Place place; // of the first
+    };
+    // From the lowest of the lanes on.
+    static Run run_of(const MemoryEvent& event, uint32_t lanes) {
+        const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+        Run run{first, 1, place_of(event, first)};
+        // Where lanes share a cell, each has a whole part of it.
+        if (event.bytes < 4 && (!std::has_single_bit(event.bytes) || event.kind == AccessKind::atomic))
+            return run;
+        const bool mixed = event.space == machine::Space::flat && has_private(*event.thread.launch);
+        for (unsigned lane = first + 1; lane < event.addresses.size() && (lanes >> lane & 1U) != 0; ++lane) {
+            const uint64_t address = event.addresses[lane];
+            if (address - event.addresses[lane - 1] != event.bytes || address < event.bytes)
+                break;
+            if (mixed && place_of(event, lane).region != run.place.region)
+                break;
+            ++run.count;
+        }
+        return run;
+    }
+
+    void touch(const MemoryEvent& event, const Run& run) {
+        const bool atomic = event.kind == AccessKind::atomic;
+        const bool writes = event.kind != AccessKind::read;
+        const bool block = event.addresses.size() == 1;
+        const int channel_of_first = block ? -1 : channel(event.instruction, run.lane);
+        const Share share = event.bytes >= 4   ? Share::whole
+                            : event.bytes == 2 ? Share::two_bytes
+                                               : Share::one_byte;
+        Access access{.thread = first_thread_ + event.thread.index,
+                      .clock = order_.clock(event.thread.index)};
+        Cells& cells = run.place.region == Region::local ? local_ : global_;
+        const bool one = run.count == 1;
+        cells.each(run.place.address, event.bytes * run.count,
+                   [&](Cell& cell, uint32_t first, uint32_t bytes) {
+                       const uint32_t lane = one ? 0 : first / event.bytes;
+                       access.what = Access::pack(event.instruction.source,
+                                                  block ? -1 : channel_of_first + static_cast<int>(lane),
+                                                  atomic, bytes == 1 || one ? Share::whole : share);
+                       if (event.kind == AccessKind::write)
+                           access.value = written_value(event, run.lane, first, bytes);
+                       visit(cell, access, writes, event, {run.place.region, run.place.address + first});
+                   });
+    }
+
+    // What lanes from `lane` on write into one cell, which begins `first` bytes behind the first one's place.
     static uint32_t written_value(const MemoryEvent& event, unsigned lane, uint32_t first, uint32_t bytes) {
         const machine::RegisterPlace& data = event.data;
         uint32_t value = 0;
         if (data.base == machine::no_register)
             return value;
-        if (data.unit_bytes == bytes) { // nearly always
-            const size_t from = data.base + size_t{lane} * data.lane_stride +
-                                size_t{first / bytes} * data.unit_stride + data.shift_bytes;
-            if (from + bytes <= event.thread.program->register_bytes)
-                std::memcpy(&value, event.thread.registers + from, bytes);
-            return value;
-        }
-        for (uint32_t i = 0; i < bytes; ++i) {
-            const uint32_t at = first + i;
-            const size_t from = data.base + size_t{lane} * data.lane_stride +
-                                size_t{at / data.unit_bytes} * data.unit_stride + data.shift_bytes +
-                                at % data.unit_bytes;
-            if (from < event.thread.program->register_bytes)
-                value |= std::to_integer<uint32_t>(event.thread.registers[from]) << 8U * i;
-        }
+        const auto copy = [&](uint32_t at, uint32_t to, uint32_t size) {
+            const uint32_t inside = at % event.bytes;
+            const size_t from = data.base + size_t{lane + at / event.bytes} * data.lane_stride +
+                                size_t{inside / data.unit_bytes} * data.unit_stride + data.shift_bytes +
+                                inside % data.unit_bytes;
+            uint32_t part = 0;
+            if (from + size <= event.thread.program->register_bytes)
+                std::memcpy(&part, event.thread.registers + from, size);
+            value |= part << 8U * to;
+        };
+        // The largest pieces that lie in one unit.
+        const uint32_t piece = first % bytes != 0             ? 1
+                               : data.unit_bytes % bytes == 0 ? bytes
+                               : bytes % data.unit_bytes == 0 ? data.unit_bytes
+                                                              : 1;
+        for (uint32_t i = 0; i < bytes; i += piece)
+            copy(first + i, i, piece);
         return value;
+    }
+
+    void order_atomic(const MemoryEvent& event, const Place& place) {
+        if (event.operands[1] != machine::no_register) // a compare and exchange
+            note_exchange(event, place);
+        if (place.region == Region::local)
+            order_.local_atomic(event.thread.index, place.address);
+        else
+            order_.atomic(event.thread.index, place.address);
     }
 
     void visit(Cell& cell, const Access& access, bool writes, const MemoryEvent& event, const Place& place) {
@@ -185,16 +229,22 @@ private:
                 slot = access;
                 return;
             }
-        const uint32_t thread = whose(access).thread;
+        const uint32_t thread = access.thread - first_thread_;
+        const bool has_learnt = order_.has_learnt(thread);
         for (Access& slot : slots) {
+            if (!has_learnt && is_of_another_group(slot))
+                continue;
             const auto [group, other] = whose(slot);
             if (order_.knows(thread, group, other, slot.clock, Wants::nothing)) {
                 slot = access;
                 return;
             }
         }
-        if (whose(slots[1]).group != group_)
+        if (is_of_another_group(slots[1]))
             slots[1] = access;
+    }
+    [[nodiscard]] bool is_of_another_group(const Access& access) const {
+        return access.thread - first_thread_ >= threads_;
     }
 
     void report(const Meeting& meeting, const MemoryEvent& event, const Place& place) {

@@ -21,7 +21,9 @@ void Cells::split(Page& page) {
     std::vector<Cell> fine;
     fine.reserve(page_bytes);
     for (const Cell& cell : page.cells)
-        fine.insert(fine.end(), page.granule, cell);
+        for (uint32_t byte = 0; byte < coarse; ++byte)
+            fine.push_back({{cell.writers[0].of_byte(byte), cell.writers[1].of_byte(byte)},
+                            {cell.readers[0].of_byte(byte), cell.readers[1].of_byte(byte)}});
     page.cells = std::move(fine);
     page.granule = 1;
 }

@@ -11,6 +11,9 @@
 
 namespace visor::check {
 
+// How many bytes of a cell a lane has: neighbouring lanes may share a cell.
+enum class Share : uint8_t { whole, two_bytes, one_byte };
+
 // Sixteen bytes, so that a cell is a cache line.
 struct Access {
     uint32_t thread = 0; // group * threads of a group + thread + 1; 0 = nobody
@@ -18,15 +21,28 @@ struct Access {
     uint32_t value = 0;  // a write's bytes in this cell
     uint32_t what = 0;   // packed
 
-    [[nodiscard]] static uint32_t pack(uint32_t instruction, int lane, bool atomic) {
-        return instruction << 8U | static_cast<uint32_t>(lane + 1) << 1U | (atomic ? 1U : 0U);
+    // Instruction in bits 31..9, lane + 1 in 8..3, its share in 2..1.
+    [[nodiscard]] static uint32_t pack(uint32_t instruction, int lane, bool atomic,
+                                       Share share = Share::whole) {
+        return instruction << 9U | static_cast<uint32_t>(lane + 1) << 3U |
+               static_cast<uint32_t>(share) << 1U | (atomic ? 1U : 0U);
     }
-    [[nodiscard]] uint32_t instruction() const { return what >> 8U; }
-    [[nodiscard]] int lane() const { return static_cast<int>(what >> 1U & 0x7fU) - 1; } // -1: no single one
+    [[nodiscard]] uint32_t instruction() const { return what >> 9U; }
+    // The first one of the cell; -1: no single one.
+    [[nodiscard]] int lane() const { return static_cast<int>(what >> 3U & 0x3fU) - 1; }
     [[nodiscard]] bool atomic() const { return (what & 1U) != 0; }
+    // What it was to one byte of its cell.
+    [[nodiscard]] Access of_byte(uint32_t byte) const {
+        const auto share = static_cast<Share>(what >> 1U & 3U);
+        const uint32_t lanes = share == Share::one_byte ? byte : share == Share::two_bytes ? byte / 2 : 0;
+        Access access = *this;
+        access.value = value >> 8U * byte & 0xffU;
+        access.what = pack(instruction(), lane() + static_cast<int>(lanes), atomic());
+        return access;
+    }
 };
 
-struct Cell {
+struct alignas(64) Cell {
     std::array<Access, 2> writers;
     std::array<Access, 2> readers;
 };
@@ -69,7 +85,7 @@ private:
 
     std::unordered_map<uint64_t, Page> pages_;
     uint64_t age_ = 1;
-    // The pages of late, by the low bits of their numbers: buffers take turns.
+    // The last pages, by the low bits of their numbers: buffers take turns.
     struct Known {
         uint64_t number = UINT64_MAX;
         Page* page = nullptr;

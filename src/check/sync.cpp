@@ -12,6 +12,8 @@ class SyncChecker final : public machine::Watcher {
 public:
     explicit SyncChecker(Findings& findings) : findings_(findings) {}
 
+    [[nodiscard]] bool wants_instructions() const override { return false; }
+
     void barrier_signalled(const machine::Thread& thread, const PreparedInstruction& instruction,
                            int /*barrier*/) override {
         const uint32_t away = thread.dispatch_mask & ~thread.execution_mask;

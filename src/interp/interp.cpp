@@ -25,9 +25,11 @@ void unsupported(Thread& thread, const PreparedInstruction& instruction) {
 }
 
 // For those who watch: the predicate of sel chooses between sources and that of add3.o is a result, so they
-// switch no lane off.
+// switch no lane off. What has no execution size (faddr) is done once, whichever lanes are on.
 uint32_t running_lanes(const Thread& thread, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
+    if (row.exec_sizes == 0)
+        return machine::predicate_lanes(thread, instruction.predicate, instruction.execution) & 1U;
     if (isa::has(row, isa::predicate_selects) || isa::has(row, isa::writes_predicate))
         return machine::masked_lanes(thread, instruction.execution);
     return machine::enabled_lanes(thread, instruction);
@@ -154,7 +156,7 @@ void Interpreter::run_function(Thread& thread) const {
 
 void Interpreter::run(Thread& thread) const {
     thread.untouched = false;
-    if (thread.watcher != nullptr)
+    if (thread.watcher != nullptr && thread.watcher->wants_instructions())
         run_loop<true>(thread);
     else
         run_loop<false>(thread);

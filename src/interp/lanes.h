@@ -168,6 +168,15 @@ inline constexpr bool is_element = sizeof(T) <= 8;
 template <class T>
 void load(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
           uint32_t enabled, Lanes<T>& out) {
+    if constexpr (std::unsigned_integral<T> && sizeof(T) < 8) {
+        // A magnitude goes by the sign of the whole element.
+        if (operand.modifier != SourceModifier::none && isa::size_of(operand.type) > sizeof(T)) [[unlikely]] {
+            Lanes<uint64_t> wide;
+            load(thread, instruction, operand, enabled, wide);
+            each_lane(instruction.execution.size, [&](uint32_t k) { out[k] = static_cast<T>(wide[k]); });
+            return;
+        }
+    }
     bool loaded = false;
     if constexpr (is_element<T>) {
         if (in_place<T>(operand)) [[likely]] {

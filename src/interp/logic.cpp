@@ -170,7 +170,7 @@ Handler rotation(const Program& program, const PreparedInstruction& instruction)
     const Operands operands = shift_operands(program, instruction);
     if (!operands)
         return nullptr;
-    switch (isa::size_of(operands.sources[0].type)) {
+    switch (isa::size_of(element_type(operands.sources[0].type))) { // of packed immediates, words
     case 2:
         return integer_lanes<Rotate<left>, uint16_t>;
     case 4:

@@ -55,6 +55,22 @@ bool same_value(const Written& a, const Written& b, uint32_t bytes) {
     return a.address == b.address && std::memcmp(a.data, b.data, bytes) == 0;
 }
 
+// Nearly every message: each lane behind, or before, all the bytes of the one before it.
+bool lanes_lie_apart(const Message& message, uint64_t channels, uint32_t unit_bytes) {
+    const Span span = span_of(channels, unit_bytes);
+    const uint64_t bytes = span.end - span.begin;
+    bool rising = true;
+    bool falling = true;
+    uint64_t before = message.addresses[static_cast<unsigned>(std::countr_zero(message.lanes))];
+    for (uint32_t rest = message.lanes & (message.lanes - 1); rest != 0; rest &= rest - 1) {
+        const uint64_t address = message.addresses[static_cast<unsigned>(std::countr_zero(rest))];
+        rising = rising && address > before && address - before >= bytes;
+        falling = falling && address < before && before - address >= bytes;
+        before = address;
+    }
+    return rising || falling;
+}
+
 } // namespace
 
 void FlatTarget::refuse(const Message& message, unsigned lane, Span span) {
@@ -88,9 +104,10 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
         const auto first = static_cast<unsigned>(std::countr_zero(left));
         const auto run = static_cast<unsigned>(std::countr_one(left >> first));
         left = first + run >= 64 ? 0 : left >> (first + run) << (first + run);
-        std::array<uint64_t, max_lanes> addresses{};
-        for (uint32_t i = 0; i < message.count; ++i)
-            addresses[i] = message.addresses[i] + uint64_t{first} * unit_bytes;
+        std::array<uint64_t, max_lanes> moved;
+        for (uint32_t i = 0; first != 0 && i < message.count; ++i)
+            moved[i] = message.addresses[i] + uint64_t{first} * unit_bytes;
+        const auto& addresses = first == 0 ? message.addresses : moved;
         message.thread.watcher->memory(
             {.thread = message.thread,
              .instruction = message.instruction,
@@ -111,7 +128,7 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
 
 void report_conflicts(const Message& message, const SurfaceView& where, const Told& told) {
     const uint32_t unit_bytes = told.data.unit_bytes;
-    if (std::popcount(message.lanes) < 2)
+    if (std::popcount(message.lanes) < 2 || lanes_lie_apart(message, told.channels, unit_bytes))
         return;
     const std::vector<Written> units = written_units(message, where, told);
     uint32_t lanes = 0;
@@ -129,6 +146,11 @@ void report_conflicts(const Message& message, const SurfaceView& where, const To
 }
 
 void report_misaligned(const Message& message, uint32_t alignment) {
+    uint64_t bits = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1)
+        bits |= message.addresses[static_cast<unsigned>(std::countr_zero(rest))];
+    if (std::has_single_bit(alignment) && (bits & (alignment - 1)) == 0) [[likely]]
+        return;
     uint32_t lanes = 0;
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -1,9 +1,14 @@
-// Opcodes that stages must know by number: the marks and branches that shape a function's flow.
+// Opcodes that stages must know by number: the marks and branches that shape a function's flow, and what
+// looks at more of a variable than its operand's region says.
 #pragma once
 
 #include <cstdint>
 
 namespace visor::isa::opcode {
+
+inline constexpr uint8_t line = 0x0a;
+inline constexpr uint8_t lrp = 0x0e;
+inline constexpr uint8_t plane = 0x6b;
 
 inline constexpr uint8_t subroutine = 0x30;
 inline constexpr uint8_t label = 0x31;

@@ -51,7 +51,8 @@ private:
         const PreparedInstruction& instruction = program_.code[index];
         const PreparedOperand& result = program_.operands_of(instruction)[operand];
         const bool whole = writes_all_lanes(index) || (root.by_lane && instruction.predicate.id == 0);
-        if (!whole || result.base > root.base || isa::has(*instruction.row, isa::writes_predicate))
+        if (!whole || result.base > root.base || !goes_by_lane(instruction) ||
+            isa::has(*instruction.row, isa::writes_predicate))
             return false;
         if (result.kind == OperandKind::general)
             return result.vertical == 1 &&

@@ -79,6 +79,8 @@ private:
         if (operand.kind == OperandKind::raw)
             return touch_raw(instruction, k, is_result(kind), root, from);
         const uint32_t size = isa::size_of(operand.type);
+        if (!goes_by_lane(instruction))
+            return false;
         if (kind == isa::FieldKind::scalar_src)
             return access(root, from, size, everybody, false);
         const Execution& execution = instruction.execution;

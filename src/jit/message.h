@@ -65,9 +65,9 @@ public:
     void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
 
     // Runs `body` when every lane that is on may touch [address + begin, address + end); else the reference
-    // executes the instruction.
+    // executes the instruction. `row_body`, when there is one, where lanes follow each other.
     void admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
-                  const std::function<void()>& body);
+                  const std::function<void()>& body, const std::function<void()>& row_body = {});
     // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
     Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
 
@@ -83,6 +83,24 @@ private:
         Value* in; // i1 by lane: those that are on and inside
         Value* values;
     };
+    // Where the allocation that a site last hit begins, and the last place for its first byte.
+    struct KnownSite {
+        uint32_t number;
+        Value* low;
+        Value* last;
+    };
+    void admitted_lanes(const KnownSite& site, Value* addresses, Value* on, uint32_t begin, uint32_t end,
+                        const std::function<void()>& body);
+    Value* row_admitted(Value* addresses, uint32_t bytes, Value* low, Value* last);
+    static bool may_be_row(const Shape& shape);
+    void by_row(Value* row, llvm::function_ref<void(bool)> body);
+    Value* in_a_row(Value* offsets, uint32_t unit_bytes);
+    Value* matches_row(Value* offsets, uint32_t unit_bytes);
+    Value* row_inside(const SurfaceWindow& window, Value* offsets, uint32_t unit_bytes);
+    Value* load_row(Value* base, Value* offsets, Value* on, uint32_t bits);
+    void store_row(Value* base, Value* offsets, Value* on, Value* values);
+    Value* pointer(Value* base, Value* offset);
+    Value* gather_any(Value* base, Value* offsets, Value* on, uint32_t bits);
     std::vector<Unit> units_of(const SurfaceWindow* window, Value* at, Value* on, const Shape& shape,
                                const PreparedOperand& from);
     void store_units(Value* base, Value* at, const Shape& shape, const std::vector<Unit>& units);

@@ -15,6 +15,8 @@ namespace {
 namespace opcode = isa::opcode;
 
 constexpr uint8_t opcode_dpasw = 0x1c;
+constexpr uint8_t opcode_addc = 0x49;
+constexpr uint8_t opcode_subb = 0x4a;
 constexpr uint8_t opcode_and = 0x20;
 constexpr uint8_t opcode_or = 0x21;
 constexpr uint8_t opcode_xor = 0x22;
@@ -431,6 +433,13 @@ bool may_stop(const PreparedInstruction& instruction) {
     default:
         return row.family == isa::Family::sync || row.opcode == opcode_dpasw;
     }
+}
+
+bool goes_by_lane(const PreparedInstruction& instruction) {
+    const isa::Row& row = *instruction.row;
+    const bool vectors = row.family == isa::Family::arith || row.family == isa::Family::matrix;
+    return !vectors || isa::has(row, isa::lane_wise) || row.opcode == opcode_addc ||
+           row.opcode == opcode_subb;
 }
 
 const char* refusal(const Program& program) {

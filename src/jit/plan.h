@@ -32,6 +32,10 @@ struct Root {
     return is_result(isa::field_of_operand(*instruction.row, operand).kind);
 }
 
+// Whether lane i takes no elements of vector operands but those that their regions give it, and writes all of
+// its own: not so where groups of lanes are summed, regions are ignored, or a result has two parts.
+[[nodiscard]] bool goes_by_lane(const PreparedInstruction& instruction);
+
 // Registers, predicates and address elements as one numbered set.
 using Items = std::vector<uint32_t>;
 

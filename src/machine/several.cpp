@@ -3,7 +3,7 @@
 namespace visor::machine {
 
 void Several::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
-    for (Watcher* watcher : watchers_)
+    for (Watcher* watcher : followers_)
         watcher->instruction(thread, instruction, lanes);
 }
 
@@ -18,8 +18,12 @@ void Several::undefined(const UndefinedEvent& event) {
 }
 
 void Several::launch_began(const Launch& launch) {
-    for (Watcher* watcher : watchers_)
+    followers_.clear();
+    for (Watcher* watcher : watchers_) {
         watcher->launch_began(launch);
+        if (watcher->wants_instructions()) // which may be a matter of the launch's programs
+            followers_.push_back(watcher);
+    }
 }
 
 void Several::group_began(std::span<const Thread> threads) {

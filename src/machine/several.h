@@ -9,12 +9,17 @@ namespace visor::machine {
 
 class Several final : public Watcher {
 public:
-    void add(Watcher& watcher) { watchers_.push_back(&watcher); }
+    void add(Watcher& watcher) {
+        watchers_.push_back(&watcher);
+        if (watcher.wants_instructions())
+            followers_.push_back(&watcher);
+    }
     // What to hand to a run: nullptr when nobody listens, so that it costs nothing.
     [[nodiscard]] Watcher* listener() {
         return watchers_.empty() ? nullptr : watchers_.size() == 1 ? watchers_.front() : this;
     }
 
+    [[nodiscard]] bool wants_instructions() const override { return !followers_.empty(); }
     void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override;
     void memory(const MemoryEvent& event) override;
     void undefined(const UndefinedEvent& event) override;
@@ -29,6 +34,7 @@ public:
 
 private:
     std::vector<Watcher*> watchers_;
+    std::vector<Watcher*> followers_; // of instructions
 };
 
 } // namespace visor::machine

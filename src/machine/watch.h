@@ -83,6 +83,8 @@ public:
     Watcher(Watcher&&) = delete;
     Watcher& operator=(Watcher&&) = delete;
 
+    // Whether it is to be told of instructions: most listeners only look at memory, and need not be asked.
+    [[nodiscard]] virtual bool wants_instructions() const { return true; }
     // Before an instruction runs; `lanes` are the channels it will run for, bit 0 = its first one.
     virtual void instruction(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
                              uint32_t /*lanes*/) {}

@@ -211,7 +211,25 @@ private:
             elements = uint64_t{last / width} * stride(operand.region.vertical) +
                        uint64_t{std::min(last, width - 1)} * stride(operand.region.horizontal) + 1;
         }
-        return std::max<uint64_t>(elements * size, extent(instruction, index, grf()));
+        const uint64_t wide = extent(instruction, index, grf());
+        if (field.extent == isa::Extent::wide_pair) // both parts are strided
+            return elements * size + wide - uint64_t{last + 1} * 4;
+        return std::max({elements * size, wide, ignoring_region(*instruction.row, index, last + 1)});
+    }
+
+    // Bytes of singles that an instruction takes whatever region its operand has (LINE, LRP and PLN pages).
+    [[nodiscard]] static uint64_t ignoring_region(const isa::Row& row, size_t index, uint64_t lanes) {
+        constexpr uint64_t quad = 16;
+        switch (row.opcode) {
+        case isa::opcode::line:
+            return index == 1 ? quad : 0;
+        case isa::opcode::lrp:
+            return lanes * 4;
+        case isa::opcode::plane:
+            return index == 1 ? quad : index == 2 ? (lanes + 7) / 8 * 64 : 0;
+        default:
+            return 0;
+        }
     }
 
     // ---- code

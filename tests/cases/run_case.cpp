@@ -4,10 +4,11 @@
 //   // RUN: visor run %s --groups 1 --hw-threads 1 --print out
 //   // OUT: out = 1 2 3        one line of standard output, exactly; all of them, in order
 //   // ERR: out of fuel        a part of standard error; all of them, in order
+//   // NOT: a race              a part that standard error must not have
 //   // EXIT: 124               0 when not given
 //
 // %s is the file, %d its folder, %t a temporary folder; in ERR a `%s:` is the file, too. Several RUN lines
-// make several runs; OUT, ERR and EXIT belong to the RUN line before them.
+// make several runs; OUT, ERR, NOT and EXIT belong to the RUN line before them.
 #include "process/process.h"
 
 #include <exception>
@@ -21,6 +22,7 @@ struct Run {
     std::string command;
     std::vector<std::string> out;
     std::vector<std::string> err;
+    std::vector<std::string> absent;
     int exit_code = 0;
 };
 
@@ -39,13 +41,15 @@ std::vector<Run> directives(const std::string& content) {
             continue;
         const std::string_view body = std::string_view(line).substr(3);
         if (body.starts_with("RUN:"))
-            runs.push_back({after(line, "RUN:"), {}, {}, 0});
+            runs.push_back({after(line, "RUN:"), {}, {}, {}, 0});
         else if (runs.empty())
             continue;
         else if (body.starts_with("OUT:"))
             runs.back().out.push_back(after(line, "OUT:"));
         else if (body.starts_with("ERR:"))
             runs.back().err.push_back(after(line, "ERR:"));
+        else if (body.starts_with("NOT:"))
+            runs.back().absent.push_back(after(line, "NOT:"));
         else if (body.starts_with("EXIT:"))
             runs.back().exit_code = std::stoi(after(line, "EXIT:"));
     }
@@ -105,6 +109,9 @@ bool check(const Run& run, const visor::test::Finished& finished) {
         else
             from = at + part.size();
     }
+    for (const std::string& part : run.absent)
+        if (finished.err.find(part) != std::string::npos)
+            complain("standard error has: " + part);
     if (finished.exit_code != run.exit_code) {
         complain("exit code is " + std::to_string(finished.exit_code) + " and should be " +
                  std::to_string(run.exit_code));

@@ -92,6 +92,21 @@ TEST_F(OrderTest, AtomicsAfterAFenceOrderGroups) {
     EXPECT_TRUE(order_.knows(1, 0, 0, write, Wants::global_fence)) << "until a barrier tells it";
 }
 
+TEST_F(OrderTest, AtomicsInLocalMemoryOrderThreadsOfTheirGroup) {
+    constexpr uint64_t flag = 0x10;
+    const uint32_t write = order_.clock(0);
+    order_.fence(0, {.local = true});
+    order_.local_atomic(0, flag);
+    EXPECT_FALSE(order_.knows(1, 0, 0, write, Wants::local_fence));
+    order_.local_atomic(1, flag + 4);
+    EXPECT_FALSE(order_.knows(1, 0, 0, write, Wants::local_fence)) << "another place";
+    order_.local_atomic(1, flag);
+    EXPECT_TRUE(order_.knows(1, 0, 0, write, Wants::local_fence));
+    order_.begin_group(1, 2, true);
+    order_.local_atomic(0, flag);
+    EXPECT_FALSE(order_.knows(0, 0, 0, write, Wants::nothing)) << "each group has memory of its own";
+}
+
 TEST_F(OrderTest, AnAtomicWithoutAFenceReleasesNothing) {
     constexpr uint64_t flag = 0x1000;
     const uint32_t write = order_.clock(0);

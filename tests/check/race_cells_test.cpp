@@ -31,6 +31,28 @@ TEST(RaceCells, OneForFourBytesUntilFewerAreTouched) {
     EXPECT_EQ(visits(cells, 16, 4).front().writer, 0U);
 }
 
+TEST(RaceCells, ByteLanesThatShareACellAreToldApartWhenItIsSplit) {
+    Cells cells;
+    cells.each(8, 4, [](Cell& cell, uint32_t, uint32_t) {
+        cell.writers[0] = {
+            .thread = 7, .clock = 1, .value = 0x44332211, .what = Access::pack(5, 8, false, Share::one_byte)};
+        cell.readers[0] = {
+            .thread = 7, .clock = 1, .value = 0, .what = Access::pack(6, 2, false, Share::two_bytes)};
+        cell.readers[1] = {.thread = 7, .clock = 1, .value = 0, .what = Access::pack(6, -1, true)};
+    });
+    uint32_t byte = 0;
+    cells.each(9, 3, [&](Cell& cell, uint32_t, uint32_t) {
+        ++byte;
+        EXPECT_EQ(cell.writers[0].lane(), 8 + static_cast<int>(byte));
+        EXPECT_EQ(cell.writers[0].value, 0x11 * (byte + 1));
+        EXPECT_EQ(cell.writers[0].instruction(), 5U);
+        EXPECT_EQ(cell.readers[0].lane(), byte < 2 ? 2 : 3);
+        EXPECT_EQ(cell.readers[1].lane(), -1);
+        EXPECT_TRUE(cell.readers[1].atomic());
+    });
+    EXPECT_EQ(byte, 3U);
+}
+
 TEST(RaceCells, RangesAcrossPages) {
     Cells cells;
     visits(cells, 252, 8, 5);

@@ -1,12 +1,19 @@
-// corpus_checks REPOSITORY [--devices A,B] [--kernel NAME] [--seed N] [--verbose] WHAT...
+// corpus_checks REPOSITORY [--devices A,B] [--kernel NAME] [--seed N] [--all] [--seconds N]
+//               [--compile-seconds N] [--binaries FOLDER] [--verbose] WHAT...
 //
 // Runs kernels of others with all checkers, on made-up data (trial.h) of sizes that launches.tsv corrects
 // where a kernel wants others. There is nothing to compare with: what is told is what the checkers say.
 // Findings that somebody has looked at stand in findings.tsv with the reason; any other one fails, and so
-// does an entry that nothing matches any more. WHAT is a part of a name in the list of sources.
+// does an entry that nothing matches any more. WHAT is a part of a name in the list of sources. With --all
+// all of hashcat's kernels are meant. Sources are taken by size, the smallest first; after --seconds no
+// further one is begun, and those are named. Kernels of a source run one after the other, in its order.
+// hashcat's sources take minutes to compile and the cache knows nothing of them, as macros name what they
+// include: with --binaries what was compiled is kept in a folder that exists.
 #include "check/checkers.h"
 #include "check/report.h"
+#include "cli/words.h"
 #include "corpus.h"
+#include "corrections.h"
 #include "process/process.h"
 #include "trial.h"
 #include "tsv.h"
@@ -16,8 +23,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
@@ -31,7 +40,11 @@ struct Request {
     std::string repository;
     std::string devices = "skl,pvc";
     std::string kernel;
+    std::string binaries; // folder of what was compiled; "": nothing is kept
     uint64_t seed = 1;
+    int64_t seconds = 1'000'000;  // after which no further source is begun
+    double compile_seconds = 300; // of one source
+    bool all = false;             // not only what the list asks for
     bool verbose = false;
     std::vector<std::string> what;
 };
@@ -44,17 +57,6 @@ struct Judged {
     uint32_t line = 0; // of the source; 0: any
     bool seen = false;
 };
-
-// A kernel whose made-up arguments would be wrong: words such as `n=128`, `global=64,1`, `buffer=fill:3`.
-struct Wanted {
-    std::string source;
-    std::string kernel; // or "*"
-    std::vector<std::string> words;
-};
-
-bool matches(const std::string& pattern, const std::string& name) {
-    return pattern == "*" || pattern == name;
-}
 
 class Tally {
 public:
@@ -92,11 +94,21 @@ public:
             fmt::print("{}: {}: {}: {}\n", source, kernel, how, detail.substr(0, 300));
         std::fflush(stdout);
     }
+    void not_reached(const std::string& source) {
+        const std::lock_guard lock(mutex_);
+        ++counts_["sources not reached"];
+        not_reached_.push_back(source);
+    }
     // Of what was run only.
     [[nodiscard]] size_t settle(const std::set<std::string>& run) const {
         size_t stale = 0;
+        for (const std::string& source : not_reached_)
+            fmt::print("{}: not reached\n", source);
         for (const Judged& one : judged_) {
-            if (one.seen || !run.contains(one.source))
+            if (one.seen || !not_reached_.empty() ||
+                !std::ranges::any_of(run, [&](const std::string& source) {
+                    return cli::matches_wildcard(one.source, source);
+                }))
                 continue;
             ++stale;
             fmt::print("findings.tsv: nothing matches `{} {} {} {}` any more\n", one.source, one.kernel,
@@ -110,8 +122,9 @@ public:
 private:
     Judged* entry(const std::string& source, const check::Finding& finding, const check::Spot& spot) {
         const auto found = std::ranges::find_if(judged_, [&](const Judged& one) {
-            return one.source == source && matches(one.kernel, finding.function->name) &&
-                   one.rule == finding.rule && (one.line == 0 || one.line == spot.source_line);
+            return cli::matches_wildcard(one.source, source) &&
+                   cli::matches_wildcard(one.kernel, finding.function->name) && one.rule == finding.rule &&
+                   (one.line == 0 || one.line == spot.source_line);
         });
         return found == judged_.end() ? nullptr : &*found;
     }
@@ -120,65 +133,11 @@ private:
     std::mutex mutex_;
     std::vector<Judged> judged_;
     std::map<std::string, size_t> counts_;
+    std::vector<std::string> not_reached_;
     size_t unknown_ = 0;
 };
 
 // ---- arguments
-
-void fill(std::vector<std::byte>& bytes, const vm::Parameter& parameter, const std::string& value) {
-    const size_t step = parameter.element_known ? isa::size_of(parameter.element) : 4;
-    for (size_t at = 0; at + step <= bytes.size(); at += step) {
-        if (value == "iota") {
-            const uint64_t number = at / step;
-            std::memcpy(&bytes[at], &number, std::min<size_t>(step, sizeof number));
-        } else if (parameter.element_known && parameter.element == isa::Type::f) {
-            const float number = std::stof(value);
-            std::memcpy(&bytes[at], &number, sizeof number);
-        } else if (parameter.element_known && parameter.element == isa::Type::df) {
-            const double number = std::stod(value);
-            std::memcpy(&bytes[at], &number, sizeof number);
-        } else {
-            const auto number = static_cast<uint64_t>(std::stoll(value, nullptr, 0));
-            std::memcpy(&bytes[at], &number, std::min<size_t>(step, sizeof number));
-        }
-    }
-}
-
-void set_sizes(test::Sizes& sizes, const std::string& value, unsigned& dimensions) {
-    const std::vector<std::string> numbers = test::split(value, ',');
-    for (size_t d = 0; d < 3; ++d)
-        sizes[d] = d < numbers.size() ? std::stoull(numbers[d]) : 1;
-    dimensions = static_cast<unsigned>(numbers.size());
-}
-
-// `global=X,Y local=X,Y NAME=NUMBER NAME=iota NAME=bytes:N NAME=local:BYTES`
-void correct(test::Launch& launch, const vm::KernelFacts& kernel, const std::vector<std::string>& words,
-             bool all) {
-    for (const std::string& word : words) {
-        const size_t equals = word.find('=');
-        const std::string name = word.substr(0, equals);
-        const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-        if (name == "global" || name == "local") {
-            set_sizes(name == "global" ? launch.global : launch.local, value, launch.dimensions);
-            continue;
-        }
-        bool found = false;
-        for (size_t i = 0; i < kernel.parameters.size(); ++i) {
-            if (kernel.parameters[i].name != name)
-                continue;
-            found = true;
-            test::Argument& argument = launch.arguments[i];
-            if (value.starts_with("local:"))
-                argument.local_bytes = std::stoull(value.substr(6));
-            else if (value.starts_with("bytes:"))
-                argument.data.assign(std::stoull(value.substr(6)), std::byte{0});
-            else
-                fill(argument.data, kernel.parameters[i], value);
-        }
-        if (!found && all)
-            throw std::runtime_error(fmt::format("launches.tsv: `{}` has no `{}`", kernel.name, name));
-    }
-}
 
 machine::ImageShape shape_of(const std::string& type) {
     using enum machine::ImageShape;
@@ -224,6 +183,14 @@ public:
     Arguments& operator=(Arguments&&) = delete;
 
     [[nodiscard]] std::span<const launch::ArgumentValue> values() const { return values_; }
+    // What is in the arrays now.
+    void keep(const vm::KernelFacts& kernel, corpus::Kept& kept) const {
+        for (size_t i = 0; i < values_.size(); ++i)
+            if (const auto* buffer = std::get_if<launch::Buffer>(&values_[i])) {
+                const auto bytes = context_.bytes_of(*buffer);
+                kept[kernel.parameters[i].name].assign(bytes.begin(), bytes.end());
+            }
+    }
 
 private:
     launch::ArgumentValue value_of(const test::Argument& argument, const std::string& label) {
@@ -260,20 +227,17 @@ constexpr double time_limit = 60;    // seconds
 
 class Checked {
 public:
-    Checked(const Request& request, const std::vector<Wanted>& wanted, Tally& tally)
-        : request_(request), wanted_(wanted), tally_(tally) {}
+    Checked(const Request& request, const corpus::Corrections& corrections, Tally& tally)
+        : request_(request), corrections_(corrections), tally_(tally) {}
 
     void run(const corpus::Source& source, const isa::Device& device) {
-        vm::Context context(device);
-        vm::LoadOptions options;
-        options.device = device.name;
-        options.compiler_options = source.options;
-        options.include_folders = {std::filesystem::path(source.path).parent_path()};
-        options.time_limit = 300;
-        options.source_lines = true;
-        std::string warnings;
         const std::string content = test::read_file(source.path);
-        const auto program = context.load(source.path, content, options, warnings);
+        const auto binary = binary_of(source, device);
+        if (!binary)
+            return tally_.ended(source.name, device.name, "not compiled", binary.error());
+        vm::Context context(device);
+        std::string warnings;
+        const auto program = context.load(source.path, *binary, {.device = device.name}, warnings);
         if (!program)
             return tally_.ended(source.name, device.name, "not loaded", program.error().text);
         for (const vm::KernelFacts& kernel : vm::kernels(**program))
@@ -289,13 +253,31 @@ private:
         const vm::KernelFacts& kernel;
     };
 
+    // With source lines, which change no instruction (ruling 94).
+    [[nodiscard]] std::expected<std::string, std::string> binary_of(const corpus::Source& source,
+                                                                    const isa::Device& device) const {
+        std::string name = fmt::format("{}-{}.zebin", source.name, device.name);
+        std::ranges::replace(name, '/', '-');
+        const std::filesystem::path kept = std::filesystem::path(request_.binaries) / name;
+        if (!request_.binaries.empty() && std::filesystem::exists(kept))
+            return test::read_file(kept.string());
+        compile::Request wanted = corpus::request(source, device);
+        wanted.options += " -gline-tables-only";
+        wanted.time_limit = request_.compile_seconds;
+        const auto output = compile::compile(wanted);
+        if (!output)
+            return std::unexpected(output.error().message);
+        std::string binary(reinterpret_cast<const char*>(output->zebin.data()), output->zebin.size());
+        if (!request_.binaries.empty())
+            std::ofstream(kept, std::ios::binary) << binary;
+        return binary;
+    }
+
     [[nodiscard]] test::Launch launch_of(const Job& job) const {
         auto launch = corpus::make_trial_with_images(job.kernel, job.content, request_.seed);
         if (!launch)
             throw std::runtime_error(launch.error());
-        for (const Wanted& wanted : wanted_)
-            if (wanted.source == job.source.name && matches(wanted.kernel, job.kernel.name))
-                correct(*launch, job.kernel, wanted.words, wanted.kernel != "*");
+        corrections_.apply(job.source.name, job.kernel, kept_, *launch);
         return std::move(*launch);
     }
 
@@ -306,7 +288,8 @@ private:
         all.fill(true);
         check::Checkers checkers(all);
         vm::RunSettings settings;
-        settings.options.fuel = fuel;
+        const uint64_t wanted = corrections_.fuel(job.source.name, job.kernel.name);
+        settings.options.fuel = wanted != 0 ? wanted : fuel;
         settings.options.timeout = time_limit;
         settings.watcher = checkers.listener();
         launch::Geometry geometry{.dimensions = launch.dimensions};
@@ -315,6 +298,7 @@ private:
             geometry.local[d] = static_cast<uint32_t>(launch.local[d]);
         }
         const auto report = context.run(job.program, job.kernel.name, arguments.values(), geometry, settings);
+        arguments.keep(job.kernel, kept_);
         for (const check::Finding& finding : checkers.findings().all())
             tell(job, finding);
         end(job, context.device().name, report, checkers.findings());
@@ -344,37 +328,49 @@ private:
     }
 
     const Request& request_;
-    const std::vector<Wanted>& wanted_;
+    const corpus::Corrections& corrections_;
     Tally& tally_;
+    corpus::Kept kept_; // by the kernels of the source that have run
 };
 
-int run_all(const Request& request) {
-    std::vector<Wanted> wanted;
-    test::read_tsv(request.repository + "/tests/corpus/launches.tsv",
-                   [&](const std::vector<std::string>& row) {
-                       wanted.push_back({row.at(0), row.at(1), test::split(row.at(2), ' ')});
-                   });
-    struct Job {
-        corpus::Source source;
-        const isa::Device* device;
-    };
-    std::vector<Job> jobs;
-    std::set<std::string> run;
-    for (const corpus::Source& source : corpus::read_sources(
-             {.repository = request.repository, .packages = request.repository + "/build/corpus"}))
+struct Work {
+    corpus::Source source;
+    const isa::Device* device;
+    uintmax_t bytes;
+};
+
+// The smallest first: of what time does not suffice for, as little as can be is left.
+std::vector<Work> work_of(const Request& request, std::set<std::string>& names) {
+    const corpus::Folders folders{.repository = request.repository,
+                                  .packages = request.repository + "/build/corpus"};
+    std::vector<Work> work;
+    for (const corpus::Source& source :
+         request.all ? corpus::read_all_sources(folders) : corpus::read_sources(folders))
         for (const std::string& what : request.what)
-            if (source.name.find(what) != std::string::npos && run.insert(source.name).second)
+            if (source.name.find(what) != std::string::npos && names.insert(source.name).second)
                 for (const std::string& device : test::split(request.devices, ','))
-                    jobs.push_back({source, isa::device_named(device)});
+                    work.push_back({source, isa::device_named(device), corpus::bytes_of(source)});
+    std::ranges::stable_sort(work.begin(), work.end(), {}, &Work::bytes);
+    return work;
+}
+
+int run_all(const Request& request) {
+    const corpus::Corrections corrections(request.repository + "/tests/corpus/launches.tsv");
+    std::set<std::string> names;
+    const std::vector<Work> work = work_of(request, names);
     Tally tally(request);
-    corpus::each_in_parallel(jobs.size(), [&](size_t at) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(request.seconds);
+    corpus::each_in_parallel(work.size(), [&](size_t at) {
+        if (std::chrono::steady_clock::now() >= end)
+            return tally.not_reached(work[at].source.name);
         try {
-            Checked(request, wanted, tally).run(jobs[at].source, *jobs[at].device);
+            Checked(request, corrections, tally).run(work[at].source, *work[at].device);
         } catch (const std::exception& error) {
-            tally.ended(jobs[at].source.name, "", "FAILED", error.what());
+            tally.ended(work[at].source.name, "", "FAILED", error.what());
         }
     });
-    return tally.settle(request.kernel.empty() ? run : std::set<std::string>{}) == 0 && !run.empty() ? 0 : 1;
+    return tally.settle(request.kernel.empty() ? names : std::set<std::string>{}) == 0 && !names.empty() ? 0
+                                                                                                         : 1;
 }
 
 bool read_words(std::span<char*> words, Request& request) {
@@ -390,6 +386,14 @@ bool read_words(std::span<char*> words, Request& request) {
             request.kernel = words[++i];
         else if (word == "--seed" && more)
             request.seed = std::stoull(words[++i]);
+        else if (word == "--seconds" && more)
+            request.seconds = std::stoll(words[++i]);
+        else if (word == "--compile-seconds" && more)
+            request.compile_seconds = std::stod(words[++i]);
+        else if (word == "--binaries" && more)
+            request.binaries = words[++i];
+        else if (word == "--all")
+            request.all = true;
         else if (word == "--verbose")
             request.verbose = true;
         else if (word.starts_with("--"))

@@ -136,6 +136,24 @@ std::vector<Source> read_sources(const Folders& folders) {
     return sources;
 }
 
+uintmax_t bytes_of(const Source& source) {
+    // hashcat.cl includes the kernel that it is of, which lies where the includes do.
+    std::filesystem::path path = source.path;
+    constexpr std::string_view kernel = "-DHASHCAT_KERNEL=<";
+    constexpr std::string_view include = " -I";
+    const size_t at = source.options.find(kernel);
+    const size_t folder = source.options.find(include);
+    if (at != std::string::npos && folder != std::string::npos) {
+        const auto word = [&](size_t begin, char end) {
+            return source.options.substr(begin, source.options.find(end, begin) - begin);
+        };
+        path = std::filesystem::path(word(folder + include.size(), ' ')) / word(at + kernel.size(), '>');
+    }
+    std::error_code none;
+    const uintmax_t bytes = std::filesystem::file_size(path, none);
+    return none ? 0 : bytes;
+}
+
 compile::Request request(const Source& source, const isa::Device& device) {
     return {.name = source.path,
             .source = test::read_file(source.path),

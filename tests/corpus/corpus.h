@@ -5,6 +5,7 @@
 #include "compile/compile.h"
 #include "isa/device.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct Folders {
 // The same on every device that the compiler knows of the five, and all the rest of hashcat's kernels: what
 // takes half a day.
 [[nodiscard]] std::vector<Source> read_all_sources(const Folders& folders);
+
+// Of its own file, without what that includes; 0 when it is not there.
+[[nodiscard]] uintmax_t bytes_of(const Source& source);
 
 // Throws when the file is not there.
 [[nodiscard]] compile::Request request(const Source& source, const isa::Device& device);

@@ -290,8 +290,9 @@ std::string row(const std::string& visor, const Trial& trial, Counts& counts) {
 
 int run(const std::string& visor, const std::string& folder, const std::string& markdown) {
     std::vector<std::string> files;
+    // Those in `rules` are of one device's memory, or of launch files.
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        if (entry.path().extension() == ".cl")
+        if (entry.path().extension() == ".cl" && entry.path().parent_path().filename() != "rules")
             files.push_back(entry.path().string());
     std::ranges::sort(files);
     Counts counts;

@@ -118,7 +118,8 @@ Outcome Replay::carry_out(const test::Launch& launch, const vm::Program& program
     run.options.fuel = settings.fuel;
     run.options.timeout = 20;
     run.options.stop = settings.stop;
-    Outcome outcome{.error = bound.problem};
+    Outcome outcome;
+    outcome.error = bound.problem;
     if (outcome.error.empty()) {
         const auto report = context_.run(program, launch.kernel, bound.values, geometry_of(launch), run);
         if (report) {

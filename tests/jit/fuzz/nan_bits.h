@@ -1,0 +1,33 @@
+// Which NaN a float instruction gives is said nowhere, and LLVM and compilers choose freely (ruling 105).
+// This watcher gives every NaN that an instruction computes other bits: what a run leaves behind that changes
+// with them is no difference between engines.
+#pragma once
+
+#include "exec/plan.h"
+#include "machine/thread.h"
+#include "machine/watch.h"
+
+#include <vector>
+
+namespace visor::jit_fuzz {
+
+class OtherNans final : public machine::Watcher {
+public:
+    explicit OtherNans(uint64_t seed) : random_(seed) {}
+
+    void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
+                     uint32_t lanes) override;
+    void group_began(std::span<const machine::Thread> threads) override { last_.assign(threads.size(), {}); }
+
+private:
+    struct Executed {
+        const PreparedInstruction* instruction = nullptr;
+        uint32_t lanes = 0;
+    };
+    void change(const machine::Thread& thread, const Executed& executed);
+
+    exec_test::Random random_;
+    std::vector<Executed> last_; // by thread
+};
+
+} // namespace visor::jit_fuzz

@@ -1,0 +1,72 @@
+// Runs a program's launches on the interpreter and on the JIT, whose code is generated in this process, and
+// compares what they leave behind: every byte of every buffer, the verdict, the instructions counted.
+#pragma once
+
+#include "machine/dispatch.h"
+#include "program/program.h"
+#include "recipe.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace visor::jit_fuzz {
+
+enum class Verdict : uint8_t {
+    same,
+    differs,
+    refused, // no program: `lines` are to blame
+    endless, // the interpreter's fuel was spent
+    no_code, // the JIT has none for it
+};
+
+struct Trial {
+    Verdict verdict = Verdict::same;
+    std::string what;            // how they differ, or why there was nothing to compare
+    std::vector<uint32_t> lines; // ascending, from 1
+    bool faulted = false;
+    bool nan_bits = false;     // differ, in what ruling 105 leaves open
+    uint64_t instructions = 0; // of the interpreter
+    uint64_t called_out = 0;   // of them by the JIT
+};
+
+// What this process is at, for whoever finds it dead.
+enum class Stage : uint8_t { making, interpreting, generating, running };
+
+class Rig {
+public:
+    // `mistaken`: the JIT takes ADD for AVG; for the test of the test.
+    Rig(volatile Stage& stage, bool mistaken);
+
+    [[nodiscard]] Trial run(const Setting& setting, const std::string& text);
+
+private:
+    struct State { // after a launch
+        machine::RunResult result;
+        std::vector<std::byte> memory;
+    };
+    struct Buffer {
+        std::string name;
+        uint64_t address = 0;
+        uint64_t bytes = 0;
+    };
+    [[nodiscard]] std::shared_ptr<const Program> prepare(const Setting& setting, const std::string& text,
+                                                         Trial& trial) const;
+    [[nodiscard]] std::vector<std::byte> first_content(uint64_t seed) const;
+    [[nodiscard]] State launch(const Program& program, const Setting& setting, uint64_t data,
+                               const machine::Engine& engine, machine::Watcher* watcher,
+                               std::string& problem);
+    // Whether the difference is nothing but what NaN bits make.
+    [[nodiscard]] bool is_of_nans(const Program& program, const Setting& setting, uint64_t data,
+                                  const machine::Engine& reference, const State& want, const State& got);
+
+    volatile Stage& stage_;
+    bool mistaken_;
+    machine::Memory memory_;
+    std::vector<Buffer> buffers_;
+};
+
+// Of OUT, by thread.
+inline constexpr uint64_t out_bytes = 64U << 10U;
+
+} // namespace visor::jit_fuzz
