@@ -81,15 +81,17 @@ Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t 
         return ir_.getFalse();
     Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
                                     ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset})));
+    Value* const in_file = ir_.CreateICmpULE(at, ir_.getInt64(file - bytes)); // negative ones are large
     if (!result)
-        return ir_.CreateICmpULE(at, ir_.getInt64(file - bytes)); // negative ones are large
-    // Nothing but variables in memory is written there: who else does tells the engine.
-    Value* fits = ir_.getFalse();
+        return in_file;
+    // Nothing but variables in memory is written there: who else does tells the engine. With all lanes off
+    // what is there is written again.
+    Value* fits = ir_.CreateNot(any(lanes_on(reading(program_.code[index_]), lanes)));
     for (const Root& root : plan_.roots)
         if (root.pinned && root.bytes >= bytes)
             fits = ir_.CreateOr(fits, ir_.CreateICmpULE(ir_.CreateSub(at, ir_.getInt64(root.base)),
                                                         ir_.getInt64(root.bytes - bytes)));
-    return fits;
+    return ir_.CreateAnd(in_file, fits);
 }
 
 Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t lanes) {
