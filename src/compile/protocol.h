@@ -51,6 +51,7 @@ enum GeneratedField : uint8_t {
     generated_counts, // register bytes and instructions of the program that was compiled, sites
     generated_surfaces,
     generated_named_surfaces,
+    generated_pinned,
     generated_field_count
 };
 inline constexpr const char* language_opencl_c = "opencl_c";

@@ -73,9 +73,6 @@ public:
         const char* const why = refusal(*programs_.front());
         if (*why != '\0')
             return std::unexpected(why);
-        for (const Root& root : make_plan(*programs_.front(), options_.simd, true).roots)
-            if (root.pinned)
-                pinned_.push_back(root);
         for (size_t f = 1; f < programs_.size(); ++f)
             refused_.push_back(
                 fmt::format("`{}`: called functions are the reference's", programs_[f]->function->name));
@@ -119,13 +116,13 @@ private:
             Slot& slot = slots_[thread.index];
             if (slot.code == nullptr && !fill(slot, thread))
                 return engine_.reference_.engine->run(thread);
-            if (!engine_.pinned_.empty() && thread.pc == 0)
+            if (thread.pc == 0)
                 keep(slot, thread);
             enter(slot.state, thread);
             slot.code->native(&slot.state);
             // Only who is called back writes the register file, and says so; but for variables that live
             // there.
-            if (!engine_.pinned_.empty() && thread.untouched)
+            if (thread.untouched)
                 put_back(slot, thread);
             if (slot.state.refill) // a surface variable has another value
                 slot.code = nullptr;
@@ -141,15 +138,17 @@ private:
         };
         void keep(Slot& slot, const Thread& thread) const {
             slot.kept.clear();
-            for (const Root& root : engine_.pinned_)
-                slot.kept.insert(slot.kept.end(), thread.registers + root.base,
-                                 thread.registers + root.base + root.bytes);
+            const std::vector<uint32_t>& pinned = slot.code->object.pinned;
+            for (size_t k = 0; k < pinned.size(); k += 2)
+                slot.kept.insert(slot.kept.end(), thread.registers + pinned[k],
+                                 thread.registers + pinned[k] + pinned[k + 1]);
         }
         void put_back(const Slot& slot, Thread& thread) const {
             const std::byte* from = slot.kept.data();
-            for (const Root& root : engine_.pinned_) {
-                std::memcpy(thread.registers + root.base, from, root.bytes);
-                from += root.bytes;
+            const std::vector<uint32_t>& pinned = slot.code->object.pinned;
+            for (size_t k = 0; k < pinned.size(); k += 2) {
+                std::memcpy(thread.registers + pinned[k], from, pinned[k + 1]);
+                from += pinned[k + 1];
             }
         }
         bool fill(Slot& slot, Thread& thread) {
@@ -274,6 +273,11 @@ private:
         state.ended = 0;
     }
 
+    static PreparedInstruction last_of(const Thread& thread) {
+        const auto& code = thread.program->code;
+        return code.empty() ? PreparedInstruction{} : code.back();
+    }
+
     static void finish(Thread& thread, const State& state) {
         thread.instructions = state.instructions;
         if (thread.status == Status::faulted)
@@ -282,10 +286,9 @@ private:
             thread.pc = state.pc;
             thread.execution_mask = state.mask;
         } else if (state.ended == 2) {
-            thread.fail(FaultKind::bad_branch, thread.program->code.back(),
-                        "control ran past the end of the function");
+            thread.fail(FaultKind::bad_branch, last_of(thread), "control ran past the end of the function");
         } else if (state.instructions > state.fuel) {
-            out_of_fuel(thread, thread.program->code.back());
+            out_of_fuel(thread, last_of(thread));
         } else {
             thread.execution_mask = 0;
             thread.status = Status::done;
@@ -361,7 +364,6 @@ private:
     Reference reference_;
     CompileOptions options_;
     MakeObject make_object_;
-    std::vector<Root> pinned_; // variables that the code keeps in the register file
     mutable std::mutex mutex_;
     mutable Version full_;
     mutable Version tail_;

@@ -159,6 +159,8 @@ private:
         for (const uint32_t entry : plan_.entries) {
             const auto block = static_cast<size_t>(std::ranges::lower_bound(blocks, entry) - blocks.begin());
             Items& alive = plan_.alive.emplace_back();
+            if (block == blocks.size())
+                continue; // behind the last instruction nothing is looked at
             Set all = before_[block];
             unite(all, waiting_at(blocks, entry));
             for (uint32_t item = 0; entry != 0 && item < items; ++item)

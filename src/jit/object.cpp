@@ -125,6 +125,9 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     built.object.sites = emitter.sites();
     built.object.surfaces = emitter.surfaces();
     built.object.named_surfaces = emitter.named_surfaces();
+    for (const Root& root : plan.roots)
+        if (root.pinned)
+            built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
     optimize(*built.module, *built.machine);
     return built;
 }

@@ -54,7 +54,7 @@ Message generate(const Message& request) {
     return {MessageKind::generated,
             {std::move(object->bytes),
              list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites}),
-             list_of(object->surfaces), list_of(object->named_surfaces)}};
+             list_of(object->surfaces), list_of(object->named_surfaces), list_of(object->pinned)}};
 }
 
 } // namespace

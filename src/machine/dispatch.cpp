@@ -172,7 +172,7 @@ private:
         std::iota(order_.begin(), order_.end(), 0U);
         if (shared_.watcher != nullptr)
             shared_.watcher->group_began(threads_);
-        if (!finished && !shared_.failed)
+        if (!finished && result_.fault.kind == FaultKind::none)
             finished = schedule();
         if (shared_.watcher != nullptr)
             for (const Thread& thread : threads_)
@@ -194,15 +194,22 @@ private:
             else
                 reset(i);
             session_->run(thread);
-            if (thread.status == Status::done)
-                continue;
-            all = false;
-            if (thread.status == Status::faulted && !shared_.failed) {
-                result_.fault = thread.fault;
-                shared_.failed = true;
+            all = all && thread.status == Status::done;
+            if (thread.status == Status::faulted) {
+                fail_with(thread);
+                for (Thread& not_run : std::span(threads_).subspan(i + 1)) { // they are of the group before
+                    not_run.instructions = 0;
+                    not_run.status = Status::running;
+                }
+                return false;
             }
         }
         return all;
+    }
+
+    void fail_with(const Thread& thread) {
+        result_.fault = thread.fault;
+        shared_.failed = true;
     }
 
     void run_thread(Thread& thread) {
@@ -232,8 +239,7 @@ private:
                 run_thread(thread);
                 ran = true;
                 if (thread.status == Status::faulted) {
-                    result_.fault = thread.fault;
-                    shared_.failed = true;
+                    fail_with(thread);
                     return false;
                 }
             }

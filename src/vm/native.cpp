@@ -65,8 +65,12 @@ std::optional<jit::Object> object_of(const Message& answer, const visor::Program
     if (answer.kind != MessageKind::generated || answer.fields.size() != generated_field_count ||
         !read_list(answer.fields[generated_counts], counts) || counts.size() != 3 ||
         !read_list(answer.fields[generated_surfaces], object.surfaces) ||
-        !read_list(answer.fields[generated_named_surfaces], object.named_surfaces))
+        !read_list(answer.fields[generated_named_surfaces], object.named_surfaces) ||
+        !read_list(answer.fields[generated_pinned], object.pinned) || object.pinned.size() % 2 != 0)
         return std::nullopt;
+    for (size_t k = 0; k < object.pinned.size(); k += 2)
+        if (uint64_t{object.pinned[k]} + object.pinned[k + 1] > program.register_bytes)
+            return std::nullopt;
     if (counts[0] != program.register_bytes || counts[1] != program.code.size())
         return std::nullopt;
     object.bytes = answer.fields[generated_object];

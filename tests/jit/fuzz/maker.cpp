@@ -24,7 +24,7 @@ bool is_drawn(const isa::Row& row, const isa::Device& device) {
         !isa::contains(row.devices, device.id))
         return false;
     constexpr std::array inexact = std::to_array<std::string_view>(
-        {"exp", "log", "sin", "cos", "pow", "tanh", "sigm", "movs", "invm", "rsqtm"});
+        {"exp", "log", "sin", "cos", "pow", "rsqrt", "tanh", "sigm", "movs", "invm", "rsqtm"});
     return std::ranges::find(inexact, row.mnemonic) == inexact.end() &&
            std::ranges::none_of(row.format, [](const isa::Field& field) {
                return field.kind == isa::FieldKind::raw_dst || field.kind == isa::FieldKind::raw_src;
