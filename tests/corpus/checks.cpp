@@ -337,6 +337,7 @@ struct Work {
     corpus::Source source;
     const isa::Device* device;
     uintmax_t bytes;
+    size_t number; // in the order of the list
 };
 
 // The smallest first: of what time does not suffice for, as little as can be is left.
@@ -349,8 +350,9 @@ std::vector<Work> work_of(const Request& request, std::set<std::string>& names) 
         for (const std::string& what : request.what)
             if (source.name.find(what) != std::string::npos && names.insert(source.name).second)
                 for (const std::string& device : test::split(request.devices, ','))
-                    work.push_back({source, isa::device_named(device), corpus::bytes_of(source)});
-    std::ranges::stable_sort(work.begin(), work.end(), {}, &Work::bytes);
+                    work.push_back(
+                        {source, isa::device_named(device), corpus::bytes_of(source), work.size()});
+    std::ranges::sort(work, {}, [](const Work& one) { return std::pair(one.bytes, one.number); });
     return work;
 }
 
