@@ -16,7 +16,8 @@ using namespace visor::compile;
 
 std::string list_of(const std::vector<uint32_t>& numbers) {
     std::string bytes(numbers.size() * sizeof(uint32_t), '\0');
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    if (!numbers.empty())
+        std::memcpy(bytes.data(), numbers.data(), bytes.size());
     return bytes;
 }
 

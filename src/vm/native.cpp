@@ -54,7 +54,8 @@ bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {
     if (bytes.size() % sizeof(uint32_t) != 0)
         return false;
     numbers.resize(bytes.size() / sizeof(uint32_t));
-    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    if (!bytes.empty())
+        std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return true;
 }
 
