@@ -42,6 +42,9 @@ private:
                                                  // executed faults
 };
 
+// For what has nothing to do here: caches, compression, debuggers that Visor does not have.
+inline void no_effect(machine::Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
+
 // The families' part of `handler`: nullptr for rows of other families and for what is not executed.
 namespace family {
 [[nodiscard]] Handler arith(const Program& program, const PreparedInstruction& instruction);

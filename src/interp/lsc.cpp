@@ -326,9 +326,6 @@ private:
     const PreparedInstruction& instruction_;
 };
 
-// No memory is compressed (ruling 125).
-void compression_update(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
-
 Handler choose_load(const Shape& shape) {
     if (shape.is_null(field::dst_data))
         return prefetch;
@@ -374,7 +371,7 @@ Handler family::lsc(const Program& program, const PreparedInstruction& instructi
     if (row.sub >= sub_counter_add && row.sub <= sub_counter_store)
         return counter(program, instruction);
     if (row.sub == sub_ccs_update)
-        return compression_update;
+        return no_effect; // no memory is compressed (ruling 125)
     const AtomicRow* const operation = atomic_of(row);
     const bool status = row.sub == sub_load_status || row.sub == sub_load_quad_status;
     const bool load = row.sub == sub_load || row.sub == sub_load_strided || row.sub == sub_load_quad;

@@ -196,8 +196,6 @@ void load_status(Thread& thread, const PreparedInstruction& instruction) {
         write_as(dst, present);
 }
 
-void nothing(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
-
 // READ_STATE_INFO: 16 dwords, whatever the lanes (ruling 126).
 void read_state_info(Thread& thread, const PreparedInstruction& instruction) {
     const Image* const image =
@@ -346,7 +344,7 @@ Handler typed(const Program& program, const PreparedInstruction& instruction) {
         return choose_block(program, instruction);
     const auto get = [&](size_t index) { return literal(program, instruction, index); };
     if (row.sub == sub_ccs_update)
-        return nothing;
+        return no_effect; // ruling 125
     if (row.sub == sub_read_state_info) {
         constexpr uint32_t state_bytes = 64;
         return is_stateful(get(field::addr_type)) &&

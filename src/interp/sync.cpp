@@ -93,8 +93,6 @@ void wait_for_threads(Thread& thread, const PreparedInstruction& instruction) {
     (void)scalar(thread, instruction, operand(thread, instruction, 0)); // an indirect mask can fail
 }
 
-void nothing(Thread& /*thread*/, const PreparedInstruction& /*instruction*/) {}
-
 } // namespace
 
 Handler family::sync(const Program& /*program*/, const PreparedInstruction& instruction) {
@@ -114,7 +112,7 @@ Handler family::sync(const Program& /*program*/, const PreparedInstruction& inst
         return yield;
     case opcode::sampler_cache_flush: // there is no cache to flush
     case opcode::breakpoint:          // and no debugger that listens
-        return nothing;
+        return no_effect;
     default:
         return nullptr;
     }

@@ -9,7 +9,6 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>

@@ -17,8 +17,6 @@
 
 namespace visor::jit {
 
-namespace {} // namespace
-
 void initialize_target() {
     static std::once_flag once;
     std::call_once(once, [] {

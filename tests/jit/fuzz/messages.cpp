@@ -9,6 +9,16 @@ namespace visor::jit_fuzz {
 
 using isa::Type;
 
+namespace {
+
+// An atomic operation, and how many sources it takes.
+struct Operation {
+    const char* word;
+    unsigned sources;
+};
+
+} // namespace
+
 Maker::Place Maker::place(bool flat_too) {
     const unsigned kind = random_.below(20);
     if (flat_too && kind < 6)
@@ -190,10 +200,6 @@ void Maker::flat(std::vector<std::string>& lines) {
 }
 
 void Maker::atomic(std::vector<std::string>& lines) {
-    struct Operation {
-        const char* word;
-        unsigned sources;
-    };
     constexpr std::array all{Operation{"add", 1},     Operation{"sub", 1},     Operation{"inc", 0},
                              Operation{"dec", 0},     Operation{"min", 1},     Operation{"max", 1},
                              Operation{"xchg", 1},    Operation{"cmpxchg", 2}, Operation{"and", 1},
@@ -282,10 +288,6 @@ void Maker::lsc(std::vector<std::string>& lines) {
 }
 
 void Maker::lsc_atomic(std::vector<std::string>& lines) {
-    struct Operation {
-        const char* word;
-        unsigned sources;
-    };
     constexpr std::array all{Operation{"iinc", 0},  Operation{"idec", 0}, Operation{"load", 0},
                              Operation{"store", 1}, Operation{"iadd", 1}, Operation{"isub", 1},
                              Operation{"smin", 1},  Operation{"smax", 1}, Operation{"umin", 1},
