@@ -1,6 +1,7 @@
 #include "jit/emitter.h"
 
 #include "isa/predefined.h"
+#include "jit/affine.h"
 
 #include <algorithm>
 
@@ -124,9 +125,7 @@ void Emitter::emit_entry() {
     auto* const dispatch = ir_.CreateSwitch(member(offsetof(State, pc), ir_.getInt32Ty()), first,
                                             static_cast<unsigned>(plan_.entries.size()));
     begin(first);
-    for (uint32_t r = 0; r < plan_.roots.size(); ++r)
-        if (plan_.roots[r].input)
-            load_item(r);
+    load_inputs();
     ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
     for (size_t e = 0; e < plan_.entries.size(); ++e) {
         const uint32_t pc = plan_.entries[e];
@@ -136,7 +135,7 @@ void Emitter::emit_entry() {
         dispatch->addCase(ir_.getInt32(pc), again);
         begin(again);
         for (const uint32_t item : plan_.alive[e])
-            load_item(item);
+            load_item(item, e);
         for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
             if (plan_.waited_from[k] <= pc && program_.joins[k] >= pc)
                 ir_.CreateStore(
@@ -144,6 +143,33 @@ void Emitter::emit_entry() {
                                    ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k)),
                     waiting_[k]);
         ir_.CreateBr(code_[pc]);
+    }
+}
+
+// Lanes with steps known before are told by their first one.
+void Emitter::load_inputs() {
+    for (uint32_t r = 0; r < plan_.roots.size(); ++r)
+        if (plan_.roots[r].input)
+            load_item(r);
+    for (const machine::LaneSteps& input : options_.inputs) {
+        const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();
+        const uint64_t end = input.register_offset + bytes;
+        if (bytes == 0 || bytes % 4 != 0 || input.register_offset % 4 != 0 || end > program_.register_bytes)
+            continue;
+        const uint32_t r = plan_.root_at(input.register_offset);
+        const Root& root = plan_.roots[r];
+        if (root_[r] == nullptr || !root.input || end > root.base + root.bytes)
+            continue;
+        auto* const element = integer(input.element_bytes * 8);
+        Value* const first = ir_.CreateAlignedLoad(
+            element, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, input.register_offset), any_alignment);
+        std::vector<llvm::Constant*> steps;
+        for (const uint32_t step : input.steps)
+            steps.push_back(llvm::ConstantInt::get(element, step));
+        const auto lanes = static_cast<uint32_t>(steps.size());
+        Value* const all = ir_.CreateAdd(splat(first, lanes), llvm::ConstantVector::get(steps), "", true, true);
+        store_kept(input.register_offset,
+                   ir_.CreateBitCast(all, vector(ir_.getInt32Ty(), static_cast<uint32_t>(bytes / 4))));
     }
 }
 
@@ -156,7 +182,7 @@ void Emitter::store_control(uint32_t pc) {
 // Keeps what is alive at an entry, so that the thread can go on there.
 void Emitter::emit_exit(size_t entry) {
     for (const uint32_t item : plan_.alive[entry])
-        store_item(item);
+        store_item(item, entry);
     for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
         if (plan_.waited_from[k] <= plan_.entries[entry] && program_.joins[k] >= plan_.entries[entry])
             ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]),
@@ -292,18 +318,31 @@ Emitter::ItemPlace Emitter::place_of(uint32_t item) {
             llvm::FixedVectorType::get(ir_.getInt32Ty(), root.bytes / 4)};
 }
 
-void Emitter::store_item(uint32_t item) {
-    const ItemPlace place = place_of(item);
-    if (place.value != nullptr)
-        ir_.CreateAlignedStore(ir_.CreateAlignedLoad(place.type, place.value, any_alignment), place.memory,
-                               any_alignment);
+// At an entry: the copies are told apart from others (affine.h).
+void Emitter::mark_kept(llvm::Instruction* copy, uint32_t item, std::optional<size_t> entry) {
+    if (!entry)
+        return;
+    const auto number = [&](uint64_t value) {
+        return llvm::ConstantAsMetadata::get(ir_.getInt64(value));
+    };
+    copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item)}));
 }
 
-void Emitter::load_item(uint32_t item) {
+void Emitter::store_item(uint32_t item, std::optional<size_t> entry) {
     const ItemPlace place = place_of(item);
-    if (place.value != nullptr)
-        ir_.CreateAlignedStore(ir_.CreateAlignedLoad(place.type, place.memory, any_alignment), place.value,
-                               any_alignment);
+    if (place.value == nullptr)
+        return;
+    Value* const value = ir_.CreateAlignedLoad(place.type, place.value, any_alignment);
+    mark_kept(ir_.CreateAlignedStore(value, place.memory, any_alignment), item, entry);
+}
+
+void Emitter::load_item(uint32_t item, std::optional<size_t> entry) {
+    const ItemPlace place = place_of(item);
+    if (place.value == nullptr)
+        return;
+    llvm::LoadInst* const value = ir_.CreateAlignedLoad(place.type, place.memory, any_alignment);
+    mark_kept(value, item, entry);
+    ir_.CreateAlignedStore(value, place.value, any_alignment);
 }
 
 // Everything that an instruction names goes to memory before a call-out; results come back.

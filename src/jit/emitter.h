@@ -5,6 +5,7 @@
 
 #include "jit/plan.h"
 #include "jit/state.h"
+#include "machine/computed.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
@@ -20,6 +21,7 @@ struct CodeOptions {
     bool full = true;         // every lane of every thread was dispatched
     bool lowered = true;      // false: every instruction by call-out, control flow apart
     bool half_convert = true; // the target converts between half and single by itself
+    std::vector<machine::LaneSteps> inputs; // what full threads find in their registers
 };
 
 // The lanes of an instruction that are on: an integer of as many bits.
@@ -121,6 +123,7 @@ private:
     [[nodiscard]] bool waiting_as_values() const;
     void make_blocks();
     void emit_entry();
+    void load_inputs();
     void emit_code();
     void emit_instruction(const Instruction& instruction);
     bool lower(const Instruction& instruction);
@@ -144,8 +147,9 @@ private:
         llvm::Type* type;
     };
     ItemPlace place_of(uint32_t item);
-    void store_item(uint32_t item);
-    void load_item(uint32_t item);
+    void mark_kept(llvm::Instruction* copy, uint32_t item, std::optional<size_t> entry);
+    void store_item(uint32_t item, std::optional<size_t> entry = {});
+    void load_item(uint32_t item, std::optional<size_t> entry = {});
     void store_control(uint32_t pc);
     void spill_operands(const Instruction& instruction, bool results);
     Value* call_back(size_t offset, llvm::ArrayRef<Value*> arguments);

@@ -9,6 +9,7 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ using machine::Status;
 using machine::Thread;
 
 constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are signed
+// Of one kernel, for launches whose lanes find different things in their registers.
+constexpr size_t most_versions = 8;
 
 std::string text_of(llvm::Error error) {
     return llvm::toString(std::move(error));
@@ -88,7 +91,7 @@ public:
     }
 
     void run(Thread& thread) const override {
-        const Code* const code = code_for(thread);
+        const Code* const code = code_for(thread, any_);
         if (code == nullptr)
             return reference_.engine->run(thread);
         thread.untouched = false;
@@ -107,18 +110,25 @@ public:
 
     [[nodiscard]] EngineFacts facts() const override {
         const std::lock_guard lock(mutex_);
-        return {.functions = full_.code != nullptr || tail_.code != nullptr ? 1U : 0U,
+        return {.functions = has_code() ? 1U : 0U,
                 .called_out = called_out_by_name(),
                 .compile_seconds = compile_seconds_,
                 .refused = refused_};
     }
 
 private:
+    // Made when a thread first wants it.
+    struct Version {
+        std::vector<machine::LaneSteps> inputs{};
+        std::atomic<bool> tried = false;
+        std::unique_ptr<Code> code{};
+    };
+
     // A state for each thread of a group, filled once: what it points to stays from group to group.
     class NativeSession final : public Session {
     public:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch)
-            : engine_(engine), slots_(launch.threads) {}
+            : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads) {}
 
         void run(Thread& thread) override {
             Slot& slot = slots_[thread.index];
@@ -160,7 +170,7 @@ private:
             }
         }
         bool fill(Slot& slot, Thread& thread) {
-            const Code* const code = engine_.code_for(thread);
+            const Code* const code = engine_.code_for(thread, full_);
             if (code == nullptr || !engine_.fill(slot.state, slot.windows, thread, *code))
                 return false;
             slot.code = code;
@@ -168,8 +178,14 @@ private:
         }
 
         const NativeEngine& engine_;
+        Version& full_;
         std::vector<Slot> slots_;
     };
+
+    [[nodiscard]] bool has_code() const {
+        return any_.code != nullptr || tail_.code != nullptr ||
+               std::ranges::any_of(versions_, [](const auto& version) { return version->code != nullptr; });
+    }
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
         std::map<std::string, uint64_t> found;
@@ -179,16 +195,11 @@ private:
         return found;
     }
 
-    // Made when a thread first wants it.
-    struct Version {
-        std::atomic<bool> tried = false;
-        std::unique_ptr<Code> code{};
-    };
-
-    std::expected<std::unique_ptr<Code>, std::string> make(bool full) const {
+    std::expected<std::unique_ptr<Code>, std::string> make(const Version& version) const {
         const auto start = std::chrono::steady_clock::now();
         CompileOptions options = options_;
-        options.full = full;
+        options.full = &version != &tail_;
+        options.inputs = version.inputs;
         auto object = make_object_(*programs_.front(), options);
         if (!object)
             return std::unexpected(object.error());
@@ -198,27 +209,41 @@ private:
     }
 
     // nullptr: the reference runs this thread.
-    const Code* code_for(const Thread& thread) const {
+    const Code* code_for(const Thread& thread, Version& of_full) const {
         if (thread.function != 0 || thread.watcher != nullptr || thread.lane_seed != 0 ||
             thread.launch->simd != options_.simd)
             return nullptr;
         const bool full = thread.dispatch_mask == machine::lane_bits(options_.simd);
-        Version& version = full ? full_ : tail_;
+        Version& version = full ? of_full : tail_;
         if (!version.tried.load(std::memory_order_acquire))
-            try_to_make(version, full);
+            try_to_make(version);
         return version.code.get();
     }
 
-    void try_to_make(Version& version, bool full) const {
+    // For threads whose lanes all were dispatched, with what they find in their registers.
+    Version& version_for(const machine::Launch& launch) const {
+        auto inputs = machine::lane_steps(launch);
+        const std::lock_guard lock(mutex_);
+        for (const auto& version : versions_)
+            if (version->inputs == inputs)
+                return *version;
+        if (versions_.size() >= most_versions)
+            return any_;
+        versions_.push_back(std::make_unique<Version>());
+        versions_.back()->inputs = std::move(inputs);
+        return *versions_.back();
+    }
+
+    void try_to_make(Version& version) const {
         const std::lock_guard lock(mutex_);
         if (version.tried.load(std::memory_order_relaxed))
             return;
-        auto code = make(full);
+        auto code = make(version);
         if (code)
             version.code = std::move(*code);
         else
             refused_.push_back(
-                fmt::format("threads with {} lanes on: {}", full ? "all" : "some", code.error()));
+                fmt::format("threads with {} lanes on: {}", &version == &tail_ ? "some" : "all", code.error()));
         version.tried.store(true, std::memory_order_release);
     }
 
@@ -373,8 +398,9 @@ private:
     CompileOptions options_;
     MakeObject make_object_;
     mutable std::mutex mutex_;
-    mutable Version full_;
-    mutable Version tail_;
+    mutable std::vector<std::unique_ptr<Version>> versions_; // of full threads, by what they find
+    mutable Version any_;                                    // of full threads, whatever they find
+    mutable Version tail_;                                   // of others
     mutable double compile_seconds_ = 0;
     mutable std::vector<std::string> refused_;
     mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index

@@ -228,9 +228,8 @@ private:
             return load ? messages_.load(places, mask, shape_, data)
                         : messages_.store(places, mask, shape_, data);
         const SurfaceWindow at = window();
-        Value* const offsets = messages_.masked_offsets(at, places);
-        return load ? messages_.load(at, offsets, mask, shape_, data)
-                    : messages_.store(at, offsets, mask, shape_, data);
+        return load ? messages_.load(at, places, mask, shape_, data)
+                    : messages_.store(at, places, mask, shape_, data);
     }
 
     // One address, the elements behind each other.

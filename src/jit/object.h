@@ -2,6 +2,7 @@
 // worker process or a cache wants.
 #pragma once
 
+#include "machine/computed.h"
 #include "program/program.h"
 
 #include <cstdint>
@@ -19,6 +20,7 @@ struct CompileOptions {
     bool full = true;    // every lane of every thread was dispatched
     bool lowered = true; // false: every instruction but control flow by call-out
     Level level = Level::host;
+    std::vector<machine::LaneSteps> inputs; // what threads find in their registers (full ones alone)
 };
 
 struct Object {

@@ -3,6 +3,7 @@
 #include "machine/dispatch.h"
 
 #include "machine/call.h"
+#include "machine/computed.h"
 #include "machine/random.h"
 
 #include <algorithm>
@@ -376,34 +377,11 @@ private:
         std::memcpy(thread.registers + thread.program->register_base(Predefined::thread_x), &x, sizeof x);
     }
 
-    [[nodiscard]] uint64_t lane_value(uint32_t thread, Filler filler, uint32_t lane) const {
-        if (filler == Filler::thread)
-            return thread;
-        if (filler == Filler::lane)
-            return lane;
-        if (filler == Filler::private_base) {
-            const uint64_t block = uint64_t{number_} * launch_.threads + thread;
-            if (!launch_.private_blocks.empty())
-                return block < launch_.private_blocks.size() ? launch_.private_blocks[block] : 0;
-            return launch_.private_base + block * launch_.private_bytes;
-        }
-        // Local ids: the walk order's first dimension varies fastest (launch ABI 2.2).
-        uint64_t rest = uint64_t{thread} * launch_.simd + lane;
-        const auto wanted =
-            static_cast<uint8_t>(static_cast<uint8_t>(filler) - static_cast<uint8_t>(Filler::local_id_x));
-        for (const uint8_t dimension : launch_.walk_order) {
-            const uint32_t size = std::max(launch_.local_size[dimension], 1U);
-            if (dimension == wanted)
-                return dimension == launch_.walk_order[2] ? rest : rest % size;
-            rest /= size;
-        }
-        return 0;
-    }
-
     // Appends what a thread's input holds: the same in every group.
     void compute(uint32_t thread, const ComputedInput& input) {
         for (uint32_t i = 0; i < input.lanes; ++i) {
-            const uint64_t value = lane_value(thread, input.filler, input.first_lane + i);
+            const uint64_t value =
+                computed_value(launch_, number_, thread, input.filler, input.first_lane + i);
             const size_t at = computed_.size();
             computed_.resize(at + input.element_bytes);
             std::memcpy(computed_.data() + at, &value, input.element_bytes);
