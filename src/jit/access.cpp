@@ -27,6 +27,7 @@ constexpr const char* store_flat = "visor.store.flat";
 constexpr const char* admits = "visor.admits";
 constexpr const char* apart = "visor.apart";
 
+constexpr uint32_t most_lanes = 32;
 // Lanes that have a form of their own where a vector of more has none.
 constexpr uint32_t part_lanes = 16;
 // A stretch that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
@@ -292,17 +293,20 @@ private:
         Value* first = nullptr;
         Value* const in = form_inside(access, form, first);
         if (form.uniform() && form.unless.empty()) {
-            Value* const from = ir_.CreateSelect(in, moved(access.reach.data, first, access.displacement), zeros());
+            Value* const from =
+                ir_.CreateSelect(in, moved(access.reach.data, first, access.displacement), zeros());
             return splat(load_at(ir_.getIntNTy(access.bits), from), access.lanes());
         }
         return either(
-            *access.call, in, [&] { return load_known(access, form, moved(access.reach.data, first, access.displacement)); },
+            *access.call, in,
+            [&] { return load_known(access, form, moved(access.reach.data, first, access.displacement)); },
             [&] { return load_lanes(access); });
     }
 
     Value* load_flat_form(const Access& access, const Affine::Form& form) {
         const auto known = [&]() -> Value* {
-            Value* const from = ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)), ir_.getPtrTy());
+            Value* const from =
+                ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)), ir_.getPtrTy());
             if (is_all(access.on))
                 return load_known(access, form, from);
             auto* const unit = ir_.getIntNTy(access.bits);
@@ -310,9 +314,11 @@ private:
                 return splat(load_at(unit, ir_.CreateSelect(any(access.on), from, zeros())), access.lanes());
             auto* const type = llvm::FixedVectorType::get(unit, access.lanes());
             if (is_row(form, access.bytes()) && access.bits >= 32)
-                return ir_.CreateMaskedLoad(type, from, any_alignment, access.on, llvm::Constant::getNullValue(type));
+                return ir_.CreateMaskedLoad(type, from, any_alignment, access.on,
+                                            llvm::Constant::getNullValue(type));
             return gathered(access, [&](uint32_t lane) {
-                Value* const own = ir_.CreateConstGEP1_64(ir_.getInt8Ty(), from, static_cast<uint64_t>(form.steps[lane]));
+                Value* const own =
+                    ir_.CreateConstGEP1_64(ir_.getInt8Ty(), from, static_cast<uint64_t>(form.steps[lane]));
                 return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}), own, zeros());
             });
         };
@@ -332,10 +338,11 @@ private:
             return splat(load_at(unit, first), lanes);
         const int64_t low = form.lowest();
         const int64_t span = form.highest() - low + access.bytes();
-        const bool on_grid = std::ranges::all_of(
-            form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
+        const bool on_grid =
+            std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
         if (on_grid && span <= longest_stretch * lanes * access.bytes()) {
-            auto* const stretch = llvm::FixedVectorType::get(unit, static_cast<uint32_t>(span / access.bytes()));
+            auto* const stretch =
+                llvm::FixedVectorType::get(unit, static_cast<uint32_t>(span / access.bytes()));
             Value* const all =
                 load_at(stretch, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low)));
             std::vector<int> order(lanes);
@@ -400,44 +407,54 @@ private:
 
     // Every lane by itself; those that are off or outside read zeros that are Visor's own.
     Value* load_lanes(const Access& access) {
+        const auto [pointers, in] = vector_of_places(access);
         if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
             auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
-            const auto [pointers, in] = vector_of_places(access);
-            return ir_.CreateMaskedGather(type, pointers, any_alignment, in, llvm::Constant::getNullValue(type));
+            return ir_.CreateMaskedGather(type, as_pointers(pointers), any_alignment, in,
+                                          llvm::Constant::getNullValue(type));
         }
-        const auto place = places_or(access, zeros());
-        return gathered(access, place);
+        return gathered(access, places_or(access, pointers, in, zeros()));
     }
+    // As numbers of 64 bits, and the lanes that may use them.
     std::pair<Value*, Value*> vector_of_places(const Access& access) {
-        auto* const pointers = llvm::FixedVectorType::get(ir_.getPtrTy(), access.lanes());
-        if (access.flat()) {
-            Value* const at = ir_.CreateAdd(access.places, splat(number(access.displacement), access.lanes()));
-            return {ir_.CreateIntToPtr(at, pointers), access.on};
-        }
+        const uint32_t lanes = access.lanes();
+        if (access.flat())
+            return {ir_.CreateAdd(access.places, splat(number(access.displacement), lanes)), access.on};
         Value* const places = masked(access, access.places);
-        Value* const in = lanes_inside(access, places);
-        Value* const base = moved(access.reach.data, number(0), access.displacement);
-        auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), access.lanes());
-        return {ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateZExt(places, wide)), in};
+        Value* const base = ir_.CreatePtrToInt(access.reach.data, ir_.getInt64Ty());
+        auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), lanes);
+        Value* const begin = splat(ir_.CreateAdd(base, number(access.displacement)), lanes);
+        return {ir_.CreateAdd(begin, ir_.CreateZExt(places, wide)), lanes_inside(access, places)};
     }
-    // Each lane's place, `instead` for one that must not touch memory.
-    std::function<Value*(uint32_t)> places_or(const Access& access, Value* instead) {
-        if (access.flat()) {
-            Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());
-            Value* const at = ir_.CreateAdd(access.places, splat(number(access.displacement), access.lanes()));
-            Value* const safe = is_all(access.on) ? at : ir_.CreateSelect(access.on, at, other);
+    Value* as_pointers(Value* numbers) {
+        return ir_.CreateIntToPtr(numbers, llvm::FixedVectorType::get(ir_.getPtrTy(), lanes_of(numbers)));
+    }
+    // Each lane's place, `instead` for one that must not touch memory. They go through the stack, which is
+    // quicker than out of vectors one by one.
+    std::function<Value*(uint32_t)> places_or(const Access& access, Value* numbers, Value* in,
+                                              Value* instead) {
+        Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());
+        Value* const safe = is_all(in) ? numbers : ir_.CreateSelect(in, numbers, other);
+        if (access.lanes() < 4)
             return [this, safe](uint32_t lane) {
                 return ir_.CreateIntToPtr(ir_.CreateExtractElement(safe, uint64_t{lane}), ir_.getPtrTy());
             };
-        }
-        Value* const places = masked(access, access.places);
-        Value* const in = lanes_inside(access, places);
-        Value* const base = moved(access.reach.data, number(0), access.displacement);
-        return [this, places, in, base, instead](uint32_t lane) {
-            Value* const offset = ir_.CreateZExt(ir_.CreateExtractElement(places, uint64_t{lane}), ir_.getInt64Ty());
-            Value* const own = ir_.CreateGEP(ir_.getInt8Ty(), base, offset);
-            return ir_.CreateSelect(ir_.CreateExtractElement(in, uint64_t{lane}), own, instead);
+        Value* const stack = on_stack();
+        ir_.CreateAlignedStore(safe, stack, llvm::Align(64), true);
+        return [this, stack](uint32_t lane) {
+            Value* const at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), stack, lane);
+            return ir_.CreateIntToPtr(ir_.CreateAlignedLoad(ir_.getInt64Ty(), at, llvm::Align(8), true),
+                                      ir_.getPtrTy());
         };
+    }
+    Value* on_stack() {
+        if (stack_ == nullptr) {
+            llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
+            auto* const room = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), most_lanes));
+            room->setAlignment(llvm::Align(64));
+            stack_ = room;
+        }
+        return stack_;
     }
 
     // ---- stores
@@ -463,7 +480,8 @@ private:
         if (access.flat()) {
             const auto known = [&]() -> Value* {
                 store_known(access, form,
-                            ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)), ir_.getPtrTy()));
+                            ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)),
+                                               ir_.getPtrTy()));
                 return nullptr;
             };
             if (form.unless.empty()) {
@@ -500,7 +518,8 @@ private:
                     ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
                 return is_all(access.on)
                            ? own
-                           : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}), own, nowhere());
+                           : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}), own,
+                                              nowhere());
             });
         }
     }
@@ -525,12 +544,12 @@ private:
     }
 
     void store_lanes(const Access& access) {
+        const auto [pointers, in] = vector_of_places(access);
         if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
-            const auto [pointers, in] = vector_of_places(access);
-            ir_.CreateMaskedScatter(access.values, pointers, any_alignment, in);
+            ir_.CreateMaskedScatter(access.values, as_pointers(pointers), any_alignment, in);
             return;
         }
-        scattered(access, places_or(access, nowhere()));
+        scattered(access, places_or(access, pointers, in, nowhere()));
     }
     void scattered(const Access& access, const std::function<Value*(uint32_t)>& place) {
         for (uint32_t lane = 0; lane < access.lanes(); ++lane)
@@ -562,7 +581,8 @@ private:
                 conditions.push_back(ir_.CreateICmpUGE(ir_.CreateSub(last, lowest), number(span)));
         }
         return either(
-            at, all_of(conditions), [&] { return ir_.getTrue(); }, [&] { return lanes_admitted(access, low, last); });
+            at, all_of(conditions), [&] { return ir_.getTrue(); },
+            [&] { return lanes_admitted(access, low, last); });
     }
     Value* lanes_admitted(const Access& access, Value* low, Value* last) {
         const uint32_t lanes = access.lanes();
@@ -604,6 +624,7 @@ private:
     Affine parts_;
     llvm::IRBuilder<> ir_;
     Value* nowhere_ = nullptr;
+    Value* stack_ = nullptr; // room for the places of an access
 };
 
 } // namespace

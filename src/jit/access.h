@@ -1,6 +1,7 @@
-// The memory messages of lanes while nobody has looked at their addresses: calls that stand for them in the code
-// that the families build, and what takes their place when registers have become values. Lanes whose places are
-// known to lie together are loaded together, behind one look at the bounds; for others the code looks by itself.
+// The memory messages of lanes while nobody has looked at their addresses: calls that stand for them in the
+// code that the families build, and what takes their place when registers have become values. Lanes whose
+// places are known to lie together are loaded together, behind one look at the bounds; for others the code
+// looks by itself.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -10,16 +11,17 @@
 
 namespace visor::jit {
 
-// Where lanes reach: offsets of 32 bits in a surface that has `bytes` bytes behind `data`, after `mask`; or, when
-// `data` is null, flat addresses of 64 bits, of which the caller knows that lanes that are on may use them.
+// Where lanes reach: offsets of 32 bits in a surface that has `bytes` bytes behind `data`, after `mask`; or,
+// when `data` is null, flat addresses of 64 bits, of which the caller knows that lanes that are on may use
+// them.
 struct Reach {
     llvm::Value* data = nullptr;
     llvm::Value* bytes = nullptr; // 64 bits
     llvm::Value* mask = nullptr;  // 64 bits
 };
 
-// One unit of `bits` bits by lane, `displacement` bytes behind the lane's place; all vectors, of one lane too.
-// Lanes that are outside read zero; what lanes that are off read says nothing.
+// One unit of `bits` bits by lane, `displacement` bytes behind the lane's place; all vectors, of one lane
+// too. Lanes that are outside read zero; what lanes that are off read says nothing.
 [[nodiscard]] llvm::Value* stand_in_load(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
                                          const Reach& reach, uint32_t displacement, uint32_t bits);
 // In lane order where lanes overlap.

@@ -27,7 +27,8 @@ uint32_t lanes_of(const Value* value) {
 }
 // Modulo 2^bits, as a signed number.
 int64_t wrapped(int64_t number, uint32_t bits) {
-    return bits == 64 ? number : static_cast<int64_t>(static_cast<uint64_t>(number) << (64 - bits)) >> (64 - bits);
+    return bits == 64 ? number
+                      : static_cast<int64_t>(static_cast<uint64_t>(number) << (64 - bits)) >> (64 - bits);
 }
 int64_t sum(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
@@ -55,14 +56,14 @@ bool Affine::Form::uniform() const {
 }
 
 Affine::Affine(llvm::Function& function, uint32_t grain) : function_(function), grain_(grain) {
-    std::map<const llvm::MDNode*, Value*> saved;
+    std::map<const llvm::MDNode*, llvm::StoreInst*> saved;
     std::vector<llvm::Instruction*> order;
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function);
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block) {
             if (const llvm::MDNode* const mark = instruction.getMetadata(kept_mark))
                 if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-                    saved[mark] = store->getValueOperand();
+                    saved[mark] = store;
             if (is_candidate(&instruction))
                 order.push_back(&instruction);
         }
@@ -71,8 +72,13 @@ Affine::Affine(llvm::Function& function, uint32_t grain) : function_(function), 
             if (const llvm::MDNode* const mark = instruction.getMetadata(kept_mark))
                 if (const auto found = saved.find(mark);
                     llvm::isa<llvm::LoadInst>(instruction) && found != saved.end() &&
-                    found->second->getType() == instruction.getType())
-                    kept_[&instruction] = found->second;
+                    found->second->getValueOperand()->getType() == instruction.getType()) {
+                    kept_[&instruction] = found->second->getValueOperand();
+                    copies_.emplace_back(llvm::cast<llvm::LoadInst>(&instruction), found->second);
+                }
+    for (llvm::Instruction* const instruction : order)
+        for (uint32_t chunk = 0; chunk < chunks(instruction); ++chunk)
+            states_[{instruction, chunk}] = {};
     for (bool changed = true; changed;) {
         changed = false;
         for (llvm::Instruction* const instruction : order)
@@ -110,8 +116,8 @@ Affine::State Affine::state_of(Value* value, uint32_t chunk) const {
         State state = uniform(value);
         int64_t first = 0;
         for (uint32_t k = 0; k < lanes; ++k) {
-            const auto* const number = llvm::dyn_cast_or_null<llvm::ConstantInt>(
-                constant->getAggregateElement(chunk * lanes + k));
+            const auto* const number =
+                llvm::dyn_cast_or_null<llvm::ConstantInt>(constant->getAggregateElement(chunk * lanes + k));
             if (number == nullptr)
                 return none();
             const int64_t at = number->getSExtValue();
@@ -489,7 +495,8 @@ Affine::Value* Affine::condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap,
     if (llvm::isa<llvm::ZExtInst>(wrap))
         return between(ir.CreateZExt(from, wide), 0, static_cast<int64_t>((uint64_t{1} << bits) - 1));
     if (llvm::isa<llvm::SExtInst>(wrap))
-        return between(ir.CreateSExt(from, wide), -(int64_t{1} << (bits - 1)), (int64_t{1} << (bits - 1)) - 1);
+        return between(ir.CreateSExt(from, wide), -(int64_t{1} << (bits - 1)),
+                       (int64_t{1} << (bits - 1)) - 1);
     // Or: steps stay below the lowest bit that is set.
     const uint64_t set = splat_of(wrap->getOperand(1))->getZExtValue();
     const uint64_t below = (set & (~set + 1)) - 1;
@@ -506,6 +513,39 @@ std::optional<Affine::Form> Affine::form(Value* vector, uint32_t chunk, llvm::In
     for (llvm::Instruction* const wrap : state.wraps)
         found.unless.push_back(condition(ir, wrap, chunk));
     return found;
+}
+
+void shorten_kept(llvm::Function& function) {
+    Affine affine(function, 0);
+    struct Copy {
+        llvm::LoadInst* load;
+        llvm::StoreInst* store;
+        Affine::Form form;
+    };
+    std::vector<Copy> copies; // all forms before any of what they are made of changes
+    for (const auto& [load, store] : affine.kept())
+        if (auto form = affine.form(store->getValueOperand(), 0, store); form && form->unless.empty())
+            copies.push_back({load, store, std::move(*form)});
+    llvm::IRBuilder<> ir(function.getContext());
+    for (const auto& [load, store, form] : copies) {
+        ir.SetInsertPoint(store);
+        ir.CreateAlignedStore(form.base, store->getPointerOperand(), llvm::Align());
+        ir.SetInsertPoint(load);
+        auto* const type = llvm::cast<llvm::IntegerType>(load->getType()->getScalarType());
+        Value* const first = ir.CreateAlignedLoad(type, load->getPointerOperand(), llvm::Align());
+        Value* all = ir.CreateVectorSplat(lanes_of(load), first);
+        if (!form.uniform()) {
+            std::vector<llvm::Constant*> steps;
+            for (const int64_t step : form.steps)
+                steps.push_back(llvm::ConstantInt::get(type, static_cast<uint64_t>(step), true));
+            all = ir.CreateAdd(all, llvm::ConstantVector::get(steps));
+        }
+        load->replaceAllUsesWith(all);
+    }
+    for (const auto& [load, store, form] : copies) {
+        load->eraseFromParent();
+        store->eraseFromParent();
+    }
 }
 
 } // namespace visor::jit

@@ -1,7 +1,7 @@
-// Which vectors are one number plus what is known of each lane: `base + step[lane]`. Such are the local ids of a
-// thread, and most addresses that kernels make of them. Found in the code that SROA leaves, where registers are
-// values already; messages of such addresses need one check and no gather. Refuses to guess: a form holds for
-// every lane, on or off, or under conditions that the code can ask.
+// Which vectors are one number plus what is known of each lane: `base + step[lane]`. Such are the local ids
+// of a thread, and most addresses that kernels make of them. Found in the code that SROA leaves, where
+// registers are values already; messages of such addresses need one check and no gather. Refuses to guess: a
+// form holds for every lane, on or off, or under conditions that the code can ask.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -36,6 +36,10 @@ public:
     };
     // Of lanes [chunk * grain, ...). Adds scalar code behind definitions, and conditions at `at`.
     std::optional<Form> form(llvm::Value* vector, uint32_t chunk, llvm::Instruction* at);
+    // Copies that a thread goes on with, and what was kept.
+    [[nodiscard]] const std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>>& kept() const {
+        return copies_;
+    }
 
 private:
     using Value = llvm::Value;
@@ -77,7 +81,11 @@ private:
     std::map<Key, State> states_;
     std::map<Key, Value*> bases_;
     std::vector<std::pair<llvm::PHINode*, Key>> open_phis_; // scalar ones whose sources are not there yet
-    std::map<const Value*, Value*> kept_;                    // a copy, and the value that was kept
+    std::map<const Value*, Value*> kept_;                   // a copy, and the value that was kept
+    std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>> copies_;
 };
+
+// Of what a thread keeps where it stops, vectors with a form are kept as their first lane.
+void shorten_kept(llvm::Function& function);
 
 } // namespace visor::jit

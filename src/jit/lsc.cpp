@@ -207,11 +207,9 @@ private:
         if (local())
             return messages_.shared_local();
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
-        PreparedOperand place;
-        place.base = emitter_.window_of_index(
+        return messages_.window_of_index(
             scratch() ? machine::bti_scratch_surface
                       : static_cast<uint32_t>(surface.value + get(field::surface_index)));
-        return messages_.window_of(place);
     }
 
     bool transfer(bool load) {

@@ -38,27 +38,31 @@ bool Messages::has_room(size_t index, uint32_t bytes) const {
 
 // ---- windows
 
-Value* Messages::member_of(Value* window, size_t offset, llvm::Type* type) {
-    return ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), window, offset));
-}
-
-SurfaceWindow Messages::read_window(Value* address) {
-    return {.data = member_of(address, offsetof(Window, data), ir_.getPtrTy()),
-            .bytes = member_of(address, offsetof(Window, bytes), ir_.getInt64Ty()),
-            .mask = member_of(address, offsetof(Window, mask), ir_.getInt64Ty())};
+SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
+    const auto read = [&](size_t offset, llvm::Type* type) {
+        llvm::LoadInst* const value =
+            ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), place.address, offset));
+        if (place.fixed)
+            value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir_.getContext(), {}));
+        return value;
+    };
+    return {.data = read(offsetof(Window, data), ir_.getPtrTy()),
+            .bytes = read(offsetof(Window, bytes), ir_.getInt64Ty()),
+            .mask = read(offsetof(Window, mask), ir_.getInt64Ty())};
 }
 
 SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
     if (surface.base == emitter_.program().surface_base[static_cast<size_t>(isa::PredefinedSurface::slm)])
         return shared_local();
-    emitter_.use_surface(surface.base);
-    Value* const windows = emitter_.member(offsetof(State, windows), ir_.getPtrTy());
-    return read_window(
-        ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows, sizeof(Window) * surface.base));
+    return read_window(emitter_.window_of_element(surface.base));
+}
+
+SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
+    return read_window(emitter_.window_of_index(binding_table_index));
 }
 
 SurfaceWindow Messages::shared_local() {
-    SurfaceWindow window = read_window(emitter_.member_address(offsetof(State, slm)));
+    SurfaceWindow window = read_window({emitter_.member_address(offsetof(State, slm)), true});
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;

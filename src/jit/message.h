@@ -46,6 +46,7 @@ public:
     [[nodiscard]] bool has_room(size_t index, uint32_t bytes) const;
 
     SurfaceWindow window_of(const PreparedOperand& surface);
+    SurfaceWindow window_of_index(uint32_t binding_table_index);
     SurfaceWindow shared_local();
 
     // Offsets of 32 bits in a surface, before its mask. False: not lowered.
@@ -91,8 +92,7 @@ private:
     void store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
                      const PreparedOperand& from);
     void store_in_turn(Value* base, Value* at, const std::vector<Unit>& units);
-    Value* member_of(Value* window, size_t offset, llvm::Type* type);
-    SurfaceWindow read_window(Value* address);
+    SurfaceWindow read_window(const Emitter::WindowPlace& place);
     Value* moved(Value* offsets, uint32_t bytes);
     Value* units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit);
     void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,

@@ -1,6 +1,7 @@
 #include "jit/object.h"
 
 #include "jit/access.h"
+#include "jit/affine.h"
 #include "jit/emitter.h"
 
 #include <llvm/IR/LegacyPassManager.h>
@@ -47,7 +48,8 @@ Cpu cpu_of(Level level) {
         break;
     }
     llvm::SubtargetFeatures features;
-    Cpu cpu{.name = llvm::sys::getHostCPUName().str(), .features = {}, .half_convert = false, .gathers = false};
+    Cpu cpu{
+        .name = llvm::sys::getHostCPUName().str(), .features = {}, .half_convert = false, .gathers = false};
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
         features.AddFeature(feature.first(), feature.second);
         cpu.gathers = cpu.gathers || (feature.first() == "avx512f" && feature.second);
@@ -93,6 +95,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool gathers) 
     first.addPass(llvm::EarlyCSEPass());
     llvm::Function& function = *module.getFunction(function_name);
     functions.invalidate(function, first.run(function, functions));
+    shorten_kept(function);
     expand_accesses(function, gathers);
     functions.invalidate(function, llvm::PreservedAnalyses::none());
     builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module, modules);

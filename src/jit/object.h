@@ -27,7 +27,7 @@ struct Object {
     std::string bytes;                    // an ELF object that defines `function_name`
     uint32_t sites = 0;                   // access sites: see state.h
     std::vector<uint32_t> surfaces;       // surface elements that it reads windows of
-    std::vector<uint32_t> named_surfaces; // binding-table indices whose windows follow the elements'
+    std::vector<uint32_t> named_surfaces; // binding-table indices, likewise
     std::vector<uint32_t> pinned;         // variables that it keeps in the register file: offset, bytes ...
 };
 
