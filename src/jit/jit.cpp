@@ -153,7 +153,7 @@ private:
         }
 
         Untouched run_untouched(std::span<Thread> threads) override {
-            if (fresh_ == 0)
+            if (fresh_ == 0 && !in_pairs_)
                 fresh_ = make_fresh(threads);
             if (fresh_ == 0)
                 return {};
@@ -254,7 +254,8 @@ private:
             const size_t bytes = thread.program->register_bytes;
             if (saved_.empty())
                 saved_.resize(bytes * states_.size());
-            state.saved = saved_.data() + bytes * thread.index;
+            // A partner finds the thread's registers in their own place.
+            state.saved = in_pairs_ ? thread.registers : saved_.data() + bytes * thread.index;
             slot.code = code;
             return true;
         }
@@ -263,6 +264,7 @@ private:
         Version& full_;
         std::vector<Slot> slots_;
         std::vector<State> states_;    // by thread, as generated code goes from one to the next
+        bool in_pairs_;                // threads write into each other's registers
         std::vector<std::byte> saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;           // back from the threads that run
         uint32_t fresh_ = 0;           // threads, from the first on, that are ready to start

@@ -431,8 +431,12 @@ bool may_stop(const PreparedInstruction& instruction) {
     case opcode::call:
         return true;
     default:
-        return row.family == isa::Family::sync || row.opcode == opcode_dpasw;
+        return row.family == isa::Family::sync || meets_partner(instruction);
     }
+}
+
+bool meets_partner(const PreparedInstruction& instruction) {
+    return instruction.row->opcode == opcode_dpasw;
 }
 
 bool goes_by_lane(const PreparedInstruction& instruction) {

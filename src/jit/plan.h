@@ -75,6 +75,9 @@ struct NamedSurface {
 // `simd` lanes a thread; `full`: all of them were dispatched.
 [[nodiscard]] Plan make_plan(const Program& program, uint32_t simd, bool full);
 
+// Whether another thread may write an instruction's results while this one waits (DPASW page).
+[[nodiscard]] bool meets_partner(const PreparedInstruction& instruction);
+
 // Whether an instruction may leave the thread somewhere else than behind it, or not running.
 [[nodiscard]] bool may_stop(const PreparedInstruction& instruction);
 
