@@ -448,6 +448,9 @@ Emitter::ItemPlace Emitter::place_of(uint32_t item, bool saved) {
 void Emitter::mark_kept(llvm::Instruction* copy, uint32_t item, std::optional<size_t> entry) {
     if (!entry)
         return;
+    const uint32_t pc = plan_.entries[*entry];
+    if (pc > 0 && meets_partner(program_.code[pc - 1]))
+        return; // it may be another copy by then
     const auto number = [&](uint64_t value) { return llvm::ConstantAsMetadata::get(ir_.getInt64(value)); };
     copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item)}));
 }

@@ -139,7 +139,7 @@ private:
     public:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch)
             : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
-              states_(launch.threads) {}
+              states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)) {}
 
         void run(Thread& thread) override {
             Slot& slot = slots_[thread.index];
