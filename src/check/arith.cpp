@@ -1,10 +1,12 @@
 // Arithmetic that the pages or OpenCL leave undefined: integer division by zero, conversions whose result the
 // type cannot hold, shift counts past the width.
 #include "check/checkers.h"
+#include "isa/table.h"
 #include "machine/element.h"
 #include "number/half.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -56,14 +58,38 @@ bool holds(double value, Type type) {
     return truncated < above && truncated >= (is_signed ? -above : 0.0);
 }
 
+constexpr size_t nearby = 64; // instructions
+
+// Whether what stands there before this instruction came out of a comparison: all ones or zero.
+bool is_mask(const Program& program, size_t before, uint32_t base) {
+    for (size_t i = before, end = before - std::min(before, nearby); i > end; --i) {
+        const PreparedInstruction& last = program.code[i - 1];
+        const auto operands = program.operands_of(last);
+        for (size_t k = 0; k < operands.size(); ++k)
+            if (isa::field_of_operand(*last.row, k).kind == isa::FieldKind::vector_dst &&
+                operands[k].kind == OperandKind::general && operands[k].base == base)
+                return std::string_view(last.row->mnemonic) == "cmp";
+    }
+    return false;
+}
+
+// An `and` with what a comparison says chooses between a value and zero.
+bool chooses_by_mask(const Program& program, size_t at) {
+    if (std::string_view(program.code[at].row->mnemonic) != "and")
+        return false;
+    const auto operands = program.operands_of(program.code[at]);
+    return std::any_of(operands.begin() + 1, operands.end(), [&](const PreparedOperand& operand) {
+        return operand.kind == OperandKind::general && is_mask(program, at, operand.base);
+    });
+}
+
 // Whether the result, and copies of it, are only chosen between, with another value on the other side: so
 // compilers saturate where `.sat` does not do it.
 bool is_one_choice(const Program& program, const PreparedInstruction& conversion) {
-    constexpr size_t most = 64; // instructions
     std::vector<uint32_t> bases{program.operands_of(conversion).front().base};
     bool chosen = false;
     const auto begin = static_cast<size_t>(&conversion - program.code.data()) + 1;
-    for (size_t i = begin; i < std::min(begin + most, program.code.size()) && !bases.empty(); ++i) {
+    for (size_t i = begin; i < std::min(begin + nearby, program.code.size()) && !bases.empty(); ++i) {
         const PreparedInstruction& next = program.code[i];
         const auto operands = program.operands_of(next);
         const auto is_copy = [&](const PreparedOperand& operand) {
@@ -74,7 +100,8 @@ bool is_one_choice(const Program& program, const PreparedInstruction& conversion
             continue;
         const PreparedOperand& destination = operands.front();
         const bool reads = std::any_of(operands.begin() + 1, operands.end(), is_copy);
-        const bool selects = isa::has(*next.row, isa::predicate_selects) && next.predicate.id != 0;
+        const bool selects = (isa::has(*next.row, isa::predicate_selects) && next.predicate.id != 0) ||
+                             (reads && chooses_by_mask(program, i));
         const std::string_view name = next.row->mnemonic;
         if (reads && !selects && name != "mov" && name != "asr") // asr: the upper half of a wider one
             return false;
@@ -92,18 +119,24 @@ public:
     explicit ArithChecker(Findings& findings) : findings_(findings) {}
 
     void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override {
-        if (lanes == 0)
-            return;
-        const std::string_view name = instruction.row->mnemonic;
-        if (name == "div" || name == "mod")
-            check_division(thread, instruction, lanes);
-        else if (name == "mov")
-            check_conversion(thread, instruction, lanes);
-        else if (name == "shl" || name == "shr" || name == "asr")
-            check_shift(thread, instruction, lanes);
+        const Check check = checks_[instruction.row->opcode];
+        if (check != nullptr && lanes != 0)
+            (this->*check)(thread, instruction, lanes);
     }
 
 private:
+    using Check = void (ArithChecker::*)(const Thread&, const PreparedInstruction&, uint32_t);
+
+    static std::array<Check, 256> checks_by_opcode() {
+        std::array<Check, 256> checks{};
+        for (const char* name : {"div", "mod"})
+            checks.at(isa::find(name)->opcode) = &ArithChecker::check_division;
+        for (const char* name : {"shl", "shr", "asr"})
+            checks.at(isa::find(name)->opcode) = &ArithChecker::check_shift;
+        checks.at(isa::find("mov")->opcode) = &ArithChecker::check_conversion;
+        return checks;
+    }
+
     void check_division(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
         const PreparedOperand& divisor = thread.program->operands_of(instruction)[2];
         if (!isa::is_integer(divisor.type))
@@ -172,6 +205,7 @@ private:
     }
 
     Findings& findings_;
+    const std::array<Check, 256> checks_ = checks_by_opcode(); // nullptr: nothing is undefined in it
 };
 
 } // namespace

@@ -33,14 +33,35 @@ std::vector<Root> roots_of(const Program& program) {
     return roots;
 }
 
+bool is_indirect(const PreparedOperand& operand) {
+    return operand.kind == OperandKind::indirect;
+}
+
+// What of a function is looked at: nearly all instructions neither use an address register nor set one.
+struct Facts {
+    explicit Facts(const Program& program) : roots(roots_of(program)) {
+        concerned.reserve(program.code.size());
+        for (const PreparedInstruction& instruction : program.code) {
+            const auto operands = program.operands_of(instruction);
+            const bool sets = !operands.empty() && operands.front().kind == OperandKind::address;
+            concerned.push_back(sets || std::ranges::any_of(operands, is_indirect));
+        }
+    }
+    std::vector<Root> roots;
+    std::vector<bool> concerned; // by code index
+};
+
 class BoundsChecker final : public machine::Watcher {
 public:
     explicit BoundsChecker(Findings& findings) : findings_(findings) {}
 
+    // Most launches have no indirect operand, and then nobody needs to ask.
     void launch_began(const machine::Launch& launch) override {
-        needed_ = launch.program->address_elements != 0 ||
+        facts_.clear();
+        last_ = nullptr;
+        needed_ = std::ranges::any_of(launch.program->operands, is_indirect) ||
                   std::ranges::any_of(launch.functions, [](const machine::LaunchFunction& function) {
-                      return function.program->address_elements != 0;
+                      return std::ranges::any_of(function.program->operands, is_indirect);
                   });
     }
     [[nodiscard]] bool wants_instructions() const override { return needed_; }
@@ -49,7 +70,8 @@ public:
 
     void instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) override {
         const Program& program = *thread.program;
-        if (program.address_elements == 0 || thread.index >= origins_.size())
+        const auto number = static_cast<size_t>(&instruction - program.code.data());
+        if (!facts_of(program).concerned[number] || thread.index >= origins_.size())
             return;
         Origins& origins = origins_[thread.index];
         if (origins.program != &program) { // addresses are each function's own
@@ -58,7 +80,7 @@ public:
         }
         const auto operands = program.operands_of(instruction);
         for (const PreparedOperand& operand : operands)
-            if (operand.kind == OperandKind::indirect)
+            if (is_indirect(operand))
                 check(thread, instruction, operand, lanes);
         if (!operands.empty() && operands.front().kind == OperandKind::address)
             follow(program, operands, lanes, origins.roots);
@@ -70,11 +92,16 @@ private:
         std::vector<const Root*> roots; // by address element; nullptr: not known
     };
 
+    const Facts& facts_of(const Program& program) {
+        if (last_ != &program) {
+            last_ = &program;
+            last_facts_ = &facts_.try_emplace(&program, program).first->second;
+        }
+        return *last_facts_;
+    }
+
     const Root* root_at(const Program& program, uint32_t byte) {
-        auto [known, inserted] = roots_.try_emplace(&program);
-        if (inserted)
-            known->second = roots_of(program);
-        const std::vector<Root>& roots = known->second;
+        const std::vector<Root>& roots = facts_of(program).roots;
         const auto after = std::ranges::upper_bound(roots, byte, {}, &Root::base);
         if (after == roots.begin())
             return nullptr;
@@ -135,9 +162,11 @@ private:
     }
 
     Findings& findings_;
-    bool needed_ = true;           // the launch has address registers
+    bool needed_ = true;           // the launch has indirect operands
     std::vector<Origins> origins_; // by thread of the group
-    std::map<const Program*, std::vector<Root>> roots_;
+    std::map<const Program*, Facts> facts_;
+    const Program* last_ = nullptr;
+    const Facts* last_facts_ = nullptr; // of `last_`
 };
 
 } // namespace

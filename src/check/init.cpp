@@ -144,25 +144,31 @@ void InitChecker::instruction(const Thread& thread, const PreparedInstruction& i
     follow(thread);
     finish(thread);
     const InstructionRoles& roles = roles_->of(*thread.program, instruction);
-    if (roles.branches)
-        check_branch(thread, instruction);
+    if (roles.branches || roles.may_store)
+        check_predicate(thread, instruction);
     if (roles.has_addresses)
         check_message(thread, instruction, lanes);
     if (roles.has_indirect)
         check_indirect(thread, instruction, lanes);
-    if (roles.has_result)
+    if (roles.multiplies)
+        return multiply(thread, instruction);
+    if (roles.has_result) {
         shadow(thread).pending = &instruction;
-    else
+        if (roles.brings_all)
+            finish(thread);
+    } else
         propagate(thread, instruction, lanes);
 }
 
-void InitChecker::check_branch(const Thread& thread, const PreparedInstruction& instruction) {
+void InitChecker::check_predicate(const Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t undefined = undefined_predicate(thread, instruction);
     if (undefined == 0)
         return;
     report(thread, instruction, channel(instruction, static_cast<unsigned>(std::countr_zero(undefined))),
            predicate_taint(thread, instruction, instruction.predicate.id), "uninitialized-branch",
-           "a branch depends on a value that nobody wrote");
+           roles_->of(*thread.program, instruction).branches
+               ? "a branch depends on a value that nobody wrote"
+               : "whether a lane stores depends on a value that nobody wrote");
 }
 
 // An address register decides which element an operand is.

@@ -69,7 +69,10 @@ private:
                         uint32_t lanes);
     void check_pixels(const machine::Thread& thread, const PreparedInstruction& instruction, size_t index,
                       uint32_t lanes);
-    void check_branch(const machine::Thread& thread, const PreparedInstruction& instruction);
+    void check_predicate(const machine::Thread& thread, const PreparedInstruction& instruction);
+    void multiply(const machine::Thread& thread, const PreparedInstruction& instruction);
+    // Lanes of a load that may or may not have taken part.
+    void doubt(const machine::MemoryEvent& event);
     void write_pair(const machine::Thread& thread, const PreparedOperand& destination, uint32_t half,
                     uint32_t lanes, const LaneTaint& values);
     [[nodiscard]] bool sources(const machine::Thread& thread, const PreparedInstruction& instruction,

@@ -57,6 +57,8 @@ void InitChecker::memory(const MemoryEvent& event) {
         shadow(event.thread).pending = nullptr;
     if (event.kind != AccessKind::write)
         read(event);
+    if (event.instruction.predicate.id != 0)
+        doubt(event);
     if (event.kind == AccessKind::write)
         store(event, event.data, false);
     else if (event.kind == AccessKind::atomic)
@@ -143,6 +145,23 @@ void InitChecker::read_unit(const MemoryEvent& event, const Place& place, const 
                                        event.instruction.source);
         slot[data.shift_bytes + i] = taint;
     }
+}
+
+void InitChecker::doubt(const MemoryEvent& event) {
+    const RegisterPlace& data = event.data;
+    const uint32_t undefined = undefined_predicate(event.thread, event.instruction);
+    if (undefined == 0 || event.kind == AccessKind::write || data.base == machine::no_register)
+        return;
+    const Taint taint = predicate_taint(event.thread, event.instruction, event.instruction.predicate.id);
+    std::vector<Taint>& registers = registers_of(event.thread).bytes;
+    const uint32_t units = event.bytes / std::max<uint32_t>(data.unit_bytes, 1);
+    for (uint32_t rest = event.addresses.size() == 1 ? 1 : undefined; rest != 0; rest &= rest - 1)
+        for (uint32_t unit = 0; unit < units; ++unit) {
+            const auto lane = static_cast<size_t>(std::countr_zero(rest));
+            const size_t at = data.base + lane * data.lane_stride + size_t{unit} * data.unit_stride;
+            if (at + data.slot_bytes <= registers.size())
+                std::memset(registers.data() + at, taint, data.slot_bytes);
+        }
 }
 
 void InitChecker::store_written(const MemoryEvent& event) {

@@ -110,7 +110,11 @@ private:
         const Provenance::Set made_of = provenance_.of(*thread.program, event.instruction);
         if (!has_blocks && made_of == 0)
             return;
-        for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
+        const uint32_t lanes = event.lanes & ~event.dropped;
+        // Private memory is an allocation, too, and made of nothing that is judged.
+        if (provenance_.only_one_holds(made_of, event.addresses, lanes))
+            return;
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(rest));
             const uint64_t address = event.addresses[lane];
             const auto owner = has_blocks ? private_owner(*thread.launch, address) : std::nullopt;

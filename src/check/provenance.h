@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace visor::check {
@@ -24,6 +25,18 @@ public:
     [[nodiscard]] Set of(const Program& program, const PreparedInstruction& instruction) const {
         return &program == program_ ? messages_[static_cast<size_t>(&instruction - program.code.data())]
                                     : Set{0};
+    }
+    // Whether all of these lanes' addresses are in the only allocation of the set: nearly always.
+    [[nodiscard]] bool only_one_holds(Set set, std::span<const uint64_t> addresses, uint32_t lanes) const {
+        if (!std::has_single_bit(set))
+            return false;
+        const machine::Allocation& one = allocations_[static_cast<size_t>(std::countr_zero(set))];
+        const uint64_t begin = one.address;
+        const uint64_t bytes = one.bytes;
+        for (; lanes != 0; lanes &= lanes - 1)
+            if (addresses[static_cast<size_t>(std::countr_zero(lanes))] - begin >= bytes)
+                return false;
+        return true;
     }
     // The first of these allocations if the address is in none of them, else nullptr. `set` is not 0.
     [[nodiscard]] const machine::Allocation* left_by(Set set, uint64_t address) const {

@@ -61,6 +61,8 @@ public:
         for (uint32_t rest = lanes; rest != 0;) {
             const Run run = run_of(event, rest);
             rest &= run.count == 32 ? 0U : ~(((1U << run.count) - 1) << run.lane);
+            if (event.kind == AccessKind::read && run.count == 1)
+                rest = without_repeats(event, run.lane, rest);
             if (run.place.region == Region::global || run.place.region == Region::local)
                 touch(event, run);
         }
@@ -112,6 +114,15 @@ private:
             ++run.count;
         }
         return run;
+    }
+
+    // The lanes but those right behind `lane` that read the very place that it reads: to others they are one.
+    static uint32_t without_repeats(const MemoryEvent& event, unsigned lane, uint32_t lanes) {
+        for (unsigned next = lane + 1; next < event.addresses.size() && (lanes >> next & 1U) != 0 &&
+                                       event.addresses[next] == event.addresses[lane];
+             ++next)
+            lanes &= lanes - 1;
+        return lanes;
     }
 
     void touch(const MemoryEvent& event, const Run& run) {
@@ -178,11 +189,13 @@ private:
         const auto mine = [&](const Access& before) {
             return before.thread == 0 || before.thread == access.thread;
         };
-        if (mine(cell.writers[0]) && mine(cell.writers[1]) && mine(cell.readers[0]) &&
-            mine(cell.readers[1])) {
+        const bool only_read = mine(cell.writers[0]) && mine(cell.writers[1]);
+        if (only_read && mine(cell.readers[0]) && mine(cell.readers[1])) {
             (writes ? cell.writers : cell.readers)[0] = access;
             return;
         }
+        if (only_read && !writes) // inputs, which all threads read
+            return keep(cell.readers, access);
         for (const Access& before : cell.writers)
             meet(before, true, access, writes, event, place);
         if (writes)

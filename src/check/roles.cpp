@@ -47,6 +47,11 @@ Roles::Roles(const Program& program)
         const auto operands = program.operands_of(instruction);
         InstructionRoles& roles = instructions_[i];
         roles.branches = row.family == isa::Family::flow;
+        roles.multiplies =
+            row.family == isa::Family::matrix && std::string_view(row.mnemonic).ends_with("dpas");
+        roles.multiplies = roles.multiplies || std::string_view(row.mnemonic) == "dpasw";
+        roles.brings_all = std::string_view(row.mnemonic).starts_with("lsc_load_block2d");
+        roles.may_store = instruction.predicate.id != 0 && isa::has(row, isa::writes_memory);
         roles.selects = isa::has(row, isa::predicate_selects) && instruction.predicate.id != 0;
         roles.masks =
             std::string_view(row.mnemonic) == "and" &&

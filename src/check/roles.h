@@ -26,9 +26,12 @@ struct InstructionRoles {
     uint8_t pixel_channels = 0; // of `pixels`
     bool has_indirect = false;  // operands through address registers
     bool has_result = false;
-    bool selects = false;         // sel: the first source where the predicate is on
-    bool masks = false;           // `and` with a constant: only its bytes matter
-    bool intersects = false;      // `and` of two values: one may mask away what is undefined of the other
+    bool brings_all = false; // a 2D block: zeros for what lies outside its surface, of which no event tells
+    bool multiplies = false; // matrices
+    bool may_store = false;  // predicated: whether a lane writes to memory
+    bool selects = false;    // sel: the first source where the predicate is on
+    bool masks = false;      // `and` with a constant: only its bytes matter
+    bool intersects = false; // `and` of two values: one may mask away what is undefined of the other
     bool always_the_same = false; // a value compared with itself
 };
 

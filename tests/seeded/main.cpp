@@ -6,6 +6,8 @@
 //     --reasons FILE      equivalent.tsv: a removed barrier or fence that changes nothing has to have a line
 //     --without CHECKER   leaves a checker out: what it alone finds has to be missed then
 //     --log FILE          a line for every mutant
+//     --by-hand           the vISA texts below the folder, each on its own device, instead of the compiled
+//                         examples
 //     --clean FILE        no mutants: the examples themselves, in which nothing may be found but what
 //                         known.tsv has, `EXAMPLE<tab>RULE<tab>why`
 //     --least N           fails when a removed barrier is missed, or of another operator's bugs less than N
@@ -42,7 +44,8 @@ struct Settings {
     std::array<bool, check::kinds> checkers{};
     std::string reasons;
     std::string log;
-    std::string known;  // a file; "": mutants
+    std::string known; // a file; "": mutants
+    bool by_hand = false;
     uint32_t least = 0; // percent; 0: whatever is found will do
     std::vector<std::string> examples;
 };
@@ -87,6 +90,8 @@ bool read_settings(const std::vector<std::string>& arguments, Settings& settings
     for (size_t i = 2; i < arguments.size(); ++i) {
         if (!arguments[i].starts_with("--"))
             settings.examples.push_back(arguments[i]);
+        else if (arguments[i] == "--by-hand")
+            settings.by_hand = true;
         else if (i + 1 == arguments.size() || !take(arguments[i], arguments[i + 1], settings))
             return false;
         else
@@ -130,7 +135,6 @@ public:
     }
 
     void example(const test::Check& check) {
-        const auto start = std::chrono::steady_clock::now();
         const std::string name(check.name);
         Replay replay(*settings_.device);
         const test::Place place{"", settings_.folder + '/' + name + '/' + name + ".cl",
@@ -141,22 +145,23 @@ public:
             std::cerr << name << ": not run: " << replay.problem() << '\n';
             return;
         }
-        ++examples_;
-        Study study(name, *settings_.device, replay, settings_.checkers);
-        if (!settings_.known.empty()) {
-            for (const Alarm& alarm : study.alarms())
-                tell(name, alarm);
-        } else {
-            study.look_at_original();
-            study.judge_all(settings_.choice, [&](const Judged& judged) { tell(judged); });
-            unreached_ += study.unreached();
+        study(name, *settings_.device, replay);
+    }
+
+    void example(const ByHand& by_hand) {
+        const isa::Device& device = *isa::device_named(by_hand.device);
+        Replay replay(device);
+        if (!replay.run(by_hand)) {
+            std::cerr << by_hand.name << ": not run: " << replay.problem() << '\n';
+            return;
         }
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        std::cerr << fmt::format("{}: {} launches, {:.1f} s\n", name, replay.recorded().size(), took.count());
+        study(by_hand.name, device, replay);
     }
 
     int finish() {
-        std::cout << fmt::format("{} examples on {}", examples_, settings_.device->name);
+        std::cout << fmt::format("{} examples {}", examples_,
+                                 settings_.by_hand ? "by hand"
+                                                   : fmt::format("on {}", settings_.device->name));
         if (!settings_.known.empty()) {
             if (settings_.examples.empty() && seen_ != known_) {
                 std::cout << "\na line of " << settings_.known << " is no longer true";
@@ -170,7 +175,7 @@ public:
         print_reasons();
         for (const Reason& reason : reasons_)
             if (!reason.used && reason.device == settings_.device->name && settings_.examples.empty() &&
-                settings_.choice.every == 1) {
+                !settings_.by_hand && settings_.choice.every == 1) {
                 std::cout << "nothing fits any more: " << reason.example << ' ' << reason.site << '\n';
                 bad_ = true;
             }
@@ -188,6 +193,22 @@ public:
     }
 
 private:
+    void study(const std::string& name, const isa::Device& device, Replay& replay) {
+        const auto start = std::chrono::steady_clock::now();
+        ++examples_;
+        Study study(name, device, replay, settings_.checkers);
+        if (!settings_.known.empty()) {
+            for (const Alarm& alarm : study.alarms())
+                tell(name, alarm);
+        } else {
+            study.look_at_original();
+            study.judge_all(settings_.choice, [&](const Judged& judged) { tell(judged); });
+            unreached_ += study.unreached();
+        }
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        std::cerr << fmt::format("{}: {} launches, {:.1f} s\n", name, replay.recorded().size(), took.count());
+    }
+
     // What the check itself says is kept for none.
     static bool passes(const test::Check& check, test::Example& example) {
         std::ostringstream kept;
@@ -203,8 +224,8 @@ private:
             seen_.insert(key);
             return;
         }
-        std::cout << fmt::format("{} on {}, {}: {}: {}\n    {}\n", name, settings_.device->name, alarm.kernel,
-                                 alarm.rule, alarm.message, alarm.text);
+        std::cout << fmt::format("{}, {}: {}: {}\n    {}\n", name, alarm.kernel, alarm.rule, alarm.message,
+                                 alarm.text);
         bad_ = true;
     }
 
@@ -267,13 +288,26 @@ int main(int argc, char** argv) {
         return 2;
     }
     Run run(settings, std::move(*reasons));
+    const auto is_wanted = [&](std::string_view name) {
+        return settings.examples.empty() ||
+               std::ranges::find(settings.examples, name) != settings.examples.end();
+    };
+    if (settings.by_hand) {
+        const auto by_hand = examples_by_hand(settings.folder);
+        if (!by_hand) {
+            std::cerr << by_hand.error() << ": not understood\n";
+            return 2;
+        }
+        for (const ByHand& example : *by_hand)
+            if (is_wanted(example.name))
+                run.example(example);
+        return run.finish();
+    }
     for (const test::Check& check : test::all_checks()) {
-        const bool wanted = settings.examples.empty() ||
-                            std::ranges::find(settings.examples, check.name) != settings.examples.end();
         const bool excepted = std::ranges::any_of(*exceptions, [&](const test::Exception& exception) {
             return exception.example == check.name && exception.device == settings.device->name;
         });
-        if (wanted && !excepted)
+        if (is_wanted(check.name) && !excepted)
             run.example(check);
     }
     return run.finish();

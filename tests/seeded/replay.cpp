@@ -2,6 +2,7 @@
 
 #include "observers.h"
 
+#include "cli/bindings.h"
 #include "cli/image.h"
 #include "launch/arguments.h"
 #include "process/process.h"
@@ -84,14 +85,14 @@ Bytes copy_of(std::span<const std::byte> bytes) {
 Replay::Replay(const isa::Device& device) : device_(device), context_(device) {}
 
 std::expected<std::shared_ptr<const vm::Program>, std::string>
-Replay::program_of(const test::Place& place, const std::string& options) {
+Replay::program_of(const std::string& path, const std::string& options) {
     if (const auto known = programs_.find(options); known != programs_.end())
         return known->second;
     std::string warnings;
     vm::LoadOptions load;
     load.device = device_.name;
     load.compiler_options = options;
-    auto program = context_.load(place.source, test::read_file(place.source), load, warnings);
+    auto program = context_.load(path, test::read_file(path), load, warnings);
     if (!program)
         return std::unexpected(program.error().text);
     // Between launches nothing else is allocated: what there is is the programs' data.
@@ -108,28 +109,73 @@ std::vector<Bytes> Replay::data() const {
     return all;
 }
 
-Outcome Replay::carry_out(const test::Launch& launch, const vm::Program& program, const Settings& settings) {
-    const auto kernel = vm::kernel(program, launch.kernel);
+Replay::Report Replay::launch(const Recorded& recorded, const vm::Program& program,
+                              const vm::RunSettings& run, std::vector<launch::Buffer>& buffers,
+                              std::string& problem) {
+    const auto kernel = vm::kernel(program, recorded.kernel);
     if (!kernel)
-        return {.error = kernel.error().text};
-    const Bound bound = bind(context_, *kernel, launch);
+        return std::unexpected(kernel.error());
+    Bound bound = bind(context_, *kernel, recorded.launch);
+    buffers = std::move(bound.buffers);
+    problem = std::move(bound.problem);
+    if (!problem.empty())
+        return vm::RunReport{};
+    return context_.run(program, recorded.kernel, bound.values, geometry_of(recorded.launch), run);
+}
+
+Replay::Report Replay::launch(const ByHand& example, const vm::Program& program, const vm::RunSettings& run,
+                              std::vector<launch::Buffer>& buffers, std::string& problem) {
+    const auto kernel = vm::kernel(program, example.launch.kernel);
+    if (!kernel)
+        return std::unexpected(kernel.error());
+    std::vector<cli::BoundArray> arrays;
+    const auto keep = [&](const cli::BoundArray& array) {
+        if (std::ranges::find(buffers, array.buffer.address, &launch::Buffer::address) == buffers.end())
+            buffers.push_back(array.buffer);
+    };
+    for (const cli::NamedArray& array : example.arrays) {
+        auto made = cli::make_array(context_, array.name, array.value, std::nullopt);
+        if (!made) {
+            problem = made.error().text;
+            return vm::RunReport{};
+        }
+        made->name = array.name;
+        keep(*made);
+        arrays.push_back(std::move(*made));
+    }
+    const auto bindings = cli::bind(context_, *kernel, example.launch.arguments, {}, arrays);
+    if (!bindings) {
+        problem = bindings.error().text;
+        return vm::RunReport{};
+    }
+    std::ranges::for_each(bindings->arrays, keep);
+    launch::HandGeometry size;
+    size.simd = example.launch.simd.value_or(kernel->simd);
+    size.slm_bytes = example.launch.slm_bytes.value_or(kernel->slm_bytes);
+    size.in_threads = true;
+    for (size_t d = 0; d < size.groups.size(); ++d)
+        size.groups.at(d) = static_cast<uint32_t>(example.launch.groups.size.at(d));
+    size.threads = example.launch.hardware_threads.value_or(1);
+    return context_.run(program, kernel->name, bindings->inputs, bindings->states, size, run);
+}
+
+Outcome Replay::carry_out(const Recorded& recorded, const vm::Program& program, const Settings& settings) {
     vm::RunSettings run{.engine = vm::EngineKind::interpreter, .watcher = settings.watcher};
     run.options.seed = settings.seed;
     run.options.fuel = settings.fuel;
     run.options.timeout = 20;
     run.options.stop = settings.stop;
     Outcome outcome;
-    outcome.error = bound.problem;
-    if (outcome.error.empty()) {
-        const auto report = context_.run(program, launch.kernel, bound.values, geometry_of(launch), run);
-        if (report) {
-            outcome.fault = report->fault;
-            outcome.printed = report->printf_output;
-        } else {
-            outcome.error = report.error().text;
-        }
+    std::vector<launch::Buffer> buffers;
+    const Report report = recorded.by_hand ? launch(*recorded.by_hand, program, run, buffers, outcome.error)
+                                           : launch(recorded, program, run, buffers, outcome.error);
+    if (!report) {
+        outcome.error = report.error().text;
+    } else {
+        outcome.fault = report->fault;
+        outcome.printed = report->printf_output;
     }
-    for (const launch::Buffer& buffer : bound.buffers) {
+    for (const launch::Buffer& buffer : buffers) {
         outcome.memory.push_back(buffer.address == 0 ? Bytes{} : copy_of(context_.bytes_of(buffer)));
         if (buffer.address != 0)
             context_.memory().free(buffer.address);
@@ -139,9 +185,21 @@ Outcome Replay::carry_out(const test::Launch& launch, const vm::Program& program
     return outcome;
 }
 
+// False: it did not run to its end.
+bool Replay::record(Recorded recorded) {
+    Observer observer(*recorded.program);
+    recorded.outcome = carry_out(recorded, *recorded.program, {.watcher = &observer});
+    observer.tell(recorded);
+    if (!recorded.outcome.error.empty() || recorded.outcome.fault.kind != machine::FaultKind::none) {
+        problem_ = recorded.outcome.error.empty() ? "a fault" : recorded.outcome.error;
+        return false;
+    }
+    recorded_.push_back(std::move(recorded));
+    return true;
+}
+
 bool Replay::run(const test::Place& place, test::Launch& launch) {
-    std::string options = launch.options;
-    const auto program = program_of(place, options);
+    const auto program = program_of(place.source, launch.options);
     if (!program) {
         problem_ = program.error();
         return false;
@@ -149,25 +207,33 @@ bool Replay::run(const test::Place& place, test::Launch& launch) {
     Recorded recorded{.program = *program, .kernel = launch.kernel, .launch = launch, .data = data()};
     if (recorded.kernel.empty() && !vm::kernels(**program).empty())
         recorded.kernel = vm::kernels(**program).front().name;
-    Observer observer(**program);
-    recorded.outcome = carry_out(launch, **program, {.watcher = &observer});
-    observer.tell(recorded);
-    if (!recorded.outcome.error.empty() || recorded.outcome.fault.kind != machine::FaultKind::none) {
-        problem_ = recorded.outcome.error.empty() ? "a fault" : recorded.outcome.error;
+    if (!record(std::move(recorded)))
+        return false;
+    const Outcome& outcome = recorded_.back().outcome;
+    for (size_t i = 0; i < launch.arguments.size(); ++i)
+        if (!outcome.memory[i].empty())
+            launch.arguments[i].data = outcome.memory[i];
+    launch.said = outcome.printed;
+    return true;
+}
+
+bool Replay::run(const ByHand& example) {
+    const auto program = program_of(example.path, "");
+    if (!program) {
+        problem_ = program.error();
         return false;
     }
-    for (size_t i = 0; i < launch.arguments.size(); ++i)
-        if (!recorded.outcome.memory[i].empty())
-            launch.arguments[i].data = recorded.outcome.memory[i];
-    launch.said = recorded.outcome.printed;
-    recorded_.push_back(std::move(recorded));
-    return true;
+    Recorded recorded{.program = *program, .by_hand = example, .data = data()};
+    const std::vector<vm::KernelFacts> kernels = vm::kernels(**program);
+    if (!kernels.empty())
+        recorded.kernel = kernels.front().name;
+    return record(std::move(recorded));
 }
 
 Outcome Replay::play(const Recorded& recorded, const vm::Program& program, const Settings& settings) {
     for (size_t i = 0; i < recorded.data.size(); ++i)
         std::ranges::copy(recorded.data[i], machine::Memory::host(data_[i].address));
-    return carry_out(recorded.launch, program, settings);
+    return carry_out(recorded, program, settings);
 }
 
 std::shared_ptr<const vm::Program> replaced(const vm::Program& program, const FunctionName& name,

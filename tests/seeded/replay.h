@@ -4,6 +4,8 @@
 
 #include "mutation.h"
 
+#include "by_hand.h"
+
 #include "examples/launch.h"
 #include "machine/fault.h"
 #include "vm/vm.h"
@@ -39,6 +41,7 @@ struct Recorded {
     std::shared_ptr<const vm::Program> program;
     std::string kernel;
     test::Launch launch;            // as it was before
+    std::optional<ByHand> by_hand;  // instead of it
     std::vector<Bytes> data;        // program-scope data, likewise
     Outcome outcome;                // of the original, in the plain order
     uint64_t most_instructions = 0; // of a hardware thread
@@ -54,6 +57,8 @@ public:
 
     // For tests/examples: as the command line would do it, and kept. False: `problem` has the reason.
     [[nodiscard]] bool run(const test::Place& place, test::Launch& launch);
+    // Likewise, vISA text that people wrote.
+    [[nodiscard]] bool run(const ByHand& example);
     [[nodiscard]] const std::vector<Recorded>& recorded() const { return recorded_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
@@ -68,9 +73,15 @@ public:
 
 private:
     [[nodiscard]] std::expected<std::shared_ptr<const vm::Program>, std::string>
-    program_of(const test::Place& place, const std::string& options);
+    program_of(const std::string& path, const std::string& options);
     [[nodiscard]] std::vector<Bytes> data() const;
-    Outcome carry_out(const test::Launch& launch, const vm::Program& program, const Settings& settings);
+    [[nodiscard]] bool record(Recorded recorded);
+    Outcome carry_out(const Recorded& launch, const vm::Program& program, const Settings& settings);
+    using Report = std::expected<vm::RunReport, vm::Error>;
+    Report launch(const Recorded& launch, const vm::Program& program, const vm::RunSettings& run,
+                  std::vector<launch::Buffer>& buffers, std::string& problem);
+    Report launch(const ByHand& example, const vm::Program& program, const vm::RunSettings& run,
+                  std::vector<launch::Buffer>& buffers, std::string& problem);
 
     const isa::Device& device_;
     vm::Context context_;
