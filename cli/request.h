@@ -11,7 +11,7 @@
 #include "trace/registers.h"
 #include "trace/tracer.h"
 #include "verify/verify.h"
-#include "vm/vm.h"
+#include "vm/translate.h"
 
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace visor::cli {
 
-inline constexpr uint64_t default_fuel = 1'000'000'000; // no endless loop unless asked for
+using vm::default_fuel;
 
 struct Talk {
     ColorWish color = ColorWish::automatic;
@@ -61,7 +61,7 @@ struct RunRequest {
     std::optional<uint64_t> last_seed;       // several schedules, from `seed` to this
 };
 
-enum class Emit : uint8_t { zebin, spirv, visa_text };
+using vm::Emit;
 
 struct CcRequest {
     Talk talk;
