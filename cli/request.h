@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -120,9 +121,25 @@ struct InfoRequest {
     bool json = false;
 };
 
+// An option of a verb, as its definition has it.
+struct OptionText {
+    std::vector<std::string> names; // "-k", "--device"; "FILE" of a positional one
+    std::string type;               // "X[,Y[,Z]]"; "": a flag
+    std::string help;
+    std::string group; // "": among the first
+    bool positional = false;
+};
+struct VerbText {
+    std::string name;
+    std::string description;
+    std::string footer;
+    std::vector<OptionText> options;
+};
+
 // Text to print on standard output and nothing else to do: --help, --version, --device help.
 struct PrintedAnswer {
     std::string text;
+    std::shared_ptr<const VerbText> definition; // when that was asked for, instead
 };
 
 using Request = std::variant<RunRequest, CcRequest, AsRequest, DisRequest, CheckRequest, IsaRequest,

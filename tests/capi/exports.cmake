@@ -1,4 +1,5 @@
 # The header, the list and the library name the same functions: cmake -DHEADER= -DLIST= -DLIBRARY= -P exports.cmake
+cmake_minimum_required(VERSION 3.25)
 file(READ ${HEADER} header)
 string(REGEX REPLACE "/\\*([^*]|\\*+[^/*])*\\*+/" "" header "${header}")
 string(REGEX MATCHALL "(visor_status|const char\\*) visor_[a-z_]+\\(" declared "${header}")
