@@ -15,6 +15,7 @@
  * Threads    Any thread may call anything at any time. Calls that touch a context's memory or run a kernel
  *            take turns, in the order in which they came, launches that were started among them; so a call
  *            may wait for the launches before it. Calls on different contexts do not wait for each other.
+ * Numbers    An enumeration travels as int32_t, so that a wrong one can be told.
  * Callbacks  run on the thread that runs the launch. Out of a watch or trace callback, calls that would have
  *            to take a turn on the same context are refused with VISOR_ERROR_BUSY.
  */
@@ -39,15 +40,16 @@ typedef enum visor_status {
     VISOR_ERROR_ARGUMENT = 1, /* a NULL where none may be, a number out of range, sizes that do not fit */
     VISOR_ERROR_HANDLE = 2,   /* NULL, released, or of another kind */
     VISOR_ERROR_INPUT = 3,    /* a program that does not build, or a launch that does not suit the kernel */
-    VISOR_ERROR_UNSUPPORTED = 4, /* Visor does not do this; nothing is wrong with what was given */
-    VISOR_ERROR_COMPILER = 5,    /* the outside compiler is missing or crashed */
-    VISOR_ERROR_LIMIT = 6,       /* fuel or time is spent */
-    VISOR_ERROR_FAULT = 7,       /* the kernel did what it must not; visor_launch_fault() tells more */
-    VISOR_ERROR_STOPPED = 8,     /* the caller stopped the launch */
-    VISOR_ERROR_MEMORY = 9,      /* of the host or of the device */
-    VISOR_ERROR_BUSY = 10,       /* not from inside a callback, or not before the launch is over */
-    VISOR_ERROR_INTERNAL = 11,   /* a mistake of Visor's */
-    VISOR_NOT_READY = 12         /* visor_launch_wait: the time is over, the launch is not */
+    VISOR_ERROR_UNSUPPORTED = 4,   /* Visor does not do this; nothing is wrong with what was given */
+    VISOR_ERROR_COMPILER = 5,      /* the outside compiler is missing or crashed */
+    VISOR_ERROR_LIMIT = 6,         /* fuel or time is spent */
+    VISOR_ERROR_FAULT = 7,         /* the kernel did what it must not; visor_launch_fault() tells more */
+    VISOR_ERROR_STOPPED = 8,       /* the caller stopped the launch */
+    VISOR_ERROR_MEMORY = 9,        /* of the host or of the device */
+    VISOR_ERROR_BUSY = 10,         /* not from inside a callback, or not before the launch is over */
+    VISOR_ERROR_INTERNAL = 11,     /* a mistake of Visor's */
+    VISOR_NOT_READY = 12,          /* visor_launch_wait: the time is over, the launch is not */
+    VISOR_STATUS_ROOM = 0x7fffffff /* none: statuses of later versions fit */
 } visor_status;
 
 typedef struct visor_context_handle* visor_context;         /* device memory and settings */
@@ -586,8 +588,8 @@ visor_status visor_disassemble(const char* name, const void* content, size_t byt
                                const visor_code_options* options, visor_bytes* text,
                                visor_diagnostics* diagnostics);
 typedef enum visor_emit { VISOR_EMIT_ZEBIN = 0, VISOR_EMIT_SPIRV = 1, VISOR_EMIT_VISA_TEXT = 2 } visor_emit;
-/* OpenCL C or SPIR-V through the real compiler. `log` may be NULL: its warnings. */
-visor_status visor_compile(const char* name, const void* content, size_t bytes, visor_emit emit,
+/* OpenCL C or SPIR-V through the real compiler; `emit` is a visor_emit. `log` may be NULL: its warnings. */
+visor_status visor_compile(const char* name, const void* content, size_t bytes, int32_t emit,
                            const visor_code_options* options, visor_bytes* output, visor_bytes* log);
 
 typedef struct visor_diagnostic {
@@ -636,8 +638,9 @@ typedef enum visor_isa_table {
     VISOR_ISA_COVERAGE = 1,  /* what Visor does with each instruction */
     VISOR_ISA_FIDELITY = 2
 } visor_isa_table;
-/* As JSON (docs/json.md). `name` NULL: all; only the reference can be asked for one. */
-visor_status visor_isa_json(visor_isa_table table, const char* name, visor_bytes* json);
+/* As JSON (docs/json.md); `table` is a visor_isa_table. `name` NULL: all; only the reference can be asked for
+ * one. */
+visor_status visor_isa_json(int32_t table, const char* name, visor_bytes* json);
 
 #ifdef __cplusplus
 }

@@ -84,7 +84,8 @@ private:
         bool plain = arguments.size() == kernel_.facts.parameters.size();
         for (size_t i = 0; i < arguments.size(); ++i) {
             const visor_argument& argument = arguments[i];
-            static_cast<void>(number_in(argument.target, VISOR_TARGET_SAMPLER_INDEX, "an argument's `target`"));
+            static_cast<void>(
+                number_in(argument.target, VISOR_TARGET_SAMPLER_INDEX, "an argument's `target`"));
             plain = plain && argument.target == VISOR_TARGET_NEXT && !kernel_.facts.parameters[i].optional;
             if (argument.target >= VISOR_TARGET_BTI)
                 continue;

@@ -183,7 +183,7 @@ visor_status visor_disassemble(const char* name, const void* content, size_t byt
     });
 }
 
-visor_status visor_compile(const char* name, const void* content, size_t bytes, visor_emit emit,
+visor_status visor_compile(const char* name, const void* content, size_t bytes, int32_t emit,
                            const visor_code_options* options, visor_bytes* output, visor_bytes* log) {
     return call([&] {
         result(output, "`output`");
@@ -193,8 +193,7 @@ visor_status visor_compile(const char* name, const void* content, size_t bytes, 
         const std::string_view source = content_of(content, bytes, "`content`");
         const CodeRequest request = request_of(options);
         vm::CompileRequest job;
-        job.emit =
-            static_cast<vm::Emit>(number_in(static_cast<int32_t>(emit), VISOR_EMIT_VISA_TEXT, "`emit`"));
+        job.emit = static_cast<vm::Emit>(number_in(emit, VISOR_EMIT_VISA_TEXT, "`emit`"));
         job.kernel = text_of(request.given.kernel);
         const isa::Device* const device =
             request.units.device ? *request.units.device : isa::device_named(vm::default_device);

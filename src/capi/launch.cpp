@@ -255,10 +255,12 @@ visor_status visor_launch_start(visor_kernel kernel, const visor_argument* argum
         ContextObject& context = job->context();
         give(launch, job->launch);
         try {
+            std::unique_lock starting(context.starting);
             const uint64_t number = context.turns.draw();
             try {
                 context.jobs.add([job, number] { static_cast<void>(run(*job, number)); });
             } catch (...) {
+                starting.unlock();
                 const Turn unused(context, number);
                 throw;
             }

@@ -138,10 +138,10 @@ visor_status visor_isa_page(const char* name, visor_bytes* page) {
     });
 }
 
-visor_status visor_isa_json(visor_isa_table table, const char* name, visor_bytes* json) {
+visor_status visor_isa_json(int32_t table, const char* name, visor_bytes* json) {
     return call([&] {
         result(json, "`json`");
-        const int32_t which = number_in(static_cast<int32_t>(table), VISOR_ISA_FIDELITY, "`table`");
+        const int32_t which = number_in(table, VISOR_ISA_FIDELITY, "`table`");
         if (which != VISOR_ISA_REFERENCE && name != nullptr)
             refuse(VISOR_ERROR_ARGUMENT, "`name` goes with the reference alone");
         if (which == VISOR_ISA_REFERENCE)

@@ -744,7 +744,7 @@ static void wrong_code(void) {
     refused(visor_disassemble("k.isa", "CISA\4\1", 6, NULL, &bytes, NULL), "disassembling half a binary");
     refused(visor_disassemble("k.isa", NULL, 6, NULL, &bytes, NULL), "disassembling NULL");
     refused(visor_disassemble("k.isa", text, 6, NULL, NULL, NULL), "no place for text");
-    refused(visor_compile("k.cl", "kernel", 6, (visor_emit)7, NULL, &bytes, NULL), "emitting something else");
+    refused(visor_compile("k.cl", "kernel", 6, 7, NULL, &bytes, NULL), "emitting something else");
     refused(visor_compile("k.visaasm", text, 9, VISOR_EMIT_ZEBIN, NULL, &bytes, NULL), "compiling vISA");
     refused(visor_compile("k.cl", NULL, 9, VISOR_EMIT_ZEBIN, NULL, &bytes, NULL), "compiling NULL");
     refused(visor_compile("k.cl", "kernel", 6, VISOR_EMIT_ZEBIN, NULL, NULL, NULL), "no place for a zebin");
@@ -771,7 +771,7 @@ static void wrong_code(void) {
     refused(visor_isa_page(NULL, &bytes), "a page of nothing");
     refused(visor_isa_page("add", NULL), "no place for a page");
     refused(visor_isa_json(VISOR_ISA_COVERAGE, "add", &bytes), "coverage of one instruction");
-    refused(visor_isa_json((visor_isa_table)4, NULL, &bytes), "an unknown table");
+    refused(visor_isa_json(4, NULL, &bytes), "an unknown table");
     refused(visor_isa_json(VISOR_ISA_REFERENCE, "nothing.at.all", &bytes), "JSON of nothing");
 }
 

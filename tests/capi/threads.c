@@ -5,7 +5,7 @@
 #include <string.h>
 #include <visor/visor.h>
 
-enum { thread_count = 8, rounds = 25 };
+enum { thread_count = 8, rounds = 60 };
 
 static const char text[] = ".version 4.1\n"
                            ".kernel \"store\"\n"
