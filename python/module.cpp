@@ -6,10 +6,15 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <map>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace py = pybind11;
@@ -18,7 +23,8 @@ namespace {
 
 // What every call that can fail gives back: status, words, result (None when there is none).
 py::tuple outcome(visor_status status, py::object result = py::none()) {
-    return py::make_tuple(static_cast<int>(status), status == VISOR_OK ? "" : visor_message(), std::move(result));
+    return py::make_tuple(static_cast<int>(status), status == VISOR_OK ? "" : visor_message(),
+                          std::move(result));
 }
 py::tuple outcome(visor_status status, const std::string& message, py::object result) {
     return py::make_tuple(static_cast<int>(status), message, std::move(result));
@@ -111,47 +117,113 @@ struct Content {
     Py_buffer view{};
 };
 
+// ---- Ctrl-C ----
+
+// A signal handler has nothing else to reach.
+std::atomic<bool> interrupted{false};
+struct sigaction python_handler{};
+
+extern "C" void on_interrupt(int signal, siginfo_t* info, void* context) {
+    interrupted = true;
+    if ((python_handler.sa_flags & SA_SIGINFO) != 0)
+        python_handler.sa_sigaction(signal, info, context);
+    else
+        python_handler.sa_handler(signal);
+}
+
+// Hears of Ctrl-C before Python's own handler does, while the main thread is in a launch.
+class Interrupts {
+public:
+    Interrupts() {
+        interrupted = false;
+        sigaction(SIGINT, nullptr, &python_handler);
+        const bool somebodys = (python_handler.sa_flags & SA_SIGINFO) != 0 ||
+                               (python_handler.sa_handler != SIG_DFL && python_handler.sa_handler != SIG_IGN);
+        if (!somebodys)
+            return;
+        struct sigaction ours{};
+        ours.sa_sigaction = on_interrupt;
+        ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        installed_ = sigaction(SIGINT, &ours, nullptr) == 0;
+    }
+    ~Interrupts() {
+        if (installed_)
+            sigaction(SIGINT, &python_handler, nullptr);
+    }
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+    Interrupts(Interrupts&&) = delete;
+    Interrupts& operator=(Interrupts&&) = delete;
+
+private:
+    bool installed_ = false;
+};
+
+// Stops the main thread's launch when a signal came; looks after it as long as there are launches, and sleeps
+// otherwise. Lives as long as the process.
+class Watchman {
+public:
+    static Watchman& get() {
+        static Watchman& one = *new Watchman;
+        return one;
+    }
+    void began(visor_launch launch) {
+        bool wake = false;
+        {
+            const std::lock_guard lock(mutex_);
+            launch_ = launch;
+            wake = asleep_;
+            if (!running_) {
+                std::thread([this] { watch(); }).detach();
+                running_ = true;
+            }
+        }
+        if (wake)
+            changed_.notify_one();
+    }
+    void ended() {
+        const std::lock_guard lock(mutex_);
+        launch_ = nullptr;
+    }
+
+private:
+    void watch() {
+        using namespace std::chrono_literals;
+        std::unique_lock lock(mutex_);
+        for (int idle = 0;; idle = launch_ == nullptr ? idle + 1 : 0) {
+            if (launch_ != nullptr && interrupted)
+                visor_launch_stop(launch_);
+            constexpr int patience = 20;
+            asleep_ = launch_ == nullptr && idle > patience;
+            if (asleep_)
+                changed_.wait(lock, [&] { return launch_ != nullptr; });
+            else
+                changed_.wait_for(lock, 50ms, [] { return false; });
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    visor_launch launch_ = nullptr;
+    bool asleep_ = false;
+    bool running_ = false;
+};
+
+void launch_began(void* /*user*/, visor_launch launch) {
+    Watchman::get().began(launch);
+}
+
+bool is_main_thread() {
+    static const auto main =
+        py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
+    return PyThread_get_thread_ident() == main;
+}
+
 // ---- launches ----
 
 struct Launch {
     visor::Launch handle;
-    std::string trace; // filled while it runs
-
-    Launch() = default;
-    ~Launch() {
-        if (!handle)
-            return;
-        visor_launch_stop(handle.get());
-        visor_launch_wait(handle.get(), -1);
-    }
-    Launch(const Launch&) = delete;
-    Launch& operator=(const Launch&) = delete;
-    Launch(Launch&&) = delete;
-    Launch& operator=(Launch&&) = delete;
-
-    // Waits; Ctrl-C stops the launch.
-    py::tuple finish() {
-        constexpr double between_signals = 0.05;
-        while (true) {
-            visor_status status = VISOR_OK;
-            std::string message;
-            {
-                const py::gil_scoped_release others;
-                status = visor_launch_wait(handle.get(), between_signals);
-                if (status != VISOR_OK)
-                    message = visor_message();
-            }
-            if (status != VISOR_NOT_READY)
-                return outcome(status, message, py::none());
-            if (PyErr_CheckSignals() != 0) {
-                visor_launch_stop(handle.get());
-                const py::gil_scoped_release others;
-                visor_launch_wait(handle.get(), -1);
-                const py::gil_scoped_acquire us;
-                throw py::error_already_set();
-            }
-        }
-    }
+    std::string trace;
 };
 
 py::dict report_of(const Launch& launch) {
@@ -250,7 +322,8 @@ int keep_trace(void* user, const char* lines, size_t bytes) {
 struct Kernel {
     visor::Kernel handle;
 
-    py::tuple start(const py::list& values, const py::dict& shape, const py::dict& options) {
+    // Runs it to its end; Ctrl-C stops it.
+    py::tuple run(const py::list& values, const py::dict& shape, const py::dict& options) {
         std::vector<visor_argument> arguments;
         std::vector<std::unique_ptr<Content>> held;
         std::vector<std::string> names;
@@ -323,17 +396,28 @@ struct Kernel {
         visor_status status = VISOR_OK;
         std::string message;
         {
+            std::optional<Interrupts> interrupts;
+            if (is_main_thread()) {
+                interrupts.emplace();
+                asked.began = launch_began;
+            }
             const py::gil_scoped_release others;
-            status = visor_launch_start(handle.get(), arguments.data(), arguments.size(), &size, &asked, &launch);
+            status =
+                visor_launch_run(handle.get(), arguments.data(), arguments.size(), &size, &asked, &launch);
             if (status != VISOR_OK)
                 message = visor_message();
+            if (interrupts)
+                Watchman::get().ended();
         }
         out->handle = visor::Launch(launch);
-        return outcome(status, message, py::cast(std::move(out)));
+        if (PyErr_CheckSignals() != 0)
+            throw py::error_already_set();
+        return outcome(status, message, launch == nullptr ? py::none() : py::cast(std::move(out)));
     }
 
 private:
-    static void set(visor_argument& argument, const py::handle& value, std::vector<std::unique_ptr<Content>>& held) {
+    static void set(visor_argument& argument, const py::handle& value,
+                    std::vector<std::unique_ptr<Content>>& held) {
         if (value.is_none()) {
             argument.kind = VISOR_ARGUMENT_BUFFER;
         } else if (py::isinstance<Buffer>(value)) {
@@ -366,8 +450,8 @@ py::list parameters_of(const Kernel& kernel) {
         visor_parameter_info info{};
         info.size = sizeof info;
         visor_kernel_parameter(kernel.handle.get(), i, &info);
-        out.append(py::make_tuple(info.name, info.kind, info.element, info.bytes, info.elements, info.type_name,
-                                  info.optional != 0));
+        out.append(py::make_tuple(info.name, info.kind, info.element, info.bytes, info.elements,
+                                  info.type_name, info.optional != 0));
     }
     return out;
 }
@@ -409,8 +493,8 @@ struct Context {
         std::string message;
         {
             const py::gil_scoped_release others;
-            status = visor_program_create(handle.get(), name.c_str(), text.data(), text.size(), &options, &program,
-                                          &diagnostics);
+            status = visor_program_create(handle.get(), name.c_str(), text.data(), text.size(), &options,
+                                          &program, &diagnostics);
             if (status != VISOR_OK)
                 message = visor_message();
         }
@@ -514,8 +598,8 @@ py::tuple check(const std::string& name, const py::bytes& content, const std::st
     return outcome(status, status == VISOR_OK ? list_of(diagnostics) : py::list());
 }
 
-py::tuple translate(bool to_binary, const std::string& name, const py::bytes& content, const std::string& device,
-                    const std::string& options) {
+py::tuple translate(bool to_binary, const std::string& name, const py::bytes& content,
+                    const std::string& device, const std::string& options) {
     const CodeWords words(device, options);
     const std::string_view text = content;
     visor_bytes made = nullptr;
@@ -570,11 +654,13 @@ PYBIND11_MODULE(_visor, m) {
     m.def("translate", translate);
     m.def("emit", emit);
     m.def("isa", isa);
-    m.def("status_name", [](int status) { return visor_status_name(static_cast<visor_status>(status & 0xffff)); });
+    m.def("status_name",
+          [](int status) { return visor_status_name(static_cast<visor_status>(status & 0xffff)); });
 
     py::class_<Buffer>(m, "Buffer", py::buffer_protocol())
         .def_readonly("bytes", &Buffer::bytes)
-        .def_property_readonly("memory", [](const Buffer& self) { return reinterpret_cast<uintptr_t>(self.memory); })
+        .def_property_readonly("memory",
+                               [](const Buffer& self) { return reinterpret_cast<uintptr_t>(self.memory); })
         .def_buffer([](Buffer& self) {
             return py::buffer_info(static_cast<uint8_t*>(self.memory), static_cast<py::ssize_t>(self.bytes));
         })
@@ -596,21 +682,23 @@ PYBIND11_MODULE(_visor, m) {
     py::class_<Local>(m, "Local").def(py::init([](size_t bytes) { return Local{bytes}; }));
     py::class_<Filler>(m, "Filler").def(py::init([](int32_t kind) { return Filler{kind}; }));
     py::class_<Launch>(m, "Launch")
-        .def("finish", &Launch::finish)
-        .def("stop", [](Launch& self) { visor_launch_stop(self.handle.get()); })
         .def("report", report_of)
         .def("fault", fault_of)
         .def("findings", findings_of)
         .def("registers", registers_of)
-        .def("output", [](const Launch& self) { return py::bytes(self.handle.output().data(), self.handle.output().size()); })
+        .def("output",
+             [](const Launch& self) {
+                 return py::bytes(self.handle.output().data(), self.handle.output().size());
+             })
         .def("trace", [](const Launch& self) { return self.trace; });
     py::class_<Kernel>(m, "Kernel")
         .def_property_readonly("name", [](const Kernel& self) { return self.handle.facts().name; })
         .def_property_readonly("signature", [](const Kernel& self) { return self.handle.facts().signature; })
         .def_property_readonly("simd", [](const Kernel& self) { return self.handle.facts().simd; })
-        .def_property_readonly("hand_written", [](const Kernel& self) { return self.handle.facts().hand_written != 0; })
+        .def_property_readonly("hand_written",
+                               [](const Kernel& self) { return self.handle.facts().hand_written != 0; })
         .def("parameters", parameters_of)
-        .def("start", &Kernel::start);
+        .def("run", &Kernel::run);
     py::class_<Program>(m, "Program")
         .def("kernels", [](const Program& self) { return self.handle.kernels(); })
         .def("kernel", [](const Program& self, const std::string& name) {

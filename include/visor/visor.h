@@ -431,6 +431,10 @@ typedef struct visor_launch_options {
     const visor_watch* watch;
     const visor_register_request* registers;
     size_t register_count;
+    /* Told of the launch when it is about to run, without a turn: for whoever is to stop it while
+     * visor_launch_run is busy. The handle is the one that the call gives back: NULL when it gives none. */
+    void (*began)(void* user, visor_launch launch);
+    void* began_user;
 } visor_launch_options;
 
 /* Runs the kernel to its end. The status is the launch's: OK, or why it ended early. `launch` may be NULL;

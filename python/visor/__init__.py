@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json as _json
 import os as _os
+import struct as _struct
 import threading as _threading
 from typing import Any, Iterable, Mapping, Sequence
 
@@ -87,6 +88,10 @@ def local(nbytes: int) -> Any:
 _elements = {"ud": "<u4", "d": "<i4", "uw": "<u2", "w": "<i2", "ub": "u1", "b": "i1", "uq": "<u8", "q": "<i8",
              "f": "<f4", "df": "<f8", "hf": "<f2"}
 _dtypes = {name: _np.dtype(text) for name, text in _elements.items()}
+
+_packers = {element: _struct.Struct(code) for element, code in
+            (("ud", "<I"), ("d", "<i"), ("uw", "<H"), ("w", "<h"), ("ub", "<B"), ("b", "<b"), ("uq", "<Q"), ("q", "<q"),
+             ("f", "<f"), ("df", "<d"), ("hf", "<e"))}
 
 _VALUE, _BUFFER, _LOCAL, _IMAGE, _SAMPLER, _VARIABLE, _SURFACE, _STATE_SAMPLER = range(8)
 _opaque = (_visor.Buffer, _visor.Image, _visor.Sampler, _visor.Local, _visor.Filler)
@@ -225,12 +230,16 @@ class Kernel:
             for index, value in (table or {}).items():
                 arguments.append(((target, index), self._argument(("", _SURFACE, "", 0, 1, "", False), value, copies)))
 
-        launch = _value(self._handle.start(arguments, shape, options))
-        try:
-            _value(launch.finish())
-        except Fault as error:
-            error.fault, error.result = launch.fault(), Result(launch)
-            raise
+        ran = self._handle.run(arguments, shape, options)
+        launch = ran[2]
+        if ran[0] != 0:
+            if launch is None and ran[0] == 3:  # the launch, not the program
+                raise Error(ran[1], "input")
+            try:
+                _value(ran)
+            except Fault as error:
+                error.fault, error.result = launch.fault(), Result(launch)
+                raise
         for array, buffer, whole in copies.values():
             if array.flags.writeable:
                 _value(buffer.read_into(whole))
@@ -275,6 +284,12 @@ class Kernel:
             return value
         if not element and self._hand_written:
             element = type_name
+        packer = _packers.get(element)
+        if packer is not None and packer.size == nbytes and type(value) in (int, float):
+            try:
+                return packer.pack(value)
+            except (_struct.error, OverflowError) as error:
+                raise Error(f"argument `{name}` of `{self.name}` ({type_name}): {error}") from None
         dtype = _dtypes.get(element)
         if dtype is None:
             if isinstance(value, (_np.ndarray, _np.void)):

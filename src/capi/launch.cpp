@@ -25,6 +25,8 @@ struct LaunchJob {
     std::optional<visor_watch> watch;
     std::vector<visor_register_request> wanted; // their names are in `names`
     std::vector<std::string> names;
+    void (*began)(void* user, visor_launch launch) = nullptr;
+    void* began_user = nullptr;
     std::shared_ptr<LaunchObject> launch;
 
     [[nodiscard]] ContextObject& context() const { return *kernel->program->context; }
@@ -192,6 +194,8 @@ LaunchJob job_of(visor_kernel kernel, const visor_argument* arguments, size_t ar
     for (size_t kind = 0; kind < check::kinds; ++kind)
         job.checks[kind] = (given.checks >> kind & 1U) != 0;
     job.count = given.count != 0;
+    job.began = given.began;
+    job.began_user = given.began_user;
     if (given.suppressions != nullptr) {
         auto entries = check::read_suppressions("suppressions", given.suppressions);
         if (!entries)
@@ -239,9 +243,18 @@ visor_status visor_launch_run(visor_kernel kernel, const visor_argument* argumen
         if (launch != nullptr)
             *launch = nullptr;
         LaunchJob job = job_of(kernel, arguments, argument_count, shape, options);
-        const bool began = run(job, job.context().turns.draw());
-        if (began && launch != nullptr)
+        if (launch != nullptr)
             give(launch, job.launch);
+        bool has_begun = false;
+        const visor_status begun = call([&] {
+            if (job.began != nullptr)
+                job.began(job.began_user, launch == nullptr ? nullptr : *launch);
+            has_begun = run(job, job.context().turns.draw());
+        });
+        if (!has_begun && launch != nullptr)
+            static_cast<void>(handles().remove(Kind::launch, number_of(std::exchange(*launch, nullptr))));
+        if (begun != VISOR_OK)
+            return begun;
         return outcome(*job.launch);
     });
 }
@@ -254,6 +267,8 @@ visor_status visor_launch_start(visor_kernel kernel, const visor_argument* argum
         auto job = std::make_shared<LaunchJob>(job_of(kernel, arguments, argument_count, shape, options));
         ContextObject& context = job->context();
         give(launch, job->launch);
+        if (job->began != nullptr)
+            job->began(job->began_user, *launch);
         try {
             std::unique_lock starting(context.starting);
             const uint64_t number = context.turns.draw();

@@ -35,8 +35,9 @@ struct ContextObject {
     explicit ContextObject(const isa::Device& device) : vm(device) {}
 
     Turns turns;
-    Jobs jobs;      // launches that were started
-    vm::Context vm; // who has the turn
+    std::mutex starting; // so that jobs are queued in the order of their numbers: one thread runs them
+    Jobs jobs;           // launches that were started
+    vm::Context vm;      // who has the turn
     Settings settings;
     visor_context_options options{}; // the callbacks
     uint64_t memory_limit = UINT64_MAX;
