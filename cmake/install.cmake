@@ -69,6 +69,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # from the binaries themselves
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS intel-opencl-icd) # the compiler: nothing else of Visor needs it
+# The compiler, and what the Python module is for: nothing else of Visor needs them.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "intel-opencl-icd, python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 include(CPack)

@@ -18,6 +18,10 @@ use_prefix() {
     # Nothing of the build's folder is needed.
     VISOR_LIBEXEC=$prefix/libexec/visor "$folder/harness" >/dev/null
     [ "$("$folder/harness" | grep -c ' ok$')" -eq 6 ]
+    if [ -d "$prefix/lib/python3/dist-packages/visor" ]; then
+        PYTHONPATH=$prefix/lib/python3/dist-packages /usr/bin/python3 "$source/examples/embed/five.py" | tee "$folder/five.txt"
+        [ "$(grep -c ' ok$' "$folder/five.txt")" -eq 6 ]
+    fi
     [ "$(pkg-config --modversion visor)" = "$("$prefix/bin/visor" --version | cut -d' ' -f2)" ]
     for page in visor visor-run visor-cc visor-as visor-dis visor-check visor-isa visor-info; do
         man_page=$prefix/share/man/man1/$page.1
