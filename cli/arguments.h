@@ -4,7 +4,7 @@
 
 #include "cli/outcome.h"
 #include "cli/value.h"
-#include "vm/vm.h"
+#include "vm/match.h"
 
 #include <cstddef>
 #include <expected>
@@ -15,13 +15,9 @@
 
 namespace visor::cli {
 
-// "saxpy(float* y, float* x, float a, int n)"
-[[nodiscard]] std::string signature_text(const vm::KernelFacts& kernel);
-// "argument 2 `a` (float)"
-[[nodiscard]] std::string parameter_text(size_t index, const vm::Parameter& parameter);
-// Index of the parameter of this name, or of this number.
-[[nodiscard]] std::expected<size_t, std::string> find_parameter(const vm::KernelFacts& kernel,
-                                                                std::string_view target);
+using vm::find_parameter;
+using vm::parameter_text;
+using vm::signature_text;
 
 // By parameter. What names no parameter goes, in order, to the parameters that nothing names. Every parameter
 // gets exactly one VALUE, or the failure says which does not; optional ones that nothing names stay null.

@@ -1,6 +1,5 @@
 #include "cli/as.h"
 
-#include "binary/binary.h"
 #include "cli/file.h"
 #include "cli/units.h"
 
@@ -14,29 +13,19 @@ std::expected<void, Failure> assemble(const AsRequest& request, const Console& c
     const auto content = read_file(request.file);
     if (!content)
         return invalid(content.error());
-    const vm::InputKind kind = vm::identify(*content, request.file);
-    if (kind == vm::InputKind::visa_binary)
-        return invalid(fmt::format("`{}` is a vISA binary already", request.file));
-    if (kind != vm::InputKind::visa_text)
-        return invalid(fmt::format("`{}` is no vISA text: that begins with `.version`", request.file));
     vm::UnitsRequest wanted;
     wanted.device = request.device;
     wanted.color = console.color();
-    auto read = vm::read_units(request.file, *content, wanted);
-    if (!read)
-        return std::unexpected(failure(read.error()));
-    const isa::Device* device = read->device;
-    vm::Unit& unit = read->units.front();
-    if (auto usable = check_before_use(unit, device, console); !usable)
-        return usable;
-    const auto bytes = binary::write(*unit.module, {vm::grf_bytes(device)}, unit.diagnostics);
-    if (!bytes)
-        return std::unexpected(failure(vm::error_of(unit, console.color())));
+    const auto made = vm::assemble(request.file, *content, wanted);
+    if (!made)
+        return std::unexpected(failure(made.error()));
+    if (auto good = tell(*made, console); !good)
+        return good;
     const std::string path = request.output.empty() ? default_output(request.file, ".isa") : request.output;
-    if (const auto done = write_file(path, *bytes, Content::binary); !done)
+    if (const auto done = write_file(path, made->bytes, Content::binary); !done)
         return invalid(done.error());
-    console.line(fmt::format("visor: {}: {}, {} bytes, for {}", path, size_text(*unit.module),
-                             grouped(bytes->size()), device_text(device)));
+    console.line(fmt::format("visor: {}: {}, {} bytes, for {}", path, size_text(made->module),
+                             grouped(made->bytes.size()), device_text(made->read.device)));
     return {};
 }
 

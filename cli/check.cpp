@@ -13,10 +13,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// What stands around a fragment to make it a kernel. Locations are moved back by the first part's length.
-constexpr std::string_view before_snippet = ".version 4.1\n.kernel \"snippet\"\n";
-constexpr std::string_view behind_snippet = "\nret (M1, 1)\n";
-
 const char* severity_word(Severity severity) {
     switch (severity) {
     case Severity::note:
@@ -29,14 +25,6 @@ const char* severity_word(Severity severity) {
         break;
     }
     return "error";
-}
-
-void move_back(std::optional<Location>& where, size_t content_bytes) {
-    if (!where)
-        return;
-    const auto before = static_cast<uint32_t>(before_snippet.size());
-    where->offset = where->offset < before ? 0 : where->offset - before;
-    where->offset = std::min(where->offset, static_cast<uint32_t>(content_bytes));
 }
 
 ordered_json place(const vm::Unit& unit, std::optional<Location> where) {
@@ -102,12 +90,9 @@ private:
             return invalid(content.error());
         if (request_.snippet) {
             device_ = request_.device.value_or(nullptr);
-            const std::string whole = std::string(before_snippet) + *content + std::string(behind_snippet);
-            vm::Unit unit =
-                vm::read_text(file == "-" ? "snippet" : file, whole, device_, request_.max_errors);
-            vm::check(unit, profile_for(unit), device_);
-            unit.content = *content;
-            tell(std::move(unit));
+            tell(vm::check_snippet(file == "-" ? "snippet" : file, *content,
+                                   note(request_.profile.value_or(verify::Profile::spec)), device_,
+                                   request_.max_errors));
             return {};
         }
         vm::UnitsRequest wanted;
@@ -128,26 +113,19 @@ private:
     }
 
     verify::Profile profile_for(const vm::Unit& unit) {
-        const verify::Profile profile =
-            request_.profile.value_or(unit.from_compiler ? verify::Profile::igc : verify::Profile::spec);
+        return note(request_.profile.value_or(vm::default_profile(unit)));
+    }
+
+    verify::Profile note(verify::Profile profile) {
         (profile == verify::Profile::igc ? used_igc_ : used_spec_) = true;
         return profile;
     }
 
     void tell(vm::Unit unit) {
-        Diagnostics shown(request_.max_errors);
-        for (Diagnostic found : unit.diagnostics.all()) {
-            if (request_.snippet) {
-                move_back(found.where, unit.content.size());
-                for (Note& note : found.notes)
-                    move_back(note.where, unit.content.size());
-            }
-            if (found.severity == Severity::warning && request_.warnings_are_errors)
-                found.severity = Severity::error;
-            shown.report(found.severity, found.where, found.rule, found.message).notes = found.notes;
-        }
-        const size_t dropped = unit.diagnostics.dropped();
-        errors_ += shown.errors() + dropped;
+        Diagnostics shown =
+            vm::with_warnings_as_errors(unit, request_.warnings_are_errors, request_.max_errors);
+        const size_t dropped = shown.dropped();
+        errors_ += shown.errors();
         warnings_ += shown.warnings();
         unsupported_ += shown.unsupported_count();
         if (unit.module) {

@@ -1,6 +1,7 @@
 #include "cli/command_line.h"
 
 #include "cli/help.h"
+#include "cli/manual.h"
 #include "cli/option_parser.h"
 #include "diagnostic/diagnostic.h"
 
@@ -38,6 +39,39 @@ std::expected<Request, Failure> unknown_verb(const std::string& word) {
                              fmt::join(known, " ")));
 }
 
+// Every verb's options, out of the parsers themselves.
+std::expected<std::vector<VerbText>, Failure> definitions() {
+    const std::vector<std::string> words{OptionParser::definition_word};
+    std::vector<VerbText> out;
+    for (const Verb& verb : verbs) {
+        const auto answer = verb.parse(words);
+        if (!answer)
+            return std::unexpected(answer.error());
+        out.push_back(*std::get<PrintedAnswer>(*answer).definition);
+    }
+    return out;
+}
+
+// `visor help`, `visor help json`, `visor help man [VERB]`, `visor help completion bash`
+std::expected<Request, Failure> parse_help(std::span<const std::string> words) {
+    if (words.empty())
+        return PrintedAnswer{std::string(overview_text) + exit_codes_text, nullptr};
+    const auto all = definitions();
+    if (!all)
+        return std::unexpected(all.error());
+    if (words.size() == 1 && words[0] == "json")
+        return PrintedAnswer{definitions_json(*all), nullptr};
+    if (words.size() == 1 && words[0] == "man")
+        return PrintedAnswer{overview_page(*all), nullptr};
+    if (words.size() == 2 && words[0] == "man")
+        for (const VerbText& verb : *all)
+            if (verb.name == words[1])
+                return PrintedAnswer{manual_page(verb), nullptr};
+    if (words.size() == 2 && words[0] == "completion" && words[1] == "bash")
+        return PrintedAnswer{bash_completion(*all), nullptr};
+    return usage("visor help takes nothing, json, man [VERB] or completion bash");
+}
+
 } // namespace
 
 std::expected<Request, Failure> parse_command_line(const std::vector<std::string>& arguments) {
@@ -50,9 +84,11 @@ std::expected<Request, Failure> parse_command_line(const std::vector<std::string
         if (verb == known.name)
             return known.parse(rest);
     if (verb == "--version")
-        return PrintedAnswer{fmt::format("visor {}\n", vm::version())};
-    if (verb == "-h" || verb == "--help" || verb == "help")
-        return PrintedAnswer{std::string(overview_text) + exit_codes_text};
+        return PrintedAnswer{fmt::format("visor {}\n", vm::version()), nullptr};
+    if (verb == "help")
+        return parse_help(rest);
+    if (verb == "-h" || verb == "--help")
+        return parse_help({});
     return unknown_verb(verb);
 }
 

@@ -2,7 +2,6 @@
 
 #include "cli/file.h"
 #include "cli/units.h"
-#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -18,21 +17,16 @@ std::expected<void, Failure> disassemble(const DisRequest& request, const Consol
     wanted.device = request.device;
     wanted.compiler_options = request.compiler_options;
     wanted.color = console.color();
-    auto read = vm::read_units(request.file, *content, wanted);
-    if (!read)
-        return std::unexpected(failure(read.error()));
-    console.warning(read->warnings);
-    Module all;
-    for (vm::Unit& unit : read->units) {
-        if (auto usable = check_before_use(unit, read->device, console); !usable)
-            return usable;
-        append(all, std::move(*unit.module));
-    }
-    const std::string text = text::print(all);
-    if (const auto done = write_file(request.output, std::as_bytes(std::span(text)), Content::text); !done)
+    const auto made = vm::disassemble(request.file, *content, wanted);
+    if (!made)
+        return std::unexpected(failure(made.error()));
+    if (auto good = tell(*made, console); !good)
+        return good;
+    if (const auto done = write_file(request.output, std::as_bytes(std::span(made->text)), Content::text);
+        !done)
         return invalid(done.error());
-    console.line(
-        fmt::format("visor: {}: {}, for {}", request.file, size_text(all), device_text(read->device)));
+    console.line(fmt::format("visor: {}: {}, for {}", request.file, size_text(made->module),
+                             device_text(made->read.device)));
     return {};
 }
 

@@ -1,8 +1,8 @@
 #include "cli/findings.h"
 
+#include "check/sarif.h"
+#include "check/suppression.h"
 #include "cli/file.h"
-#include "cli/sarif.h"
-#include "cli/suppression.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -67,12 +67,13 @@ void settle_findings(RunRecord& record, const RunRequest& request, const Console
         return;
     if (!request.suppressions.empty()) {
         const auto text = read_file(request.suppressions);
-        auto entries = text ? read_suppressions(request.suppressions, *text)
-                            : std::expected<std::vector<Suppression>, Failure>(invalid(text.error()));
+        auto entries =
+            text ? check::read_suppressions(request.suppressions, *text)
+                 : std::expected<std::vector<check::Suppression>, std::string>(std::unexpected(text.error()));
         if (!entries)
-            return fail(record, console, std::move(entries.error()));
-        record.suppressed = suppress(*entries, record.findings);
-        for (const Suppression& entry : *entries)
+            return fail(record, console, {ExitCode::invalid, std::move(entries.error())});
+        record.suppressed = check::suppress(*entries, record.findings);
+        for (const check::Suppression& entry : *entries)
             if (entry.used == 0) {
                 record.warnings.push_back(fmt::format("{}:{}: warning: nothing matches `{} {}` any more",
                                                       request.suppressions, entry.line, entry.rule,
@@ -83,7 +84,7 @@ void settle_findings(RunRecord& record, const RunRequest& request, const Console
     for (const FindingRecord& finding : record.findings)
         console.line(finding.text);
     if (!request.sarif.empty()) {
-        const std::string text = sarif_of(record);
+        const std::string text = check::sarif_of(record.findings, vm::version());
         if (auto put = write_file(request.sarif, std::as_bytes(std::span(text)), Content::text); !put)
             fail(record, console, {ExitCode::invalid, put.error()});
     }

@@ -21,7 +21,7 @@ struct Extent {
     std::array<uint64_t, 3> size{1, 1, 1};
 };
 
-inline constexpr const char* default_device = "skl";
+using vm::default_device;
 
 struct LaunchRequest {
     std::string place; // "launches[1]", for messages; "" on the command line

@@ -30,23 +30,49 @@ Failure OptionParser::unknown_word(const std::vector<std::string>& extras) {
                                          did_you_mean(word, {names.begin(), names.end()}), app_.get_name())};
 }
 
+std::shared_ptr<const VerbText> OptionParser::definition() const {
+    auto out = std::make_shared<VerbText>();
+    constexpr std::string_view program = "visor ";
+    out->name = app_.get_name().substr(program.size());
+    out->description = app_.get_description();
+    out->footer = app_.get_footer();
+    for (const CLI::Option* option : app_.get_options()) {
+        OptionText& text = out->options.emplace_back();
+        for (const std::string& name : option->get_snames())
+            text.names.push_back("-" + name);
+        for (const std::string& name : option->get_lnames())
+            text.names.push_back("--" + name);
+        text.positional = option->get_positional();
+        if (text.positional)
+            text.names = {option->get_name()};
+        if (option->get_type_size() != 0)
+            text.type = option->get_type_name();
+        text.help = option->get_description();
+        if (option->get_group() != "Options")
+            text.group = option->get_group();
+    }
+    return out;
+}
+
 std::expected<std::optional<PrintedAnswer>, Failure> OptionParser::parse(std::vector<std::string> words,
                                                                          const std::string& device,
                                                                          const std::string* needed_file) {
+    if (words.size() == 1 && words.front() == definition_word)
+        return PrintedAnswer{{}, definition()};
     std::reverse(words.begin(), words.end()); // as CLI11 wants it
     try {
         app_.parse(words);
     } catch (const CLI::CallForHelp&) {
-        return PrintedAnswer{app_.help()};
+        return PrintedAnswer{app_.help(), nullptr};
     } catch (const CLI::ExtrasError&) {
         return std::unexpected(unknown_word(app_.remaining()));
     } catch (const CLI::ParseError& error) {
         if (device == "help") // which needs no FILE
-            return PrintedAnswer{device_table()};
+            return PrintedAnswer{device_table(), nullptr};
         return usage(fmt::format("{}; see {} --help", error.what(), app_.get_name()));
     }
     if (device == "help")
-        return PrintedAnswer{device_table()};
+        return PrintedAnswer{device_table(), nullptr};
     constexpr std::array<std::string_view, 3> choices{"auto", "always", "never"};
     const auto color = parse_choice("--color", color_, choices);
     if (!color)

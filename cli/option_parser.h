@@ -40,6 +40,9 @@ public:
         later_.push_back(option);
     }
 
+    // The one word that asks a verb for its definition instead; manual.h makes pages of them.
+    static constexpr const char* definition_word = "--definition";
+
     // Nothing: go on. A text: print it. `needs_file`: refused without one.
     std::expected<std::optional<PrintedAnswer>, Failure>
     parse(std::vector<std::string> words, const std::string& device, const std::string* needed_file);
@@ -52,6 +55,7 @@ private:
     std::vector<std::string> ignored_;
     std::vector<CLI::Option*> later_;
 
+    [[nodiscard]] std::shared_ptr<const VerbText> definition() const;
     Failure unknown_word(const std::vector<std::string>& extras);
 };
 

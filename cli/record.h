@@ -41,15 +41,7 @@ struct CheckRecord {
     std::optional<Difference> difference; // absent: as expected
 };
 
-struct FindingPlace {
-    check::Spot spot;
-    std::string text; // who does what there
-};
-struct FindingRecord {
-    check::Finding finding;
-    std::string text;                 // ready to print
-    std::vector<FindingPlace> places; // the party's, and the other's
-};
+using FindingRecord = check::Reported;
 
 // An array as a schedule left it.
 struct ArrayState {

@@ -11,10 +11,11 @@
 #include "trace/registers.h"
 #include "trace/tracer.h"
 #include "verify/verify.h"
-#include "vm/vm.h"
+#include "vm/translate.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -22,7 +23,7 @@
 
 namespace visor::cli {
 
-inline constexpr uint64_t default_fuel = 1'000'000'000; // no endless loop unless asked for
+using vm::default_fuel;
 
 struct Talk {
     ColorWish color = ColorWish::automatic;
@@ -61,7 +62,7 @@ struct RunRequest {
     std::optional<uint64_t> last_seed;       // several schedules, from `seed` to this
 };
 
-enum class Emit : uint8_t { zebin, spirv, visa_text };
+using vm::Emit;
 
 struct CcRequest {
     Talk talk;
@@ -120,9 +121,25 @@ struct InfoRequest {
     bool json = false;
 };
 
+// An option of a verb, as its definition has it.
+struct OptionText {
+    std::vector<std::string> names; // "-k", "--device"; "FILE" of a positional one
+    std::string type;               // "X[,Y[,Z]]"; "": a flag
+    std::string help;
+    std::string group; // "": among the first
+    bool positional = false;
+};
+struct VerbText {
+    std::string name;
+    std::string description;
+    std::string footer;
+    std::vector<OptionText> options;
+};
+
 // Text to print on standard output and nothing else to do: --help, --version, --device help.
 struct PrintedAnswer {
     std::string text;
+    std::shared_ptr<const VerbText> definition; // when that was asked for, instead
 };
 
 using Request = std::variant<RunRequest, CcRequest, AsRequest, DisRequest, CheckRequest, IsaRequest,

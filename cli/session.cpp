@@ -494,17 +494,8 @@ void Session::collect_findings() {
     if (checkers_.listener() == nullptr)
         return;
     record_.checked = true;
-    for (const check::Finding& finding : checkers_.findings().all()) {
-        const check::Source text = source_of(*finding.function);
-        FindingRecord& record = record_.findings.emplace_back(finding, check::render(finding, text));
-        const auto add = [&](const check::Party& party) {
-            if (party.instruction < finding.function->code.size())
-                record.places.push_back({check::spot_of(finding, party, text), check::who(party)});
-        };
-        add(finding.party);
-        if (finding.other)
-            add(*finding.other);
-    }
+    for (const check::Finding& finding : checkers_.findings().all())
+        record_.findings.push_back(check::report(finding, source_of(*finding.function)));
 }
 
 // For a comparison with other schedules.

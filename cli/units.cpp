@@ -4,18 +4,19 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
-#include <tuple>
 
 namespace visor::cli {
 
-std::expected<void, Failure> check_before_use(vm::Unit& unit, const isa::Device* device,
-                                              const Console& console) {
-    vm::check_before_use(unit, device);
-    if (!unit.module || !unit.diagnostics.ok())
-        return std::unexpected(failure(vm::error_of(unit, console.color())));
-    if (!unit.from_compiler) // compilers have their habits
-        console.warning(vm::render(unit, console.color()));
+std::expected<void, Failure> tell(const vm::Translated& translated, const Console& console) {
+    console.warning(translated.read.warnings);
+    for (size_t i = 0; i < translated.checked; ++i) {
+        const vm::Unit& unit = translated.read.units[i];
+        const bool usable = !translated.error || i + 1 < translated.checked;
+        if (usable && !unit.from_compiler) // compilers have their habits
+            console.warning(vm::render(unit, console.color()));
+    }
+    if (translated.error)
+        return std::unexpected(failure(*translated.error));
     return {};
 }
 
@@ -49,15 +50,6 @@ std::string size_text(const Module& module) {
 
 std::string count_text(uint64_t count, std::string_view thing) {
     return fmt::format("{} {}{}", grouped(count), thing, count == 1 ? "" : "s");
-}
-
-void append(Module& all, Module more) {
-    if (all.functions.empty() || std::tie(more.major, more.minor) > std::tie(all.major, all.minor)) {
-        all.major = more.major;
-        all.minor = more.minor;
-    }
-    all.modern_suffixes = all.modern_suffixes || more.modern_suffixes;
-    std::ranges::move(more.functions, std::back_inserter(all.functions));
 }
 
 } // namespace visor::cli

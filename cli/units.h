@@ -3,16 +3,15 @@
 
 #include "cli/console.h"
 #include "cli/outcome.h"
-#include "vm/units.h"
+#include "vm/translate.h"
 
 #include <expected>
 #include <string>
 
 namespace visor::cli {
 
-// Reads no more: checks as vm::check_before_use does; warnings are printed, errors are the failure.
-[[nodiscard]] std::expected<void, Failure> check_before_use(vm::Unit& unit, const isa::Device* device,
-                                                            const Console& console);
+// The messages of what was read: warnings are printed, errors are the failure.
+[[nodiscard]] std::expected<void, Failure> tell(const vm::Translated& translated, const Console& console);
 
 // "skl", or "any device".
 [[nodiscard]] std::string device_text(const isa::Device* device);
@@ -29,8 +28,5 @@ struct Size {
 [[nodiscard]] std::string size_text(const Module& module);
 // "1 error", "2 errors"
 [[nodiscard]] std::string count_text(uint64_t count, std::string_view thing);
-
-// The functions of `more` behind those of `all`; the newer version of the two.
-void append(Module& all, Module more);
 
 } // namespace visor::cli

@@ -137,27 +137,4 @@ std::expected<CompilerWords, Failure> take_compiler_words(std::span<const std::s
     return words;
 }
 
-// Linear: a star that failed to match gives way to the next place only.
-bool matches_wildcard(std::string_view pattern, std::string_view text) {
-    size_t p = 0;
-    size_t t = 0;
-    size_t star = std::string_view::npos;
-    size_t from = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            from = t;
-        } else if (p < pattern.size() && pattern[p] == text[t]) {
-            ++p;
-            ++t;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            t = ++from;
-        } else {
-            return false;
-        }
-    }
-    return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
 } // namespace visor::cli

@@ -1,6 +1,7 @@
 // Single option values, and the argument list before the option parser sees it.
 #pragma once
 
+#include "check/suppression.h"
 #include "cli/outcome.h"
 #include "cli/request.h"
 
@@ -40,7 +41,6 @@ struct CompilerWords {
 [[nodiscard]] std::expected<CompilerWords, Failure>
 take_compiler_words(std::span<const std::string> arguments);
 
-// Whether the text fits a pattern in which `*` stands for any text. Time linear in the product of both.
-[[nodiscard]] bool matches_wildcard(std::string_view pattern, std::string_view text);
+using check::matches_wildcard;
 
 } // namespace visor::cli

@@ -74,4 +74,16 @@ std::string render(const Finding& finding, const Source& source) {
     return out;
 }
 
+Reported report(const Finding& finding, const Source& source) {
+    Reported out{finding, render(finding, source), {}};
+    const auto add = [&](const Party& party) {
+        if (party.instruction < finding.function->code.size())
+            out.places.push_back({spot_of(finding, party, source), who(party)});
+    };
+    add(finding.party);
+    if (finding.other)
+        add(*finding.other);
+    return out;
+}
+
 } // namespace visor::check

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace visor::check {
 
@@ -32,6 +33,18 @@ struct Spot {
 //       k.visaasm:72:5: the instruction
 //   note: ...
 [[nodiscard]] std::string render(const Finding& finding, const Source& source);
+
+// A finding as it is handed out: in words, and where each party stands.
+struct ReportedPlace {
+    Spot spot;
+    std::string text; // who does what there
+};
+struct Reported {
+    Finding finding;
+    std::string text;                  // ready to print
+    std::vector<ReportedPlace> places; // the party's, and the other's
+};
+[[nodiscard]] Reported report(const Finding& finding, const Source& source);
 
 // "group (0,0,0), hardware thread 1, lane 3 reads"
 [[nodiscard]] std::string who(const Party& party);

@@ -249,6 +249,7 @@ std::expected<std::string, std::string> find_part(std::string_view file) {
         for (const std::filesystem::path& folder : own_folders()) {
             folders.push_back(folder);
             folders.push_back(folder / "../libexec/visor");
+            folders.push_back(folder / "../../libexec/visor"); // of a library in lib/<architecture>
         }
         folders.emplace_back(VISOR_BUILD_LIBEXEC);
         folders.emplace_back(VISOR_INSTALL_LIBEXEC);

@@ -143,18 +143,24 @@ isa::Fidelity fidelity_of(const visor::Program& program, const PreparedInstructi
     return is_float ? row : isa::Fidelity::exact;
 }
 
-void judge_fidelity(const Linked& code, RunReport& report) {
+struct Judgement {
+    isa::Fidelity fidelity = isa::Fidelity::exact;
+    std::string names;
+};
+Judgement judge_fidelity(const Linked& code) {
+    Judgement out;
     std::set<std::string_view> names;
     for (const auto& program : code.programs) {
         for (const PreparedInstruction& instruction : program->code) {
             const isa::Fidelity found = fidelity_of(*program, instruction);
             if (found == isa::Fidelity::exact)
                 continue;
-            report.fidelity = std::max(report.fidelity, found);
+            out.fidelity = std::max(out.fidelity, found);
             names.insert(instruction.row->mnemonic);
         }
     }
-    report.fidelity_names = fmt::format("{}", fmt::join(names, ", "));
+    out.names = fmt::format("{}", fmt::join(names, ", "));
+    return out;
 }
 
 } // namespace
@@ -162,14 +168,18 @@ void judge_fidelity(const Linked& code, RunReport& report) {
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
-    // By kernel, for as long as the context lives.
-    std::map<const Linked*, std::unique_ptr<Engines>> known_engines{};
+    // What is found out of a kernel once, for as long as the context lives.
+    struct Known {
+        std::unique_ptr<Engines> engines;
+        Judgement judgement;
+    };
+    std::map<const Linked*, Known> known_kernels{};
 
-    Engines& engines_of(const std::shared_ptr<const Linked>& code) {
-        std::unique_ptr<Engines>& found = known_engines[code.get()];
-        if (found == nullptr)
-            found = make_engines(code);
-        return *found;
+    const Known& known(const std::shared_ptr<const Linked>& code) {
+        Known& found = known_kernels[code.get()];
+        if (found.engines == nullptr)
+            found = {make_engines(code), judge_fidelity(*code)};
+        return found;
     }
 
     static EngineWish wish_of(const machine::Launch& launch, const RunSettings& settings) {
@@ -187,8 +197,10 @@ struct Context::State {
         const Linked& code = *linked;
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
-        judge_fidelity(code, report);
-        Engines& engines = engines_of(linked);
+        const Known& kernel_facts = known(linked);
+        report.fidelity = kernel_facts.judgement.fidelity;
+        report.fidelity_names = kernel_facts.judgement.names;
+        Engines& engines = *kernel_facts.engines;
         machine::RunOptions options = settings.options;
         for (machine::Launch& launch : plan.launches) {
             launch.functions = code.functions;

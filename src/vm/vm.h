@@ -106,6 +106,10 @@ struct KernelFacts {
 // A loaded file: its kernels, ready to prepare. Immutable; shared by launches.
 class Program;
 
+// Instructions of a hardware thread, unless somebody says otherwise: no endless loop by accident.
+inline constexpr uint64_t default_fuel = 1'000'000'000;
+inline constexpr const char* default_device = "skl";
+
 struct RunSettings {
     EngineKind engine = EngineKind::automatic;
     machine::RunOptions options;

@@ -1,4 +1,4 @@
-# cli_cases.h: how many cases tests/exec has of each instruction, counted when the build is configured.
+# coverage_cases.h: how many cases tests/exec has of each instruction, counted when the build is configured.
 file(GLOB_RECURSE exec_cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/exec/*.case)
 set(case_entries "")
 foreach(exec_case IN LISTS exec_cases)
@@ -18,4 +18,4 @@ endforeach()
 list(SORT case_entries)
 list(LENGTH case_entries case_total)
 list(JOIN case_entries ",\n    " case_entries)
-configure_file(${CMAKE_CURRENT_SOURCE_DIR}/cases.h.in ${CMAKE_CURRENT_BINARY_DIR}/generated/cli_cases.h @ONLY)
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/cases.h.in ${CMAKE_CURRENT_BINARY_DIR}/generated/coverage_cases.h @ONLY)

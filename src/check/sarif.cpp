@@ -1,12 +1,11 @@
-#include "cli/sarif.h"
-#include "check/rules.h"
+#include "check/sarif.h"
 
-#include "vm/vm.h"
+#include "check/rules.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace visor::cli {
+namespace visor::check {
 
 namespace {
 
@@ -14,8 +13,8 @@ using nlohmann::ordered_json;
 
 // The source line where it is known, for that is what editors can show; the vISA then stands among the
 // properties.
-ordered_json location(const FindingPlace& place) {
-    const check::Spot& spot = place.spot;
+ordered_json location(const ReportedPlace& place) {
+    const Spot& spot = place.spot;
     const bool known = !spot.source_file.empty();
     const ordered_json region = known ? ordered_json{{"startLine", spot.source_line}}
                                       : ordered_json{{"startLine", spot.line}, {"startColumn", spot.column}};
@@ -28,11 +27,11 @@ ordered_json location(const FindingPlace& place) {
     return out;
 }
 
-ordered_json result(const FindingRecord& record) {
-    const check::Finding& finding = record.finding;
+ordered_json result(const Reported& record) {
+    const Finding& finding = record.finding;
     ordered_json out{
         {"ruleId", finding.rule},
-        {"level", finding.severity == check::Severity::error ? "error" : "note"},
+        {"level", finding.severity == Severity::error ? "error" : "note"},
         {"message",
          {{"text", finding.place.empty() ? finding.message : finding.message + ", at " + finding.place}}},
         {"locations", {location(record.places.front())}},
@@ -45,26 +44,26 @@ ordered_json result(const FindingRecord& record) {
 
 } // namespace
 
-std::string sarif_of(const RunRecord& record) {
-    std::set<std::string_view> rules;
+std::string sarif_of(std::span<const Reported> findings, std::string_view version) {
+    std::set<std::string_view> seen;
     ordered_json results = ordered_json::array();
-    for (const FindingRecord& finding : record.findings) {
-        rules.insert(finding.finding.rule);
+    for (const Reported& finding : findings) {
+        seen.insert(finding.finding.rule);
         results.push_back(result(finding));
     }
     ordered_json known = ordered_json::array();
-    for (const std::string_view rule : rules) {
+    for (const std::string_view rule : seen) {
         known.push_back({{"id", rule}});
-        if (const check::Rule* const facts = check::rule_named(rule))
+        if (const Rule* const facts = rule_named(rule))
             known.back()["shortDescription"] = {{"text", facts->about}};
     }
     const ordered_json out{
         {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
         {"version", "2.1.0"},
         {"runs",
-         {{{"tool", {{"driver", {{"name", "Visor"}, {"version", vm::version()}, {"rules", known}}}}},
+         {{{"tool", {{"driver", {{"name", "Visor"}, {"version", version}, {"rules", known}}}}},
            {"results", results}}}}};
     return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-} // namespace visor::cli
+} // namespace visor::check

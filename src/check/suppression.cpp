@@ -1,11 +1,9 @@
-#include "cli/suppression.h"
-
-#include "cli/words.h"
+#include "check/suppression.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace visor::cli {
+namespace visor::check {
 
 namespace {
 
@@ -21,8 +19,31 @@ std::string_view word(std::string_view& rest) {
 
 } // namespace
 
-std::expected<std::vector<Suppression>, Failure> read_suppressions(std::string_view name,
-                                                                   std::string_view text) {
+// Linear: a star that failed to match gives way to the next place only.
+bool matches_wildcard(std::string_view pattern, std::string_view text) {
+    size_t p = 0;
+    size_t t = 0;
+    size_t star = std::string_view::npos;
+    size_t from = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            from = t;
+        } else if (p < pattern.size() && pattern[p] == text[t]) {
+            ++p;
+            ++t;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            t = ++from;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+std::expected<std::vector<Suppression>, std::string> read_suppressions(std::string_view name,
+                                                                       std::string_view text) {
     std::vector<Suppression> entries;
     for (uint32_t line = 1; !text.empty(); ++line) {
         std::string_view rest = text.substr(0, text.find('\n'));
@@ -34,16 +55,17 @@ std::expected<std::vector<Suppression>, Failure> read_suppressions(std::string_v
         rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
         entry.reason = rest.substr(0, rest.find_last_not_of(blanks) + 1);
         if (entry.reason.empty())
-            return invalid(fmt::format("{}:{}: an entry is a rule, a kernel and a reason", name, line));
+            return std::unexpected(
+                fmt::format("{}:{}: an entry is a rule, a kernel and a reason", name, line));
         entries.push_back(std::move(entry));
     }
     return entries;
 }
 
-uint64_t suppress(std::vector<Suppression>& entries, std::vector<FindingRecord>& findings) {
+uint64_t suppress(std::vector<Suppression>& entries, std::vector<Reported>& findings) {
     const size_t before = findings.size();
-    std::erase_if(findings, [&](const FindingRecord& record) {
-        const check::Finding& finding = record.finding;
+    std::erase_if(findings, [&](const Reported& record) {
+        const Finding& finding = record.finding;
         const auto entry = std::ranges::find_if(entries, [&](const Suppression& candidate) {
             return matches_wildcard(candidate.rule, finding.rule) &&
                    matches_wildcard(candidate.kernel, finding.function->name);
@@ -56,4 +78,4 @@ uint64_t suppress(std::vector<Suppression>& entries, std::vector<FindingRecord>&
     return before - findings.size();
 }
 
-} // namespace visor::cli
+} // namespace visor::check

@@ -1,0 +1,495 @@
+"""Visor: compiles, checks, assembles and executes the vISA of Intel GPU kernels on a CPU.
+
+    import numpy as np, visor
+    saxpy = visor.compile("saxpy.cl")["saxpy"]
+    saxpy(y, x, 2.5, n, global_size=4096, local_size=64)
+
+Arrays go in as they are and are written back before the call returns; arrays from visor.empty and visor.zeros lie
+in device memory and are not copied at all. Errors are exceptions that carry the diagnostics or the fault.
+docs/python.md has the rest.
+"""
+
+from __future__ import annotations
+
+import json as _json
+import os as _os
+import struct as _struct
+import threading as _threading
+from typing import Any, Iterable, Mapping, Sequence
+
+import numpy as _np
+
+from . import _visor
+
+__version__: str = _visor.version
+__all__ = ["CompileError", "Device", "Error", "Fault", "Image", "Kernel", "LimitError", "Program", "Result", "Sampler",
+           "Unsupported", "assemble", "check", "compile", "device", "devices", "disassemble", "empty", "from_array",
+           "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "sampler", "tid", "zeros"]
+
+
+# ---- errors ----
+
+class Error(Exception):
+    """What went wrong; `status` is the C API's name for it ("input", "fault" ...)."""
+
+    def __init__(self, message: str, status: str = "argument"):
+        super().__init__(message)
+        self.status = status
+
+
+class CompileError(Error):
+    """A program that does not build; `diagnostics` has a dict for every message."""
+
+    diagnostics: list[dict[str, Any]] = []
+
+
+class Fault(Error):
+    """The kernel did what it must not; `fault` tells group, thread, lane, address and source line."""
+
+    fault: dict[str, Any] = {}
+    result: "Result | None" = None
+
+
+class LimitError(Fault):
+    """Fuel or time is spent."""
+
+
+class Unsupported(Error):
+    """Visor does not do this; nothing is wrong with what was given."""
+
+    diagnostics: list[dict[str, Any]] = []
+
+
+_kinds = {3: CompileError, 4: Unsupported, 6: LimitError, 7: Fault, 8: Fault}
+
+
+def _value(outcome: tuple[int, str, Any]) -> Any:
+    status, message, result = outcome
+    if status == 0:
+        return result
+    error = _kinds.get(status, Error)(message, _visor.status_name(status))
+    if isinstance(error, (CompileError, Unsupported)) and isinstance(result, list):
+        error.diagnostics = result
+    raise error
+
+
+# ---- arguments ----
+
+lid_x, lid_y, lid_z, lane, tid = (_visor.Filler(kind) for kind in range(5))
+"""What fills an input of hand-written vISA: local ids, the channel's number, the hardware thread's number."""
+
+
+def local(nbytes: int) -> Any:
+    """Shared local memory for a local pointer."""
+    return _visor.Local(nbytes)
+
+
+# Half floats are NumPy's own; bf and the packed types have no NumPy type and go in as bytes.
+_elements = {"ud": "<u4", "d": "<i4", "uw": "<u2", "w": "<i2", "ub": "u1", "b": "i1", "uq": "<u8", "q": "<i8",
+             "f": "<f4", "df": "<f8", "hf": "<f2"}
+_dtypes = {name: _np.dtype(text) for name, text in _elements.items()}
+
+_packers = {element: _struct.Struct(code) for element, code in
+            (("ud", "<I"), ("d", "<i"), ("uw", "<H"), ("w", "<h"), ("ub", "<B"), ("b", "<b"), ("uq", "<Q"), ("q", "<q"),
+             ("f", "<f"), ("df", "<d"), ("hf", "<e"))}
+
+_VALUE, _BUFFER, _LOCAL, _IMAGE, _SAMPLER, _VARIABLE, _SURFACE, _STATE_SAMPLER = range(8)
+_opaque = (_visor.Buffer, _visor.Image, _visor.Sampler, _visor.Local, _visor.Filler)
+
+
+def _device_buffer(array: _np.ndarray) -> Any:
+    """The device buffer that the array is all of, or None."""
+    base = array
+    while isinstance(base, _np.ndarray):
+        base = base.base
+    if isinstance(base, memoryview):
+        base = base.obj
+    if (isinstance(base, _visor.Buffer) and array.flags.c_contiguous and array.nbytes == base.bytes
+            and array.__array_interface__["data"][0] == base.memory):
+        return base
+    return None
+
+
+class Image:
+    """Pixels in device memory: of an array of shape (height, width[, channels]), or zeros."""
+
+    def __init__(self, handle: Any, shape: tuple[int, ...], dtype: Any):
+        self._handle, self.shape, self.dtype = handle, shape, dtype
+
+    def read(self) -> _np.ndarray:
+        return _np.frombuffer(_value(self._handle.read()), self.dtype).reshape(self.shape).copy()
+
+
+class Sampler:
+    """How an image is read."""
+
+    def __init__(self, handle: Any):
+        self._handle = handle
+
+
+class Result:
+    """What came of a launch."""
+
+    def __init__(self, launch: Any):
+        self._launch = launch
+
+    @property
+    def output(self) -> str:
+        """What the kernel printed."""
+        return self._launch.output().decode(errors="replace")
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """Counts, times, the local size that was chosen, which engine ran."""
+        return self._launch.report()
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """What the checkers found (check=...)."""
+        return self._launch.findings()
+
+    @property
+    def registers(self) -> dict[str, dict[str, Any]]:
+        """Final registers of the first hardware thread (registers=[...])."""
+        return {register["name"]: register for register in self._launch.registers()}
+
+    @property
+    def trace(self) -> list[dict[str, Any]]:
+        """A dict for every instruction executed (trace=True)."""
+        return [_json.loads(line) for line in self._launch.trace().splitlines()]
+
+
+_checkers = {"memory": 1, "init": 2, "race": 4, "conflict": 8, "align": 16, "sync": 32, "arith": 64, "all": 127}
+
+
+def _check_bits(check: str | Iterable[str]) -> int:
+    names = check.split(",") if isinstance(check, str) else check
+    bits = 0
+    for name in names:
+        if name not in _checkers:
+            raise Error(f"there is no checker `{name}`: there are {', '.join(_checkers)}")
+        bits |= _checkers[name]
+    return bits
+
+
+def _numbers(size: int | Sequence[int]) -> list[int]:
+    return [int(size)] if isinstance(size, (int, _np.integer)) else [int(n) for n in size]
+
+
+class Kernel:
+    """A kernel, called with its arguments and its size."""
+
+    def __init__(self, handle: Any, device: "Device"):
+        self._handle, self._device = handle, device
+        self.name: str = handle.name
+        self.signature: str = handle.signature
+        self.simd: int = handle.simd
+        self._hand_written: bool = handle.hand_written
+        self.parameters = handle.parameters()
+        self._indices = {parameter[0]: index for index, parameter in enumerate(self.parameters)}
+
+    def __repr__(self) -> str:
+        return f"<visor.Kernel {self.signature}>"
+
+    def __call__(self, *values: Any, global_size: int | Sequence[int] | None = None,
+                 local_size: int | Sequence[int] | None = None, offset: int | Sequence[int] | None = None,
+                 groups: int | Sequence[int] | None = None, hw_threads: int | None = None, simd: int | None = None,
+                 slm: int | None = None, bti: Mapping[int, Any] | None = None,
+                 samplers: Mapping[int, Any] | None = None, check: str | Iterable[str] | None = None,
+                 suppress: str | None = None, registers: Sequence[str] | None = None, trace: bool = False,
+                 engine: str | None = None, seed: int | None = None, fuel: int | None = None,
+                 timeout: float | None = None, threads: int | None = None, **named: Any) -> Result:
+        """Runs the kernel to its end. Arguments in order, or by their names; sizes in work-items, or `groups` and
+        `hw_threads` for hand-written vISA."""
+        shape: dict[str, list[int]] = {}
+        for key, size in (("global", global_size), ("local", local_size), ("offset", offset), ("groups", groups),
+                          ("hw_threads", hw_threads), ("simd", simd), ("slm_bytes", slm)):
+            if size is not None:
+                shape[key] = _numbers(size)
+        options: dict[str, Any] = {}
+        settings = _settings(engine, seed, fuel, timeout, threads, self._device._settings)
+        if settings is not None:
+            options["settings"] = settings
+        if check is not None:
+            options["checks"] = _check_bits(check)
+        if suppress is not None:
+            options["suppressions"] = suppress
+        if registers is not None:
+            options["registers"] = list(registers)
+        if trace:
+            options["trace"] = True
+
+        copies: dict[tuple[int, int], tuple[_np.ndarray, Any, _np.ndarray]] = {}
+        arguments = [(None, self._argument(self._nth(index, named), value, copies))
+                     for index, value in enumerate(values)]
+        for name, value in named.items():
+            if name not in self._indices:
+                raise Error(f"kernel `{self.name}` has no argument `{name}`: {self.signature}")
+            arguments.append((name, self._argument(self.parameters[self._indices[name]], value, copies)))
+        for target, table in ((3, bti), (4, samplers)):
+            for index, value in (table or {}).items():
+                arguments.append(((target, index), self._argument(("", _SURFACE, "", 0, 1, "", False), value, copies)))
+
+        ran = self._handle.run(arguments, shape, options)
+        launch = ran[2]
+        if ran[0] != 0:
+            if launch is None and ran[0] == 3:  # the launch, not the program
+                raise Error(ran[1], "input")
+            try:
+                _value(ran)
+            except Fault as error:
+                error.fault, error.result = launch.fault(), Result(launch)
+                raise
+        for array, buffer, whole in copies.values():
+            if array.flags.writeable:
+                _value(buffer.read_into(whole))
+                if whole is not array:
+                    array[...] = whole
+        return Result(launch)
+
+    def _nth(self, index: int, named: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The parameter that the value number `index` goes to, as the C API counts."""
+        if not named and index < len(self.parameters) and not self._hand_written:
+            return self.parameters[index]
+        waiting = [parameter for parameter in self.parameters if parameter[0] not in named and not parameter[6]]
+        if index >= len(waiting):
+            raise Error(f"too many arguments: {self.signature}")
+        return waiting[index]
+
+    def _argument(self, parameter: tuple[Any, ...], value: Any, copies: dict[Any, Any]) -> Any:
+        kind = parameter[1]
+        if isinstance(value, (Image, Sampler)):
+            return value._handle
+        if value is None or isinstance(value, _opaque):
+            return value
+        is_memory = kind in (_BUFFER, _SURFACE) or (
+            kind == _VARIABLE and isinstance(value, _np.ndarray) and parameter[4] == 1 and parameter[3] == 8
+            and value.ndim > 0)
+        if not is_memory:
+            return self._bytes(parameter, value)
+        if not isinstance(value, _np.ndarray):
+            raise Error(f"argument `{parameter[0]}` of `{self.name}` takes an array, not {type(value).__name__}")
+        buffer = _device_buffer(value)
+        if buffer is not None and self._device._owns(buffer):
+            return buffer
+        key = (value.__array_interface__["data"][0], value.nbytes)
+        if key not in copies:
+            whole = value if value.flags.c_contiguous else _np.ascontiguousarray(value)
+            copies[key] = (value, _value(self._device._context.buffer(max(whole.nbytes, 1), whole if whole.nbytes else None)), whole)
+        return copies[key][1]
+
+    def _bytes(self, parameter: tuple[Any, ...], value: Any) -> Any:
+        name, _, element, nbytes, _, type_name, _ = parameter
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return value
+        if not element and self._hand_written:
+            element = type_name
+        packer = _packers.get(element)
+        if packer is not None and packer.size == nbytes and type(value) in (int, float):
+            try:
+                return packer.pack(value)
+            except (_struct.error, OverflowError) as error:
+                raise Error(f"argument `{name}` of `{self.name}` ({type_name}): {error}") from None
+        dtype = _dtypes.get(element)
+        if dtype is None:
+            if isinstance(value, (_np.ndarray, _np.void)):
+                return value.tobytes()
+            raise Error(f"argument `{name}` of `{self.name}` is a {type_name or 'struct'}: give its bytes")
+        try:
+            given = _np.asarray(value)
+            cast = given.astype(dtype)
+            if dtype.kind in "iu" and not _np.array_equal(given, cast):
+                raise ValueError(f"{value} is no number of this type")
+            data = cast.tobytes()
+        except (OverflowError, ValueError, TypeError) as error:
+            raise Error(f"argument `{name}` of `{self.name}` ({type_name}): {error}") from None
+        if len(data) > nbytes:
+            raise Error(f"argument `{name}` of `{self.name}` has {nbytes} bytes, given are {len(data)}")
+        return data.ljust(nbytes, b"\0") if self._hand_written or len(data) * 4 == nbytes * 3 else data
+
+
+class Program(Mapping):
+    """A loaded file: a mapping of its kernels by name."""
+
+    def __init__(self, handle: Any, device: "Device"):
+        self._handle, self._device = handle, device
+        self._names: list[str] = handle.kernels()
+        self._kernels: dict[str, Kernel] = {}
+
+    def __getitem__(self, name: str) -> Kernel:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._kernels:
+            self._kernels[name] = Kernel(_value(self._handle.kernel(name)), self._device)
+        return self._kernels[name]
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+_engines = {"auto": 0, "interp": 1, "jit": 2}
+
+
+def _settings(engine: str | None, seed: int | None, fuel: int | None, timeout: float | None, threads: int | None,
+              own: Mapping[str, Any]) -> dict[str, Any] | None:
+    given = {"engine": engine, "seed": seed, "fuel": fuel, "timeout": timeout, "threads": threads}
+    given = {key: value for key, value in given.items() if value is not None}
+    if not given:
+        return None
+    if "engine" in given:
+        if given["engine"] not in _engines:
+            raise Error(f"there is no engine `{engine}`: there are auto, interp and jit")
+        given["engine"] = _engines[given["engine"]]
+    return {**own, **given}
+
+
+class Device:
+    """One device with its memory and its settings. Programs and arrays of one device go together."""
+
+    def __init__(self, name: str = "skl", *, engine: str | None = None, seed: int | None = None,
+                 fuel: int | None = None, timeout: float | None = None, threads: int | None = None):
+        self.name = name
+        self._settings: dict[str, Any] = _settings(engine, seed, fuel, timeout, threads, {}) or {}
+        try:
+            self._context = _visor.Context(name, self._settings)
+        except ValueError as error:
+            raise Error(str(error)) from None
+
+    def compile(self, source: str | bytes | _os.PathLike, name: str | None = None, options: str = "",
+                include: Sequence[str] = (), source_lines: bool = False) -> Program:
+        """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself."""
+        content, name = _content(source, name, "kernel.cl")
+        return Program(_value(self._context.load(name, content, options, list(include), source_lines)), self)
+
+    def empty(self, shape: int | Sequence[int], dtype: Any = _np.float32) -> _np.ndarray:
+        """An array in device memory: launches use it without a copy."""
+        dtype = _np.dtype(dtype)
+        count = int(_np.prod(_numbers(shape), dtype=object))
+        buffer = _value(self._context.buffer(max(count * dtype.itemsize, 1), None))
+        buffers = _owners.setdefault(id(self._context), set())
+        buffers.add(buffer.memory)
+        return _np.frombuffer(buffer, dtype, count).reshape(shape)
+
+    zeros = empty  # device memory begins as zeros
+
+    def from_array(self, array: Any) -> _np.ndarray:
+        array = _np.asarray(array)
+        out = self.empty(array.shape, array.dtype)
+        out[...] = array
+        return out
+
+    def image(self, pixels: Any, format: str | None = None) -> Image:
+        """A two-dimensional image of an array (height, width[, channels])."""
+        pixels = _np.ascontiguousarray(pixels)
+        channels = 1 if pixels.ndim == 2 else pixels.shape[2]
+        if pixels.ndim not in (2, 3):
+            raise Error("an image is made of an array of shape (height, width) or (height, width, channels)")
+        if format is None:
+            suffix = {"uint8": "8", "uint16": "16", "float16": "16f", "float32": "32f", "int32": "32i",
+                      "uint32": "32u"}.get(pixels.dtype.name)
+            if suffix is None or channels not in (1, 2, 4):
+                raise Error(f"no image format is like {channels} channels of {pixels.dtype}: say format=")
+            format = {1: "r", 2: "rg", 4: "rgba"}[channels] + suffix
+        handle = _value(self._context.image(format, 3, [pixels.shape[1], pixels.shape[0], 1, 1],
+                                            pixels.reshape(-1).view(_np.uint8)))
+        return Image(handle, pixels.shape, pixels.dtype)
+
+    def sampler(self, filter: str = "nearest", address: str = "clamp_edge", normalized: bool = False) -> Sampler:
+        filters, addresses = ["nearest", "linear"], ["none", "clamp", "clamp_edge", "repeat", "mirror"]
+        if filter not in filters or address not in addresses:
+            raise Error(f"a sampler is one of {', '.join(filters)} with one of {', '.join(addresses)}")
+        return Sampler(_value(self._context.sampler(filters.index(filter), addresses.index(address), normalized)))
+
+    def _owns(self, buffer: Any) -> bool:
+        return buffer.memory in _owners.get(id(self._context), ())
+
+
+_owners: dict[int, set[int]] = {}
+_devices: dict[str, Device] = {}
+_devices_lock = _threading.Lock()
+
+
+def device(name: str = "skl") -> Device:
+    """The device of this name that all functions of this module share."""
+    with _devices_lock:
+        if name not in _devices:
+            _devices[name] = Device(name)
+        return _devices[name]
+
+
+def devices() -> list[str]:
+    return _visor.devices()
+
+
+def _content(source: Any, name: str | None, default: str) -> tuple[bytes, str]:
+    is_text = isinstance(source, str) and ("\n" in source or "{" in source)
+    if isinstance(source, _os.PathLike) or (isinstance(source, str) and not is_text):
+        with open(source, "rb") as file:
+            return file.read(), name or _os.fspath(source)
+    content = source.encode() if isinstance(source, str) else bytes(source)
+    if name is None and content.lstrip().startswith(b".version"):
+        name = "kernel.visaasm"
+    return content, name or default
+
+
+def compile(source: str | bytes | _os.PathLike, name: str | None = None, *, device: str = "skl", options: str = "",
+            include: Sequence[str] = (), source_lines: bool = False) -> Program:
+    """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself."""
+    return globals()["device"](device).compile(source, name, options, include, source_lines)
+
+
+def empty(shape: int | Sequence[int], dtype: Any = _np.float32, device: str = "skl") -> _np.ndarray:
+    """An array in device memory: launches on this device use it without a copy."""
+    return globals()["device"](device).empty(shape, dtype)
+
+
+zeros = empty  # device memory begins as zeros
+
+
+def from_array(array: Any, device: str = "skl") -> _np.ndarray:
+    return globals()["device"](device).from_array(array)
+
+
+def image(pixels: Any, format: str | None = None, device: str = "skl") -> Image:
+    return globals()["device"](device).image(pixels, format)
+
+
+def sampler(filter: str = "nearest", address: str = "clamp_edge", normalized: bool = False,
+            device: str = "skl") -> Sampler:
+    return globals()["device"](device).sampler(filter, address, normalized)
+
+
+# ---- code, without running it ----
+
+def assemble(text: str | bytes | _os.PathLike, device: str = "", name: str | None = None) -> bytes:
+    """vISA text to a binary (.isa)."""
+    content, name = _content(text, name, "kernel.visaasm")
+    return _value(_visor.translate(True, name, content, device, ""))
+
+
+def disassemble(binary: str | bytes | _os.PathLike, device: str = "", name: str | None = None,
+                options: str = "") -> str:
+    """Whatever holds vISA to text."""
+    content, name = _content(binary, name, "kernel.isa")
+    return _value(_visor.translate(False, name, content, device, options)).decode()
+
+
+def check(text: str | bytes | _os.PathLike, device: str = "", profile: str = "auto", snippet: bool = False,
+          werror: bool = False, name: str | None = None, options: str = "") -> list[dict[str, Any]]:
+    """Messages about vISA, a dict each; an empty list when there are none."""
+    profiles = ["auto", "spec", "igc"]
+    if profile not in profiles:
+        raise Error(f"there is no profile `{profile}`: there are {', '.join(profiles)}")
+    content, name = (text.encode() if isinstance(text, str) else bytes(text), name or "snippet") if snippet \
+        else _content(text, name, "kernel.visaasm")
+    return _value(_visor.check(name, content, device, profiles.index(profile), snippet, werror, options))
+
+
+def isa(name: str | None = None) -> Any:
+    """An instruction's page as text, or a list with everything about all of them."""
+    if name is not None:
+        return _value(_visor.isa(name, 0, True))
+    return _json.loads(_value(_visor.isa("", 0, False)))["instructions"]

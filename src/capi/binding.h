@@ -1,0 +1,27 @@
+// A caller's arguments and sizes as a launch takes them: checked against the kernel, copied, and with a hold
+// on the objects that they name.
+#pragma once
+
+#include "capi/objects.h"
+#include "launch/bind.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace visor::capi {
+
+struct Binding {
+    std::vector<launch::ArgumentValue> values; // compiled kernels
+    launch::Geometry geometry;                 //
+    std::vector<launch::HandInput> inputs;     // hand-written ones
+    std::vector<launch::HandState> states;     //
+    launch::HandGeometry hand_geometry;        //
+    uint64_t first_group = 0;
+    uint64_t group_count = UINT64_MAX;
+    std::vector<std::shared_ptr<void>> held;
+};
+[[nodiscard]] Binding bind(const KernelObject& kernel, std::span<const visor_argument> arguments,
+                           const visor_shape& shape);
+
+} // namespace visor::capi

@@ -1,0 +1,317 @@
+// Launches: those that run before the call returns, and those that are started and waited for.
+#include "capi/binding.h"
+#include "capi/objects.h"
+#include "capi/watch.h"
+#include "check/checkers.h"
+#include "check/suppression.h"
+#include "trace/tracer.h"
+
+#include <chrono>
+#include <cmath>
+#include <deque>
+
+namespace visor::capi {
+
+namespace {
+
+// Everything of one launch, copied from the caller but for the listeners.
+struct LaunchJob {
+    std::shared_ptr<KernelObject> kernel;
+    Binding binding;
+    Settings settings;
+    std::array<bool, check::kinds> checks{};
+    bool count = false;
+    std::vector<check::Suppression> suppressions;
+    std::optional<visor_watch> watch;
+    std::vector<visor_register_request> wanted; // their names are in `names`
+    std::vector<std::string> names;
+    void (*began)(void* user, visor_launch launch) = nullptr;
+    void* began_user = nullptr;
+    std::shared_ptr<LaunchObject> launch;
+
+    [[nodiscard]] ContextObject& context() const { return *kernel->program->context; }
+    [[nodiscard]] const vm::Program& program() const { return *kernel->program->program; }
+};
+
+// The listeners of one launch, in the order in which they hear of things.
+class Watchers {
+public:
+    explicit Watchers(LaunchJob& job) : job_(job), checkers_(job.checks) {
+        if (job.watch && job.watch->trace != nullptr)
+            open_trace();
+        for (size_t i = 0; i < job.wanted.size(); ++i) {
+            dumps_.emplace_back(trace::RegisterChoice{
+                .names = {job.names[i]}, .group = job.wanted[i].group, .thread = job.wanted[i].thread});
+            all_.add(dumps_.back());
+        }
+        if (machine::Watcher* const checkers = checkers_.listener())
+            all_.add(*checkers);
+        if (job.count)
+            all_.add(counter_);
+        if (job.watch && (job.watch->instruction != nullptr || job.watch->memory != nullptr))
+            all_.add(listener_.emplace(*job.watch, job.launch->stop));
+    }
+
+    [[nodiscard]] machine::Watcher* listener() { return all_.listener(); }
+
+    // After the run: what they saw.
+    void collect(LaunchObject& out) {
+        if (tracer_)
+            tracer_->flush();
+        if (job_.count)
+            out.counters = counter_.counted();
+        for (size_t i = 0; i < dumps_.size(); ++i) {
+            FoundRegister& found = out.registers.emplace_back();
+            found.name = job_.names[i];
+            if (!dumps_[i].found() || dumps_[i].found()->all.empty())
+                continue;
+            found.found = dumps_[i].found()->all.front();
+            for (const std::string& element : found.found->elements)
+                found.elements += (found.elements.empty() ? "" : " ") + element;
+        }
+        if (checkers_.listener() == nullptr)
+            return;
+        const auto sources = vm::sources_of(job_.program(), job_.kernel->facts.name);
+        for (const check::Finding& finding : checkers_.findings().all()) {
+            check::Source source;
+            if (sources)
+                for (const vm::KernelSource& candidate : *sources)
+                    if (candidate.function == finding.function)
+                        source = {candidate.name, candidate.text};
+            out.findings.push_back(check::report(finding, source));
+        }
+        out.suppressed = check::suppress(job_.suppressions, out.findings);
+    }
+
+private:
+    void open_trace() {
+        trace::TraceChoice choice;
+        if (job_.watch->trace_lanes != 0)
+            choice.lanes = job_.watch->trace_lanes;
+        if (job_.watch->one_group != 0)
+            choice.group = job_.watch->trace_group;
+        tracer_.emplace(
+            [this](std::string_view lines) {
+                if (job_.watch->trace(job_.watch->user, lines.data(), lines.size()) != 0)
+                    job_.launch->stop = true;
+            },
+            choice);
+        const auto sources = vm::sources_of(job_.program(), job_.kernel->facts.name);
+        if (!sources)
+            refuse(sources.error());
+        std::vector<trace::Tracer::Source> texts;
+        for (const vm::KernelSource& source : *sources)
+            texts.push_back({source.function.get(), source.text});
+        tracer_->begin_launch(0, texts);
+        all_.add(*tracer_);
+    }
+
+    LaunchJob& job_;
+    check::Checkers checkers_;
+    Counter counter_;
+    std::optional<Listener> listener_;
+    std::optional<trace::Tracer> tracer_;
+    std::deque<trace::RegisterDump> dumps_; // listeners stay where they are
+    machine::Several all_;
+};
+
+// For who has the turn.
+std::expected<vm::RunReport, vm::Error> run_in_turn(LaunchJob& job) {
+    LaunchObject& launch = *job.launch;
+    Watchers watchers(job);
+    vm::RunSettings settings;
+    settings.engine = job.settings.engine;
+    settings.options = {.fuel = job.settings.fuel,
+                        .timeout = job.settings.timeout,
+                        .workers = job.settings.workers,
+                        .seed = job.settings.seed,
+                        .first_group = job.binding.first_group,
+                        .group_count = job.binding.group_count,
+                        .stop = &launch.stop};
+    settings.watcher = watchers.listener();
+    const vm::KernelFacts& facts = job.kernel->facts;
+    vm::Context& context = job.context().vm;
+    auto report = facts.hand_written ? context.run(job.program(), facts.name, job.binding.inputs,
+                                                   job.binding.states, job.binding.hand_geometry, settings)
+                                     : context.run(job.program(), facts.name, job.binding.values,
+                                                   job.binding.geometry, settings);
+    if (report)
+        watchers.collect(launch);
+    return report;
+}
+
+// Runs it and keeps the results; the status and the words are in the launch. Whether it began.
+bool run(LaunchJob& job, uint64_t number) {
+    LaunchObject& out = *job.launch;
+    bool began = false;
+    const auto ran = [&] {
+        const Turn turn(job.context(), number);
+        auto report = run_in_turn(job);
+        if (!report)
+            refuse(report.error());
+        began = true;
+        out.report = std::move(*report);
+        if (!out.report.error)
+            return;
+        out.message = out.report.error->text;
+        out.status = out.report.fault.kind == machine::FaultKind::stopped ? VISOR_ERROR_STOPPED
+                                                                          : status_of(out.report.error->kind);
+    };
+    const visor_status status = call(ran);
+    if (status != VISOR_OK) {
+        out.status = status;
+        out.message = last_message();
+    }
+    out.fault_kind = machine::name_of(out.report.fault.kind);
+    const visor_context_options& options = job.context().options;
+    if (options.printf_sink != nullptr && !out.report.printf_output.empty())
+        options.printf_sink(options.printf_user, out.report.printf_output.data(),
+                            out.report.printf_output.size());
+    {
+        const std::lock_guard lock(out.mutex);
+        out.over = true;
+    }
+    out.changed.notify_all();
+    return began;
+}
+
+LaunchJob job_of(visor_kernel kernel, const visor_argument* arguments, size_t argument_count,
+                 const visor_shape* shape, const visor_launch_options* options) {
+    constexpr size_t most_arguments = 65536;
+    LaunchJob job;
+    job.kernel = find<KernelObject>(kernel);
+    if (argument_count != 0)
+        needed(arguments, "`arguments`");
+    if (argument_count > most_arguments)
+        refuse(VISOR_ERROR_ARGUMENT, "`argument_count` is more than any kernel takes");
+    needed(shape, "`shape`");
+    job.binding = bind(*job.kernel, {arguments, argument_count}, read_struct(shape, "visor_shape"));
+    const auto given = read_struct(options, "visor_launch_options");
+    job.settings = given.settings == nullptr ? job.context().settings
+                                             : settings_of(read_struct(given.settings, "visor_settings"));
+    if (given.checks > VISOR_CHECK_ALL)
+        refuse(VISOR_ERROR_ARGUMENT, "options: `checks` has bits that stand for no checker");
+    for (size_t kind = 0; kind < check::kinds; ++kind)
+        job.checks[kind] = (given.checks >> kind & 1U) != 0;
+    job.count = given.count != 0;
+    job.began = given.began;
+    job.began_user = given.began_user;
+    if (given.suppressions != nullptr) {
+        auto entries = check::read_suppressions("suppressions", given.suppressions);
+        if (!entries)
+            refuse(VISOR_ERROR_INPUT, entries.error());
+        job.suppressions = std::move(*entries);
+    }
+    if (given.watch != nullptr)
+        job.watch = read_struct(given.watch, "visor_watch");
+    if (given.register_count > most_arguments)
+        refuse(VISOR_ERROR_ARGUMENT, "options: `register_count` is more than any kernel has");
+    if (given.register_count != 0)
+        needed(given.registers, "options: `registers`");
+    for (size_t i = 0; i < given.register_count; ++i) {
+        needed(given.registers[i].name, "a register's name");
+        job.wanted.push_back(given.registers[i]);
+        job.names.emplace_back(given.registers[i].name);
+    }
+    if (!job.names.empty()) {
+        const auto source = vm::source_of(job.program(), job.kernel->facts.name);
+        if (!source)
+            refuse(source.error());
+        if (const auto known = trace::check_names(*source->function, job.names); !known)
+            refuse(VISOR_ERROR_INPUT, known.error());
+    }
+    job.launch = std::make_shared<LaunchObject>();
+    job.launch->context = job.kernel->program->context;
+    return job;
+}
+
+visor_status outcome(const LaunchObject& launch) {
+    return launch.status == VISOR_OK ? VISOR_OK : fail(launch.status, launch.message);
+}
+
+} // namespace
+
+} // namespace visor::capi
+
+using namespace visor;
+using namespace visor::capi;
+
+visor_status visor_launch_run(visor_kernel kernel, const visor_argument* arguments, size_t argument_count,
+                              const visor_shape* shape, const visor_launch_options* options,
+                              visor_launch* launch) {
+    return call([&] {
+        if (launch != nullptr)
+            *launch = nullptr;
+        LaunchJob job = job_of(kernel, arguments, argument_count, shape, options);
+        if (launch != nullptr)
+            give(launch, job.launch);
+        bool has_begun = false;
+        const visor_status begun = call([&] {
+            if (job.began != nullptr)
+                job.began(job.began_user, launch == nullptr ? nullptr : *launch);
+            has_begun = run(job, job.context().turns.draw());
+        });
+        if (!has_begun && launch != nullptr)
+            static_cast<void>(handles().remove(Kind::launch, number_of(std::exchange(*launch, nullptr))));
+        if (begun != VISOR_OK)
+            return begun;
+        return outcome(*job.launch);
+    });
+}
+
+visor_status visor_launch_start(visor_kernel kernel, const visor_argument* arguments, size_t argument_count,
+                                const visor_shape* shape, const visor_launch_options* options,
+                                visor_launch* launch) {
+    return call([&] {
+        result(launch, "`launch`");
+        auto job = std::make_shared<LaunchJob>(job_of(kernel, arguments, argument_count, shape, options));
+        ContextObject& context = job->context();
+        give(launch, job->launch);
+        if (job->began != nullptr)
+            job->began(job->began_user, *launch);
+        try {
+            std::unique_lock starting(context.starting);
+            const uint64_t number = context.turns.draw();
+            try {
+                context.jobs.add([job, number] { static_cast<void>(run(*job, number)); });
+            } catch (...) {
+                starting.unlock();
+                const Turn unused(context, number);
+                throw;
+            }
+        } catch (...) {
+            static_cast<void>(take<LaunchObject>(*launch));
+            *launch = nullptr;
+            throw;
+        }
+    });
+}
+
+visor_status visor_launch_wait(visor_launch launch, double seconds) {
+    return call([&] {
+        const auto found = find<LaunchObject>(launch);
+        if (std::isnan(seconds))
+            refuse(VISOR_ERROR_ARGUMENT, "`seconds` is no number");
+        const auto over = [&] { return found->over; };
+        std::unique_lock lock(found->mutex);
+        if (!found->over) {
+            if (found->context->turns.mine())
+                refuse(VISOR_ERROR_BUSY, "this call would wait for the launch whose callback it comes from");
+            constexpr double longest = 1e9;
+            if (seconds < 0 || seconds > longest)
+                found->changed.wait(lock, over);
+            else if (!found->changed.wait_for(lock, std::chrono::duration<double>(seconds), over))
+                return fail(VISOR_NOT_READY, "the launch is not over yet");
+        }
+        lock.unlock();
+        return outcome(*found);
+    });
+}
+
+visor_status visor_launch_stop(visor_launch launch) {
+    return call([&] { find<LaunchObject>(launch)->stop = true; });
+}
+
+visor_status visor_launch_release(visor_launch launch) {
+    return call([&] { static_cast<void>(take<LaunchObject>(launch)); });
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs into a throw-away prefix, and unpacks the Debian package into another; in each builds a C program with
+# pkg-config alone and runs it. install_test.sh BUILD SOURCE FOLDER CONSUMER [deb]
+set -euo pipefail
+build=$1 source=$2 folder=$3 consumer=$4 what=${5:-install}
+unset VISOR_LIBEXEC
+rm -rf "$folder"
+mkdir -p "$folder"
+
+# What the prefix holds has to be enough: builds elsewhere, and what stands in the way of leaks out of the prefix.
+use_prefix() {
+    local prefix=$1 libraries
+    libraries=$(dirname "$(find "$prefix" -name libvisor.so)")
+    export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
+    # shellcheck disable=SC2046 # the words are what is wanted
+    cc -std=c11 -Wall -Werror "$source/examples/embed/harness.c" $(pkg-config --cflags --libs visor) -o "$folder/harness"
+    "$folder/harness"
+    # Nothing of the build's folder is needed.
+    VISOR_LIBEXEC=$prefix/libexec/visor "$folder/harness" >/dev/null
+    [ "$("$folder/harness" | grep -c ' ok$')" -eq 6 ]
+    if [ -d "$prefix/lib/python3/dist-packages/visor" ]; then
+        PYTHONPATH=$prefix/lib/python3/dist-packages /usr/bin/python3 "$source/examples/embed/five.py" | tee "$folder/five.txt"
+        [ "$(grep -c ' ok$' "$folder/five.txt")" -eq 6 ]
+    fi
+    [ "$(pkg-config --modversion visor)" = "$("$prefix/bin/visor" --version | cut -d' ' -f2)" ]
+    for page in visor visor-run visor-cc visor-as visor-dis visor-check visor-isa visor-info; do
+        man_page=$prefix/share/man/man1/$page.1
+        if [ ! -e "$man_page" ]; then man_page+=.gz; fi
+        [ -s "$man_page" ]
+    done
+    zgrep -q 'fuel' "$prefix"/share/man/man1/visor-run.1*
+    bash -c "source '$prefix/share/bash-completion/completions/visor'
+             COMP_WORDS=(visor run --fu) COMP_CWORD=2; _visor; [ \"\${COMPREPLY[*]}\" = --fuel ]
+             COMP_WORDS=(visor run --device p) COMP_CWORD=3; _visor; [ \"\${COMPREPLY[*]}\" = pvc ]"
+}
+
+if [ "$what" = deb ]; then
+    (cd "$build" && cpack -G DEB -B "$folder/package" >"$folder/cpack.log" 2>&1) || { cat "$folder/cpack.log" && exit 1; }
+    package=$(find "$folder/package" -maxdepth 1 -name '*.deb')
+    dpkg-deb --field "$package" Depends Recommends
+    dpkg-deb --field "$package" Depends | grep -q libc6
+    dpkg-deb --extract "$package" "$folder/root"
+    use_prefix "$folder/root/usr"
+    exit
+fi
+
+cmake --install "$build" --prefix "$folder/prefix" >/dev/null
+use_prefix "$folder/prefix"
+cmake -S "$consumer" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/prefix" >/dev/null
+cmake --build "$folder/consumer" >/dev/null
+"$folder/consumer/harness" >/dev/null
+cmake -DMANIFEST="$build/install_manifest.txt" -P "$source/cmake/install/uninstall.cmake"
+left=$(find "$folder/prefix" -not -type d)
+[ -z "$left" ] || { echo "left behind: $left" >&2 && exit 1; }
