@@ -113,8 +113,8 @@ std::vector<cl_name_version> language_features(const isa::Device& device) {
 }
 
 std::string_view compiler_switches() {
-    // The compiler has more for them than a platform without pipes and queues of devices can offer.
-    return "-cl-ext=-__opencl_c_pipes,-__opencl_c_device_enqueue,-__opencl_c_ext_fp32_global_atomic_add,"
+    // The compiler has more for them than a platform without queues of devices can offer.
+    return "-cl-ext=-__opencl_c_device_enqueue,-__opencl_c_ext_fp32_global_atomic_add,"
            "-cl_ext_float_atomics";
 }
 
