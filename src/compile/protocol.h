@@ -49,6 +49,7 @@ enum GenerateField : uint8_t {
     generate_full,    // "1" or "0"
     generate_lowered, // likewise
     generate_level,   // a number
+    generate_inputs,  // a list of numbers
     generate_field_count
 };
 // Fields of `generated`. Lists are 32-bit numbers, little-endian.

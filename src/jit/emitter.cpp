@@ -1,6 +1,7 @@
 #include "jit/emitter.h"
 
 #include "isa/predefined.h"
+#include "jit/affine.h"
 
 #include <algorithm>
 
@@ -42,37 +43,61 @@ Emitter::Value* Emitter::call_back(size_t offset, llvm::ArrayRef<Value*> argumen
 // ---- the function
 
 void Emitter::emit(const char* name) {
-    auto* const type = llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false);
+    find_looked_up();
+    auto* const type = llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy(), ir_.getInt64Ty()}, false);
     function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
     function_->addFnAttr("prefer-vector-width", "512");
     function_->addFnAttr("min-legal-vector-width", "512");
     function_->addParamAttr(0, llvm::Attribute::NoAlias);
-    state_ = function_->getArg(0);
     emit_entry();
     emit_code();
 }
 
+// On the stack, once.
 void Emitter::make_storage() {
     for (const Root& root : plan_.roots)
         root_.push_back(root.pinned || root.bytes == 0
                             ? nullptr
                             : ir_.CreateAlloca(llvm::ArrayType::get(ir_.getInt32Ty(), root.bytes / 4)));
     const auto words = [&](std::vector<Value*>& out, size_t count) {
-        for (size_t i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i)
             out.push_back(ir_.CreateAlloca(ir_.getInt32Ty()));
-            ir_.CreateStore(ir_.getInt32(0), out.back());
-        }
     };
     words(predicate_, program_.predicate_count);
     words(address_, program_.address_elements);
+    if (waiting_as_values())
+        words(waiting_, program_.joins.size());
     mask_ = ir_.CreateAlloca(ir_.getInt32Ty());
     counter_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    total_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    more_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    phase_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    stopped_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    parks_ = ir_.CreateAlloca(ir_.getInt1Ty());
+    ir_.CreateStore(ir_.getInt64(0), phase_);
+    ir_.CreateStore(ir_.getInt64(0), stopped_);
+    ir_.CreateStore(ir_.getFalse(), parks_);
+    ir_.CreateStore(ir_.getInt64(0), total_);
+    ir_.CreateStore(function_->getArg(1), more_);
+}
+
+// For each thread.
+void Emitter::clear_storage() {
+    for (const auto* const words : {&predicate_, &address_})
+        for (Value* const word : *words)
+            ir_.CreateStore(ir_.getInt32(0), word);
     for (Value* const root : root_)
         if (root != nullptr) {
             auto* const bytes = llvm::cast<llvm::AllocaInst>(root)->getAllocatedType();
             ir_.CreateStore(llvm::Constant::getNullValue(bytes), root);
         }
+    for (size_t k = 0; k < program_.joins.size(); ++k) {
+        if (waiting_as_values())
+            ir_.CreateStore(ir_.getInt32(0), waiting_[k]);
+        else
+            waiting_.push_back(ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
+    }
 }
 
 // As values lanes that wait cost a choice at every label for every other one: with many labels they stay in
@@ -80,17 +105,6 @@ void Emitter::make_storage() {
 bool Emitter::waiting_as_values() const {
     constexpr size_t most_values = 400;
     return program_.joins.size() <= most_values;
-}
-
-void Emitter::make_waiting() {
-    for (size_t k = 0; k < program_.joins.size(); ++k) {
-        if (!waiting_as_values()) {
-            waiting_.push_back(ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
-            continue;
-        }
-        waiting_.push_back(ir_.CreateAlloca(ir_.getInt32Ty()));
-        ir_.CreateStore(ir_.getInt32(0), waiting_.back());
-    }
 }
 
 void Emitter::make_blocks() {
@@ -103,30 +117,98 @@ void Emitter::make_blocks() {
     exits_.assign(plan_.entries.size(), nullptr);
     leave_ = block("leave");
     ended_ = block("ended");
+    arrived_ = block("arrived");
 }
 
 void Emitter::emit_entry() {
-    begin(block("entry"));
+    llvm::BasicBlock* const entry = block("entry");
+    llvm::BasicBlock* const thread = block("thread");
+    begin(entry);
     make_storage();
+    ir_.CreateBr(thread);
+    begin(thread);
     auto* const pointer = ir_.getPtrTy();
+    llvm::PHINode* const state = ir_.CreatePHI(pointer, 3);
+    state->addIncoming(function_->getArg(0), entry);
+    state_ = state;
+    set_member(offsetof(State, ended), ir_.getInt32(0));
     registers_ = member(offsetof(State, registers), pointer);
     predicates_ = member(offsetof(State, predicates), pointer);
     addresses_ = member(offsetof(State, addresses), pointer);
     waiting_in_memory_ = member(offsetof(State, waiting), pointer);
+    saved_ = member(offsetof(State, saved), pointer);
     dispatched_ = options_.full ? ir_.getInt32(machine::lane_bits(options_.simd))
                                 : member(offsetof(State, dispatch_mask), ir_.getInt32Ty());
     ir_.CreateStore(member(offsetof(State, mask), ir_.getInt32Ty()), mask_);
     ir_.CreateStore(member(offsetof(State, instructions), ir_.getInt64Ty()), counter_);
-    make_waiting();
+    clear_storage();
     make_blocks();
+    emit_dispatch();
+    emit_end(state);
+}
 
+// The thread is over, or waits at the group's barrier: the next one's turn. When all wait a new phase begins.
+void Emitter::emit_end(llvm::PHINode* state) {
+    auto* const qword = ir_.getInt64Ty();
+    llvm::BasicBlock* const last = block("last");
+    llvm::BasicBlock* const well = block("well");
+    llvm::BasicBlock* const turn = block("turn");
+    const auto go_on_with = [&](Value* next) {
+        state->addIncoming(next, ir_.GetInsertBlock());
+        ir_.CreateBr(state->getParent());
+    };
+    begin(ended_);
+    Value* const spent = ir_.CreateLoad(qword, counter_);
+    ir_.CreateCondBr(ir_.CreateICmpUGT(spent, member(offsetof(State, fuel), qword)), last, well);
+    begin(well);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, total_), spent), total_);
+    set_member(offsetof(State, ended), ir_.getInt32(1));
+    set_member(offsetof(State, pc), ir_.getInt32(0)); // ready for the next group
+    set_member(offsetof(State, mask), dispatched_);
+    set_member(offsetof(State, instructions), ir_.getInt64(0));
+    ir_.CreateBr(turn);
+    begin(arrived_);
+    ir_.CreateStore(ir_.getFalse(), parks_);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, stopped_), ir_.getInt64(1)), stopped_);
+    ir_.CreateBr(turn);
+
+    llvm::BasicBlock* const next = block("next");
+    llvm::BasicBlock* const all_ran = block("all_ran");
+    llvm::BasicBlock* const some = block("some");
+    llvm::BasicBlock* const phase = block("phase");
+    llvm::BasicBlock* const mixed = block("mixed");
+    begin(turn);
+    Value* const more = ir_.CreateLoad(qword, more_);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), all_ran, next);
+    begin(next);
+    ir_.CreateStore(ir_.CreateSub(more, ir_.getInt64(1)), more_);
+    go_on_with(ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state_, sizeof(State)));
+    begin(all_ran);
+    Value* const stopped = ir_.CreateLoad(qword, stopped_);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, ir_.getInt64(0)), last, some);
+    begin(some);
+    Value* const count = member(offsetof(State, group_count), qword);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, count), phase, mixed);
+    begin(phase);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, phase_), ir_.getInt64(1)), phase_);
+    ir_.CreateStore(ir_.getInt64(0), stopped_);
+    ir_.CreateStore(ir_.CreateSub(count, ir_.getInt64(1)), more_);
+    go_on_with(member(offsetof(State, group), ir_.getPtrTy()));
+    begin(mixed);
+    set_member(offsetof(State, some_wait), ir_.getInt32(1));
+    return_state();
+    begin(last);
+    set_member(offsetof(State, ended), ir_.getInt32(1));
+    ir_.CreateBr(leave_);
+}
+
+// To the start, or where the thread stopped.
+void Emitter::emit_dispatch() {
     llvm::BasicBlock* const first = block("first");
     auto* const dispatch = ir_.CreateSwitch(member(offsetof(State, pc), ir_.getInt32Ty()), first,
                                             static_cast<unsigned>(plan_.entries.size()));
     begin(first);
-    for (uint32_t r = 0; r < plan_.roots.size(); ++r)
-        if (plan_.roots[r].input)
-            load_item(r);
+    load_inputs();
     ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
     for (size_t e = 0; e < plan_.entries.size(); ++e) {
         const uint32_t pc = plan_.entries[e];
@@ -136,7 +218,7 @@ void Emitter::emit_entry() {
         dispatch->addCase(ir_.getInt32(pc), again);
         begin(again);
         for (const uint32_t item : plan_.alive[e])
-            load_item(item);
+            load_item(item, e);
         for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
             if (plan_.waited_from[k] <= pc && program_.joins[k] >= pc)
                 ir_.CreateStore(
@@ -144,6 +226,69 @@ void Emitter::emit_entry() {
                                    ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k)),
                     waiting_[k]);
         ir_.CreateBr(code_[pc]);
+    }
+}
+
+// What variables in memory start with.
+void Emitter::restore_pinned() {
+    Value* const contents = member(offsetof(State, first_contents), ir_.getPtrTy());
+    uint64_t from = 0;
+    for (const Root& root : plan_.roots)
+        if (root.pinned) {
+            ir_.CreateMemCpy(ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base), any_alignment,
+                             ir_.CreateConstGEP1_64(ir_.getInt8Ty(), contents, from), any_alignment,
+                             root.bytes);
+            from += root.bytes;
+        }
+}
+
+// The register file may still have those of the group before.
+void Emitter::load_group_ids() {
+    Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
+    for (size_t k = 0; k < machine::group_id_places.size(); ++k) {
+        const machine::GroupIdPlace& place = machine::group_id_places[k];
+        const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
+        if (plan_.roots.empty() || byte < plan_.roots.front().base)
+            continue;
+        const Root& root = plan_.roots[plan_.root_at(byte)];
+        if (byte + 4 > root.base + root.bytes || (!root.input && !root.pinned))
+            continue;
+        auto* const type = ir_.getInt32Ty();
+        store_kept(byte, ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(type, ids, k % 3)));
+    }
+}
+
+// Lanes with steps known before are told by their first one.
+void Emitter::load_inputs() {
+    restore_pinned();
+    if (plan_.spins)
+        ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+    for (uint32_t r = 0; r < plan_.roots.size(); ++r)
+        if (plan_.roots[r].input)
+            load_item(r);
+    load_group_ids();
+    for (const machine::LaneSteps& input : options_.inputs) {
+        const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();
+        const uint64_t end = input.register_offset + bytes;
+        if (bytes == 0 || bytes % 4 != 0 || input.register_offset % 4 != 0 || end > program_.register_bytes ||
+            plan_.roots.empty() || input.register_offset < plan_.roots.front().base)
+            continue;
+        const uint32_t r = plan_.root_at(input.register_offset);
+        const Root& root = plan_.roots[r];
+        if (root_[r] == nullptr || !root.input || end > root.base + root.bytes)
+            continue;
+        auto* const element = integer(input.element_bytes * 8);
+        Value* const first = ir_.CreateAlignedLoad(
+            element, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, input.register_offset),
+            any_alignment);
+        std::vector<llvm::Constant*> steps;
+        for (const uint32_t step : input.steps)
+            steps.push_back(llvm::ConstantInt::get(element, step));
+        const auto lanes = static_cast<uint32_t>(steps.size());
+        Value* const all =
+            ir_.CreateAdd(splat(first, lanes), llvm::ConstantVector::get(steps), "", true, true);
+        store_kept(input.register_offset,
+                   ir_.CreateBitCast(all, vector(ir_.getInt32Ty(), static_cast<uint32_t>(bytes / 4))));
     }
 }
 
@@ -156,13 +301,22 @@ void Emitter::store_control(uint32_t pc) {
 // Keeps what is alive at an entry, so that the thread can go on there.
 void Emitter::emit_exit(size_t entry) {
     for (const uint32_t item : plan_.alive[entry])
-        store_item(item);
+        store_item(item, entry);
     for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
         if (plan_.waited_from[k] <= plan_.entries[entry] && program_.joins[k] >= plan_.entries[entry])
             ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]),
                             ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
     store_control(plan_.entries[entry]);
-    ir_.CreateRetVoid();
+    llvm::BasicBlock* const stops = block("stops");
+    ir_.CreateCondBr(ir_.CreateLoad(ir_.getInt1Ty(), parks_), arrived_, stops);
+    begin(stops);
+    return_state();
+}
+
+void Emitter::return_state() {
+    set_member(offsetof(State, total), ir_.CreateLoad(ir_.getInt64Ty(), total_));
+    set_member(offsetof(State, phase), ir_.CreateLoad(ir_.getInt64Ty(), phase_));
+    ir_.CreateRet(state_);
 }
 
 void Emitter::add_instructions(uint32_t count) {
@@ -177,6 +331,7 @@ void Emitter::emit_code() {
             if (index_ > 0)
                 fall_through(index_);
             begin(code_[index_]);
+            known_surfaces_.clear();
             if (instruction.join != no_target && is_waited_for(instruction.join))
                 emit_join(instruction.join);
             uint32_t end = index_ + 1;
@@ -196,12 +351,9 @@ void Emitter::emit_code() {
     begin(past_end_);
     set_member(offsetof(State, ended), ir_.getInt32(2));
     ir_.CreateBr(leave_);
-    begin(ended_);
-    set_member(offsetof(State, ended), ir_.getInt32(1));
-    ir_.CreateBr(leave_);
     begin(leave_);
     set_member(offsetof(State, instructions), ir_.CreateLoad(ir_.getInt64Ty(), counter_));
-    ir_.CreateRetVoid();
+    return_state();
 }
 
 void Emitter::fall_through(uint32_t next) {
@@ -276,7 +428,7 @@ bool Emitter::lower_family(const Instruction& instruction) {
 // ---- call-outs
 
 // Where an item is as a value and in memory; nothing to move when it lives in memory anyhow.
-Emitter::ItemPlace Emitter::place_of(uint32_t item) {
+Emitter::ItemPlace Emitter::place_of(uint32_t item, bool saved) {
     const auto word = [&](const std::vector<Value*>& values, Value* file, uint32_t element) {
         return ItemPlace{values[element], ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element),
                          ir_.getInt32Ty()};
@@ -288,22 +440,33 @@ Emitter::ItemPlace Emitter::place_of(uint32_t item) {
     if (item >= first_predicate)
         return word(predicate_, predicates_, item - first_predicate);
     const Root& root = plan_.roots[item];
-    return {root_[item], ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base),
+    return {root_[item], ir_.CreateConstGEP1_64(ir_.getInt8Ty(), saved ? saved_ : registers_, root.base),
             llvm::FixedVectorType::get(ir_.getInt32Ty(), root.bytes / 4)};
 }
 
-void Emitter::store_item(uint32_t item) {
-    const ItemPlace place = place_of(item);
-    if (place.value != nullptr)
-        ir_.CreateAlignedStore(ir_.CreateAlignedLoad(place.type, place.value, any_alignment), place.memory,
-                               any_alignment);
+// At an entry: the copies are told apart from others (affine.h).
+void Emitter::mark_kept(llvm::Instruction* copy, uint32_t item, std::optional<size_t> entry) {
+    if (!entry)
+        return;
+    const auto number = [&](uint64_t value) { return llvm::ConstantAsMetadata::get(ir_.getInt64(value)); };
+    copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item)}));
 }
 
-void Emitter::load_item(uint32_t item) {
-    const ItemPlace place = place_of(item);
-    if (place.value != nullptr)
-        ir_.CreateAlignedStore(ir_.CreateAlignedLoad(place.type, place.memory, any_alignment), place.value,
-                               any_alignment);
+void Emitter::store_item(uint32_t item, std::optional<size_t> entry) {
+    const ItemPlace place = place_of(item, entry.has_value());
+    if (place.value == nullptr)
+        return;
+    Value* const value = ir_.CreateAlignedLoad(place.type, place.value, any_alignment);
+    mark_kept(ir_.CreateAlignedStore(value, place.memory, any_alignment), item, entry);
+}
+
+void Emitter::load_item(uint32_t item, std::optional<size_t> entry) {
+    const ItemPlace place = place_of(item, entry.has_value());
+    if (place.value == nullptr)
+        return;
+    llvm::LoadInst* const value = ir_.CreateAlignedLoad(place.type, place.memory, any_alignment);
+    mark_kept(value, item, entry);
+    ir_.CreateAlignedStore(value, place.value, any_alignment);
 }
 
 // Everything that an instruction names goes to memory before a call-out; results come back.
@@ -335,6 +498,8 @@ void Emitter::spill_operands(const Instruction& instruction, bool results) {
 
 void Emitter::call_out() {
     const Instruction& instruction = program_.code[index_];
+    if (instruction.row->family == isa::Family::move)
+        known_surfaces_.clear();
     spill_operands(instruction, false);
     store_control(index_ + 1);
     Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});
@@ -421,24 +586,64 @@ Emitter::Value* Emitter::scratch_space(llvm::Type* type) {
     return ir_.CreateAlloca(type);
 }
 
-uint32_t Emitter::window_of_index(uint32_t binding_table_index) {
-    const auto found = std::ranges::find(named_surfaces_, binding_table_index);
-    const auto place = static_cast<uint32_t>(found - named_surfaces_.begin());
-    if (found == named_surfaces_.end())
-        named_surfaces_.push_back(binding_table_index);
-    return program_.surface_elements + place;
+namespace {
+
+// The place of a number in a list that grows.
+uint32_t place_in(std::vector<uint32_t>& list, uint32_t number) {
+    const auto found = std::ranges::find(list, number);
+    const auto place = static_cast<uint32_t>(found - list.begin());
+    if (found == list.end())
+        list.push_back(number);
+    return place;
+}
+
+} // namespace
+
+// Elements of surface variables that some instruction uses without one in front of it, in its block, that
+// says what they are.
+void Emitter::find_looked_up() {
+    std::vector<uint32_t> known;
+    for (uint32_t i = 0; i < program_.code.size(); ++i) {
+        if (plan_.leader[i])
+            known.clear();
+        if (const auto named = named_surface(program_, plan_, i, options_.full)) {
+            (void)place_in(known, named->element);
+            continue;
+        }
+        for (const PreparedOperand& operand : program_.operands_of(program_.code[i]))
+            if (operand.kind == OperandKind::surface && std::ranges::find(known, operand.base) == known.end())
+                (void)place_in(looked_up_, operand.base);
+        if (program_.code[i].row->family == isa::Family::move)
+            known.clear();
+    }
+}
+
+Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
+    if (const auto known = known_surfaces_.find(element); known != known_surfaces_.end())
+        return window_of_index(known->second);
+    return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), member(offsetof(State, windows), ir_.getPtrTy()),
+                                           sizeof(Window) * place_in(surfaces_, element)),
+            false};
+}
+
+Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
+    return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(),
+                                           member(offsetof(State, named_windows), ir_.getPtrTy()),
+                                           sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
+            true};
 }
 
 void Emitter::set_surface(uint32_t element, uint32_t binding_table_index) {
     Value* const numbers = member(offsetof(State, surfaces), ir_.getPtrTy());
     ir_.CreateStore(ir_.getInt32(binding_table_index),
                     ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), numbers, element));
-    Value* const windows = member(offsetof(State, windows), ir_.getPtrTy());
-    const auto window = [&](uint32_t place) {
-        return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows, sizeof(Window) * place);
-    };
-    auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);
-    ir_.CreateStore(ir_.CreateLoad(words, window(window_of_index(binding_table_index))), window(element));
+    if (std::ranges::find(looked_up_, element) != looked_up_.end()) {
+        known_surfaces_.erase(element);
+        auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);
+        Value* const window = ir_.CreateLoad(words, window_of_index(binding_table_index).address);
+        ir_.CreateStore(window, window_of_element(element).address);
+    }
+    known_surfaces_[element] = binding_table_index;
 }
 
 // ---- values

@@ -5,6 +5,7 @@
 
 #include "jit/plan.h"
 #include "jit/state.h"
+#include "machine/computed.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
@@ -17,9 +18,10 @@ namespace visor::jit {
 
 struct CodeOptions {
     uint32_t simd = 16;
-    bool full = true;         // every lane of every thread was dispatched
-    bool lowered = true;      // false: every instruction by call-out, control flow apart
-    bool half_convert = true; // the target converts between half and single by itself
+    bool full = true;                       // every lane of every thread was dispatched
+    bool lowered = true;                    // false: every instruction by call-out, control flow apart
+    bool half_convert = true;               // the target converts between half and single by itself
+    std::vector<machine::LaneSteps> inputs; // what full threads find in their registers
 };
 
 // The lanes of an instruction that are on: an integer of as many bits.
@@ -34,7 +36,7 @@ class Emitter {
 public:
     Emitter(llvm::Module& module, const Program& program, const Plan& plan, const CodeOptions& options);
 
-    // The function `name`: void(State*).
+    // The function `name`: a Native.
     void emit(const char* name);
 
     [[nodiscard]] uint32_t sites() const { return sites_; }
@@ -107,20 +109,36 @@ public:
     // Whether [first, last + bytes) lies in one allocation, which the site then remembers.
     Value* call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes);
     Value* scratch_space(llvm::Type* type); // on the stack, for the whole function
-    // The place among the windows of a surface that an instruction names by its binding-table index.
-    uint32_t window_of_index(uint32_t binding_table_index);
+    // The address of a surface's Window: of a variable's element, or by binding-table index. `fixed`: nothing
+    // changes it while the launch runs.
+    struct WindowPlace {
+        Value* address;
+        bool fixed;
+    };
+    WindowPlace window_of_element(uint32_t element);
+    WindowPlace window_of_index(uint32_t binding_table_index);
+    // The elements and indices whose windows the code wants, in order.
+    [[nodiscard]] const std::vector<uint32_t>& surfaces() const { return surfaces_; }
     [[nodiscard]] const std::vector<uint32_t>& named_surfaces() const { return named_surfaces_; }
+    [[nodiscard]] std::optional<NamedSurface> surface_named_here() const {
+        return named_surface(program_, plan_, index_, options_.full);
+    }
     // The element stands for this binding-table index from here on.
     void set_surface(uint32_t element, uint32_t binding_table_index);
-    void use_surface(uint32_t element) { surfaces_.push_back(element); }
-    [[nodiscard]] const std::vector<uint32_t>& surfaces() const { return surfaces_; }
 
 private:
+    void find_looked_up();
     void make_storage();
-    void make_waiting();
+    void clear_storage();
     [[nodiscard]] bool waiting_as_values() const;
     void make_blocks();
     void emit_entry();
+    void emit_dispatch();
+    void emit_end(llvm::PHINode* state);
+    void return_state();
+    void restore_pinned();
+    void load_group_ids();
+    void load_inputs();
     void emit_code();
     void emit_instruction(const Instruction& instruction);
     bool lower(const Instruction& instruction);
@@ -143,9 +161,10 @@ private:
         Value* memory;
         llvm::Type* type;
     };
-    ItemPlace place_of(uint32_t item);
-    void store_item(uint32_t item);
-    void load_item(uint32_t item);
+    ItemPlace place_of(uint32_t item, bool saved);
+    void mark_kept(llvm::Instruction* copy, uint32_t item, std::optional<size_t> entry);
+    void store_item(uint32_t item, std::optional<size_t> entry = {});
+    void load_item(uint32_t item, std::optional<size_t> entry = {});
     void store_control(uint32_t pc);
     void spill_operands(const Instruction& instruction, bool results);
     Value* call_back(size_t offset, llvm::ArrayRef<Value*> arguments);
@@ -192,19 +211,28 @@ private:
     std::vector<Value*> predicate_; // allocas
     std::vector<Value*> address_;
     std::vector<Value*> waiting_;
-    Value* mask_ = nullptr;               // alloca
-    Value* counter_ = nullptr;            // alloca
+    Value* mask_ = nullptr;    // alloca
+    Value* counter_ = nullptr; // alloca
+    Value* total_ = nullptr;   // alloca: instructions of threads that ended
+    Value* more_ = nullptr;    // alloca: threads that may follow
+    Value* phase_ = nullptr;   // alloca: how often all have come to a barrier
+    Value* stopped_ = nullptr; // alloca: threads that wait there
+    Value* parks_ = nullptr;   // alloca: this thread goes there
+    Value* saved_ = nullptr;
     std::vector<llvm::BasicBlock*> code_; // by leader
     // Searches for waiting lanes: the joins to look at, the last of all unless it is the kernel's end.
     std::map<std::vector<size_t>, llvm::BasicBlock*> searches_;
     std::vector<llvm::BasicBlock*> exits_; // by entry; made when used
     llvm::BasicBlock* leave_ = nullptr;    // nothing to keep: faulted
     llvm::BasicBlock* ended_ = nullptr;    // the kernel is over
+    llvm::BasicBlock* arrived_ = nullptr;  // the thread waits at the group's barrier, and is kept
     llvm::BasicBlock* past_end_ = nullptr;
     uint32_t index_ = 0; // of the instruction at hand
     uint32_t sites_ = 0;
-    std::vector<uint32_t> surfaces_;       // elements that code reads windows of
-    std::vector<uint32_t> named_surfaces_; // binding-table indices; their windows follow the elements'
+    std::vector<uint32_t> surfaces_;              // elements that code reads windows of
+    std::vector<uint32_t> named_surfaces_;        // binding-table indices, likewise
+    std::map<uint32_t, uint32_t> known_surfaces_; // what an element was set to in this block
+    std::vector<uint32_t> looked_up_;             // elements that are used where that is not known
 };
 
 // The families. False: this form is not lowered.

@@ -213,8 +213,23 @@ bool Emitter::lower_flow(const Instruction& instruction) {
     }
 }
 
+// The group's barrier is passed within the code when all of the group's threads run there.
 void Emitter::meet(uint32_t actions) {
     store_control(index_ + 1);
+    const auto entry = std::ranges::find(plan_.entries, index_ + 1);
+    if (actions == (meet_signal | meet_wait) && entry != plan_.entries.end()) {
+        llvm::BasicBlock*& exit = exits_[static_cast<size_t>(entry - plan_.entries.begin())];
+        if (exit == nullptr)
+            exit = block("exit");
+        llvm::BasicBlock* const parks = block("parks");
+        llvm::BasicBlock* const asks = block("asks");
+        Value* const count = member(offsetof(State, group_count), ir_.getInt64Ty());
+        ir_.CreateCondBr(ir_.CreateICmpNE(count, ir_.getInt64(0)), parks, asks);
+        begin(parks);
+        ir_.CreateStore(ir_.getTrue(), parks_);
+        ir_.CreateBr(exit);
+        begin(asks);
+    }
     go_or_stop(call_back(offsetof(State, meet), {state_, ir_.getInt32(index_), ir_.getInt32(actions)}),
                false);
 }

@@ -9,6 +9,7 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ using machine::Status;
 using machine::Thread;
 
 constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are signed
+// Of one kernel, for launches whose lanes find different things in their registers.
+constexpr size_t most_versions = 8;
 
 std::string text_of(llvm::Error error) {
     return llvm::toString(std::move(error));
@@ -33,6 +36,7 @@ struct Code {
     std::unique_ptr<llvm::orc::LLJIT> linked;
     Native native = nullptr;
     Object object;
+    size_t pinned_bytes = 0; // of variables in memory
 };
 
 std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
@@ -57,6 +61,8 @@ std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
     code->native = symbol->toPtr<Native>();
     code->object = std::move(object);
     code->object.bytes.clear();
+    for (size_t k = 0; k < code->object.pinned.size(); k += 2)
+        code->pinned_bytes += code->object.pinned[k + 1];
     return code;
 }
 
@@ -65,8 +71,8 @@ std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
 #if defined(__clang__)
 [[clang::no_sanitize("function")]]
 #endif
-void call(const Code& code, State& state) {
-    code.native(&state);
+State* call(const Code& code, State& state, uint64_t more = 0) {
+    return code.native(&state, more);
 }
 
 // A kernel with the code of threads whose lanes all were dispatched, and of those where some were not.
@@ -88,14 +94,21 @@ public:
     }
 
     void run(Thread& thread) const override {
-        const Code* const code = code_for(thread);
+        const Code* const code = code_for(thread, any_);
         if (code == nullptr)
             return reference_.engine->run(thread);
         thread.untouched = false;
         thread_local std::vector<Window> windows;
+        thread_local std::vector<std::byte> contents;
         State state;
         if (!fill(state, windows, thread, *code))
             return reference_.engine->run(thread);
+        if (thread.pc == 0)
+            keep(contents, *code, thread);
+        state.first_contents = contents.data();
+        uint32_t calls = 0;
+        state.calls = &calls;
+        state.saved = thread.registers;
         enter(state, thread);
         call(*code, state);
         finish(thread, state);
@@ -107,69 +120,158 @@ public:
 
     [[nodiscard]] EngineFacts facts() const override {
         const std::lock_guard lock(mutex_);
-        return {.functions = full_.code != nullptr || tail_.code != nullptr ? 1U : 0U,
+        return {.functions = has_code() ? 1U : 0U,
                 .called_out = called_out_by_name(),
                 .compile_seconds = compile_seconds_,
                 .refused = refused_};
     }
 
 private:
+    // Made when a thread first wants it.
+    struct Version {
+        std::vector<machine::LaneSteps> inputs{};
+        std::atomic<bool> tried = false;
+        std::unique_ptr<Code> code{};
+    };
+
     // A state for each thread of a group, filled once: what it points to stays from group to group.
     class NativeSession final : public Session {
     public:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch)
-            : engine_(engine), slots_(launch.threads) {}
+            : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
+              states_(launch.threads) {}
 
         void run(Thread& thread) override {
             Slot& slot = slots_[thread.index];
-            if (slot.code == nullptr && !fill(slot, thread))
+            State& state = states_[thread.index];
+            fresh_ = 0;
+            if (!ready(slot, state, thread))
                 return engine_.reference_.engine->run(thread);
-            if (thread.pc == 0)
-                keep(slot, thread);
-            enter(slot.state, thread);
-            call(*slot.code, slot.state);
-            // Only who is called back writes the register file, and says so; but for variables that live
-            // there.
-            if (thread.untouched)
-                put_back(slot, thread);
-            if (slot.state.refill) // a surface variable has another value
-                slot.code = nullptr;
-            finish(thread, slot.state);
+            enter(state, thread);
+            call(*slot.code, state);
+            leave(slot, state, thread);
+        }
+
+        Untouched run_untouched(std::span<Thread> threads) override {
+            if (fresh_ == 0)
+                fresh_ = make_fresh(threads);
+            if (fresh_ == 0)
+                return {};
+            calls_ = 0;
+            State* const last = call(*slots_.front().code, states_.front(), fresh_ - 1);
+            Untouched run{.ran = fresh_, .all_ended = false, .instructions = last->total};
+            run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
+            if (!run.all_ended) {
+                const auto index = static_cast<uint32_t>(last - states_.data());
+                run.ran = last->phase == 0 ? index + 1 : fresh_;
+                tell(threads.first(run.ran), index);
+            } else {
+                run.all_ended = fresh_ == threads.size();
+                if (!run.all_ended)
+                    for (Thread& thread : threads.first(fresh_)) {
+                        thread.status = Status::done;
+                        thread.instructions = 0;
+                    }
+            }
+            last->some_wait = 0;
+            last->instructions = 0;
+            if (calls_ != 0 || !run.all_ended)
+                fresh_ = 0;
+            return run;
         }
 
     private:
         struct Slot {
             const Code* code = nullptr;
-            State state;
             std::vector<Window> windows;
-            std::vector<std::byte> kept; // what variables in memory began with
+            std::vector<std::byte> contents; // what variables in memory start with
         };
-        void keep(Slot& slot, const Thread& thread) const {
-            slot.kept.clear();
-            const std::vector<uint32_t>& pinned = slot.code->object.pinned;
-            for (size_t k = 0; k < pinned.size(); k += 2)
-                slot.kept.insert(slot.kept.end(), thread.registers + pinned[k],
-                                 thread.registers + pinned[k] + pinned[k + 1]);
-        }
-        void put_back(const Slot& slot, Thread& thread) const {
-            const std::byte* from = slot.kept.data();
-            const std::vector<uint32_t>& pinned = slot.code->object.pinned;
-            for (size_t k = 0; k < pinned.size(); k += 2) {
-                std::memcpy(thread.registers + pinned[k], from, pinned[k + 1]);
-                from += pinned[k + 1];
+        // What a run that has not come to its end left its threads in; `index`: the one that ran last.
+        void tell(std::span<Thread> threads, uint32_t index) {
+            const bool some_wait = states_[index].some_wait != 0;
+            for (uint32_t k = 0; k < threads.size(); ++k) {
+                Thread& thread = threads[k];
+                const State& state = states_[k];
+                thread.untouched = false;
+                if (k == index && !some_wait) {
+                    leave(slots_[k], state, thread);
+                } else if (state.ended != 0) {
+                    thread.status = Status::done;
+                    thread.instructions = 0;
+                } else {
+                    thread.pc = state.pc;
+                    thread.execution_mask = state.mask;
+                    thread.instructions = state.instructions;
+                    if (k > index) // not its turn in this phase yet
+                        continue;
+                    const PreparedInstruction& barrier = thread.program->code[state.pc - 1];
+                    machine::signal_barrier(thread, barrier);
+                    machine::wait_at_barrier(thread, barrier);
+                }
             }
         }
-        bool fill(Slot& slot, Thread& thread) {
-            const Code* const code = engine_.code_for(thread);
-            if (code == nullptr || !engine_.fill(slot.state, slot.windows, thread, *code))
+        void leave(Slot& slot, const State& state, Thread& thread) const {
+            if (state.refill) // a surface variable has another value
+                slot.code = nullptr;
+            finish(thread, state);
+        }
+        // Makes states ready to start; how many from the first on.
+        uint32_t make_fresh(std::span<Thread> threads) {
+            uint32_t count = 0;
+            for (; count < threads.size(); ++count) {
+                Slot& slot = slots_[count];
+                if (!ready(slot, states_[count], threads[count]) || slot.code != slots_.front().code)
+                    break;
+                threads[count].status = Status::running;
+                State& state = states_[count];
+                state.instructions = 0;
+                state.mask = state.dispatch_mask;
+                state.pc = 0;
+                state.ended = 0;
+            }
+            for (State& state : std::span(states_).first(count)) {
+                state.group = states_.data();
+                state.group_count = count == threads.size() ? count : 0;
+            }
+            return count;
+        }
+        // False: the thread is the reference's.
+        bool ready(Slot& slot, State& state, Thread& thread) {
+            if (slot.code == nullptr && !fill(slot, state, thread))
                 return false;
+            if (thread.pc == 0 && slot.contents.empty() && slot.code->pinned_bytes != 0) {
+                keep(slot.contents, *slot.code, thread);
+                state.first_contents = slot.contents.data();
+            }
+            return true;
+        }
+        bool fill(Slot& slot, State& state, Thread& thread) {
+            const Code* const code = engine_.code_for(thread, full_);
+            if (code == nullptr || !engine_.fill(state, slot.windows, thread, *code))
+                return false;
+            state.first_contents = slot.contents.data();
+            state.calls = &calls_;
+            const size_t bytes = thread.program->register_bytes;
+            if (saved_.empty())
+                saved_.resize(bytes * states_.size());
+            state.saved = saved_.data() + bytes * thread.index;
             slot.code = code;
             return true;
         }
 
         const NativeEngine& engine_;
+        Version& full_;
         std::vector<Slot> slots_;
+        std::vector<State> states_;    // by thread, as generated code goes from one to the next
+        std::vector<std::byte> saved_; // by thread: registers while it is stopped
+        uint32_t calls_ = 0;           // back from the threads that run
+        uint32_t fresh_ = 0;           // threads, from the first on, that are ready to start
     };
+
+    [[nodiscard]] bool has_code() const {
+        return any_.code != nullptr || tail_.code != nullptr ||
+               std::ranges::any_of(versions_, [](const auto& version) { return version->code != nullptr; });
+    }
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
         std::map<std::string, uint64_t> found;
@@ -179,16 +281,11 @@ private:
         return found;
     }
 
-    // Made when a thread first wants it.
-    struct Version {
-        std::atomic<bool> tried = false;
-        std::unique_ptr<Code> code{};
-    };
-
-    std::expected<std::unique_ptr<Code>, std::string> make(bool full) const {
+    std::expected<std::unique_ptr<Code>, std::string> make(const Version& version) const {
         const auto start = std::chrono::steady_clock::now();
         CompileOptions options = options_;
-        options.full = full;
+        options.full = &version != &tail_;
+        options.inputs = version.inputs;
         auto object = make_object_(*programs_.front(), options);
         if (!object)
             return std::unexpected(object.error());
@@ -198,48 +295,58 @@ private:
     }
 
     // nullptr: the reference runs this thread.
-    const Code* code_for(const Thread& thread) const {
+    const Code* code_for(const Thread& thread, Version& of_full) const {
         if (thread.function != 0 || thread.watcher != nullptr || thread.lane_seed != 0 ||
             thread.launch->simd != options_.simd)
             return nullptr;
         const bool full = thread.dispatch_mask == machine::lane_bits(options_.simd);
-        Version& version = full ? full_ : tail_;
+        Version& version = full ? of_full : tail_;
         if (!version.tried.load(std::memory_order_acquire))
-            try_to_make(version, full);
+            try_to_make(version);
         return version.code.get();
     }
 
-    void try_to_make(Version& version, bool full) const {
+    // For threads whose lanes all were dispatched, with what they find in their registers.
+    Version& version_for(const machine::Launch& launch) const {
+        auto inputs = machine::lane_steps(launch);
+        const std::lock_guard lock(mutex_);
+        for (const auto& version : versions_)
+            if (version->inputs == inputs)
+                return *version;
+        if (versions_.size() >= most_versions)
+            return any_;
+        versions_.push_back(std::make_unique<Version>());
+        versions_.back()->inputs = std::move(inputs);
+        return *versions_.back();
+    }
+
+    void try_to_make(Version& version) const {
         const std::lock_guard lock(mutex_);
         if (version.tried.load(std::memory_order_relaxed))
             return;
-        auto code = make(full);
+        auto code = make(version);
         if (code)
             version.code = std::move(*code);
         else
-            refused_.push_back(
-                fmt::format("threads with {} lanes on: {}", full ? "all" : "some", code.error()));
+            refused_.push_back(fmt::format("threads with {} lanes on: {}",
+                                           &version == &tail_ ? "some" : "all", code.error()));
         version.tried.store(true, std::memory_order_release);
     }
 
-    // Windows of the surfaces that the code reads. False: one is too large for it.
+    // Windows of the surfaces that the code reads, those of elements first. False: one is too large for it.
     static bool fill_windows(std::vector<Window>& windows, Thread& thread, const Code& code) {
-        const Program& program = *thread.program;
-        windows.resize(program.surface_elements + code.object.named_surfaces.size());
-        const auto window_of = [&](uint32_t number) {
+        windows.clear();
+        const auto add = [&](uint32_t number) {
             const machine::SurfaceView view = machine::surface_at(thread, number);
             const bool local = view.space == machine::Space::slm;
-            return Window{view.data, view.bytes, local ? ~(uint64_t{1} << 28U) : UINT64_MAX};
+            windows.push_back({view.data, view.bytes, local ? ~(uint64_t{1} << 28U) : UINT64_MAX});
         };
         for (const uint32_t element : code.object.surfaces)
-            if (element < program.surface_elements)
-                windows[element] = window_of(thread.surfaces[element]);
-        for (size_t k = 0; k < code.object.named_surfaces.size(); ++k)
-            windows[program.surface_elements + k] = window_of(code.object.named_surfaces[k]);
-        for (const Window& window : windows)
-            if (window.bytes > largest_window)
-                return false;
-        return true;
+            add(element < thread.surfaces.size() ? thread.surfaces[element] : UINT32_MAX);
+        for (const uint32_t number : code.object.named_surfaces)
+            add(number);
+        return std::ranges::all_of(windows,
+                                   [](const Window& window) { return window.bytes <= largest_window; });
     }
 
     bool fill(State& state, std::vector<Window>& windows, Thread& thread, const Code& code) const {
@@ -255,7 +362,9 @@ private:
         state.waiting = thread.waiting.data();
         state.surfaces = thread.surfaces.data();
         state.windows = windows.data();
+        state.named_windows = windows.data() + code.object.surfaces.size();
         state.sites = thread.sites.data();
+        state.group_ids = thread.group->id.data();
         state.stop = thread.stop == nullptr ? &never : reinterpret_cast<const bool*>(thread.stop);
         state.idle_atomics = &thread.idle_atomics;
         state.step = step;
@@ -273,12 +382,22 @@ private:
         return true;
     }
 
+    // What variables in memory hold.
+    static void keep(std::vector<std::byte>& contents, const Code& code, const Thread& thread) {
+        contents.clear();
+        const std::vector<uint32_t>& pinned = code.object.pinned;
+        for (size_t k = 0; k < pinned.size(); k += 2)
+            contents.insert(contents.end(), thread.registers + pinned[k],
+                            thread.registers + pinned[k] + pinned[k + 1]);
+    }
+
     // What differs each time.
     static void enter(State& state, const Thread& thread) {
         state.instructions = thread.instructions;
         state.mask = thread.execution_mask;
         state.pc = thread.pc;
         state.ended = 0;
+        state.group_count = 0;
     }
 
     static PreparedInstruction last_of(const Thread& thread) {
@@ -315,6 +434,7 @@ private:
         const auto& engine = *static_cast<const NativeEngine*>(state->engine);
         const PreparedInstruction& instruction = thread.program->code[index];
         thread.untouched = false;
+        ++*state->calls;
         thread.execution_mask = state->mask;
         thread.pc = index + 1;
         thread.instructions = state->instructions;
@@ -332,6 +452,7 @@ private:
     static uint32_t poll(State* state, uint32_t index, uint32_t can_yield) {
         Thread& thread = *state->thread;
         thread.untouched = false;
+        ++*state->calls;
         const PreparedInstruction& instruction = thread.program->code[index];
         thread.instructions = state->instructions;
         if (*state->stop)
@@ -347,6 +468,7 @@ private:
     static uint32_t meet(State* state, uint32_t index, uint32_t actions) {
         Thread& thread = *state->thread;
         thread.untouched = false;
+        ++*state->calls;
         const PreparedInstruction& instruction = thread.program->code[index];
         if ((actions & meet_signal) != 0)
             machine::signal_barrier(thread, instruction);
@@ -373,8 +495,9 @@ private:
     CompileOptions options_;
     MakeObject make_object_;
     mutable std::mutex mutex_;
-    mutable Version full_;
-    mutable Version tail_;
+    mutable std::vector<std::unique_ptr<Version>> versions_; // of full threads, by what they find
+    mutable Version any_;                                    // of full threads, whatever they find
+    mutable Version tail_;                                   // of others
     mutable double compile_seconds_ = 0;
     mutable std::vector<std::string> refused_;
     mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index

@@ -207,11 +207,9 @@ private:
         if (local())
             return messages_.shared_local();
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
-        PreparedOperand place;
-        place.base = emitter_.window_of_index(
+        return messages_.window_of_index(
             scratch() ? machine::bti_scratch_surface
                       : static_cast<uint32_t>(surface.value + get(field::surface_index)));
-        return messages_.window_of(place);
     }
 
     bool transfer(bool load) {
@@ -228,9 +226,8 @@ private:
             return load ? messages_.load(places, mask, shape_, data)
                         : messages_.store(places, mask, shape_, data);
         const SurfaceWindow at = window();
-        Value* const offsets = messages_.masked_offsets(at, places);
-        return load ? messages_.load(at, offsets, mask, shape_, data)
-                    : messages_.store(at, offsets, mask, shape_, data);
+        return load ? messages_.load(at, places, mask, shape_, data)
+                    : messages_.store(at, places, mask, shape_, data);
     }
 
     // One address, the elements behind each other.

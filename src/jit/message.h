@@ -3,6 +3,7 @@
 // the allocation that its site knows, or finds, is left to the reference, which knows whom to blame.
 #pragma once
 
+#include "jit/access.h"
 #include "jit/emitter.h"
 
 #include <functional>
@@ -45,9 +46,10 @@ public:
     [[nodiscard]] bool has_room(size_t index, uint32_t bytes) const;
 
     SurfaceWindow window_of(const PreparedOperand& surface);
+    SurfaceWindow window_of_index(uint32_t binding_table_index);
     SurfaceWindow shared_local();
 
-    // Offsets of 32 bits in a surface. False: not lowered.
+    // Offsets of 32 bits in a surface, before its mask. False: not lowered.
     bool load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
               const PreparedOperand& to);
     bool store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
@@ -65,9 +67,9 @@ public:
     void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
 
     // Runs `body` when every lane that is on may touch [address + begin, address + end); else the reference
-    // executes the instruction. `row_body`, when there is one, where lanes follow each other.
+    // executes the instruction.
     void admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
-                  const std::function<void()>& body, const std::function<void()>& row_body = {});
+                  const std::function<void()>& body);
     // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
     Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
 
@@ -80,37 +82,17 @@ private:
     // What all lanes store at one distance from their addresses.
     struct Unit {
         uint32_t displacement;
-        Value* in; // i1 by lane: those that are on and inside
+        Value* in; // i1 by lane: those that are on, and inside
         Value* values;
     };
-    // Where the allocation that a site last hit begins, and the last place for its first byte.
-    struct KnownSite {
-        uint32_t number;
-        Value* low;
-        Value* last;
-    };
-    void admitted_lanes(const KnownSite& site, Value* addresses, Value* on, uint32_t begin, uint32_t end,
-                        const std::function<void()>& body);
-    Value* row_admitted(Value* addresses, uint32_t bytes, Value* low, Value* last);
-    static bool may_be_row(const Shape& shape);
-    void by_row(Value* row, llvm::function_ref<void(bool)> body);
-    Value* in_a_row(Value* offsets, uint32_t unit_bytes);
-    Value* matches_row(Value* offsets, uint32_t unit_bytes);
-    Value* row_inside(const SurfaceWindow& window, Value* offsets, uint32_t unit_bytes);
-    Value* load_row(Value* base, Value* offsets, Value* on, uint32_t bits);
-    void store_row(Value* base, Value* offsets, Value* on, Value* values);
-    Value* pointer(Value* base, Value* offset);
-    Value* gather_any(Value* base, Value* offsets, Value* on, uint32_t bits);
-    std::vector<Unit> units_of(const SurfaceWindow* window, Value* at, Value* on, const Shape& shape,
-                               const PreparedOperand& from);
-    void store_units(Value* base, Value* at, const Shape& shape, const std::vector<Unit>& units);
+    static Reach reach_of(const SurfaceWindow* window);
+    // `window` null: flat memory.
+    void load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+                    const Mask& mask, const PreparedOperand& to);
+    void store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+                     const PreparedOperand& from);
     void store_in_turn(Value* base, Value* at, const std::vector<Unit>& units);
-    Value* member_of(Value* window, size_t offset, llvm::Type* type);
-    SurfaceWindow read_window(Value* address);
-    Value* gather(Value* base, Value* offsets, Value* on, uint32_t bits);
-    void scatter(Value* base, Value* offsets, Value* on, Value* values);
-    Value* consecutive(Value* offsets, Value* on, uint32_t unit_bytes);
-    Value* apart(Value* offsets, uint32_t bytes);
+    SurfaceWindow read_window(const Emitter::WindowPlace& place);
     Value* moved(Value* offsets, uint32_t bytes);
     Value* units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit);
     void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,

@@ -193,14 +193,10 @@ private:
 
     // One surface variable gets a binding-table index that the code names.
     bool move_surface() {
-        const PreparedOperand& to = emitter_.operand(instruction_, 0);
-        const PreparedOperand& from = emitter_.operand(instruction_, 1);
-        if (to.kind != OperandKind::state_surface || from.kind != OperandKind::immediate ||
-            instruction_.execution.size != 1 || !emitter_.masked(instruction_.execution).all() ||
-            instruction_.predicate.id != 0 || isa::size_of(from.type) != 4)
-            return false;
-        emitter_.set_surface(to.base, static_cast<uint32_t>(from.value));
-        return true;
+        const auto named = emitter_.surface_named_here();
+        if (named)
+            emitter_.set_surface(named->element, named->number);
+        return named.has_value();
     }
 
     // src1 is a word of bytes, up or down.

@@ -1,5 +1,7 @@
 #include "jit/object.h"
 
+#include "jit/access.h"
+#include "jit/affine.h"
 #include "jit/emitter.h"
 
 #include <llvm/IR/LegacyPassManager.h>
@@ -11,6 +13,8 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 
 #include <fmt/format.h>
 #include <mutex>
@@ -31,21 +35,24 @@ struct Cpu {
     std::string name;
     std::string features;
     bool half_convert = false;
+    bool gathers = false; // fast ones
 };
 
 Cpu cpu_of(Level level) {
     switch (level) {
     case Level::avx2:
-        return {"haswell", "", true};
+        return {"haswell", "", true, false};
     case Level::sse4:
-        return {"nehalem", "", false};
+        return {"nehalem", "", false, false};
     case Level::host:
         break;
     }
     llvm::SubtargetFeatures features;
-    Cpu cpu{.name = llvm::sys::getHostCPUName().str(), .features = {}, .half_convert = false};
+    Cpu cpu{
+        .name = llvm::sys::getHostCPUName().str(), .features = {}, .half_convert = false, .gathers = false};
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
         features.AddFeature(feature.first(), feature.second);
+        cpu.gathers = cpu.gathers || (feature.first() == "avx512f" && feature.second);
         cpu.half_convert = cpu.half_convert || (feature.first() == "f16c" && feature.second);
     }
 #if !defined(__x86_64__)
@@ -71,7 +78,8 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
     return machine;
 }
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+// Registers become values, then messages code that suits their addresses, then LLVM's own passes.
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool gathers) {
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager graphs;
@@ -82,6 +90,14 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, graphs, modules);
+    llvm::FunctionPassManager first;
+    first.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    first.addPass(llvm::EarlyCSEPass());
+    llvm::Function& function = *module.getFunction(function_name);
+    functions.invalidate(function, first.run(function, functions));
+    shorten_kept(function);
+    expand_accesses(function, gathers);
+    functions.invalidate(function, llvm::PreservedAnalyses::none());
     builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module, modules);
 }
 
@@ -111,7 +127,8 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                     {.simd = options.simd,
                      .full = options.full,
                      .lowered = options.lowered,
-                     .half_convert = cpu.half_convert});
+                     .half_convert = cpu.half_convert,
+                     .inputs = options.inputs});
     emitter.emit(function_name);
     std::string error;
     llvm::raw_string_ostream errors(error);
@@ -126,7 +143,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     for (const Root& root : plan.roots)
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
-    optimize(*built.module, *built.machine);
+    optimize(*built.module, *built.machine, cpu.gathers);
     return built;
 }
 

@@ -2,6 +2,7 @@
 // worker process or a cache wants.
 #pragma once
 
+#include "machine/computed.h"
 #include "program/program.h"
 
 #include <cstdint>
@@ -19,13 +20,14 @@ struct CompileOptions {
     bool full = true;    // every lane of every thread was dispatched
     bool lowered = true; // false: every instruction but control flow by call-out
     Level level = Level::host;
+    std::vector<machine::LaneSteps> inputs; // what threads find in their registers (full ones alone)
 };
 
 struct Object {
     std::string bytes;                    // an ELF object that defines `function_name`
     uint32_t sites = 0;                   // access sites: see state.h
     std::vector<uint32_t> surfaces;       // surface elements that it reads windows of
-    std::vector<uint32_t> named_surfaces; // binding-table indices whose windows follow the elements'
+    std::vector<uint32_t> named_surfaces; // binding-table indices, likewise
     std::vector<uint32_t> pinned;         // variables that it keeps in the register file: offset, bytes ...
 };
 

@@ -461,6 +461,20 @@ const char* refusal(const Program& program) {
     return "";
 }
 
+std::optional<NamedSurface> named_surface(const Program& program, const Plan& plan, uint32_t index,
+                                          bool full) {
+    const PreparedInstruction& instruction = program.code[index];
+    const auto operands = program.operands_of(instruction);
+    if (operands.size() < 2 || operands[0].kind != OperandKind::state_surface ||
+        operands[1].kind != OperandKind::immediate || instruction.execution.size != 1 ||
+        instruction.predicate.id != 0 || isa::size_of(operands[1].type) != 4)
+        return std::nullopt;
+    const bool always = instruction.execution.no_mask || (full && plan.convergent[index]);
+    if (!always || !is_result(instruction, 0))
+        return std::nullopt;
+    return NamedSurface{operands[0].base, static_cast<uint32_t>(operands[1].value)};
+}
+
 Plan make_plan(const Program& program, uint32_t simd, bool full) {
     return Planner(program, simd, full).run();
 }

@@ -64,6 +64,14 @@ struct Plan {
 // What an engine refuses to compile, and why; "" = nothing.
 [[nodiscard]] const char* refusal(const Program& program);
 
+// A surface variable's element that gets a binding-table index which the code names.
+struct NamedSurface {
+    uint32_t element;
+    uint32_t number;
+};
+[[nodiscard]] std::optional<NamedSurface> named_surface(const Program& program, const Plan& plan,
+                                                        uint32_t index, bool full);
+
 // `simd` lanes a thread; `full`: all of them were dispatched.
 [[nodiscard]] Plan make_plan(const Program& program, uint32_t simd, bool full);
 

@@ -55,7 +55,6 @@ bool transfer(Emitter& emitter, const PreparedInstruction& instruction, const Ac
         emitter.load_raw(emitter.operand(instruction, access.element_offsets), 0, 32, shape.lanes);
     Value* offsets =
         ir.CreateAdd(elements, emitter.splat(ir.CreateTrunc(common, ir.getInt32Ty()), shape.lanes));
-    offsets = messages.masked_offsets(window, offsets);
     if (access.by_dwords)
         offsets = ir.CreateAnd(offsets, emitter.constant(32, ~uint64_t{3}, shape.lanes));
     const PreparedOperand& data = emitter.operand(instruction, access.data);

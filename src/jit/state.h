@@ -30,10 +30,13 @@ struct State {
     uint32_t* predicates = nullptr;
     uint32_t* addresses = nullptr;
     uint32_t* waiting = nullptr;
-    uint32_t* surfaces = nullptr; // binding-table indices, by element
-    Window* windows = nullptr;    // likewise
+    uint32_t* surfaces = nullptr;          // binding-table indices, by element
+    Window* windows = nullptr;             // of those elements that the code reads windows of
+    const Window* named_windows = nullptr; // of binding-table indices, likewise
     Site* sites = nullptr;
-    const bool* stop = nullptr; // never null
+    const uint32_t* group_ids = nullptr;       // x, y, z
+    const std::byte* first_contents = nullptr; // what variables in memory hold when a thread starts
+    const bool* stop = nullptr;                // never null
     uint32_t* idle_atomics = nullptr;
     // Executes one instruction of the running function; the thread's status afterwards.
     uint32_t (*step)(State* state, uint32_t index) = nullptr;
@@ -44,6 +47,16 @@ struct State {
     // Widens a site to the allocation that holds [first, last + bytes); 0 when none does.
     uint32_t (*admit)(State* state, uint32_t site, uint64_t first, uint64_t last, uint64_t bytes) = nullptr;
     uint64_t fuel = 0;
+    // Of a run of several threads, in the last one's state: instructions of those that ended, how many times
+    // all had come to a barrier, and whether the run stopped since some wait at one while others have ended.
+    uint64_t total = 0;
+    uint64_t phase = 0;
+    uint32_t some_wait = 0;
+    // The states of the whole group, when its barrier is the code's own affair; 0 of them: it is not.
+    State* group = nullptr;
+    uint64_t group_count = 0;
+    std::byte* saved = nullptr; // registers of a thread that has stopped, placed as in the register file
+    uint32_t* calls = nullptr;  // counts what was called back
     uint64_t instructions = 0;
     uint32_t mask = 0;
     uint32_t dispatch_mask = 0;
@@ -57,7 +70,8 @@ struct State {
     bool refill = false; // windows are others than before
 };
 
-// A function's machine code.
-using Native = void (*)(State* state);
+// A function's machine code: runs a thread and, when it ends, up to `more` others, whose states follow and
+// are about to start. The state of the last one that ran.
+using Native = State* (*)(State* state, uint64_t more);
 
 } // namespace visor::jit

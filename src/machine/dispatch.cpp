@@ -3,6 +3,7 @@
 #include "machine/dispatch.h"
 
 #include "machine/call.h"
+#include "machine/computed.h"
 #include "machine/random.h"
 
 #include <algorithm>
@@ -104,17 +105,6 @@ struct Shared {
     RunResult result{};
 };
 
-// Where a thread finds its group's ids: x, y, z, and once more.
-struct IdVariable {
-    Predefined variable;
-    uint32_t dword;
-};
-constexpr std::array id_variables{
-    IdVariable{Predefined::r0, 1},         IdVariable{Predefined::r0, 6},
-    IdVariable{Predefined::r0, 7},         IdVariable{Predefined::group_id_x, 0},
-    IdVariable{Predefined::group_id_y, 0}, IdVariable{Predefined::group_id_z, 0},
-};
-
 class Worker {
 public:
     Worker(Shared& shared, uint32_t number) : shared_(shared), launch_(shared.launch), number_(number) {
@@ -134,7 +124,8 @@ public:
         if (shared.watcher == nullptr && shared.options.seed == 0)
             session_ = shared.engine.session(launch_);
         for (size_t k = 0; k < id_offsets_.size(); ++k)
-            id_offsets_[k] = program.register_base(id_variables[k].variable) + id_variables[k].dword * 4;
+            id_offsets_[k] =
+                program.register_base(group_id_places[k].variable) + group_id_places[k].dword * 4;
     }
 
     void run() {
@@ -163,8 +154,14 @@ private:
         std::ranges::fill(slm_, std::byte{0});
         std::ranges::fill(scratch_, std::byte{0});
         group_.slm = slm_;
-        group_.barriers = {};
-        group_.barriers.threads = launch_.threads;
+        if (barriers_used_) {
+            group_.barriers = {};
+            group_.barriers.threads = launch_.threads;
+            barriers_used_ = false;
+        }
+        if (session_ != nullptr && run_untouched())
+            return;
+        barriers_used_ = true;
         bool finished = session_ != nullptr && run_in_turn();
         if (session_ == nullptr)
             for (uint32_t i = 0; i < launch_.threads; ++i)
@@ -184,20 +181,38 @@ private:
         result_.groups += finished ? 1 : 0;
     }
 
-    // Each thread for a first time; true when all ended at once.
+    // What of the group the session runs by itself; true when that was all of it, to the end.
+    bool run_untouched() {
+        for (uint32_t i = 0; i < launch_.threads; ++i)
+            if (!threads_[i].untouched)
+                reset(i);
+        const auto run = session_->run_untouched(threads_);
+        result_.instructions += run.instructions;
+        ran_before_ = run.ran;
+        if (!run.all_ended)
+            return false;
+        result_.threads += run.ran;
+        ++result_.groups;
+        return true;
+    }
+
+    // Each other thread for a first time; true when all ended at once.
     bool run_in_turn() {
         bool all = true;
         for (uint32_t i = 0; i < launch_.threads; ++i) {
             Thread& thread = threads_[i];
-            if (thread.untouched)
-                reset_ids(thread);
-            else
-                reset(i);
-            session_->run(thread);
+            if (i >= ran_before_) {
+                if (thread.untouched)
+                    reset_ids(thread);
+                else
+                    reset(i);
+                session_->run(thread);
+            }
             all = all && thread.status == Status::done;
             if (thread.status == Status::faulted) {
                 fail_with(thread);
-                for (Thread& not_run : std::span(threads_).subspan(i + 1)) { // they are of the group before
+                // They are of the group before.
+                for (Thread& not_run : std::span(threads_).subspan(std::max(i + 1, ran_before_))) {
                     not_run.instructions = 0;
                     not_run.status = Status::running;
                 }
@@ -368,42 +383,19 @@ private:
         if (!launch_.implicit_arguments.empty())
             put32(thread, Predefined::r0, 0, implicit_offset());
         put32(thread, Predefined::r0, 2, thread.index & 0xffU);
-        for (size_t k = 0; k < id_variables.size(); ++k)
-            put32(thread, id_variables[k].variable, id_variables[k].dword, group_.id[k % 3]);
+        for (size_t k = 0; k < group_id_places.size(); ++k)
+            put32(thread, group_id_places[k].variable, group_id_places[k].dword, group_.id[k % 3]);
         put32(thread, Predefined::sr0, 2, thread.dispatch_mask);
         put32(thread, Predefined::ce0, 0, thread.dispatch_mask);
         const auto x = static_cast<uint16_t>(thread.index);
         std::memcpy(thread.registers + thread.program->register_base(Predefined::thread_x), &x, sizeof x);
     }
 
-    [[nodiscard]] uint64_t lane_value(uint32_t thread, Filler filler, uint32_t lane) const {
-        if (filler == Filler::thread)
-            return thread;
-        if (filler == Filler::lane)
-            return lane;
-        if (filler == Filler::private_base) {
-            const uint64_t block = uint64_t{number_} * launch_.threads + thread;
-            if (!launch_.private_blocks.empty())
-                return block < launch_.private_blocks.size() ? launch_.private_blocks[block] : 0;
-            return launch_.private_base + block * launch_.private_bytes;
-        }
-        // Local ids: the walk order's first dimension varies fastest (launch ABI 2.2).
-        uint64_t rest = uint64_t{thread} * launch_.simd + lane;
-        const auto wanted =
-            static_cast<uint8_t>(static_cast<uint8_t>(filler) - static_cast<uint8_t>(Filler::local_id_x));
-        for (const uint8_t dimension : launch_.walk_order) {
-            const uint32_t size = std::max(launch_.local_size[dimension], 1U);
-            if (dimension == wanted)
-                return dimension == launch_.walk_order[2] ? rest : rest % size;
-            rest /= size;
-        }
-        return 0;
-    }
-
     // Appends what a thread's input holds: the same in every group.
     void compute(uint32_t thread, const ComputedInput& input) {
         for (uint32_t i = 0; i < input.lanes; ++i) {
-            const uint64_t value = lane_value(thread, input.filler, input.first_lane + i);
+            const uint64_t value =
+                computed_value(launch_, number_, thread, input.filler, input.first_lane + i);
             const size_t at = computed_.size();
             computed_.resize(at + input.element_bytes);
             std::memcpy(computed_.data() + at, &value, input.element_bytes);
@@ -421,9 +413,11 @@ private:
     std::vector<std::byte> slm_;
     std::vector<std::byte> computed_; // computed inputs of each thread, one behind the other
     size_t computed_bytes_ = 0;       // of one thread
-    std::array<size_t, id_variables.size()> id_offsets_{};
+    std::array<size_t, group_id_places.size()> id_offsets_{};
     std::vector<Thread> threads_;
     std::vector<uint32_t> order_;
+    uint32_t ran_before_ = 0;                  // threads of the group that the session ran by itself
+    bool barriers_used_ = true;                // perhaps
     std::unique_ptr<Engine::Session> session_; // ends before the threads do
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace visor::machine {
 
@@ -34,6 +35,15 @@ public:
         Session& operator=(Session&&) = delete;
 
         virtual void run(Thread& thread) = 0;
+
+        struct Untouched {
+            uint32_t ran = 0;       // threads, from the first on, that have run
+            bool all_ended = false; // those were the group's, and all have ended; else Thread::status tells
+            uint64_t instructions = 0; // of those that have ended (Thread::instructions is 0)
+        };
+        // Threads of a group that have not begun, as many as the session can run together. What they find in
+        // their registers is what they found in the group before, but for the ids of the group.
+        virtual Untouched run_untouched(std::span<Thread> threads) = 0;
     };
     // nullptr: nothing is kept. The session ends before the launch and the threads that it has run.
     [[nodiscard]] virtual std::unique_ptr<Session> session(const Launch& /*launch*/) const { return nullptr; }

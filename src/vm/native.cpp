@@ -41,13 +41,20 @@ std::string worker_identity(const std::string& path) {
     return fmt::format("{} {} {} {}", VISOR_VERSION, path, bytes, written.time_since_epoch().count());
 }
 
+std::string bytes_of(const std::vector<uint32_t>& numbers) {
+    std::string bytes(numbers.size() * sizeof(uint32_t), '\0');
+    if (!numbers.empty())
+        std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    return bytes;
+}
+
 Message question_of(const visor::Program& program, const jit::CompileOptions& options) {
     Module module;
     module.functions.push_back(*program.function);
     return {MessageKind::generate,
             {text::print(module), program.device->name, std::to_string(options.simd),
              options.full ? "1" : "0", options.lowered ? "1" : "0",
-             std::to_string(static_cast<unsigned>(options.level))}};
+             std::to_string(static_cast<unsigned>(options.level)), bytes_of(machine::numbers_of(options.inputs))}};
 }
 
 bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {

@@ -1,0 +1,87 @@
+#include "machine/computed.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace visor::machine {
+
+uint64_t computed_value(const Launch& launch, uint32_t worker, uint32_t thread, Filler filler,
+                        uint32_t lane) {
+    if (filler == Filler::thread)
+        return thread;
+    if (filler == Filler::lane)
+        return lane;
+    if (filler == Filler::private_base) {
+        const uint64_t block = uint64_t{worker} * launch.threads + thread;
+        if (!launch.private_blocks.empty())
+            return block < launch.private_blocks.size() ? launch.private_blocks[block] : 0;
+        return launch.private_base + block * launch.private_bytes;
+    }
+    // Local ids: the walk order's first dimension varies fastest (launch ABI 2.2).
+    uint64_t rest = uint64_t{thread} * launch.simd + lane;
+    const auto wanted =
+        static_cast<uint8_t>(static_cast<uint8_t>(filler) - static_cast<uint8_t>(Filler::local_id_x));
+    for (const uint8_t dimension : launch.walk_order) {
+        const uint32_t size = std::max(launch.local_size[dimension], 1U);
+        if (dimension == wanted)
+            return dimension == launch.walk_order[2] ? rest : rest % size;
+        rest /= size;
+    }
+    return 0;
+}
+
+namespace {
+
+std::optional<LaneSteps> steps_of(const Launch& launch, const ComputedInput& input) {
+    const uint64_t largest = (uint64_t{1} << (8U * input.element_bytes - 1U)) - 1;
+    LaneSteps found{input.register_offset, input.element_bytes, std::vector<uint32_t>(input.lanes)};
+    for (uint32_t thread = 0; thread < launch.threads; ++thread) {
+        const uint64_t first = computed_value(launch, 0, thread, input.filler, input.first_lane);
+        for (uint32_t i = 0; i < input.lanes; ++i) {
+            const uint64_t value = computed_value(launch, 0, thread, input.filler, input.first_lane + i);
+            if (value < first || value > largest)
+                return std::nullopt;
+            const auto step = static_cast<uint32_t>(value - first);
+            if (thread == 0)
+                found.steps[i] = step;
+            else if (found.steps[i] != step)
+                return std::nullopt;
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+std::vector<LaneSteps> lane_steps(const Launch& launch) {
+    std::vector<LaneSteps> all;
+    for (const ComputedInput& input : launch.computed_inputs)
+        if (input.lanes > 1)
+            if (auto found = steps_of(launch, input))
+                all.push_back(std::move(*found));
+    return all;
+}
+
+std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs) {
+    std::vector<uint32_t> numbers;
+    for (const LaneSteps& input : inputs) {
+        numbers.insert(numbers.end(), {input.register_offset, input.element_bytes,
+                                       static_cast<uint32_t>(input.steps.size())});
+        numbers.insert(numbers.end(), input.steps.begin(), input.steps.end());
+    }
+    return numbers;
+}
+
+std::optional<std::vector<LaneSteps>> inputs_of(std::span<const uint32_t> numbers) {
+    std::vector<LaneSteps> inputs;
+    while (!numbers.empty()) {
+        if (numbers.size() < 3 || numbers[2] > numbers.size() - 3)
+            return std::nullopt;
+        const auto steps = numbers.subspan(3, numbers[2]);
+        inputs.push_back({numbers[0], numbers[1], {steps.begin(), steps.end()}});
+        numbers = numbers.subspan(3 + steps.size());
+    }
+    return inputs;
+}
+
+} // namespace visor::machine

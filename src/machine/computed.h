@@ -1,0 +1,46 @@
+// What each thread of a launch finds in its registers before it runs, computed from where it stands in its
+// group (launch ABI 2.2), and what that has in common in all threads.
+#pragma once
+
+#include "isa/predefined.h"
+#include "machine/launch.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace visor::machine {
+
+// Of one lane (or of the thread, for fillers that are not lane-wise); `worker`: number of the CPU thread.
+[[nodiscard]] uint64_t computed_value(const Launch& launch, uint32_t worker, uint32_t thread, Filler filler,
+                                      uint32_t lane);
+
+// Where a thread finds its group's ids.
+struct GroupIdPlace {
+    isa::Predefined variable;
+    uint32_t dword;
+};
+inline constexpr std::array group_id_places{
+    // x, y, z, and once more
+    GroupIdPlace{isa::Predefined::r0, 1},         GroupIdPlace{isa::Predefined::r0, 6},
+    GroupIdPlace{isa::Predefined::r0, 7},         GroupIdPlace{isa::Predefined::group_id_x, 0},
+    GroupIdPlace{isa::Predefined::group_id_y, 0}, GroupIdPlace{isa::Predefined::group_id_z, 0},
+};
+
+// An input whose lanes hold the first one's value plus a step of their own, the same in every thread.
+struct LaneSteps {
+    uint32_t register_offset = 0;
+    uint32_t element_bytes = 2;
+    std::vector<uint32_t> steps; // by lane; no sum leaves the element's positive numbers
+
+    bool operator==(const LaneSteps&) const = default;
+};
+// Of the launch's lane-wise inputs those that are so.
+[[nodiscard]] std::vector<LaneSteps> lane_steps(const Launch& launch);
+// As numbers, and back; nothing when they are no such list.
+[[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs);
+[[nodiscard]] std::optional<std::vector<LaneSteps>> inputs_of(std::span<const uint32_t> numbers);
+
+} // namespace visor::machine
