@@ -111,12 +111,18 @@ cl_int fail(_cl_context& context, const vm::Error& error) {
     return error.kind == vm::ErrorKind::internal ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
 }
 
+// Not worth the threads that would share it.
+bool is_small(const launch::Geometry& geometry) {
+    constexpr double few = 4096;
+    return double(geometry.global[0]) * double(geometry.global[1]) * double(geometry.global[2]) <= few;
+}
+
 cl_int run(const Call& call) {
     _cl_context& context = *call.kernel->program->context;
     const Settings& settings = platform().settings;
     vm::RunSettings how;
     how.engine = settings.engine;
-    how.options.workers = settings.checking ? 1 : settings.threads;
+    how.options.workers = settings.checking || is_small(call.geometry) ? 1 : settings.threads;
     how.options.fuel = settings.fuel;
     how.options.timeout = settings.timeout;
     how.options.stop = &platform().pool.stopping();
