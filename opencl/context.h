@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <unordered_set>
 #include <vector>
 
 namespace visor::opencl {
@@ -54,6 +55,10 @@ struct _cl_context : visor::opencl::Object {
     std::mutex facts; // the lists below
     std::vector<visor::opencl::Farewell> farewells;
     std::map<uint64_t, uint64_t> svm; // address -> bytes
+
+    // Memory objects that live. Kernels remember some that the application may have released since.
+    std::mutex memory_lock;
+    std::unordered_set<const void*> live_memory;
 
     // The allocation of shared memory that holds the address; {0, 0} when none does.
     [[nodiscard]] std::pair<uint64_t, uint64_t> svm_at(const void* pointer);

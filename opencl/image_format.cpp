@@ -13,6 +13,10 @@ constexpr std::array plain_types{CL_SNORM_INT8,     CL_SNORM_INT16,    CL_UNORM_
                                  CL_SIGNED_INT8,    CL_SIGNED_INT16,   CL_SIGNED_INT32, CL_UNSIGNED_INT8,
                                  CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, CL_HALF_FLOAT,   CL_FLOAT};
 
+constexpr std::array<cl_channel_order, 3> plain_orders{CL_R, CL_RG, CL_RGBA};
+constexpr std::array<cl_channel_order, 3> older_orders{CL_A, CL_LUMINANCE, CL_INTENSITY};
+constexpr std::array<cl_channel_type, 4> older_types{CL_UNORM_INT8, CL_UNORM_INT16, CL_HALF_FLOAT, CL_FLOAT};
+
 bool is_two_dimensional(cl_mem_object_type type) {
     return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
 }
@@ -21,7 +25,7 @@ std::vector<cl_image_format> formats_of(cl_mem_object_type type, cl_mem_flags fl
     std::vector<cl_image_format> out;
     const bool both_ways = (flags & CL_MEM_KERNEL_READ_AND_WRITE) != 0;
     const bool read_only = (flags & CL_MEM_READ_ONLY) != 0;
-    for (const cl_channel_order order : {CL_R, CL_RG, CL_RGBA}) {
+    for (const cl_channel_order order : plain_orders) {
         for (const auto channel : plain_types)
             out.push_back({order, static_cast<cl_channel_type>(channel)});
     }
@@ -29,8 +33,8 @@ std::vector<cl_image_format> formats_of(cl_mem_object_type type, cl_mem_flags fl
         return out;
     out.push_back({CL_BGRA, CL_UNORM_INT8});
     if (read_only) {
-        for (const cl_channel_order order : {CL_A, CL_LUMINANCE, CL_INTENSITY}) {
-            for (const cl_channel_type channel : {CL_UNORM_INT8, CL_UNORM_INT16, CL_HALF_FLOAT, CL_FLOAT})
+        for (const cl_channel_order order : older_orders) {
+            for (const cl_channel_type channel : older_types)
                 out.push_back({order, channel});
         }
         out.push_back({CL_sRGBA, CL_UNORM_INT8});

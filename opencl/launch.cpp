@@ -27,9 +27,10 @@ cl_int take_arguments(_cl_kernel& kernel, Call& call) {
         if (!argument.set)
             return CL_INVALID_KERNEL_ARGS;
         if (argument.memory != nullptr) {
-            if (!is_valid(argument.memory))
-                return CL_INVALID_KERNEL_ARGS;
-            call.memory.emplace_back(argument.memory);
+            Ref<_cl_mem> held = hold_if_alive(*kernel.program->context, argument.memory);
+            if (!held)
+                return CL_INVALID_KERNEL_ARGS; // it was released
+            call.memory.push_back(std::move(held));
         }
         call.values.push_back(argument.value);
     }

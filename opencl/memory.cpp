@@ -8,7 +8,17 @@
 #include <bit>
 #include <span>
 
+_cl_mem::_cl_mem(visor::opencl::Ref<_cl_context> of, cl_mem_object_type what, cl_mem_flags wanted)
+    : Object(own_kind), context(std::move(of)), type(what), flags(wanted) {
+    const std::lock_guard guard(context->memory_lock);
+    context->live_memory.insert(this);
+}
+
 _cl_mem::~_cl_mem() {
+    {
+        const std::lock_guard guard(context->memory_lock);
+        context->live_memory.erase(this);
+    }
     visor::opencl::say_farewell(farewells);
     if (owns)
         context->free(address);
@@ -54,6 +64,15 @@ cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_fl
 }
 
 } // namespace
+
+Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory) {
+    const std::lock_guard guard(context.memory_lock);
+    if (!context.live_memory.contains(memory) || !memory->try_hold())
+        return {};
+    Ref<_cl_mem> held(memory);
+    static_cast<void>(memory->let_go()); // the reference holds it now
+    return held;
+}
 
 cl_int check_flags(cl_mem_flags flags) {
     constexpr cl_mem_flags known = access_flags | host_flags | host_access_flags;

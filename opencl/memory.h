@@ -14,8 +14,7 @@
 
 struct _cl_mem : visor::opencl::Object {
     static constexpr auto own_kind = visor::opencl::Kind::memory;
-    _cl_mem(visor::opencl::Ref<_cl_context> of, cl_mem_object_type what, cl_mem_flags wanted)
-        : Object(own_kind), context(std::move(of)), type(what), flags(wanted) {}
+    _cl_mem(visor::opencl::Ref<_cl_context> of, cl_mem_object_type what, cl_mem_flags wanted);
     ~_cl_mem();
 
     const visor::opencl::Ref<_cl_context> context;
@@ -60,6 +59,9 @@ namespace visor::opencl {
 [[nodiscard]] inline bool is_image(cl_mem memory) {
     return is_valid(memory) && memory->is_image();
 }
+
+// The object, held, if it still lives in this context; else nothing.
+[[nodiscard]] Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory);
 
 // Whether flags go together: CL_SUCCESS or CL_INVALID_VALUE.
 [[nodiscard]] cl_int check_flags(cl_mem_flags flags);

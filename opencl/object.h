@@ -46,6 +46,15 @@ public:
 
     // Ours; all of the application's together count as one.
     void hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
+    // Not when the last holder has let go already, and the object is about to vanish.
+    [[nodiscard]] bool try_hold() {
+        cl_uint count = holders_.load(std::memory_order_relaxed);
+        while (count != 0) {
+            if (holders_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed))
+                return true;
+        }
+        return false;
+    }
     [[nodiscard]] bool let_go() { return holders_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
 private:

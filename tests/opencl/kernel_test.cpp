@@ -156,6 +156,15 @@ TEST_F(Kernels, CommandsKeepWhatTheyUse) {
     EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
 }
 
+TEST_F(Kernels, AReleasedArgumentIsNoArgument) {
+    const cl_kernel kernel = kernel_of("kernel void k(global int* a, int n) { a[0] += n; }", "k");
+    const cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, &code);
+    EXPECT_EQ(set(kernel, 0, memory), CL_SUCCESS);
+    EXPECT_EQ(set(kernel, 1, cl_int{10}), CL_SUCCESS);
+    EXPECT_EQ(clReleaseMemObject(memory), CL_SUCCESS);
+    EXPECT_EQ(run(kernel, 1), CL_INVALID_KERNEL_ARGS);
+}
+
 TEST_F(Kernels, AClonedKernelHasTheArguments) {
     const cl_kernel kernel = kernel_of("kernel void k(global int* a, int n) { a[0] += n; }", "k");
     const cl_mem memory = buffer(std::vector<cl_int>{1});
