@@ -18,7 +18,13 @@ struct EnvironmentVariable {
 inline constexpr std::array environment_variables{
     EnvironmentVariable{"VISOR_CACHE_DIR", "folder of compiled kernels"},
     EnvironmentVariable{"VISOR_LIBEXEC", "folder of Visor's worker programs"},
-    EnvironmentVariable{"VISOR_ENGINE", "engine of `visor run` without --engine"},
+    EnvironmentVariable{"VISOR_ENGINE", "auto (default), interp or jit, without --engine"},
+    EnvironmentVariable{"VISOR_DEVICE", "device of the OpenCL platform (default skl)"},
+    EnvironmentVariable{"VISOR_CHECK", "checkers of the OpenCL platform: all, or a list"},
+    EnvironmentVariable{"VISOR_THREADS", "CPU threads of the OpenCL platform (default: all)"},
+    EnvironmentVariable{"VISOR_FUEL", "its instruction limit of a hardware thread"},
+    EnvironmentVariable{"VISOR_TIMEOUT", "its wall-clock limit of a launch, seconds"},
+    EnvironmentVariable{"VISOR_REPORT", "an existing file that it adds its launches to"},
     EnvironmentVariable{"NO_COLOR", "no colours when set"}};
 
 // "buffer", "local memory"

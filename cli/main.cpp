@@ -1,4 +1,5 @@
 // The visor program. Nothing that goes wrong gets past here without an exit code and a word about it.
+#include "cli/application.h"
 #include "cli/as.h"
 #include "cli/cc.h"
 #include "cli/check.h"
@@ -43,6 +44,8 @@ ExitCode answer(const PrintedAnswer& printed) {
 ExitCode serve(const Request& request) {
     if (const auto* job = std::get_if<RunRequest>(&request))
         return run(*job, stop);
+    if (const auto* job = std::get_if<ApplicationRequest>(&request))
+        return run_application(*job);
     if (const auto* job = std::get_if<CcRequest>(&request))
         return cc(*job);
     if (const auto* job = std::get_if<AsRequest>(&request))

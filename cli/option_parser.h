@@ -61,11 +61,16 @@ private:
 
 // The verbs' option lists: their words to a request.
 [[nodiscard]] std::expected<Request, Failure> parse_run(std::span<const std::string> arguments);
+[[nodiscard]] std::expected<Request, Failure> parse_application(std::span<const std::string> options,
+                                                                std::span<const std::string> command);
 [[nodiscard]] std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_as(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_dis(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_check(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_isa(std::span<const std::string> arguments);
 [[nodiscard]] std::expected<Request, Failure> parse_info(std::span<const std::string> arguments);
+
+// "all", or kinds of findings with commas between them.
+[[nodiscard]] std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_view text);
 
 } // namespace visor::cli

@@ -62,6 +62,18 @@ struct RunRequest {
     std::optional<uint64_t> last_seed;       // several schedules, from `seed` to this
 };
 
+// An application with Visor as its OpenCL platform. Options as they were written; "": not given.
+struct ApplicationRequest {
+    Talk talk;
+    std::vector<std::string> command;
+    std::string device;
+    std::string engine;
+    std::string checks;
+    std::string threads;
+    std::string fuel;
+    std::string timeout;
+};
+
 using vm::Emit;
 
 struct CcRequest {
@@ -142,7 +154,7 @@ struct PrintedAnswer {
     std::shared_ptr<const VerbText> definition; // when that was asked for, instead
 };
 
-using Request = std::variant<RunRequest, CcRequest, AsRequest, DisRequest, CheckRequest, IsaRequest,
-                             InfoRequest, PrintedAnswer>;
+using Request = std::variant<RunRequest, ApplicationRequest, CcRequest, AsRequest, DisRequest, CheckRequest,
+                             IsaRequest, InfoRequest, PrintedAnswer>;
 
 } // namespace visor::cli

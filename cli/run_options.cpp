@@ -306,26 +306,6 @@ bool store_trace(const RunWords& words, RunRequest& request, Failure& wrong) {
                  [](const std::string& given) { return parse_lanes(given); });
 }
 
-// "all", or names with commas between
-std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_view text) {
-    std::array<bool, check::kinds> chosen{};
-    for (std::string_view rest = text;;) {
-        const std::string_view name = rest.substr(0, rest.find(','));
-        const auto found = std::ranges::find(check::kind_names, name);
-        if (name == "all")
-            chosen.fill(true);
-        else if (found != check::kind_names.end())
-            chosen[static_cast<size_t>(found - check::kind_names.begin())] = true;
-        else
-            return usage(fmt::format(
-                "--check takes all, or some of {}; given `{}`{}", fmt::join(check::kind_names, ","), name,
-                did_you_mean(name, {check::kind_names.begin(), check::kind_names.end()})));
-        if (name.size() == rest.size())
-            return chosen;
-        rest.remove_prefix(name.size() + 1);
-    }
-}
-
 // "A..B"
 bool store_seeds(const RunWords& words, RunRequest& request, Failure& wrong) {
     if (words.seeds.empty())
@@ -366,9 +346,28 @@ std::expected<void, Failure> check_together(const RunRequest& request) {
 
 } // namespace
 
+std::expected<std::array<bool, check::kinds>, Failure> parse_checks(std::string_view text) {
+    std::array<bool, check::kinds> chosen{};
+    for (std::string_view rest = text;;) {
+        const std::string_view name = rest.substr(0, rest.find(','));
+        const auto found = std::ranges::find(check::kind_names, name);
+        if (name == "all")
+            chosen.fill(true);
+        else if (found != check::kind_names.end())
+            chosen[static_cast<size_t>(found - check::kind_names.begin())] = true;
+        else
+            return usage(fmt::format(
+                "--check takes all, or some of {}; given `{}`{}", fmt::join(check::kind_names, ","), name,
+                did_you_mean(name, {check::kind_names.begin(), check::kind_names.end()})));
+        if (name.size() == rest.size())
+            return chosen;
+        rest.remove_prefix(name.size() + 1);
+    }
+}
+
 std::expected<Request, Failure> parse_run(std::span<const std::string> arguments) {
-    if (std::find(arguments.begin(), arguments.end(), "--") != arguments.end())
-        return not_yet("running an application (`visor run -- app`)");
+    if (const auto dashes = std::ranges::find(arguments, "--"); dashes != arguments.end())
+        return parse_application({arguments.begin(), dashes}, {dashes + 1, arguments.end()});
     OptionParser parser(
         "run",
         "Runs a kernel: `visor run saxpy.cl -g 1024 -a y=zeros:f32:1024 -a @x.npy 2.5 1024 --print y:8`",

@@ -47,11 +47,15 @@ std::optional<std::string> problem_of(const Request& request) {
     };
     if (request.device.empty() || !std::ranges::all_of(request.device, in_device_name))
         return fmt::format("`{}` is no device name", request.device);
-    if (request.source.empty())
+    const bool links = request.language == Language::modules;
+    if (request.source.empty() && !links)
         return fmt::format("`{}` is empty", request.name);
     if (request.source.size() > max_source_bytes)
         return fmt::format("`{}` has {} bytes; the limit is {}", request.name, request.source.size(),
                            max_source_bytes);
+    constexpr size_t most_modules = 4096;
+    if (links && (request.modules.empty() || request.modules.size() > most_modules))
+        return fmt::format("`{}` has {} modules to link", request.name, request.modules.size());
     return std::nullopt;
 }
 
@@ -92,12 +96,25 @@ void allow_images_of_header(std::string_view device, Options& options) {
     options.internal = fmt::format("{}{}{}", images, options.internal.empty() ? "" : " ", options.internal);
 }
 
+Job prepare_link(const Request& request, const Options& options) {
+    Job job;
+    job.question = {MessageKind::link, {request.device, options.text, options.internal}};
+    job.question.fields.insert(job.question.fields.end(), request.modules.begin(), request.modules.end());
+    add_to_key(job.key, "link");
+    for (const std::string& part : job.question.fields)
+        add_to_key(job.key, part);
+    add_environment(job.key);
+    return job;
+}
+
 std::expected<Job, Failure> prepare(const Request& request) {
     if (const std::optional<std::string> problem = problem_of(request))
         return std::unexpected(failure(FailureKind::bad_option, *problem));
     std::expected<Options, std::string> options = read_options(request.options);
     if (!options)
         return std::unexpected(failure(FailureKind::bad_option, options.error()));
+    if (request.language == Language::modules)
+        return prepare_link(request, *options);
     const bool spirv = request.language == Language::spirv;
     if (!spirv)
         allow_images_of_header(request.device, *options);
@@ -121,12 +138,15 @@ std::expected<Job, Failure> prepare(const Request& request) {
     Job job;
     job.question = {MessageKind::build,
                     {request.device, told, options->internal, spirv ? language_spirv : language_opencl_c,
+                     request.product == Product::spirv ? product_spirv : product_zebin,
                      spirv ? request.source : named_source(request.name, request.source)}};
     if (included && !options->reads_files) {
         // Where included files were looked for does not matter, only which were found.
         for (const std::string& part : {request.device, options->text, options->internal,
                                         job.question.fields[build_language], *included})
             add_to_key(job.key, part);
+        if (request.product == Product::spirv)
+            add_to_key(job.key, product_spirv);
         add_environment(job.key);
         add_to_key(job.key, job.question.fields[build_source]);
     }
@@ -178,7 +198,7 @@ std::expected<CachedBuild, Failure> build(const Request& request, const std::str
         const Refusal refusal = explain(code, result.log, request.name, request.device);
         return std::unexpected(failure(refusal.kind, refusal.message, std::move(result.log)));
     }
-    if (kernel_count(result.zebin) == 0)
+    if (request.product == Product::zebin && request.needs_kernels && kernel_count(result.zebin) == 0)
         return std::unexpected(failure(FailureKind::build_error,
                                        fmt::format("`{}` has no kernel", request.name),
                                        std::move(result.log)));

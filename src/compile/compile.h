@@ -13,22 +13,26 @@
 
 namespace visor::compile {
 
-enum class Language : uint8_t { opencl_c, spirv };
+enum class Language : uint8_t { opencl_c, spirv, modules };
+enum class Product : uint8_t { zebin, spirv };
 
 struct Request {
     Language language = Language::opencl_c;
-    std::string name;           // as messages name the source
-    std::string source;         // text or SPIR-V bytes
-    std::string device = "skl"; // the compiler's device name
-    std::string options;        // for the OpenCL compiler: "-cl-std=CL2.0 -DN=4"
+    std::string name;                 // as messages name the source
+    std::string source;               // text or SPIR-V bytes
+    std::vector<std::string> modules; // SPIR-V to link; then there is no source
+    Product product = Product::zebin; // SPIR-V: of OpenCL C, which may lack what another module defines
+    bool needs_kernels = true;        // without one it is no build
+    std::string device = "skl";       // the compiler's device name
+    std::string options;              // for the OpenCL compiler: "-cl-std=CL2.0 -DN=4"
     std::vector<std::string> include_folders;
     double time_limit = 60; // seconds; 0 or less: none
     bool use_cache = true;
 };
 
 struct Output {
-    std::vector<std::byte> zebin;
-    std::string log; // warnings, with the user's file names
+    std::vector<std::byte> zebin; // or the SPIR-V that was asked for
+    std::string log;              // warnings, with the user's file names
     bool from_cache = false;
     double seconds = 0; // of the build, or of the cache look-up
 };

@@ -23,6 +23,7 @@ enum class MessageKind : uint32_t {
     built,     // the compiler's return code, its log, the zebin ("" when none)
     generate,  // -> generated or missing. GenerateField order
     generated, // GeneratedField order
+    link,      // -> built or missing. LinkField order, then the modules' SPIR-V
     missing,   // the compiler cannot be loaded, or makes no code: why
 };
 
@@ -32,9 +33,14 @@ enum BuildField : uint8_t {
     build_options,
     build_internal_options,
     build_language,
+    build_product,
     build_source,
     build_field_count
 };
+// Fields of `link` before the modules.
+enum LinkField : uint8_t { link_device, link_options, link_internal_options, link_field_count };
+inline constexpr const char* product_zebin = "zebin";
+inline constexpr const char* product_spirv = "spirv";
 // Fields of `generate`: machine code for one function.
 enum GenerateField : uint8_t {
     generate_text, // vISA, one function

@@ -87,17 +87,32 @@ struct Invocation {
     std::string other; // of `query`: the answer
 };
 
-Invocation invoke(const Compiler& compiler, std::vector<const char*> arguments, const char* source_name,
-                  const std::string& source, uint64_t source_bytes) {
-    const auto* data = reinterpret_cast<const uint8_t*>(source.c_str());
+// A file of the compiler's world: it lives in memory alone.
+struct SourceFile {
+    std::string name;
+    const std::string* content = nullptr;
+    uint64_t bytes = 0;
+};
+
+Invocation invoke(const Compiler& compiler, std::vector<const char*> arguments,
+                  const std::vector<SourceFile>& files) {
+    std::vector<const uint8_t*> contents;
+    std::vector<uint64_t> sizes;
+    std::vector<const char*> file_names;
+    for (const SourceFile& file : files) {
+        contents.push_back(reinterpret_cast<const uint8_t*>(file.content->c_str()));
+        sizes.push_back(file.bytes);
+        file_names.push_back(file.name.c_str());
+    }
     uint32_t count = 0;
     uint8_t** outputs = nullptr;
     uint64_t* bytes = nullptr;
     char** names = nullptr;
     Invocation result;
-    result.code = compiler.invoke(static_cast<unsigned>(arguments.size()), arguments.data(),
-                                  source_name != nullptr ? 1 : 0, &data, &source_bytes, &source_name, 0,
-                                  nullptr, nullptr, nullptr, &count, &outputs, &bytes, &names);
+    result.code =
+        compiler.invoke(static_cast<unsigned>(arguments.size()), arguments.data(),
+                        static_cast<uint32_t>(files.size()), contents.data(), sizes.data(), file_names.data(),
+                        0, nullptr, nullptr, nullptr, &count, &outputs, &bytes, &names);
     for (uint32_t i = 0; i < count; ++i) {
         std::string content(reinterpret_cast<const char*>(outputs[i]), bytes[i]);
         if (std::strcmp(names[i], "stdout.log") == 0)
@@ -119,11 +134,30 @@ Message describe() {
     const std::string back_end = find_library(folder, "libigc.so.1");
     const std::string front_end = find_library(folder, "libigdfcl.so.1");
 
-    std::string version = invoke(compiler, {"ocloc", "query", "OCL_DRIVER_VERSION"}, nullptr, "", 0).other;
+    std::string version = invoke(compiler, {"ocloc", "query", "OCL_DRIVER_VERSION"}, {}).other;
     std::erase_if(version, [](char c) { return c <= ' ' || c > '~'; });
     version = "ocloc " + (version.empty() ? std::string("of unknown version") : version);
     return {MessageKind::described,
             {version + '\n' + identity_of(driver) + identity_of(back_end) + identity_of(front_end), version}};
+}
+
+std::string internal_options(const std::string& further) {
+    const std::string own = "-ze-emit-zebin-visa-sections";
+    return further.empty() ? own : own + " " + further;
+}
+
+// What all compilations to a zebin have in common.
+std::vector<const char*> arguments_for(const char* file, const std::string& device,
+                                       const std::string& internal, const std::string& options) {
+    std::vector<const char*> arguments{
+        "ocloc",         "compile",      "-q",       "-file", file,
+        "-device",       device.c_str(), "--format", "zebin", "-internal_options",
+        internal.c_str()};
+    if (!options.empty()) {
+        arguments.push_back("-options");
+        arguments.push_back(options.c_str());
+    }
+    return arguments;
 }
 
 Message build(const Message& request) {
@@ -131,32 +165,73 @@ Message build(const Message& request) {
     if (compiler.invoke == nullptr)
         return {MessageKind::missing, {compiler.problem}};
     const bool spirv = request.fields[build_language] == language_spirv;
+    const bool stops_at_spirv = request.fields[build_product] == product_spirv;
     const char* name = spirv ? "main.spv" : "main.cl";
-    std::string internal = "-ze-emit-zebin-visa-sections";
-    if (!request.fields[build_internal_options].empty())
-        internal += " " + request.fields[build_internal_options];
-    std::vector<const char*> arguments{"ocloc",
-                                       "compile",
-                                       "-q",
-                                       "-file",
-                                       name,
-                                       "-device",
-                                       request.fields[build_device].c_str(),
-                                       "--format",
-                                       "zebin",
-                                       "-internal_options",
-                                       internal.c_str()};
+    const std::string internal = internal_options(request.fields[build_internal_options]);
+    std::vector<const char*> arguments =
+        arguments_for(name, request.fields[build_device], internal, request.fields[build_options]);
     if (spirv)
         arguments.push_back("-spirv_input");
-    if (!request.fields[build_options].empty()) {
-        arguments.push_back("-options");
-        arguments.push_back(request.fields[build_options].c_str());
-    }
+    if (stops_at_spirv)
+        arguments.push_back("-spv_only");
     const std::string& source = request.fields[build_source];
     const uint64_t bytes = source.size() + (spirv ? 0 : 1); // text counts its closing NUL
-    Invocation result = invoke(compiler, std::move(arguments), name, source, bytes);
+    Invocation result = invoke(compiler, std::move(arguments), {{name, &source, bytes}});
+    return {MessageKind::built,
+            {std::to_string(result.code), std::move(result.log),
+             stops_at_spirv ? std::move(result.other) : std::move(result.zebin)}};
+}
+
+// Modules to one, and this to a zebin.
+Message link(const Message& request) {
+    const Compiler compiler = load_compiler();
+    if (compiler.invoke == nullptr)
+        return {MessageKind::missing, {compiler.problem}};
+    std::vector<SourceFile> files;
+    for (size_t i = link_field_count; i < request.fields.size(); ++i)
+        files.push_back({"m" + std::to_string(i) + ".spv", &request.fields[i], request.fields[i].size()});
+    std::vector<const char*> arguments{"ocloc", "link"};
+    for (const SourceFile& file : files) {
+        arguments.push_back("-file");
+        arguments.push_back(file.name.c_str());
+    }
+    arguments.insert(arguments.end(), {"-out_format", "LLVM_BC", "-out", "linked.bc"});
+    Invocation linked = invoke(compiler, std::move(arguments), files);
+    if (linked.code != 0 || linked.other.empty())
+        return {MessageKind::built,
+                {std::to_string(linked.code == 0 ? -11 : linked.code), std::move(linked.log), ""}};
+    const std::string internal = internal_options(request.fields[link_internal_options]);
+    arguments =
+        arguments_for("linked.bc", request.fields[link_device], internal, request.fields[link_options]);
+    arguments.push_back("-llvm_input");
+    Invocation result =
+        invoke(compiler, std::move(arguments), {{"linked.bc", &linked.other, linked.other.size()}});
     return {MessageKind::built,
             {std::to_string(result.code), std::move(result.log), std::move(result.zebin)}};
+}
+
+Message answer(const Message& request) {
+    switch (request.kind) {
+    case MessageKind::build:
+        return build(request);
+    case MessageKind::link:
+        return link(request);
+    default:
+        return describe();
+    }
+}
+
+bool is_whole(const Message& request) {
+    switch (request.kind) {
+    case MessageKind::describe:
+        return true;
+    case MessageKind::build:
+        return request.fields.size() == build_field_count;
+    case MessageKind::link:
+        return request.fields.size() > link_field_count;
+    default:
+        return false;
+    }
 }
 
 } // namespace
@@ -167,9 +242,8 @@ int main() {
     const std::optional<Message> request = receive();
     if (!request)
         return 2;
-    const bool is_build = request->kind == MessageKind::build && request->fields.size() == build_field_count;
-    if (!is_build && request->kind != MessageKind::describe)
+    if (!is_whole(*request))
         return 2;
-    const bool answered = reply(is_build ? build(*request) : describe());
+    const bool answered = reply(answer(*request));
     _exit(answered ? 0 : 2); // skips the compiler's own clean-up, which has nothing to add
 }

@@ -20,9 +20,10 @@ struct Argument {
     std::string type_name; // "float*", "int4", ...
     uint32_t bytes = 0;    // of a value
     uint32_t slm_alignment = 1;
-    std::string access;     // of an image: "read_only", ...
-    int sampler_index = -1; // of a sampler; -1: the kernel does not sample with it
-    bool used = true;       // false: the compiler removed it
+    std::string access;          // of an image: "read_only", ...
+    std::string type_qualifiers; // "const restrict"; "" = none
+    int sampler_index = -1;      // of a sampler; -1: the kernel does not sample with it
+    bool used = true;            // false: the compiler removed it
 };
 
 enum class PayloadKind : uint8_t {
@@ -93,6 +94,8 @@ struct Signature {
     std::vector<InlineSampler> inline_samplers;
     std::vector<ThreadMemory> thread_memory;
     std::vector<Argument> arguments; // by index
+    std::string attributes;          // as they stand in the source: "reqd_work_group_size(8,1,1)"
+    uint32_t required_sub_group_size = 0;
 };
 
 } // namespace visor::launch

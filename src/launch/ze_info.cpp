@@ -205,6 +205,7 @@ private:
             execution(environment, out);
         else
             fail(node, fmt::format("kernel `{}` has no execution_env", out.name));
+        attributes(node["user_attributes"], out);
         each(node, "payload_arguments", [&](const YAML::Node& item) { payload(item, out); });
         each(node, "per_thread_payload_arguments", [&](const YAML::Node& item) { per_thread(item, out); });
         each(node, "binding_table_indices", [&](const YAML::Node& item) {
@@ -236,6 +237,26 @@ private:
         std::ranges::sort(sorted);
         if (sorted != std::array<uint8_t, 3>{0, 1, 2})
             fail(node, "`work_group_walk_order_dimensions` names a dimension twice");
+    }
+
+    // Words and numbers as the source has them: nothing that a launch depends on.
+    void attributes(const YAML::Node& node, Signature& out) {
+        if (!node.IsDefined() || !node.IsMap())
+            return;
+        for (const auto& entry : node) {
+            const YAML::Node& value = entry.second;
+            if (!entry.first.IsScalar())
+                continue;
+            std::string words;
+            if (value.IsScalar())
+                words = value.Scalar();
+            for (const YAML::Node& item : value.IsSequence() ? value : YAML::Node())
+                words += fmt::format("{}{}", words.empty() ? "" : ",", item.IsScalar() ? item.Scalar() : "");
+            const std::string& name = entry.first.Scalar();
+            out.attributes += fmt::format("{}{}({})", out.attributes.empty() ? "" : " ", name, words);
+            if (name == "intel_reqd_sub_group_size")
+                out.required_sub_group_size = number(node, "intel_reqd_sub_group_size", 32);
+        }
     }
 
     void payload(const YAML::Node& node, Signature& out) {
@@ -317,6 +338,8 @@ private:
             out.kind = is_image ? ArgumentKind::image : qualified_kind(space, out.type_name);
         if (is_image && access.starts_with("__"))
             out.access = access.substr(2);
+        if (const std::string qualifiers = text(node, "type_qualifiers"); qualifiers != "NONE")
+            out.type_qualifiers = qualifiers;
     }
 
     uint32_t base_;

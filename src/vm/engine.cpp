@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #endif
 
+#include <atomic>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -97,7 +98,10 @@ private:
             return "the run has a seed";
 #if VISOR_HAS_JIT
         const uint64_t instructions = code_->programs.front()->code.size() * wish.threads;
+        // Many small launches of a kernel are worth its code as one large one is.
+        const uint64_t before = launched_.fetch_add(instructions, std::memory_order_relaxed);
         if (wish.kind == EngineKind::automatic && native_ == nullptr &&
+            before < instructions_worth_compiling &&
             (wish.threads < threads_worth_compiling || instructions < instructions_worth_compiling))
             return "the launch is small";
 #endif
@@ -146,6 +150,7 @@ private:
     std::shared_ptr<const Linked> code_;
     interp::Interpreter reference_;
     mutable std::mutex mutex_;
+    mutable std::atomic<uint64_t> launched_{0}; // instructions of launches so far, each counted once
 #if VISOR_HAS_JIT
     std::unique_ptr<jit::Engine> native_;
     uint32_t simd_ = 0;

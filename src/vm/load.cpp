@@ -104,6 +104,8 @@ public:
             return std::unexpected(error_of(diagnostics, source, options_.color));
         if (read->device && *read->device != device_.id)
             return std::unexpected(other_device(name, *read->device, device_));
+        if (compiled_from_.empty()) // who compiles elsewhere calls the zebin what the source was called
+            compiled_from_ = name;
         for (const launch::ZebinFunction& function : read->functions)
             if (auto added = compiled_function(function); !added)
                 return std::unexpected(added.error());
@@ -378,7 +380,7 @@ private:
     machine::Memory& memory_;
     std::string& warnings_;
     std::shared_ptr<Program> program_;
-    std::string compiled_from_; // the OpenCL C file as it was named; "" = a zebin or text
+    std::string compiled_from_; // the OpenCL C file as it was named, or the zebin
     std::string folder_;        // that it was compiled in
 };
 

@@ -219,15 +219,6 @@ TEST_F(EndToEnd, MistakesNameTheNearest) {
     }
 }
 
-// ---- not yet: exit 3
-// -------------------------------------------------------------------------------------------------
-
-TEST_F(EndToEnd, WhatComesLaterSaysSo) {
-    const auto ran = visor({"run", "--", "app"});
-    EXPECT_EQ(ran.exit_code, 3) << ran.err;
-    EXPECT_TRUE(has(ran.err, "not supported yet")) << ran.err;
-}
-
 // ---- bad input: exit 1, and nothing lost
 // ---------------------------------------------------------------------------
 

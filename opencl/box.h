@@ -1,0 +1,62 @@
+// Copies of boxes: rows of slices, each with a distance of its own on either side.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace visor::opencl {
+
+struct Pitch {
+    size_t row = 0;
+    size_t slice = 0;
+};
+struct Box {
+    size_t bytes = 0; // of a row
+    size_t rows = 1;
+    size_t slices = 1;
+};
+
+inline void copy_box(std::byte* to, Pitch to_pitch, const std::byte* from, Pitch from_pitch, const Box& box) {
+    for (size_t z = 0; z < box.slices; ++z) {
+        for (size_t y = 0; y < box.rows; ++y)
+            std::memmove(to + z * to_pitch.slice + y * to_pitch.row,
+                         from + z * from_pitch.slice + y * from_pitch.row, box.bytes);
+    }
+}
+
+// A rectangle of a buffer as the API gives it: an origin and a region in bytes, rows and slices.
+struct Rectangle {
+    std::array<size_t, 3> origin{};
+    std::array<size_t, 3> region{};
+    Pitch pitch;
+
+    // Pitches that are left open, and whether those given hold the region.
+    [[nodiscard]] bool settle() {
+        if (pitch.row == 0)
+            pitch.row = region[0];
+        if (pitch.row < region[0])
+            return false;
+        size_t slice = 0;
+        if (__builtin_mul_overflow(pitch.row, region[1], &slice))
+            return false;
+        if (pitch.slice == 0)
+            pitch.slice = slice;
+        return pitch.slice >= slice && pitch.slice % pitch.row == 0;
+    }
+    [[nodiscard]] size_t offset() const {
+        return origin[2] * pitch.slice + origin[1] * pitch.row + origin[0];
+    }
+    // Whether it lies within this many bytes.
+    [[nodiscard]] bool is_within(size_t bytes) const {
+        const __uint128_t end = __uint128_t{origin[2] + region[2] - 1} * pitch.slice +
+                                __uint128_t{origin[1] + region[1] - 1} * pitch.row + origin[0] + region[0];
+        const bool wraps = origin[0] > bytes || origin[1] > bytes || origin[2] > bytes || region[0] > bytes ||
+                           region[1] > bytes || region[2] > bytes;
+        return !wraps && end <= bytes;
+    }
+    [[nodiscard]] Box box() const { return {region[0], region[1], region[2]}; }
+};
+
+} // namespace visor::opencl

@@ -1,0 +1,230 @@
+// Commands on buffers.
+#include "opencl/api.h"
+#include "opencl/memory.h"
+
+#include <span>
+
+namespace visor::opencl {
+
+namespace {
+
+constexpr cl_mem_flags unreadable = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+constexpr cl_mem_flags unwritable = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+// Queue, wait list and buffer.
+cl_int check_all(cl_command_queue queue, const Wish& wish, cl_mem memory) {
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    if (!is_buffer(memory))
+        return CL_INVALID_MEM_OBJECT;
+    return memory->context.get() == queue->context.get() ? CL_SUCCESS : CL_INVALID_CONTEXT;
+}
+
+bool is_within(const _cl_mem& memory, size_t offset, size_t bytes) {
+    return offset <= memory.bytes && bytes <= memory.bytes - offset;
+}
+
+bool overlap(const _cl_mem& a, size_t a_offset, const _cl_mem& b, size_t b_offset, size_t bytes) {
+    const uint64_t from = a.address + a_offset;
+    const uint64_t to = b.address + b_offset;
+    return from < to + bytes && to < from + bytes;
+}
+
+bool is_box(const size_t* origin, const size_t* region) {
+    return origin != nullptr && region != nullptr && region[0] != 0 && region[1] != 0 && region[2] != 0;
+}
+
+Rectangle rectangle(const size_t* origin, const size_t* region, size_t row, size_t slice) {
+    return {{origin[0], origin[1], origin[2]}, {region[0], region[1], region[2]}, {row, slice}};
+}
+
+struct HostRectangle {
+    const size_t* buffer_origin;
+    const size_t* host_origin;
+    const size_t* region;
+    Pitch buffer;
+    Pitch host;
+};
+
+// A rectangle between a buffer and the host, one way or the other.
+cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, const HostRectangle& what,
+                      std::byte* host, bool to_host) {
+    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+        return problem;
+    if (host == nullptr || what.host_origin == nullptr || !is_box(what.buffer_origin, what.region))
+        return CL_INVALID_VALUE;
+    Rectangle own = rectangle(what.buffer_origin, what.region, what.buffer.row, what.buffer.slice);
+    Rectangle other = rectangle(what.host_origin, what.region, what.host.row, what.host.slice);
+    if (!own.settle() || !other.settle() || !own.is_within(memory->bytes))
+        return CL_INVALID_VALUE;
+    if ((memory->flags & (to_host ? unreadable : unwritable)) != 0)
+        return CL_INVALID_OPERATION;
+    return enqueue(queue, wish, [held = Ref(memory), own, other, host, to_host] {
+        std::byte* device = held->content() + own.offset();
+        std::byte* outside = host + other.offset();
+        if (to_host)
+            copy_box(outside, other.pitch, device, own.pitch, own.box());
+        else
+            copy_box(device, own.pitch, outside, other.pitch, own.box());
+        return CL_SUCCESS;
+    });
+}
+
+} // namespace
+
+cl_int enqueue_read_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
+                           size_t bytes, void* to, cl_uint count, const cl_event* list, cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_READ_BUFFER,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+        return problem;
+    if (to == nullptr || !is_within(*memory, offset, bytes))
+        return CL_INVALID_VALUE;
+    if ((memory->flags & unreadable) != 0)
+        return CL_INVALID_OPERATION;
+    return enqueue(queue, wish, [held = Ref(memory), offset, bytes, to] {
+        std::memmove(to, held->content() + offset, bytes);
+        return CL_SUCCESS;
+    });
+}
+
+cl_int enqueue_write_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
+                            size_t bytes, const void* from, cl_uint count, const cl_event* list,
+                            cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_WRITE_BUFFER,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+        return problem;
+    if (from == nullptr || !is_within(*memory, offset, bytes))
+        return CL_INVALID_VALUE;
+    if ((memory->flags & unwritable) != 0)
+        return CL_INVALID_OPERATION;
+    return enqueue(queue, wish, [held = Ref(memory), offset, bytes, from] {
+        std::memmove(held->content() + offset, from, bytes);
+        return CL_SUCCESS;
+    });
+}
+
+cl_int enqueue_read_buffer_rect(cl_command_queue queue, cl_mem memory, cl_bool blocking,
+                                const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                size_t buffer_row, size_t buffer_slice, size_t host_row, size_t host_slice,
+                                void* host, cl_uint count, const cl_event* list, cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_READ_BUFFER_RECT,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    return move_rectangle(
+        queue, wish, memory,
+        {buffer_origin, host_origin, region, {buffer_row, buffer_slice}, {host_row, host_slice}},
+        static_cast<std::byte*>(host), true);
+}
+
+cl_int enqueue_write_buffer_rect(cl_command_queue queue, cl_mem memory, cl_bool blocking,
+                                 const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                 size_t buffer_row, size_t buffer_slice, size_t host_row, size_t host_slice,
+                                 const void* host, cl_uint count, const cl_event* list, cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_WRITE_BUFFER_RECT,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    return move_rectangle(
+        queue, wish, memory,
+        {buffer_origin, host_origin, region, {buffer_row, buffer_slice}, {host_row, host_slice}},
+        static_cast<std::byte*>(const_cast<void*>(host)), false);
+}
+
+cl_int enqueue_copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                           size_t to_offset, size_t bytes, cl_uint count, const cl_event* list,
+                           cl_event* event) {
+    const Wish wish{
+        .command = CL_COMMAND_COPY_BUFFER, .wait_count = count, .wait_list = list, .event = event};
+    for (const cl_mem one : {from, to}) {
+        if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
+            return problem;
+    }
+    if (!is_within(*from, from_offset, bytes) || !is_within(*to, to_offset, bytes))
+        return CL_INVALID_VALUE;
+    if (overlap(*from, from_offset, *to, to_offset, bytes))
+        return CL_MEM_COPY_OVERLAP;
+    return enqueue(queue, wish, [source = Ref(from), target = Ref(to), from_offset, to_offset, bytes] {
+        std::memmove(target->content() + to_offset, source->content() + from_offset, bytes);
+        return CL_SUCCESS;
+    });
+}
+
+namespace {
+
+// Whether boxes of the same memory and pitches have a byte in common.
+bool boxes_overlap(const Rectangle& a, const Rectangle& b) {
+    for (size_t d = 0; d < 3; ++d) {
+        if (a.origin[d] + a.region[d] <= b.origin[d] || b.origin[d] + b.region[d] <= a.origin[d])
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+cl_int enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* from_origin,
+                                const size_t* to_origin, const size_t* region, size_t from_row,
+                                size_t from_slice, size_t to_row, size_t to_slice, cl_uint count,
+                                const cl_event* list, cl_event* event) {
+    const Wish wish{
+        .command = CL_COMMAND_COPY_BUFFER_RECT, .wait_count = count, .wait_list = list, .event = event};
+    for (const cl_mem one : {from, to}) {
+        if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
+            return problem;
+    }
+    if (to_origin == nullptr || !is_box(from_origin, region))
+        return CL_INVALID_VALUE;
+    Rectangle source = rectangle(from_origin, region, from_row, from_slice);
+    Rectangle target = rectangle(to_origin, region, to_row, to_slice);
+    if (!source.settle() || !target.settle() || !source.is_within(from->bytes) ||
+        !target.is_within(to->bytes))
+        return CL_INVALID_VALUE;
+    if (from == to) {
+        if (source.pitch.row != target.pitch.row || source.pitch.slice != target.pitch.slice)
+            return CL_INVALID_VALUE;
+        if (boxes_overlap(source, target))
+            return CL_MEM_COPY_OVERLAP;
+    }
+    return enqueue(queue, wish, [held = Ref(from), other = Ref(to), source, target] {
+        copy_box(other->content() + target.offset(), target.pitch, held->content() + source.offset(),
+                 source.pitch, source.box());
+        return CL_SUCCESS;
+    });
+}
+
+cl_int enqueue_fill_buffer(cl_command_queue queue, cl_mem memory, const void* pattern, size_t pattern_bytes,
+                           size_t offset, size_t bytes, cl_uint count, const cl_event* list,
+                           cl_event* event) {
+    const Wish wish{
+        .command = CL_COMMAND_FILL_BUFFER, .wait_count = count, .wait_list = list, .event = event};
+    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+        return problem;
+    constexpr size_t most = 128;
+    const bool is_pattern = pattern != nullptr && pattern_bytes != 0 && pattern_bytes <= most &&
+                            (pattern_bytes & (pattern_bytes - 1)) == 0;
+    if (!is_pattern || offset > memory->bytes || bytes > memory->bytes - offset ||
+        offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
+        return CL_INVALID_VALUE;
+    const auto* first = static_cast<const std::byte*>(pattern);
+    return enqueue(
+        queue, wish,
+        [held = Ref(memory), offset, bytes, copy = std::vector<std::byte>(first, first + pattern_bytes)] {
+            std::byte* at = held->content() + offset;
+            for (size_t i = 0; i < bytes; i += copy.size())
+                std::memcpy(at + i, copy.data(), copy.size());
+            return CL_SUCCESS;
+        });
+}
+
+} // namespace visor::opencl

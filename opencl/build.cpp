@@ -1,0 +1,279 @@
+// From sources, SPIR-V and binaries to what can run: through the compiler's worker processes, as many at a
+// time as there are callers, and then, one at a time, into the context's memory.
+#include "compile/compile.h"
+#include "launch/zebin.h"
+#include "opencl/extensions.h"
+#include "opencl/program.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <span>
+
+namespace visor::opencl {
+
+namespace {
+
+constexpr const char* source_name = "program.cl";
+// The compiler's own headers need this feature where it has it; the platform offers no pipes. Lines are
+// counted from the program's first.
+constexpr std::string_view source_preamble = "#undef __opencl_c_pipes\n#line 1\n";
+constexpr std::string_view object_mark = "VISOR object 1\n";
+constexpr std::string_view library_mark = "VISOR library 1\n";
+
+const isa::Device& device_of(const _cl_context& context) {
+    return context.machine.device();
+}
+
+Making failed(cl_int code, std::string log) {
+    return {.code = code, .log = std::move(log), .built = {}};
+}
+
+// `refused`: what this step calls a failed build.
+Making failed(const compile::Failure& failure, cl_int refused, cl_int bad_options) {
+    std::string log = failure.log;
+    if (!log.empty() && !log.ends_with('\n'))
+        log += '\n';
+    log += failure.message + "\n";
+    using enum compile::FailureKind;
+    switch (failure.kind) {
+    case bad_option:
+        return failed(bad_options, std::move(log));
+    case build_error:
+        return failed(refused, std::move(log));
+    default: // no fault of the program: `visor run` has to tell that
+        platform().record.failed(failure.kind == time_limit ? vm::ErrorKind::time : vm::ErrorKind::compiler,
+                                 "error: " + failure.message);
+        return failed(refused, std::move(log));
+    }
+}
+
+std::string text_of(const std::vector<std::byte>& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The zebin's kernels in the context's memory.
+Making load(_cl_context& context, std::string zebin, const std::string& options, std::string log) {
+    vm::LoadOptions load;
+    load.device = device_of(context).name;
+    load.compiler_options = options;
+    std::string warnings;
+    const auto lock = context.at_machine();
+    auto loaded = context.machine.load(source_name, zebin, load, warnings);
+    if (!loaded) {
+        if (loaded.error().kind == vm::ErrorKind::unsupported)
+            platform().record.failed(loaded.error().kind, loaded.error().text);
+        return failed(CL_BUILD_PROGRAM_FAILURE, log + loaded.error().text + "\n");
+    }
+    Making out{.code = CL_SUCCESS, .log = std::move(log), .built = {}};
+    out.built.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    out.built.zebin = std::move(zebin);
+    out.built.loaded = std::move(*loaded);
+    return out;
+}
+
+// What has no meaning for the compiler.
+std::string without(std::string options, std::initializer_list<std::string_view> words) {
+    for (const std::string_view word : words) {
+        for (size_t at = options.find(word); at != std::string::npos; at = options.find(word, at + 1)) {
+            const size_t end = at + word.size();
+            const bool is_word =
+                (at == 0 || options[at - 1] == ' ') && (end == options.size() || options[end] == ' ');
+            if (is_word)
+                options.erase(at, word.size());
+        }
+    }
+    return options;
+}
+
+compile::Request request_for(const _cl_context& context, const std::string& options) {
+    compile::Request request;
+    request.name = source_name;
+    request.device = device_of(context).name;
+    request.options = without(options, {"-cl-kernel-arg-info", "-create-library", "-enable-link-options"});
+    request.needs_kernels = false;
+    return request;
+}
+
+compile::Request request_for(_cl_program& program, const std::string& options) {
+    compile::Request request = request_for(*program.context, options);
+    if (program.origin == Origin::il) {
+        request.language = compile::Language::spirv;
+        request.source = specialized(program.source, program.constants);
+        return request;
+    }
+    request.source = std::string(source_preamble) + program.source;
+    request.options += fmt::format("{}{}", request.options.empty() ? "" : " ", compiler_switches());
+    if (platform().settings.checking)
+        request.options = "-gline-tables-only " + request.options;
+    return request;
+}
+
+// Headers as files of a folder of their own, for as long as a compilation lasts.
+class HeaderFolder {
+public:
+    explicit HeaderFolder(const std::map<std::string, std::string>& headers) {
+        std::string name = (std::filesystem::temp_directory_path() / "visor-headers-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr)
+            return;
+        path_ = name;
+        for (const auto& [header, content] : headers)
+            good_ = write(header, content) && good_;
+    }
+    ~HeaderFolder() {
+        std::error_code ignored;
+        if (!path_.empty())
+            std::filesystem::remove_all(path_, ignored);
+    }
+    HeaderFolder(const HeaderFolder&) = delete;
+    HeaderFolder& operator=(const HeaderFolder&) = delete;
+    HeaderFolder(HeaderFolder&&) = delete;
+    HeaderFolder& operator=(HeaderFolder&&) = delete;
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] bool is_whole() const { return good_ && !path_.empty(); }
+
+private:
+    // A name that leads out of the folder is refused.
+    bool write(const std::string& header, const std::string& content) const {
+        const std::filesystem::path relative = std::filesystem::path(header).lexically_normal();
+        if (relative.empty() || relative.is_absolute() || *relative.begin() == "..")
+            return false;
+        const std::filesystem::path file = std::filesystem::path(path_) / relative;
+        std::error_code problem;
+        std::filesystem::create_directories(file.parent_path(), problem);
+        std::ofstream out(file, std::ios::binary);
+        out << content;
+        return static_cast<bool>(out);
+    }
+
+    std::string path_;
+    bool good_ = true;
+};
+
+void add(std::string& out, std::string_view part) {
+    const uint64_t bytes = part.size();
+    out.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+    out += part;
+}
+
+std::optional<std::vector<std::string>> modules_in(std::string_view rest) {
+    std::vector<std::string> out;
+    while (!rest.empty()) {
+        uint64_t bytes = 0;
+        if (rest.size() < sizeof bytes)
+            return std::nullopt;
+        std::memcpy(&bytes, rest.data(), sizeof bytes);
+        rest.remove_prefix(sizeof bytes);
+        if (bytes > rest.size() || !is_spirv(rest.substr(0, bytes)))
+            return std::nullopt;
+        out.emplace_back(rest.substr(0, bytes));
+        rest.remove_prefix(bytes);
+    }
+    return out.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
+bool is_for(std::string_view zebin, const isa::Device& device) {
+    Diagnostics diagnostics;
+    const auto read = launch::read_zebin(std::as_bytes(std::span(zebin)), diagnostics);
+    return read && (!read->device || *read->device == device.id);
+}
+
+} // namespace
+
+Making build_executable(_cl_program& program, const std::string& options) {
+    _cl_context& context = *program.context;
+    // OpenCL C 2.0's freedom of sizes is SPIR-V's, too.
+    const std::string language = program.origin == Origin::il ? "-cl-std=CL3.0 " + options : options;
+    if (program.origin == Origin::binary || program.origin == Origin::linked) {
+        std::unique_lock guard(program.facts);
+        const Built before = program.built;
+        guard.unlock();
+        if (!before.modules.empty())
+            return link_modules(context, before.modules, options);
+        if (before.zebin.empty())
+            return failed(CL_INVALID_BINARY, "");
+        return load(context, before.zebin, language, "");
+    }
+    auto output = compile::compile(request_for(program, options));
+    if (!output)
+        return failed(output.error(), CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS);
+    return load(context, text_of(output->zebin), language, std::move(output->log));
+}
+
+Making compile_module(_cl_program& program, const std::string& options,
+                      const std::map<std::string, std::string>& headers) {
+    Making out;
+    out.built.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    if (program.origin == Origin::il) {
+        out.built.modules.push_back(specialized(program.source, program.constants));
+        return out;
+    }
+    compile::Request request = request_for(program, options);
+    request.product = compile::Product::spirv;
+    std::optional<HeaderFolder> folder;
+    if (!headers.empty()) {
+        folder.emplace(headers);
+        if (!folder->is_whole())
+            return failed(CL_COMPILE_PROGRAM_FAILURE, "visor: a header cannot be had by its name\n");
+        request.include_folders.push_back(folder->path());
+    }
+    auto output = compile::compile(request);
+    if (!output)
+        return failed(output.error(), CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS);
+    out.log = std::move(output->log);
+    out.built.modules.push_back(text_of(output->zebin));
+    return out;
+}
+
+Making link_modules(_cl_context& context, const std::vector<std::string>& modules, std::string options) {
+    if (options.contains("-create-library")) {
+        Making out;
+        out.built.type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
+        out.built.modules = modules;
+        return out;
+    }
+    compile::Request request = request_for(context, options);
+    request.language = compile::Language::modules;
+    request.modules = modules;
+    auto output = compile::compile(request);
+    if (!output)
+        return failed(output.error(), CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS);
+    Making out = load(context, text_of(output->zebin), "-cl-std=CL3.0 " + options, std::move(output->log));
+    if (out.code == CL_BUILD_PROGRAM_FAILURE)
+        out.code = CL_LINK_PROGRAM_FAILURE;
+    return out;
+}
+
+std::string to_binary(const Built& built) {
+    if (built.modules.empty())
+        return built.zebin;
+    std::string out(built.type == CL_PROGRAM_BINARY_TYPE_LIBRARY ? library_mark : object_mark);
+    for (const std::string& module : built.modules)
+        add(out, module);
+    return out;
+}
+
+std::optional<Built> from_binary(std::string_view binary, const isa::Device& device) {
+    Built out;
+    for (const std::string_view mark : {object_mark, library_mark}) {
+        if (!binary.starts_with(mark))
+            continue;
+        auto modules = modules_in(binary.substr(mark.size()));
+        if (!modules)
+            return std::nullopt;
+        out.type =
+            mark == object_mark ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT : CL_PROGRAM_BINARY_TYPE_LIBRARY;
+        out.modules = std::move(*modules);
+        return out;
+    }
+    if (!launch::is_elf(std::as_bytes(std::span(binary))) || !is_for(binary, device))
+        return std::nullopt;
+    out.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    out.zebin = binary;
+    return out;
+}
+
+} // namespace visor::opencl

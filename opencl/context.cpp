@@ -1,0 +1,164 @@
+#include "opencl/context.h"
+
+#include "opencl/api.h"
+#include "opencl/query.h"
+
+#include <algorithm>
+#include <ranges>
+#include <span>
+
+namespace visor::opencl {
+
+void say_farewell(std::vector<Farewell>& all) {
+    for (const Farewell& one : std::views::reverse(all))
+        one();
+    all.clear();
+}
+
+namespace {
+
+struct Properties {
+    std::vector<cl_context_properties> all; // with the closing zero
+    cl_int problem = CL_SUCCESS;
+};
+
+Properties read_properties(const cl_context_properties* given) {
+    Properties out;
+    if (given == nullptr)
+        return out;
+    bool platform_named = false;
+    bool sync_named = false;
+    for (; *given != 0; given += 2) {
+        const bool is_platform = given[0] == CL_CONTEXT_PLATFORM;
+        const bool is_sync = given[0] == CL_CONTEXT_INTEROP_USER_SYNC;
+        if ((!is_platform && !is_sync) || (is_platform && platform_named) || (is_sync && sync_named)) {
+            out.problem = CL_INVALID_PROPERTY;
+            return out;
+        }
+        platform_named = platform_named || is_platform;
+        sync_named = sync_named || is_sync;
+        const auto* asked = reinterpret_cast<const _cl_platform_id*>(given[1]);
+        if (is_platform && asked != &platform()) {
+            out.problem = CL_INVALID_PLATFORM;
+            return out;
+        }
+        out.all.insert(out.all.end(), {given[0], given[1]});
+    }
+    out.all.push_back(0);
+    return out;
+}
+
+} // namespace
+
+cl_context create_context(const cl_context_properties* properties, cl_uint count, const cl_device_id* devices,
+                          void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data,
+                          cl_int* told) {
+    const Outcome outcome(told);
+    Properties read = read_properties(properties);
+    if (read.problem != CL_SUCCESS)
+        return outcome.fail(read.problem);
+    if (devices == nullptr || count == 0 || (notify == nullptr && data != nullptr))
+        return outcome.fail(CL_INVALID_VALUE);
+    if (!std::ranges::all_of(std::span(devices, count), [](cl_device_id one) { return is_valid(one); }))
+        return outcome.fail(CL_INVALID_DEVICE);
+    auto* context = new _cl_context(devices[0]->device);
+    context->properties = std::move(read.all);
+    context->notify = notify;
+    context->notify_data = data;
+    return outcome.done(context);
+}
+
+cl_context create_context_from_type(const cl_context_properties* properties, cl_device_type type,
+                                    void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*),
+                                    void* data, cl_int* told) {
+    const Outcome outcome(told);
+    if (const cl_int problem = read_properties(properties).problem; problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    cl_device_id device = nullptr;
+    if (const cl_int code = get_device_ids(&platform(), type, 1, &device, nullptr); code != CL_SUCCESS)
+        return outcome.fail(code);
+    return create_context(properties, 1, &device, notify, data, told);
+}
+
+cl_int retain_context(cl_context context) {
+    return retain(context, CL_INVALID_CONTEXT);
+}
+cl_int release_context(cl_context context) {
+    return release(context, CL_INVALID_CONTEXT);
+}
+
+cl_int get_context_info(cl_context context, cl_context_info what, size_t room, void* value, size_t* needed) {
+    if (!is_valid(context))
+        return CL_INVALID_CONTEXT;
+    const Query answer(room, value, needed);
+    switch (what) {
+    case CL_CONTEXT_REFERENCE_COUNT:
+        return answer.number(context->references());
+    case CL_CONTEXT_NUM_DEVICES:
+        return answer.number(1);
+    case CL_CONTEXT_DEVICES:
+        return answer.value(cl_device_id{&platform().device});
+    case CL_CONTEXT_PROPERTIES:
+        return answer.list<cl_context_properties>(context->properties);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+cl_int set_context_destructor_callback(cl_context context, void(CL_CALLBACK* notify)(cl_context, void*),
+                                       void* data) {
+    if (!is_valid(context))
+        return CL_INVALID_CONTEXT;
+    if (notify == nullptr)
+        return CL_INVALID_VALUE;
+    const std::lock_guard guard(context->facts);
+    context->farewells.emplace_back([context, notify, data] { notify(context, data); });
+    return CL_SUCCESS;
+}
+
+} // namespace visor::opencl
+
+_cl_context::_cl_context(const visor::isa::Device& device)
+    : Object(own_kind), machine(device), checkers(visor::opencl::platform().settings.checks) {}
+
+_cl_context::~_cl_context() {
+    visor::opencl::say_farewell(farewells);
+}
+
+std::unique_lock<std::mutex> _cl_context::at_machine() {
+    std::unique_lock lock(machine_lock_);
+    std::vector<uint64_t> freed;
+    {
+        const std::lock_guard guard(freed_lock_);
+        freed.swap(freed_);
+    }
+    for (const uint64_t address : freed)
+        machine.memory().free(address);
+    return lock;
+}
+
+uint64_t _cl_context::allocate(uint64_t bytes, std::string label) {
+    const auto lock = at_machine();
+    const auto buffer = machine.allocate(bytes, std::move(label));
+    return buffer ? buffer->address : 0;
+}
+
+void _cl_context::free(uint64_t address) {
+    const std::unique_lock lock(machine_lock_, std::try_to_lock);
+    if (lock.owns_lock()) {
+        machine.memory().free(address);
+        return;
+    }
+    const std::lock_guard guard(freed_lock_);
+    freed_.push_back(address);
+}
+
+std::pair<uint64_t, uint64_t> _cl_context::svm_at(const void* pointer) {
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    const std::lock_guard guard(facts);
+    const auto after = svm.upper_bound(address);
+    if (after == svm.begin())
+        return {0, 0};
+    const auto& [begin, bytes] = *std::prev(after);
+    return address - begin < bytes ? std::pair(begin, bytes) : std::pair<uint64_t, uint64_t>{0, 0};
+}

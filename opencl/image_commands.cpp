@@ -1,0 +1,240 @@
+// Commands on images.
+#include "opencl/api.h"
+#include "opencl/image.h"
+#include "opencl/query.h"
+
+#include <algorithm>
+
+namespace visor::opencl {
+
+namespace {
+
+cl_int check_object(cl_command_queue queue, cl_mem memory, bool wants_image) {
+    if (wants_image ? !is_image(memory) : !is_buffer(memory))
+        return CL_INVALID_MEM_OBJECT;
+    return memory->context.get() == queue->context.get() ? CL_SUCCESS : CL_INVALID_CONTEXT;
+}
+
+cl_int check_image(cl_command_queue queue, const Wish& wish, cl_mem memory) {
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    return check_object(queue, memory, true);
+}
+
+struct HostPixels {
+    const size_t* origin;
+    const size_t* region;
+    size_t row;
+    size_t slice;
+    std::byte* at;
+};
+
+// Pixels between an image and the host, one way or the other.
+cl_int move_pixels(cl_command_queue queue, const Wish& wish, cl_mem memory, const HostPixels& pixels,
+                   bool to_host) {
+    if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
+        return problem;
+    const auto area = area_of(*memory, pixels.origin, pixels.region);
+    if (!area || pixels.at == nullptr)
+        return CL_INVALID_VALUE;
+    const auto pitch = host_pitch(*memory, *area, pixels.row, pixels.slice);
+    if (!pitch)
+        return CL_INVALID_VALUE;
+    const cl_mem_flags hidden =
+        (to_host ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS;
+    if ((memory->flags & hidden) != 0)
+        return CL_INVALID_OPERATION;
+    return enqueue(queue, wish,
+                   [held = Ref(memory), area = *area, pitch = *pitch, host = pixels.at, to_host] {
+                       std::byte* device = held->content() + area.offset;
+                       if (to_host)
+                           copy_box(host, pitch, device, area.pitch, area.box);
+                       else
+                           copy_box(device, area.pitch, host, pitch, area.box);
+                       return CL_SUCCESS;
+                   });
+}
+
+bool has_format(const _cl_mem& a, const _cl_mem& b) {
+    return a.image.format == b.image.format;
+}
+
+bool overlap(const size_t* a, const size_t* b, const size_t* region) {
+    for (size_t d = 0; d < 3; ++d) {
+        if (a[d] + region[d] <= b[d] || b[d] + region[d] <= a[d])
+            return false;
+    }
+    return true;
+}
+
+// A buffer's pixels without gaps, and an image's.
+struct Transfer {
+    cl_mem image;
+    cl_mem buffer;
+    const size_t* origin;
+    const size_t* region;
+    size_t offset;
+};
+
+cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, bool to_buffer) {
+    if (const cl_int problem = check_image(queue, wish, what.image); problem != CL_SUCCESS)
+        return problem;
+    if (const cl_int problem = check_object(queue, what.buffer, false); problem != CL_SUCCESS)
+        return problem;
+    const auto area = area_of(*what.image, what.origin, what.region);
+    if (!area)
+        return CL_INVALID_VALUE;
+    const Pitch packed{area->box.bytes, area->box.bytes * area->box.rows};
+    const size_t bytes = packed.slice * area->box.slices;
+    if (what.offset > what.buffer->bytes || bytes > what.buffer->bytes - what.offset)
+        return CL_INVALID_VALUE;
+    return enqueue(queue, wish,
+                   [image = Ref(what.image), buffer = Ref(what.buffer), area = *area, packed,
+                    offset = what.offset, to_buffer] {
+                       std::byte* pixels = image->content() + area.offset;
+                       std::byte* bytes_there = buffer->content() + offset;
+                       if (to_buffer)
+                           copy_box(bytes_there, packed, pixels, area.pitch, area.box);
+                       else
+                           copy_box(pixels, area.pitch, bytes_there, packed, area.box);
+                       return CL_SUCCESS;
+                   });
+}
+
+machine::Pixel pixel_of(const _cl_mem& memory, const void* color) {
+    machine::Pixel pixel{};
+    if (memory.image.format.order == machine::ChannelOrder::depth)
+        std::memcpy(pixel.data(), color, sizeof(float)); // one number, no four
+    else
+        std::memcpy(pixel.data(), color, sizeof pixel);
+    return pixel;
+}
+
+} // namespace
+
+cl_int enqueue_read_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, const size_t* origin,
+                          const size_t* region, size_t row, size_t slice, void* to, cl_uint count,
+                          const cl_event* list, cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_READ_IMAGE,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    return move_pixels(queue, wish, memory, {origin, region, row, slice, static_cast<std::byte*>(to)}, true);
+}
+
+cl_int enqueue_write_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, const size_t* origin,
+                           const size_t* region, size_t row, size_t slice, const void* from, cl_uint count,
+                           const cl_event* list, cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_WRITE_IMAGE,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    return move_pixels(queue, wish, memory,
+                       {origin, region, row, slice, static_cast<std::byte*>(const_cast<void*>(from))}, false);
+}
+
+cl_int enqueue_copy_image(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* from_origin,
+                          const size_t* to_origin, const size_t* region, cl_uint count, const cl_event* list,
+                          cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_COPY_IMAGE, .wait_count = count, .wait_list = list, .event = event};
+    for (const cl_mem one : {from, to}) {
+        if (const cl_int problem = check_image(queue, wish, one); problem != CL_SUCCESS)
+            return problem;
+    }
+    if (!has_format(*from, *to))
+        return CL_IMAGE_FORMAT_MISMATCH;
+    const auto source = area_of(*from, from_origin, region);
+    const auto target = area_of(*to, to_origin, region);
+    if (!source || !target)
+        return CL_INVALID_VALUE;
+    if (from == to && overlap(from_origin, to_origin, region))
+        return CL_MEM_COPY_OVERLAP;
+    // A layer of an array and a row of a plane are the same pixels told apart by a number only: what is
+    // copied is counted from the source, its slices and rows in the target's order.
+    Box box = source->box;
+    Pitch there = target->pitch;
+    if (target->box.rows != box.rows)
+        std::swap(there.row, there.slice);
+    return enqueue(queue, wish,
+                   [held = Ref(from), other = Ref(to), source = *source, target = *target, box, there] {
+                       copy_box(other->content() + target.offset, there, held->content() + source.offset,
+                                source.pitch, box);
+                       return CL_SUCCESS;
+                   });
+}
+
+cl_int enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* origin,
+                                    const size_t* region, size_t offset, cl_uint count, const cl_event* list,
+                                    cl_event* event) {
+    return transfer(
+        queue,
+        {.command = CL_COMMAND_COPY_IMAGE_TO_BUFFER, .wait_count = count, .wait_list = list, .event = event},
+        {from, to, origin, region, offset}, true);
+}
+
+cl_int enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_mem to, size_t offset,
+                                    const size_t* origin, const size_t* region, cl_uint count,
+                                    const cl_event* list, cl_event* event) {
+    return transfer(
+        queue,
+        {.command = CL_COMMAND_COPY_BUFFER_TO_IMAGE, .wait_count = count, .wait_list = list, .event = event},
+        {to, from, origin, region, offset}, false);
+}
+
+cl_int enqueue_fill_image(cl_command_queue queue, cl_mem memory, const void* color, const size_t* origin,
+                          const size_t* region, cl_uint count, const cl_event* list, cl_event* event) {
+    const Wish wish{.command = CL_COMMAND_FILL_IMAGE, .wait_count = count, .wait_list = list, .event = event};
+    if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
+        return problem;
+    const auto area = area_of(*memory, origin, region);
+    if (color == nullptr || !area)
+        return CL_INVALID_VALUE;
+    return enqueue(queue, wish, [held = Ref(memory), area = *area, pixel = pixel_of(*memory, color)] {
+        const size_t size = machine::bytes_of_pixel(held->image.format);
+        std::array<std::byte, 16> bytes{};
+        machine::pack(held->image.format, pixel, bytes.data());
+        std::byte* at = held->content() + area.offset;
+        for (size_t z = 0; z < area.box.slices; ++z) {
+            for (size_t y = 0; y < area.box.rows; ++y) {
+                std::byte* row = at + z * area.pitch.slice + y * area.pitch.row;
+                for (size_t x = 0; x < area.box.bytes; x += size)
+                    std::memcpy(row + x, bytes.data(), size);
+            }
+        }
+        return CL_SUCCESS;
+    });
+}
+
+void* enqueue_map_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags,
+                        const size_t* origin, const size_t* region, size_t* row, size_t* slice, cl_uint count,
+                        const cl_event* list, cl_event* event, cl_int* told) {
+    const Outcome outcome(told);
+    const Wish wish{.command = CL_COMMAND_MAP_IMAGE,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    const bool has_slices =
+        machine::is_array(memory->image.shape) || memory->image.shape == machine::ImageShape::d3;
+    const auto area = area_of(*memory, origin, region);
+    if (!area || row == nullptr || (has_slices && slice == nullptr))
+        return outcome.fail(CL_INVALID_VALUE);
+    if (const cl_int problem = check_map_flags(*memory, flags); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    std::byte* device = memory->content() + area->offset;
+    std::byte* shown = memory->is_shadowed() ? memory->host + area->offset : device;
+    const _cl_mem::Mapping mapping{shown, device, area->pitch, area->box,
+                                   (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+    if (const cl_int problem = enqueue_map(queue, wish, memory, mapping, flags); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    *row = memory->image.row_pitch;
+    if (slice != nullptr)
+        *slice = has_slices ? memory->image.slice_pitch : 0;
+    return outcome.done(static_cast<void*>(shown));
+}
+
+} // namespace visor::opencl

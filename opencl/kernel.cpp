@@ -1,0 +1,230 @@
+#include "opencl/kernel.h"
+
+#include "opencl/api.h"
+#include "opencl/limits.h"
+#include "opencl/query.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+_cl_kernel::_cl_kernel(visor::opencl::Ref<_cl_program> of, std::shared_ptr<const visor::vm::Program> from,
+                       size_t number)
+    : Object(own_kind), program(std::move(of)), code(std::move(from)), index(number),
+      arguments(signature().arguments.size()) {
+    const std::lock_guard guard(program->facts);
+    ++program->kernels;
+}
+
+_cl_kernel::~_cl_kernel() {
+    const std::lock_guard guard(program->facts);
+    --program->kernels;
+}
+
+namespace visor::opencl {
+
+namespace {
+
+using launch::ArgumentKind;
+
+std::shared_ptr<const vm::Program> executable(_cl_program& program) {
+    const std::lock_guard guard(program.facts);
+    return program.status == CL_BUILD_SUCCESS ? program.built.loaded : nullptr;
+}
+
+bool is_pointer(ArgumentKind kind) {
+    return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
+}
+
+template <class T>
+T handle_at(const void* value) {
+    T handle = nullptr;
+    if (value != nullptr)
+        std::memcpy(&handle, value, sizeof handle);
+    return handle;
+}
+
+cl_int set_memory(const _cl_kernel& kernel, const launch::Argument& argument, const void* value,
+                  ArgumentState& state) {
+    cl_mem memory = handle_at<cl_mem>(value);
+    if (memory == nullptr && is_pointer(argument.kind)) {
+        state.value = launch::Buffer{};
+        return CL_SUCCESS;
+    }
+    const bool wants_image = argument.kind == ArgumentKind::image;
+    if (!is_valid(memory) || memory->context.get() != kernel.program->context.get() ||
+        (wants_image ? !memory->is_image() : !memory->is_buffer()))
+        return CL_INVALID_MEM_OBJECT;
+    state.memory = memory;
+    if (!wants_image) {
+        state.value = launch::Buffer{memory->address, memory->bytes};
+        return CL_SUCCESS;
+    }
+    const bool forbidden = (argument.access == "read_only" && (memory->flags & CL_MEM_WRITE_ONLY) != 0) ||
+                           (argument.access == "write_only" && (memory->flags & CL_MEM_READ_ONLY) != 0);
+    if (forbidden)
+        return CL_INVALID_ARG_VALUE;
+    state.value = memory->image;
+    return CL_SUCCESS;
+}
+
+cl_int set_value(const launch::Argument& argument, size_t bytes, const void* value, ArgumentState& state) {
+    if (value == nullptr)
+        return CL_INVALID_ARG_VALUE;
+    // What the compiler took out has no size in its metadata.
+    if (argument.bytes != 0 && bytes != argument.bytes)
+        return CL_INVALID_ARG_SIZE;
+    const auto* first = static_cast<const std::byte*>(value);
+    state.value = std::vector<std::byte>(first, first + bytes);
+    return CL_SUCCESS;
+}
+
+cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, size_t bytes,
+                    const void* value, ArgumentState& state) {
+    switch (argument.kind) {
+    case ArgumentKind::local_pointer:
+        if (value != nullptr)
+            return CL_INVALID_ARG_VALUE;
+        if (bytes == 0)
+            return CL_INVALID_ARG_SIZE;
+        if (bytes > device_of(kernel).slm_bytes)
+            return CL_MAX_SIZE_RESTRICTION_EXCEEDED;
+        state.value = launch::LocalBytes{bytes};
+        return CL_SUCCESS;
+    case ArgumentKind::sampler: {
+        cl_sampler sampler = handle_at<cl_sampler>(value);
+        if (bytes != sizeof sampler)
+            return CL_INVALID_ARG_SIZE;
+        if (!is_valid(sampler))
+            return CL_INVALID_SAMPLER;
+        state.sampler = sampler;
+        state.value = sampler->state();
+        return CL_SUCCESS;
+    }
+    case ArgumentKind::value:
+        return set_value(argument, bytes, value, state);
+    default:
+        if (bytes != sizeof(cl_mem))
+            return CL_INVALID_ARG_SIZE;
+        return set_memory(kernel, argument, value, state);
+    }
+}
+
+} // namespace
+
+const isa::Device& device_of(const _cl_kernel& kernel) {
+    return *kernel.code->device;
+}
+
+cl_kernel create_kernel(cl_program program, const char* name, cl_int* told) {
+    const Outcome outcome(told);
+    if (!is_valid(program))
+        return outcome.fail(CL_INVALID_PROGRAM);
+    if (name == nullptr)
+        return outcome.fail(CL_INVALID_VALUE);
+    auto code = executable(*program);
+    if (code == nullptr)
+        return outcome.fail(CL_INVALID_PROGRAM_EXECUTABLE);
+    const auto found = std::ranges::find_if(
+        code->kernels, [name](const vm::LoadedKernel& kernel) { return kernel.facts.name == name; });
+    if (found == code->kernels.end())
+        return outcome.fail(CL_INVALID_KERNEL_NAME);
+    const auto index = static_cast<size_t>(found - code->kernels.begin());
+    return outcome.done(new _cl_kernel(Ref(program), std::move(code), index));
+}
+
+cl_int create_kernels_in_program(cl_program program, cl_uint room, cl_kernel* kernels, cl_uint* count) {
+    if (!is_valid(program))
+        return CL_INVALID_PROGRAM;
+    const auto code = executable(*program);
+    if (code == nullptr)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    const size_t all = code->kernels.size();
+    if (kernels != nullptr && room < all)
+        return CL_INVALID_VALUE;
+    for (size_t i = 0; kernels != nullptr && i < all; ++i)
+        kernels[i] = new _cl_kernel(Ref(program), code, i);
+    if (count != nullptr)
+        *count = static_cast<cl_uint>(all);
+    return CL_SUCCESS;
+}
+
+cl_kernel clone_kernel(cl_kernel kernel, cl_int* told) {
+    const Outcome outcome(told);
+    if (!is_valid(kernel))
+        return outcome.fail(CL_INVALID_KERNEL);
+    auto* made = new _cl_kernel(kernel->program, kernel->code, kernel->index);
+    const std::lock_guard guard(kernel->facts);
+    made->arguments = kernel->arguments;
+    return outcome.done(made);
+}
+
+cl_int retain_kernel(cl_kernel kernel) {
+    return retain(kernel, CL_INVALID_KERNEL);
+}
+cl_int release_kernel(cl_kernel kernel) {
+    return release(kernel, CL_INVALID_KERNEL);
+}
+
+cl_int set_kernel_arg(cl_kernel kernel, cl_uint index, size_t bytes, const void* value) {
+    if (!is_valid(kernel))
+        return CL_INVALID_KERNEL;
+    const auto& arguments = kernel->signature().arguments;
+    if (index >= arguments.size())
+        return CL_INVALID_ARG_INDEX;
+    ArgumentState state;
+    const cl_int code = set_argument(*kernel, arguments[index], bytes, value, state);
+    if (code != CL_SUCCESS)
+        return code;
+    state.set = true;
+    const std::lock_guard guard(kernel->facts);
+    kernel->arguments[index] = std::move(state);
+    return CL_SUCCESS;
+}
+
+cl_int set_kernel_arg_svm_pointer(cl_kernel kernel, cl_uint index, const void* pointer) {
+    if (!is_valid(kernel))
+        return CL_INVALID_KERNEL;
+    const auto& arguments = kernel->signature().arguments;
+    if (index >= arguments.size())
+        return CL_INVALID_ARG_INDEX;
+    if (!is_pointer(arguments[index].kind))
+        return CL_INVALID_ARG_VALUE;
+    ArgumentState state;
+    state.set = true;
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    const auto [begin, bytes] = kernel->program->context->svm_at(pointer);
+    if (pointer != nullptr && bytes == 0)
+        return CL_INVALID_ARG_VALUE;
+    state.value = pointer == nullptr ? launch::Buffer{} : launch::Buffer{address, bytes - (address - begin)};
+    const std::lock_guard guard(kernel->facts);
+    kernel->arguments[index] = std::move(state);
+    return CL_SUCCESS;
+}
+
+// Kernels reach all device memory anyway: what is told here changes nothing.
+cl_int set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info what, size_t bytes, const void* value) {
+    if (!is_valid(kernel))
+        return CL_INVALID_KERNEL;
+    if (value == nullptr)
+        return CL_INVALID_VALUE;
+    if (what == CL_KERNEL_EXEC_INFO_SVM_PTRS)
+        return bytes != 0 && bytes % sizeof(void*) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+    if (what != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM || bytes != sizeof(cl_bool))
+        return CL_INVALID_VALUE;
+    cl_bool wanted = CL_FALSE;
+    std::memcpy(&wanted, value, sizeof wanted);
+    return wanted == CL_FALSE ? CL_SUCCESS : CL_INVALID_OPERATION;
+}
+
+uint64_t local_bytes(_cl_kernel& kernel) {
+    const std::lock_guard guard(kernel.facts);
+    uint64_t bytes = kernel.signature().slm_bytes;
+    for (const ArgumentState& argument : kernel.arguments) {
+        if (const auto* local = std::get_if<launch::LocalBytes>(&argument.value))
+            bytes += local->bytes;
+    }
+    return bytes;
+}
+
+} // namespace visor::opencl

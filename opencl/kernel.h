@@ -1,0 +1,60 @@
+// A kernel with the arguments that it has been given. It holds none of the objects among them: the
+// application may release those, and gives others before it enqueues again. A command holds what it uses.
+#pragma once
+
+#include "launch/bind.h"
+#include "opencl/memory.h"
+#include "opencl/program.h"
+#include "opencl/sampler.h"
+
+#include <variant>
+#include <vector>
+
+namespace visor::opencl {
+
+struct ArgumentState {
+    bool set = false;
+    launch::ArgumentValue value;
+    cl_mem memory = nullptr;
+    cl_sampler sampler = nullptr;
+};
+
+} // namespace visor::opencl
+
+struct _cl_kernel : visor::opencl::Object {
+    static constexpr auto own_kind = visor::opencl::Kind::kernel;
+    _cl_kernel(visor::opencl::Ref<_cl_program> of, std::shared_ptr<const visor::vm::Program> from,
+               size_t number);
+    ~_cl_kernel();
+
+    const visor::opencl::Ref<_cl_program> program;
+    const std::shared_ptr<const visor::vm::Program> code; // the program may be built again
+    const size_t index;
+
+    std::mutex facts;
+    std::vector<visor::opencl::ArgumentState> arguments;
+
+    [[nodiscard]] const visor::launch::Signature& signature() const {
+        return *code->kernels[index].signature;
+    }
+};
+
+namespace visor::opencl {
+
+[[nodiscard]] const isa::Device& device_of(const _cl_kernel& kernel);
+
+// Work-items and offsets as the application gives them; null pointers where it leaves them open.
+struct Space {
+    cl_uint dimensions = 0;
+    const size_t* offset = nullptr;
+    const size_t* global = nullptr;
+    const size_t* local = nullptr;
+};
+// CL_SUCCESS, or what is wrong with it for this kernel.
+[[nodiscard]] cl_int check_space(const _cl_kernel& kernel, const Space& space);
+[[nodiscard]] launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space);
+
+// Local memory of a group with the arguments as they are.
+[[nodiscard]] uint64_t local_bytes(_cl_kernel& kernel);
+
+} // namespace visor::opencl

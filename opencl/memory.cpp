@@ -1,0 +1,342 @@
+#include "opencl/memory.h"
+
+#include "opencl/api.h"
+#include "opencl/limits.h"
+#include "opencl/query.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+_cl_mem::_cl_mem(visor::opencl::Ref<_cl_context> of, cl_mem_object_type what, cl_mem_flags wanted)
+    : Object(own_kind), context(std::move(of)), type(what), flags(wanted) {
+    const std::lock_guard guard(context->memory_lock);
+    context->live_memory.insert(this);
+}
+
+_cl_mem::~_cl_mem() {
+    {
+        const std::lock_guard guard(context->memory_lock);
+        context->live_memory.erase(this);
+    }
+    visor::opencl::say_farewell(farewells);
+    if (owns)
+        context->free(address);
+}
+
+namespace visor::opencl {
+
+namespace {
+
+constexpr cl_mem_flags access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+constexpr cl_mem_flags host_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+constexpr cl_mem_flags host_access_flags =
+    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+bool at_most_one(cl_mem_flags flags) {
+    return std::popcount(flags) <= 1;
+}
+
+cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_flags flags, size_t bytes,
+              void* host, cl_int* told) {
+    const Outcome outcome(told);
+    if (!is_valid(context))
+        return outcome.fail(CL_INVALID_CONTEXT);
+    std::vector<cl_mem_properties> kept;
+    if (const cl_int problem = read_properties(properties, kept); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    if (const cl_int problem = check_flags(flags); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    if (bytes == 0 || bytes > most_allocation_bytes())
+        return outcome.fail(CL_INVALID_BUFFER_SIZE);
+    if (const cl_int problem = check_host(flags, host); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    if ((flags & access_flags) == 0)
+        flags |= CL_MEM_READ_WRITE;
+    auto* memory = new _cl_mem(Ref(context), CL_MEM_OBJECT_BUFFER, flags);
+    memory->bytes = bytes;
+    memory->properties = std::move(kept);
+    if (!place(*memory, host, "buffer")) {
+        static_cast<void>(release(memory, CL_INVALID_MEM_OBJECT));
+        return outcome.fail(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    }
+    return outcome.done(memory);
+}
+
+} // namespace
+
+Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory) {
+    const std::lock_guard guard(context.memory_lock);
+    if (!context.live_memory.contains(memory) || !memory->try_hold())
+        return {};
+    Ref<_cl_mem> held(memory);
+    static_cast<void>(memory->let_go()); // the reference holds it now
+    return held;
+}
+
+cl_int check_flags(cl_mem_flags flags) {
+    constexpr cl_mem_flags known = access_flags | host_flags | host_access_flags;
+    const bool host_twice =
+        (flags & CL_MEM_USE_HOST_PTR) != 0 && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
+    const bool good = (flags & ~known) == 0 && at_most_one(flags & access_flags) &&
+                      at_most_one(flags & host_access_flags) && !host_twice;
+    return good ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+
+cl_int check_host(cl_mem_flags flags, const void* host) {
+    const bool wants = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
+    return wants == (host != nullptr) ? CL_SUCCESS : CL_INVALID_HOST_PTR;
+}
+
+cl_mem_flags inherited(cl_mem_flags wanted, cl_mem_flags parent) {
+    if ((wanted & access_flags) == 0)
+        wanted |= parent & access_flags;
+    if ((wanted & host_access_flags) == 0)
+        wanted |= parent & host_access_flags;
+    return wanted | (parent & host_flags);
+}
+
+cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_properties>& kept) {
+    if (given == nullptr)
+        return CL_SUCCESS;
+    kept.push_back(0);
+    return *given == 0 ? CL_SUCCESS : CL_INVALID_PROPERTY;
+}
+
+bool place(_cl_mem& memory, const void* host, const char* label) {
+    const bool uses = (memory.flags & CL_MEM_USE_HOST_PTR) != 0;
+    if (uses) {
+        memory.host = static_cast<std::byte*>(const_cast<void*>(host));
+        const auto [begin, bytes] = memory.context->svm_at(host);
+        const auto at = reinterpret_cast<uint64_t>(host);
+        if (bytes != 0 && memory.bytes <= bytes - (at - begin)) {
+            memory.address = at;
+            return true;
+        }
+    }
+    memory.address = memory.context->allocate(memory.bytes, label);
+    memory.owns = memory.address != 0;
+    if (memory.owns && host != nullptr && memory.is_buffer())
+        std::memcpy(memory.content(), host, memory.bytes);
+    return memory.owns;
+}
+
+cl_mem create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* told) {
+    return create(context, nullptr, flags, bytes, host, told);
+}
+
+cl_mem create_buffer_with_properties(cl_context context, const cl_mem_properties* properties,
+                                     cl_mem_flags flags, size_t bytes, void* host, cl_int* told) {
+    return create(context, properties, flags, bytes, host, told);
+}
+
+cl_mem create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type, const void* facts,
+                         cl_int* told) {
+    const Outcome outcome(told);
+    if (!is_buffer(parent) || parent->parent)
+        return outcome.fail(CL_INVALID_MEM_OBJECT);
+    const bool loosens =
+        ((parent->flags & CL_MEM_WRITE_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)) != 0) ||
+        ((parent->flags & CL_MEM_READ_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)) != 0) ||
+        ((parent->flags & CL_MEM_HOST_WRITE_ONLY) != 0 && (flags & CL_MEM_HOST_READ_ONLY) != 0) ||
+        ((parent->flags & CL_MEM_HOST_READ_ONLY) != 0 && (flags & CL_MEM_HOST_WRITE_ONLY) != 0) ||
+        ((parent->flags & CL_MEM_HOST_NO_ACCESS) != 0 &&
+         (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)) != 0);
+    if (check_flags(flags) != CL_SUCCESS || (flags & host_flags) != 0 || loosens ||
+        type != CL_BUFFER_CREATE_TYPE_REGION || facts == nullptr)
+        return outcome.fail(CL_INVALID_VALUE);
+    cl_buffer_region region{};
+    std::memcpy(&region, facts, sizeof region);
+    if (region.size == 0)
+        return outcome.fail(CL_INVALID_BUFFER_SIZE);
+    if (region.origin > parent->bytes || region.size > parent->bytes - region.origin)
+        return outcome.fail(CL_INVALID_VALUE);
+    if (region.origin % address_alignment != 0)
+        return outcome.fail(CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    auto* memory = new _cl_mem(parent->context, CL_MEM_OBJECT_BUFFER, inherited(flags, parent->flags));
+    memory->parent = Ref(parent);
+    memory->origin = region.origin;
+    memory->bytes = region.size;
+    memory->address = parent->address + region.origin;
+    memory->host = parent->host == nullptr ? nullptr : parent->host + region.origin;
+    return outcome.done(memory);
+}
+
+cl_int retain_mem_object(cl_mem memory) {
+    return retain(memory, CL_INVALID_MEM_OBJECT);
+}
+cl_int release_mem_object(cl_mem memory) {
+    return release(memory, CL_INVALID_MEM_OBJECT);
+}
+
+cl_int set_mem_object_destructor_callback(cl_mem memory, void(CL_CALLBACK* notify)(cl_mem, void*),
+                                          void* data) {
+    if (!is_valid(memory))
+        return CL_INVALID_MEM_OBJECT;
+    if (notify == nullptr)
+        return CL_INVALID_VALUE;
+    const std::lock_guard guard(memory->facts);
+    memory->farewells.emplace_back([memory, notify, data] { notify(memory, data); });
+    return CL_SUCCESS;
+}
+
+cl_int get_mem_object_info(cl_mem memory, cl_mem_info what, size_t room, void* value, size_t* needed) {
+    if (!is_valid(memory))
+        return CL_INVALID_MEM_OBJECT;
+    const Query answer(room, value, needed);
+    switch (what) {
+    case CL_MEM_TYPE:
+        return answer.value(memory->type);
+    case CL_MEM_FLAGS:
+        return answer.value(memory->flags);
+    case CL_MEM_SIZE:
+        return answer.size(memory->bytes);
+    case CL_MEM_HOST_PTR:
+        return answer.value(static_cast<void*>(memory->host));
+    case CL_MEM_MAP_COUNT: {
+        const std::lock_guard guard(memory->facts);
+        return answer.number(static_cast<cl_uint>(memory->mappings.size()));
+    }
+    case CL_MEM_REFERENCE_COUNT:
+        return answer.number(memory->references());
+    case CL_MEM_CONTEXT:
+        return answer.value(memory->context.get());
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        return answer.value(memory->parent.get());
+    case CL_MEM_OFFSET:
+        return answer.size(memory->origin);
+    case CL_MEM_USES_SVM_POINTER:
+        return answer.truth(memory->host != nullptr && memory->context->svm_at(memory->host).second != 0);
+    case CL_MEM_PROPERTIES:
+        return answer.list<cl_mem_properties>(memory->properties);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+// ---- maps ----
+
+cl_int check_map_flags(const _cl_mem& memory, cl_map_flags flags) {
+    constexpr cl_map_flags all = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    const bool together =
+        (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0 || (flags & (CL_MAP_READ | CL_MAP_WRITE)) == 0;
+    if ((flags & ~all) != 0 || !together)
+        return CL_INVALID_VALUE;
+    const bool reads = (flags & CL_MAP_READ) != 0;
+    const bool writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
+    const bool forbidden =
+        (reads && (memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0) ||
+        (writes && (memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0);
+    return forbidden ? CL_INVALID_OPERATION : CL_SUCCESS;
+}
+
+cl_int enqueue_map(cl_command_queue queue, const Wish& wish, cl_mem memory, const _cl_mem::Mapping& mapping,
+                   cl_map_flags flags) {
+    const bool looks = (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0;
+    {
+        const std::lock_guard guard(memory->facts);
+        memory->mappings.push_back(mapping);
+    }
+    const cl_int result = enqueue(queue, wish, [held = Ref(memory), mapping, looks] {
+        if (looks && mapping.shown != mapping.device)
+            copy_box(mapping.shown, mapping.pitch, mapping.device, mapping.pitch, mapping.box);
+        return CL_SUCCESS;
+    });
+    if (result != CL_SUCCESS) {
+        const std::lock_guard guard(memory->facts);
+        const auto at = std::ranges::find(memory->mappings, mapping.shown, &_cl_mem::Mapping::shown);
+        if (at != memory->mappings.end())
+            memory->mappings.erase(at);
+    }
+    return result;
+}
+
+void* enqueue_map_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags,
+                         size_t offset, size_t bytes, cl_uint count, const cl_event* list, cl_event* event,
+                         cl_int* told) {
+    const Outcome outcome(told);
+    const Wish wish{.command = CL_COMMAND_MAP_BUFFER,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    if (!is_buffer(memory))
+        return outcome.fail(CL_INVALID_MEM_OBJECT);
+    if (memory->context.get() != queue->context.get())
+        return outcome.fail(CL_INVALID_CONTEXT);
+    if (bytes == 0 || offset > memory->bytes || bytes > memory->bytes - offset)
+        return outcome.fail(CL_INVALID_VALUE);
+    if (const cl_int problem = check_map_flags(*memory, flags); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    std::byte* device = memory->content() + offset;
+    std::byte* shown = memory->is_shadowed() ? memory->host + offset : device;
+    const _cl_mem::Mapping mapping{
+        shown, device, {}, {.bytes = bytes}, (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+    if (const cl_int problem = enqueue_map(queue, wish, memory, mapping, flags); problem != CL_SUCCESS)
+        return outcome.fail(problem);
+    return outcome.done(static_cast<void*>(shown));
+}
+
+cl_int enqueue_unmap_mem_object(cl_command_queue queue, cl_mem memory, void* shown, cl_uint count,
+                                const cl_event* list, cl_event* event) {
+    const Wish wish{
+        .command = CL_COMMAND_UNMAP_MEM_OBJECT, .wait_count = count, .wait_list = list, .event = event};
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    if (!is_valid(memory))
+        return CL_INVALID_MEM_OBJECT;
+    if (memory->context.get() != queue->context.get())
+        return CL_INVALID_CONTEXT;
+    _cl_mem::Mapping mapping;
+    {
+        const std::lock_guard guard(memory->facts);
+        const auto at =
+            std::ranges::find(memory->mappings, static_cast<std::byte*>(shown), &_cl_mem::Mapping::shown);
+        if (at == memory->mappings.end())
+            return CL_INVALID_VALUE;
+        mapping = *at;
+        memory->mappings.erase(at);
+    }
+    return enqueue(queue, wish, [held = Ref(memory), mapping] {
+        if (mapping.writes && mapping.shown != mapping.device)
+            copy_box(mapping.device, mapping.pitch, mapping.shown, mapping.pitch, mapping.box);
+        return CL_SUCCESS;
+    });
+}
+
+cl_int enqueue_migrate_mem_objects(cl_command_queue queue, cl_uint number, const cl_mem* objects,
+                                   cl_mem_migration_flags flags, cl_uint count, const cl_event* list,
+                                   cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    constexpr cl_mem_migration_flags all =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    if (number == 0 || objects == nullptr || (flags & ~all) != 0)
+        return CL_INVALID_VALUE;
+    for (const cl_mem one : std::span(objects, number)) {
+        if (!is_valid(one))
+            return CL_INVALID_MEM_OBJECT;
+        if (one->context.get() != queue->context.get())
+            return CL_INVALID_CONTEXT;
+    }
+    return enqueue(
+        queue,
+        {.command = CL_COMMAND_MIGRATE_MEM_OBJECTS, .wait_count = count, .wait_list = list, .event = event},
+        {});
+}
+
+// ---- what is absent ----
+
+cl_mem create_pipe(cl_context context, cl_mem_flags /*flags*/, cl_uint /*packet*/, cl_uint /*most*/,
+                   const cl_pipe_properties* /*properties*/, cl_int* told) {
+    return Outcome(told).fail(is_valid(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT);
+}
+
+cl_int get_pipe_info(cl_mem /*pipe*/, cl_pipe_info /*what*/, size_t /*room*/, void* /*value*/,
+                     size_t* /*needed*/) {
+    return CL_INVALID_MEM_OBJECT;
+}
+
+} // namespace visor::opencl

@@ -1,0 +1,69 @@
+#include "opencl/platform.h"
+
+#include "opencl/api.h"
+#include "opencl/extensions.h"
+#include "opencl/query.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace visor::opencl {
+
+_cl_platform_id& platform() {
+    static _cl_platform_id& only = [] -> _cl_platform_id& {
+        // Stays for good. What runs when the process ends is stopped, so that nothing works on what is gone.
+        auto* made = new _cl_platform_id(read_settings());
+        std::atexit([] { platform().pool.wind_down(); });
+        return *made;
+    }();
+    return only;
+}
+
+cl_int get_platform_ids(cl_uint room, cl_platform_id* platforms, cl_uint* count) {
+    if ((platforms == nullptr && count == nullptr) || (platforms != nullptr && room == 0))
+        return CL_INVALID_VALUE;
+    if (platforms != nullptr)
+        platforms[0] = &platform();
+    if (count != nullptr)
+        *count = 1;
+    return CL_SUCCESS;
+}
+
+cl_int get_platform_info(cl_platform_id asked, cl_platform_info what, size_t room, void* value,
+                         size_t* needed) {
+    if (asked != nullptr && !is_valid(asked))
+        return CL_INVALID_PLATFORM;
+    const Query answer(room, value, needed);
+    switch (what) {
+    case CL_PLATFORM_PROFILE:
+        return answer.text("FULL_PROFILE");
+    case CL_PLATFORM_VERSION:
+        return answer.text(fmt::format("OpenCL 3.0 Visor {}", vm::version()));
+    case CL_PLATFORM_NUMERIC_VERSION:
+        return answer.value(platform_version);
+    case CL_PLATFORM_NAME:
+        return answer.text("Visor");
+    case CL_PLATFORM_VENDOR:
+        return answer.text("Visor");
+    case CL_PLATFORM_EXTENSIONS:
+        return answer.text(extension_text(platform().device.device));
+    case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
+        return answer.list<cl_name_version>(extensions(platform().device.device));
+    case CL_PLATFORM_ICD_SUFFIX_KHR:
+        return answer.text("VISOR");
+    case CL_PLATFORM_HOST_TIMER_RESOLUTION:
+        return answer.value(cl_ulong{1});
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+cl_int unload_platform_compiler(cl_platform_id asked) {
+    return is_valid(asked) ? CL_SUCCESS : CL_INVALID_PLATFORM;
+}
+
+cl_int unload_compiler() {
+    return CL_SUCCESS;
+}
+
+} // namespace visor::opencl

@@ -1,0 +1,35 @@
+// The platform: one device, the settings of the environment, and the threads that do the work. It is made
+// when it is first asked for and stays until the process ends, because applications release objects as late
+// as in destructors of static objects.
+#pragma once
+
+#include "opencl/object.h"
+#include "opencl/pool.h"
+#include "opencl/record.h"
+#include "opencl/settings.h"
+
+struct _cl_device_id : visor::opencl::Object {
+    static constexpr auto own_kind = visor::opencl::Kind::device;
+    explicit _cl_device_id(const visor::isa::Device& of) : Object(own_kind), device(of) {}
+
+    const visor::isa::Device& device;
+};
+
+struct _cl_platform_id : visor::opencl::Object {
+    static constexpr auto own_kind = visor::opencl::Kind::platform;
+    explicit _cl_platform_id(const visor::opencl::Settings& read)
+        : Object(own_kind), settings(read), record(read.report), device(*read.device) {}
+
+    const visor::opencl::Settings settings;
+    visor::opencl::Record record;
+    visor::opencl::Pool pool;
+    _cl_device_id device;
+};
+
+namespace visor::opencl {
+
+[[nodiscard]] _cl_platform_id& platform();
+
+inline constexpr cl_version platform_version = CL_MAKE_VERSION(3, 0, 0);
+
+} // namespace visor::opencl

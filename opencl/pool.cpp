@@ -1,0 +1,85 @@
+#include "opencl/pool.h"
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace visor::opencl {
+
+namespace {
+
+// A thread of ours takes no signal that the application may want on one of its own.
+class SignalsBlocked {
+public:
+    SignalsBlocked() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+    SignalsBlocked(SignalsBlocked&&) = delete;
+    SignalsBlocked& operator=(SignalsBlocked&&) = delete;
+
+private:
+    sigset_t before_{};
+};
+
+} // namespace
+
+void Pool::Crew::add(Task task) {
+    const std::unique_lock guard(lock_);
+    tasks_.push_back(std::move(task));
+    if (waiting_ >= tasks_.size()) {
+        work_to_do_.notify_one();
+        return;
+    }
+    if (threads_ < most_) {
+        const SignalsBlocked blocked;
+        std::thread([this] { work(); }).detach(); // lives as long as the process, as the pool does
+        ++threads_;
+    }
+}
+
+void Pool::Crew::work() {
+    std::unique_lock guard(lock_);
+    for (;;) {
+        while (tasks_.empty()) {
+            ++waiting_;
+            work_to_do_.wait(guard);
+            --waiting_;
+        }
+        Task task = std::move(tasks_.front());
+        tasks_.pop_front();
+        ++busy_;
+        guard.unlock();
+        task();
+        task = nullptr;
+        guard.lock();
+        if (--busy_ == 0 && tasks_.empty())
+            idle_.notify_all();
+    }
+}
+
+void Pool::Crew::wait_until_idle() {
+    constexpr auto patience = std::chrono::seconds(5);
+    std::unique_lock guard(lock_);
+    idle_.wait_for(guard, patience, [this] { return busy_ == 0 && tasks_.empty(); });
+}
+
+void Pool::run(Task task) {
+    workers_.add(std::move(task));
+}
+
+void Pool::call_back(Task task) {
+    caller_.add(std::move(task));
+}
+
+void Pool::wind_down() {
+    stopping_ = true;
+    workers_.wait_until_idle();
+    stopping_ = false; // destructors of static objects may still use the library
+}
+
+} // namespace visor::opencl

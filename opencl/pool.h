@@ -1,0 +1,53 @@
+// The threads that do the work of all queues, and the one that calls the application back. Threads are made
+// when they are needed and stay. A callback has a thread of its own, so that one that waits or enqueues never
+// holds up a queue, and none runs on a thread of the application, which may hold locks of its own.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+
+namespace visor::opencl {
+
+using Task = std::move_only_function<void()>;
+
+class Pool {
+public:
+    // Soon, on some thread.
+    void run(Task task);
+    // Soon, after all that were handed over before.
+    void call_back(Task task);
+
+    // The process ends: launches are told to stop, and what runs is awaited, for a time.
+    void wind_down();
+    [[nodiscard]] const std::atomic<bool>& stopping() const { return stopping_; }
+
+private:
+    // Tasks in order of arrival, and the threads that take them.
+    class Crew {
+    public:
+        explicit Crew(unsigned most) : most_(most) {}
+        void add(Task task);
+        void wait_until_idle();
+
+    private:
+        void work();
+
+        std::mutex lock_;
+        std::condition_variable work_to_do_;
+        std::condition_variable idle_;
+        std::deque<Task> tasks_;
+        const unsigned most_;
+        unsigned threads_ = 0;
+        unsigned waiting_ = 0;
+        unsigned busy_ = 0;
+    };
+
+    Crew workers_{16};
+    Crew caller_{1};
+    std::atomic<bool> stopping_{false};
+};
+
+} // namespace visor::opencl

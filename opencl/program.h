@@ -1,0 +1,75 @@
+// A program: what it was made from, and what was built of it. Its lock guards all that a build changes; the
+// compiler works outside of every lock.
+#pragma once
+
+#include "opencl/context.h"
+#include "opencl/object.h"
+#include "vm/loaded.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace visor::opencl {
+
+enum class Origin : uint8_t { source, il, binary, linked };
+
+// A finished program, or modules that wait to be linked.
+struct Built {
+    cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+    std::string zebin;
+    std::vector<std::string> modules; // SPIR-V
+    std::shared_ptr<const vm::Program> loaded;
+};
+
+} // namespace visor::opencl
+
+struct _cl_program : visor::opencl::Object {
+    static constexpr auto own_kind = visor::opencl::Kind::program;
+    _cl_program(visor::opencl::Ref<_cl_context> of, visor::opencl::Origin from)
+        : Object(own_kind), context(std::move(of)), origin(from) {}
+    ~_cl_program() { visor::opencl::say_farewell(farewells); }
+
+    const visor::opencl::Ref<_cl_context> context;
+    const visor::opencl::Origin origin;
+    std::string source; // OpenCL C, or the SPIR-V that it was made from
+
+    std::mutex facts;
+    cl_build_status status = CL_BUILD_NONE;
+    std::string options;
+    std::string log;
+    visor::opencl::Built built;
+    cl_uint kernels = 0;                      // that live
+    std::map<cl_uint, std::string> constants; // specialized: id -> bytes
+    std::vector<visor::opencl::Farewell> farewells;
+};
+
+namespace visor::opencl {
+
+// What is not there yet is NONE; a binary is read here, too. Error: the code to return, with a log.
+struct Making {
+    cl_int code = CL_SUCCESS;
+    std::string log;
+    Built built;
+};
+[[nodiscard]] Making build_executable(_cl_program& program, const std::string& options);
+[[nodiscard]] Making compile_module(_cl_program& program, const std::string& options,
+                                    const std::map<std::string, std::string>& headers);
+[[nodiscard]] Making link_modules(_cl_context& context, const std::vector<std::string>& modules,
+                                  std::string options);
+
+// As bytes that clCreateProgramWithBinary takes.
+[[nodiscard]] std::string to_binary(const Built& built);
+[[nodiscard]] std::optional<Built> from_binary(std::string_view binary, const isa::Device& device);
+
+// ---- SPIR-V as words
+
+[[nodiscard]] bool is_spirv(std::string_view module);
+// Bytes of the constant with this id; 0: there is none.
+[[nodiscard]] size_t constant_bytes(std::string_view module, cl_uint id);
+[[nodiscard]] std::string specialized(std::string_view module,
+                                      const std::map<cl_uint, std::string>& constants);
+
+} // namespace visor::opencl

@@ -1,0 +1,272 @@
+#include "opencl/queue.h"
+
+#include "opencl/api.h"
+#include "opencl/query.h"
+
+#include <algorithm>
+#include <span>
+
+namespace visor::opencl {
+
+namespace {
+
+constexpr cl_command_queue_properties known_properties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+
+// Runs what is ready until nothing is, or somebody else does.
+void drain(const Ref<_cl_command_queue>& queue) {
+    std::unique_lock lock(queue->context->graph);
+    queue->called = false;
+    while (run_one(lock, *queue)) {
+    }
+}
+
+// Under the graph's lock.
+void place(_cl_command_queue& queue, const Wish& wish, const Ref<_cl_event>& event) {
+    for (const cl_event first : std::span(wish.wait_list, wish.wait_count))
+        follow(*event, *first, true);
+    if (queue.in_order()) {
+        if (!queue.pending.empty())
+            follow(*event, *queue.pending.back(), false);
+    } else {
+        if (queue.barrier)
+            follow(*event, *queue.barrier, false);
+        if (wish.gathers && wish.wait_count == 0) {
+            for (const Ref<_cl_event>& first : queue.pending)
+                follow(*event, *first, false);
+        }
+    }
+    queue.pending.push_back(event);
+}
+
+cl_command_queue create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                        std::vector<cl_queue_properties> given, cl_int* told) {
+    const Outcome outcome(told);
+    if (!is_valid(context))
+        return outcome.fail(CL_INVALID_CONTEXT);
+    if (!is_valid(device))
+        return outcome.fail(CL_INVALID_DEVICE);
+    if ((properties & ~(known_properties | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)) != 0)
+        return outcome.fail(CL_INVALID_VALUE);
+    if ((properties & ~known_properties) != 0)
+        return outcome.fail(CL_INVALID_QUEUE_PROPERTIES);
+    auto* queue = new _cl_command_queue(Ref(context), properties);
+    queue->given = std::move(given);
+    return outcome.done(queue);
+}
+
+} // namespace
+
+void call_for_a_thread(_cl_command_queue& queue) {
+    if (queue.ready.empty() || queue.active || queue.called)
+        return;
+    queue.called = true;
+    platform().pool.run([held = Ref(&queue)] { drain(held); });
+}
+
+void make_ready(_cl_event& event) {
+    reach(event, CL_SUBMITTED);
+    event.queue->ready.emplace_back(&event);
+    call_for_a_thread(*event.queue);
+}
+
+bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
+    if (queue.active || queue.ready.empty())
+        return false;
+    const Ref<_cl_event> event = std::move(queue.ready.front());
+    queue.ready.pop_front();
+    queue.active = true;
+    reach(*event, CL_RUNNING);
+    lock.unlock();
+    cl_int result = CL_OUT_OF_HOST_MEMORY;
+    try {
+        result = event->work ? event->work() : CL_SUCCESS;
+    } catch (const std::exception&) { // the command has failed; the queue goes on
+    }
+    event->work = nullptr;
+    {
+        Leftovers leftovers;
+        lock.lock();
+        conclude(*event, result, leftovers);
+        queue.active = false;
+        lock.unlock();
+    }
+    lock.lock();
+    return true;
+}
+
+cl_int check(cl_command_queue queue, const Wish& wish) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    return check_wait_list(*queue->context, wish.wait_count, wish.wait_list);
+}
+
+cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    auto* made = new _cl_event(queue->context, Ref(queue), wish.command);
+    const Ref<_cl_event> event(made);
+    made->work = std::move(work);
+    {
+        Leftovers leftovers;
+        const std::lock_guard guard(queue->context->graph);
+        place(*queue, wish, event);
+        if (wish.fence && !queue->in_order()) {
+            if (queue->barrier)
+                leftovers.push_back(std::move(queue->barrier));
+            queue->barrier = event;
+        }
+        if (event->waits_for == 0) {
+            if (event->spoiled)
+                conclude(*event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, leftovers);
+            else
+                make_ready(*event);
+        }
+    }
+    cl_int result = CL_SUCCESS;
+    if (wish.blocking) {
+        wait_for(*event);
+        const std::lock_guard guard(queue->context->graph);
+        if (event->status < 0)
+            result = event->status;
+    }
+    if (wish.event != nullptr && result == CL_SUCCESS)
+        *wish.event = made; // the application's reference is the one that it was made with
+    else
+        static_cast<void>(release(made, CL_INVALID_EVENT));
+    return result;
+}
+
+cl_command_queue create_command_queue(cl_context context, cl_device_id device,
+                                      cl_command_queue_properties properties, cl_int* told) {
+    return create(context, device, properties, {}, told);
+}
+
+cl_command_queue create_command_queue_with_properties(cl_context context, cl_device_id device,
+                                                      const cl_queue_properties* given, cl_int* told) {
+    const Outcome outcome(told);
+    cl_command_queue_properties properties = 0;
+    std::vector<cl_queue_properties> kept;
+    for (const cl_queue_properties* at = given; at != nullptr && *at != 0; at += 2) {
+        if (at[0] == CL_QUEUE_SIZE)
+            return outcome.fail(CL_INVALID_QUEUE_PROPERTIES);
+        if (at[0] != CL_QUEUE_PROPERTIES)
+            return outcome.fail(CL_INVALID_VALUE);
+        properties = at[1];
+        kept.insert(kept.end(), {at[0], at[1]});
+    }
+    if (given != nullptr)
+        kept.push_back(0);
+    return create(context, device, properties, std::move(kept), told);
+}
+
+cl_int retain_command_queue(cl_command_queue queue) {
+    return retain(queue, CL_INVALID_COMMAND_QUEUE);
+}
+cl_int release_command_queue(cl_command_queue queue) {
+    return release(queue, CL_INVALID_COMMAND_QUEUE); // commands hold it until they are over
+}
+
+cl_int get_command_queue_info(cl_command_queue queue, cl_command_queue_info what, size_t room, void* value,
+                              size_t* needed) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    const Query answer(room, value, needed);
+    switch (what) {
+    case CL_QUEUE_CONTEXT:
+        return answer.value(queue->context.get());
+    case CL_QUEUE_DEVICE:
+        return answer.value(cl_device_id{&platform().device});
+    case CL_QUEUE_REFERENCE_COUNT:
+        return answer.number(queue->references());
+    case CL_QUEUE_PROPERTIES:
+        return answer.value(queue->properties);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+        return answer.list<cl_queue_properties>(queue->given);
+    case CL_QUEUE_DEVICE_DEFAULT:
+        return answer.value(cl_command_queue{nullptr});
+    case CL_QUEUE_SIZE:
+        return CL_INVALID_COMMAND_QUEUE; // it is no queue of a device
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+cl_int set_command_queue_property(cl_command_queue queue, cl_command_queue_properties /*properties*/,
+                                  cl_bool /*enable*/, cl_command_queue_properties* /*before*/) {
+    return is_valid(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE; // as of OpenCL 1.1
+}
+
+cl_int flush(cl_command_queue queue) {
+    return is_valid(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; // commands are submitted as they come
+}
+
+cl_int finish(cl_command_queue queue) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    const Ref<_cl_command_queue> held(queue);
+    std::unique_lock lock(queue->context->graph);
+    // What is enqueued from now on is not waited for.
+    Ref<_cl_event> last = queue->pending.empty() ? Ref<_cl_event>() : queue->pending.back();
+    std::deque<Ref<_cl_event>> all;
+    if (!queue->in_order())
+        all = queue->pending;
+    else if (last)
+        all.push_back(last);
+    const auto over = [&] {
+        return std::ranges::all_of(all, [](const Ref<_cl_event>& event) { return event->is_over(); });
+    };
+    while (!over()) {
+        if (!run_one(lock, *queue))
+            queue->context->graph_changed.wait(lock);
+    }
+    call_for_a_thread(*queue);
+    lock.unlock();
+    return CL_SUCCESS;
+}
+
+cl_int enqueue_marker_with_wait_list(cl_command_queue queue, cl_uint count, const cl_event* list,
+                                     cl_event* event) {
+    return enqueue(queue,
+                   {.command = CL_COMMAND_MARKER,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .gathers = true},
+                   {});
+}
+
+cl_int enqueue_barrier_with_wait_list(cl_command_queue queue, cl_uint count, const cl_event* list,
+                                      cl_event* event) {
+    return enqueue(queue,
+                   {.command = CL_COMMAND_BARRIER,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .fence = true,
+                    .gathers = true},
+                   {});
+}
+
+cl_int enqueue_marker(cl_command_queue queue, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (event == nullptr)
+        return CL_INVALID_VALUE;
+    return enqueue_marker_with_wait_list(queue, 0, nullptr, event);
+}
+
+cl_int enqueue_barrier(cl_command_queue queue) {
+    return enqueue_barrier_with_wait_list(queue, 0, nullptr, nullptr);
+}
+
+cl_int enqueue_wait_for_events(cl_command_queue queue, cl_uint count, const cl_event* list) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (count == 0 || list == nullptr)
+        return CL_INVALID_VALUE;
+    const cl_int result = enqueue_barrier_with_wait_list(queue, count, list, nullptr);
+    return result == CL_INVALID_EVENT_WAIT_LIST ? CL_INVALID_EVENT : result;
+}
+
+} // namespace visor::opencl

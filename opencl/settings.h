@@ -1,0 +1,28 @@
+// What the environment says: the VISOR_* variables, read once when the platform is first asked for.
+#pragma once
+
+#include "check/finding.h"
+#include "isa/device.h"
+#include "vm/vm.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace visor::opencl {
+
+struct Settings {
+    const isa::Device* device = nullptr;
+    vm::EngineKind engine = vm::EngineKind::automatic;
+    std::array<bool, check::kinds> checks{}; // by check::Kind
+    bool checking = false;
+    uint32_t threads = 1;
+    uint64_t fuel = 0;  // instructions of a hardware thread, 0: no limit
+    double timeout = 0; // seconds of one launch, 0: no limit
+    std::string report; // a file that records of launches are added to; "": none
+};
+
+// What cannot be understood is told on standard error, and the default stands.
+[[nodiscard]] Settings read_settings();
+
+} // namespace visor::opencl

@@ -1,0 +1,105 @@
+// As much of SPIR-V as specialization needs: the module is a list of instructions, each a word of its length
+// and opcode and then its operands. Constants that are decorated with an id get another value in place.
+#include "opencl/program.h"
+
+#include <cstring>
+#include <optional>
+
+namespace visor::opencl {
+
+namespace {
+
+constexpr uint32_t magic = 0x07230203;
+constexpr size_t header_words = 5;
+constexpr uint32_t op_type_int = 21;
+constexpr uint32_t op_type_float = 22;
+constexpr uint32_t op_spec_constant_true = 48;
+constexpr uint32_t op_spec_constant_false = 49;
+constexpr uint32_t op_spec_constant = 50;
+constexpr uint32_t op_decorate = 71;
+constexpr uint32_t decoration_spec_id = 1;
+
+class Words {
+public:
+    explicit Words(std::string_view module) : module_(module) {}
+
+    [[nodiscard]] size_t count() const { return module_.size() / 4; }
+    [[nodiscard]] uint32_t at(size_t index) const {
+        uint32_t word = 0;
+        if (index < count())
+            std::memcpy(&word, module_.data() + index * 4, 4);
+        return word;
+    }
+    // Calls with the index, opcode and length of each instruction while it says true.
+    template <class Visit>
+    void each(const Visit& visit) const {
+        for (size_t i = header_words; i < count();) {
+            const uint32_t length = at(i) >> 16U;
+            if (length == 0 || length > count() - i)
+                return;
+            visit(i, at(i) & 0xffffU, length);
+            i += length;
+        }
+    }
+
+private:
+    std::string_view module_;
+};
+
+struct Constant {
+    size_t at = 0; // its instruction
+    uint32_t opcode = 0;
+    size_t bytes = 0;
+};
+
+std::optional<Constant> find(std::string_view module, cl_uint id) {
+    const Words words(module);
+    std::map<uint32_t, size_t> widths; // of types, in bytes
+    uint32_t wanted = 0;
+    std::optional<Constant> found;
+    words.each([&](size_t i, uint32_t opcode, uint32_t length) {
+        if (opcode == op_decorate && length == 4 && words.at(i + 2) == decoration_spec_id &&
+            words.at(i + 3) == id)
+            wanted = words.at(i + 1);
+        if ((opcode == op_type_int || opcode == op_type_float) && length >= 3)
+            widths[words.at(i + 1)] = words.at(i + 2) / 8;
+        const bool is_truth = opcode == op_spec_constant_true || opcode == op_spec_constant_false;
+        if ((!is_truth && opcode != op_spec_constant) || length < 3 || wanted == 0 ||
+            words.at(i + 2) != wanted)
+            return;
+        const size_t bytes = is_truth ? 1 : widths[words.at(i + 1)];
+        if (bytes > 0 && (is_truth || (size_t{length} - 3) * 4 >= bytes))
+            found = Constant{i, opcode, bytes};
+    });
+    return found;
+}
+
+} // namespace
+
+bool is_spirv(std::string_view module) {
+    return module.size() >= header_words * 4 && module.size() % 4 == 0 && Words(module).at(0) == magic;
+}
+
+size_t constant_bytes(std::string_view module, cl_uint id) {
+    const auto found = find(module, id);
+    return found ? found->bytes : 0;
+}
+
+std::string specialized(std::string_view module, const std::map<cl_uint, std::string>& constants) {
+    std::string out(module);
+    for (const auto& [id, value] : constants) {
+        const auto found = find(out, id);
+        if (!found || value.size() != found->bytes)
+            continue;
+        if (found->opcode == op_spec_constant) {
+            std::memcpy(out.data() + (found->at + 3) * 4, value.data(), value.size());
+        } else {
+            const uint32_t opcode = value[0] != 0 ? op_spec_constant_true : op_spec_constant_false;
+            const uint32_t word = (3U << 16U) | opcode;
+            std::memcpy(out.data() + found->at * 4, &word, sizeof word);
+        }
+    }
+    return out;
+}
+
+} // namespace visor::opencl

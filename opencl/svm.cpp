@@ -1,0 +1,162 @@
+// Shared virtual memory: allocations of the context's device memory, whose addresses are the host's own.
+#include "opencl/api.h"
+#include "opencl/limits.h"
+#include "opencl/memory.h"
+#include "opencl/query.h"
+
+#include <bit>
+#include <span>
+
+namespace visor::opencl {
+
+namespace {
+
+constexpr cl_uint page = 4096; // what every allocation is aligned to
+
+void give_back(_cl_context& context, const void* pointer) {
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    {
+        const std::lock_guard guard(context.facts);
+        if (context.svm.erase(address) == 0)
+            return;
+    }
+    context.free(address);
+}
+
+bool overlap(const void* a, const void* b, size_t bytes) {
+    const auto from = reinterpret_cast<uint64_t>(a);
+    const auto to = reinterpret_cast<uint64_t>(b);
+    return from < to + bytes && to < from + bytes;
+}
+
+} // namespace
+
+void* svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment) {
+    constexpr cl_svm_mem_flags known = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    const bool good = is_valid(context) && (flags & ~known) == 0 && std::popcount(flags) <= 1 && bytes != 0 &&
+                      bytes <= most_allocation_bytes() &&
+                      (alignment == 0 || std::has_single_bit(alignment)) && alignment <= address_alignment;
+    if (!good)
+        return nullptr;
+    static_assert(address_alignment <= page);
+    const uint64_t address = context->allocate(bytes, "shared memory");
+    if (address == 0)
+        return nullptr;
+    const std::lock_guard guard(context->facts);
+    context->svm.emplace(address, bytes);
+    return machine::Memory::host(address);
+}
+
+void svm_free(cl_context context, void* pointer) {
+    if (is_valid(context) && pointer != nullptr)
+        give_back(*context, pointer);
+}
+
+cl_int enqueue_svm_free(cl_command_queue queue, cl_uint number, void** pointers,
+                        void(CL_CALLBACK* free_them)(cl_command_queue, cl_uint, void**, void*), void* data,
+                        cl_uint count, const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if ((pointers == nullptr) != (number == 0))
+        return CL_INVALID_VALUE;
+    const std::span all(pointers, number);
+    return enqueue(queue,
+                   {.command = CL_COMMAND_SVM_FREE, .wait_count = count, .wait_list = list, .event = event},
+                   [queue, free_them, data, copy = std::vector<void*>(all.begin(), all.end())]() mutable {
+                       if (free_them != nullptr) {
+                           free_them(queue, static_cast<cl_uint>(copy.size()), copy.data(), data);
+                       } else {
+                           for (void* pointer : copy)
+                               give_back(*queue->context, pointer);
+                       }
+                       return CL_SUCCESS;
+                   });
+}
+
+cl_int enqueue_svm_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const void* from, size_t bytes,
+                          cl_uint count, const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (to == nullptr || from == nullptr)
+        return CL_INVALID_VALUE;
+    if (overlap(to, from, bytes))
+        return CL_MEM_COPY_OVERLAP;
+    return enqueue(queue,
+                   {.command = CL_COMMAND_SVM_MEMCPY,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE},
+                   [to, from, bytes] {
+                       std::memmove(to, from, bytes);
+                       return CL_SUCCESS;
+                   });
+}
+
+cl_int enqueue_svm_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
+                            size_t bytes, cl_uint count, const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    constexpr size_t most = 128;
+    if (to == nullptr || pattern == nullptr || !std::has_single_bit(pattern_bytes) || pattern_bytes > most ||
+        bytes % pattern_bytes != 0 || reinterpret_cast<uint64_t>(to) % pattern_bytes != 0)
+        return CL_INVALID_VALUE;
+    const auto* first = static_cast<const std::byte*>(pattern);
+    return enqueue(
+        queue, {.command = CL_COMMAND_SVM_MEMFILL, .wait_count = count, .wait_list = list, .event = event},
+        [to, bytes, copy = std::vector<std::byte>(first, first + pattern_bytes)] {
+            auto* at = static_cast<std::byte*>(to);
+            for (size_t i = 0; i < bytes; i += copy.size())
+                std::memcpy(at + i, copy.data(), copy.size());
+            return CL_SUCCESS;
+        });
+}
+
+// The host's address is the device's: a map has nothing to do but to wait for its turn.
+cl_int enqueue_svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void* pointer,
+                       size_t bytes, cl_uint count, const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    constexpr cl_map_flags all = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    if (pointer == nullptr || bytes == 0 || (flags & ~all) != 0)
+        return CL_INVALID_VALUE;
+    return enqueue(queue,
+                   {.command = CL_COMMAND_SVM_MAP,
+                    .wait_count = count,
+                    .wait_list = list,
+                    .event = event,
+                    .blocking = blocking != CL_FALSE},
+                   {});
+}
+
+cl_int enqueue_svm_unmap(cl_command_queue queue, void* pointer, cl_uint count, const cl_event* list,
+                         cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (pointer == nullptr)
+        return CL_INVALID_VALUE;
+    return enqueue(
+        queue, {.command = CL_COMMAND_SVM_UNMAP, .wait_count = count, .wait_list = list, .event = event}, {});
+}
+
+cl_int enqueue_svm_migrate_mem(cl_command_queue queue, cl_uint number, const void** pointers,
+                               const size_t* sizes, cl_mem_migration_flags flags, cl_uint count,
+                               const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    constexpr cl_mem_migration_flags all =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    if (number == 0 || pointers == nullptr || (flags & ~all) != 0)
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < number; ++i) {
+        const auto [begin, bytes] = queue->context->svm_at(pointers[i]);
+        const size_t wanted = sizes == nullptr ? 0 : sizes[i];
+        if (bytes == 0 || wanted > bytes - (reinterpret_cast<uint64_t>(pointers[i]) - begin))
+            return CL_INVALID_VALUE;
+    }
+    return enqueue(
+        queue,
+        {.command = CL_COMMAND_SVM_MIGRATE_MEM, .wait_count = count, .wait_list = list, .event = event}, {});
+}
+
+} // namespace visor::opencl

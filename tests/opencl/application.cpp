@@ -1,0 +1,54 @@
+// A small application of OpenCL that knows nothing of Visor: it does what its first word says with the first
+// device of the first platform, and ends with 0 when that went well.
+#include <CL/cl.h>
+
+#include <cstdio>
+#include <string_view>
+
+namespace {
+
+constexpr const char* program_text =
+    "kernel void good(global int* a) { a[get_global_id(0)] = 1; }\n"
+    "kernel void fault(global int* a) { *(global int*)(ulong)(a[0] + 16) = 1; }\n"
+    "kernel void race(global int* a) { local int l[64]; l[get_local_id(0)] = a[get_global_id(0)];\n"
+    "  a[get_global_id(0)] = l[63 - get_local_id(0)]; }\n"
+    "kernel void endless(global volatile int* a) { while (a[0] == 0) { } }\n";
+
+int run(std::string_view what) {
+    cl_platform_id platform = nullptr;
+    cl_device_id device = nullptr;
+    cl_uint platforms = 0;
+    clGetPlatformIDs(1, &platform, &platforms);
+    cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, nullptr);
+    if (platforms != 1 || code != CL_SUCCESS)
+        return 10;
+    const cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+    const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &code);
+    const char* text = program_text;
+    const cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+    code = clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+    const cl_kernel kernel = clCreateKernel(program, what.data(), &code);
+    const cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 256, nullptr, &code);
+    const cl_int zero = 0;
+    clEnqueueFillBuffer(queue, memory, &zero, 4, 0, 256, 0, nullptr, nullptr);
+    clSetKernelArg(kernel, 0, sizeof memory, &memory);
+    const size_t size = 64;
+    code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr);
+    clFinish(queue);
+    clReleaseMemObject(memory);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    return code == CL_SUCCESS ? 0 : 11;
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    const std::string_view what = count > 1 ? words[1] : "good";
+    if (what == "code")
+        return 7;
+    std::printf("hello\n");
+    return run(what);
+}
