@@ -1,5 +1,6 @@
 #include "jit/emitter.h"
 
+#include "isa/opcode.h"
 #include "isa/predefined.h"
 #include "jit/affine.h"
 
@@ -147,6 +148,22 @@ void Emitter::emit_entry() {
     emit_end(state);
 }
 
+// Round and round where the group comes to barriers.
+Emitter::Value* Emitter::next_state() {
+    auto* const byte = ir_.getInt8Ty();
+    Value* const next = ir_.CreateConstInBoundsGEP1_64(byte, state_, sizeof(State));
+    if (std::ranges::none_of(program_.code, [](const Instruction& instruction) {
+            return instruction.row->opcode == isa::opcode::barrier;
+        }))
+        return next;
+    Value* const group = member(offsetof(State, group), ir_.getPtrTy());
+    Value* const bytes =
+        ir_.CreateMul(member(offsetof(State, group_count), ir_.getInt64Ty()), ir_.getInt64(sizeof(State)));
+    Value* const end =
+        ir_.CreateGEP(byte, group, bytes); // the first one when the barrier is not the code's affair
+    return ir_.CreateSelect(ir_.CreateICmpEQ(next, end), group, next);
+}
+
 // The thread is over, or waits at the group's barrier: the next one's turn. When all wait a new phase begins.
 void Emitter::emit_end(llvm::PHINode* state) {
     auto* const qword = ir_.getInt64Ty();
@@ -182,7 +199,7 @@ void Emitter::emit_end(llvm::PHINode* state) {
     ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), all_ran, next);
     begin(next);
     ir_.CreateStore(ir_.CreateSub(more, ir_.getInt64(1)), more_);
-    go_on_with(ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state_, sizeof(State)));
+    go_on_with(next_state());
     begin(all_ran);
     Value* const stopped = ir_.CreateLoad(qword, stopped_);
     ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, ir_.getInt64(0)), last, some);
@@ -193,7 +210,7 @@ void Emitter::emit_end(llvm::PHINode* state) {
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, phase_), ir_.getInt64(1)), phase_);
     ir_.CreateStore(ir_.getInt64(0), stopped_);
     ir_.CreateStore(ir_.CreateSub(count, ir_.getInt64(1)), more_);
-    go_on_with(member(offsetof(State, group), ir_.getPtrTy()));
+    go_on_with(state_); // who comes last does not wait
     begin(mixed);
     set_member(offsetof(State, some_wait), ir_.getInt32(1));
     return_state();
@@ -315,6 +332,7 @@ void Emitter::emit_exit(size_t entry) {
 
 void Emitter::return_state() {
     set_member(offsetof(State, total), ir_.CreateLoad(ir_.getInt64Ty(), total_));
+    set_member(offsetof(State, left), ir_.CreateLoad(ir_.getInt64Ty(), more_));
     set_member(offsetof(State, phase), ir_.CreateLoad(ir_.getInt64Ty(), phase_));
     ir_.CreateRet(state_);
 }

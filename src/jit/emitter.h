@@ -135,6 +135,7 @@ private:
     void emit_entry();
     void emit_dispatch();
     void emit_end(llvm::PHINode* state);
+    Value* next_state();
     void return_state();
     void restore_pinned();
     void load_group_ids();

@@ -202,7 +202,8 @@ private:
                     thread.pc = state.pc;
                     thread.execution_mask = state.mask;
                     thread.instructions = state.instructions;
-                    if (k > index) // not its turn in this phase yet
+                    const size_t behind = (k + states_.size() - index - 1) % states_.size();
+                    if (behind < states_[index].left) // not its turn in this phase yet
                         continue;
                     const PreparedInstruction& barrier = thread.program->code[state.pc - 1];
                     machine::signal_barrier(thread, barrier);

@@ -51,6 +51,8 @@ struct State {
     // all had come to a barrier, and whether the run stopped since some wait at one while others have ended.
     uint64_t total = 0;
     uint64_t phase = 0;
+    uint64_t left =
+        0; // threads, from the next one on, round and round, whose turn had not come in this phase
     uint32_t some_wait = 0;
     // The states of the whole group, when its barrier is the code's own affair; 0 of them: it is not.
     State* group = nullptr;
