@@ -1,6 +1,7 @@
 #include "jit/access.h"
 
 #include "jit/affine.h"
+#include "jit/stand_in.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/MDBuilder.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <string>
 
 namespace visor::jit {
 
@@ -20,46 +20,11 @@ using llvm::Value;
 
 constexpr llvm::Align any_alignment; // any byte
 
-constexpr const char* load_surface = "visor.load.surface";
-constexpr const char* load_flat = "visor.load.flat";
-constexpr const char* store_surface = "visor.store.surface";
-constexpr const char* store_flat = "visor.store.flat";
-constexpr const char* admits = "visor.admits";
-constexpr const char* apart = "visor.apart";
-
 constexpr uint32_t most_lanes = 32;
 // Lanes that have a form of their own where a vector of more has none.
 constexpr uint32_t part_lanes = 16;
 // A stretch that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
 constexpr int64_t longest_stretch = 2;
-
-uint32_t lanes_of(const Value* value) {
-    const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-    return type == nullptr ? 1 : type->getNumElements();
-}
-
-// A function for each combination of types: their names differ by LLVM's own numbering.
-Value* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result, llvm::ArrayRef<Value*> arguments) {
-    llvm::Module& module = *ir.GetInsertBlock()->getModule();
-    std::string mangled = name;
-    std::vector<llvm::Type*> types;
-    const auto add = [&](llvm::Type* type) {
-        mangled += "." + std::to_string(type->isVectorTy()
-                                            ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements()
-                                            : 0U);
-        mangled += "x" + std::to_string(type->getScalarSizeInBits());
-    };
-    add(result);
-    for (Value* const argument : arguments) {
-        types.push_back(argument->getType());
-        add(argument->getType());
-    }
-    const llvm::FunctionCallee callee =
-        module.getOrInsertFunction(mangled, llvm::FunctionType::get(result, types, false));
-    llvm::CallInst* const made = ir.CreateCall(callee, arguments);
-    made->setDoesNotThrow();
-    return made;
-}
 
 class Expansion {
 public:
@@ -74,7 +39,7 @@ public:
             for (llvm::Instruction& instruction : *block)
                 if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction))
                     if (const llvm::Function* const callee = found->getCalledFunction();
-                        callee != nullptr && callee->getName().starts_with("visor."))
+                        callee != nullptr && callee->getName().starts_with(stand_in::any))
                         calls.push_back(found);
         for (llvm::CallInst* const at : calls)
             expand(*at);
@@ -100,28 +65,26 @@ private:
     void expand(llvm::CallInst& at) {
         const llvm::StringRef name = at.getCalledFunction()->getName();
         ir_.SetInsertPoint(&at);
-        if (name.starts_with(admits))
-            return replace(at, expand_admits(at));
-        if (name.starts_with(apart))
-            return replace(at, expand_apart(at));
+        if (name.starts_with(stand_in::admits))
+            return at.replaceAllUsesWith(expand_admits(at));
+        if (name.starts_with(stand_in::apart))
+            return at.replaceAllUsesWith(expand_apart(at));
         Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
         access.displacement = constant(at.getArgOperand(2));
-        if (name.starts_with(load_surface) || name.starts_with(store_surface))
+        if (name.starts_with(stand_in::load_surface) || name.starts_with(stand_in::store_surface))
             access.reach = {at.getArgOperand(3), at.getArgOperand(4), at.getArgOperand(5)};
-        if (name.starts_with(store_surface) || name.starts_with(store_flat)) {
+        if (name.starts_with(stand_in::store_surface) || name.starts_with(stand_in::store_flat)) {
             access.values = at.getArgOperand(at.arg_size() - 1);
             access.bits = access.values->getType()->getScalarSizeInBits();
             return store(access);
         }
         access.bits = at.getType()->getScalarSizeInBits();
-        replace(at, load(access));
+        at.replaceAllUsesWith(load(access));
     }
 
     static int64_t constant(const Value* value) {
         return static_cast<int64_t>(llvm::cast<llvm::ConstantInt>(value)->getZExtValue());
     }
-    static void replace(llvm::CallInst& at, Value* value) { at.replaceAllUsesWith(value); }
-
     // ---- shapes of places
 
     std::optional<Affine::Form> form_of(const Access& access) {
@@ -628,33 +591,6 @@ private:
 };
 
 } // namespace
-
-Value* stand_in_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
-                     uint32_t displacement, uint32_t bits) {
-    auto* const type = llvm::FixedVectorType::get(ir.getIntNTy(bits), lanes_of(places));
-    if (reach.data == nullptr)
-        return call(ir, load_flat, type, {places, on, ir.getInt32(displacement)});
-    return call(ir, load_surface, type,
-                {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
-}
-
-void stand_in_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
-                    uint32_t displacement, Value* values) {
-    if (reach.data == nullptr)
-        call(ir, store_flat, ir.getVoidTy(), {places, on, ir.getInt32(displacement), values});
-    else
-        call(ir, store_surface, ir.getVoidTy(),
-             {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values});
-}
-
-Value* stand_in_admits(llvm::IRBuilder<>& ir, Value* places, Value* on, Value* low, Value* last,
-                       uint32_t displacement) {
-    return call(ir, admits, ir.getInt1Ty(), {places, on, ir.getInt32(displacement), low, last});
-}
-
-Value* stand_in_apart(llvm::IRBuilder<>& ir, Value* places, Value* mask, uint32_t bytes) {
-    return call(ir, apart, ir.getInt1Ty(), {places, ir.getInt32(bytes), mask});
-}
 
 void expand_accesses(llvm::Function& function, bool gathers) {
     llvm::EliminateUnreachableBlocks(function);

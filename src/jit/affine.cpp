@@ -1,5 +1,7 @@
 #include "jit/affine.h"
 
+#include "jit/stand_in.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -15,15 +17,13 @@ using llvm::Value;
 
 // Chains of shuffles longer than this are not followed.
 constexpr uint32_t longest_trail = 64;
-// Nor are more conditions asked than these.
+// Lanes farther from each other than that are none of one access.
+constexpr int64_t farthest = int64_t{1} << 40;
+// No more conditions are asked than these.
 constexpr size_t most_conditions = 4;
 
 uint32_t element_bits(const Value* value) {
     return value->getType()->getScalarSizeInBits();
-}
-uint32_t lanes_of(const Value* value) {
-    const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-    return type == nullptr ? 1 : type->getNumElements();
 }
 // Modulo 2^bits, as a signed number.
 int64_t wrapped(int64_t number, uint32_t bits) {
@@ -143,7 +143,7 @@ Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
     // A load that all lanes make at one place.
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
         if (const llvm::Function* const callee = call->getCalledFunction();
-            callee != nullptr && callee->getName().starts_with("visor.load") && grain_ == 0) {
+            callee != nullptr && callee->getName().starts_with(stand_in::any_load) && grain_ == 0) {
             const State places = state_of(call->getArgOperand(0), chunk);
             if (places.kind == State::Kind::open)
                 return places;
@@ -341,8 +341,9 @@ Affine::State Affine::of_elements(Value* vector, uint32_t chunk) const {
         const uint32_t index = from[k].byte / bytes;
         if (index / size != part)
             return none();
-        found.steps[k] = wrapped(sum(state.steps[index % size], -state.steps[from[0].byte / bytes % size]),
-                                 element_bits(vector));
+        found.steps[k] =
+            wrapped(sum(state.steps[index % size], product(state.steps[from[0].byte / bytes % size], -1)),
+                    element_bits(vector));
     }
     return found;
 }
@@ -506,7 +507,8 @@ Affine::Value* Affine::condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap,
 
 std::optional<Affine::Form> Affine::form(Value* vector, uint32_t chunk, llvm::Instruction* at) {
     const State state = state_of(vector, chunk);
-    if (state.kind != State::Kind::affine)
+    if (state.kind != State::Kind::affine ||
+        std::ranges::any_of(state.steps, [](int64_t step) { return step > farthest || step < -farthest; }))
         return std::nullopt;
     Form found{.base = base(vector, chunk), .steps = state.steps, .unless = {}};
     llvm::IRBuilder<> ir(at);

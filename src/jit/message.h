@@ -3,8 +3,8 @@
 // the allocation that its site knows, or finds, is left to the reference, which knows whom to blame.
 #pragma once
 
-#include "jit/access.h"
 #include "jit/emitter.h"
+#include "jit/stand_in.h"
 
 #include <functional>
 

@@ -1,0 +1,65 @@
+#include "jit/stand_in.h"
+
+#include <llvm/IR/Module.h>
+
+#include <string>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+// A function for each combination of types: their names differ by LLVM's own numbering.
+Value* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result, llvm::ArrayRef<Value*> arguments) {
+    llvm::Module& module = *ir.GetInsertBlock()->getModule();
+    std::string mangled = name;
+    std::vector<llvm::Type*> types;
+    const auto add = [&](llvm::Type* type) {
+        mangled += "." + std::to_string(type->isVectorTy()
+                                            ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements()
+                                            : 0U);
+        mangled += "x" + std::to_string(type->getScalarSizeInBits());
+    };
+    add(result);
+    for (Value* const argument : arguments) {
+        types.push_back(argument->getType());
+        add(argument->getType());
+    }
+    const llvm::FunctionCallee callee =
+        module.getOrInsertFunction(mangled, llvm::FunctionType::get(result, types, false));
+    llvm::CallInst* const made = ir.CreateCall(callee, arguments);
+    made->setDoesNotThrow();
+    return made;
+}
+
+} // namespace
+
+Value* stand_in_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
+                     uint32_t displacement, uint32_t bits) {
+    auto* const type = llvm::FixedVectorType::get(ir.getIntNTy(bits), lanes_of(places));
+    if (reach.data == nullptr)
+        return call(ir, stand_in::load_flat, type, {places, on, ir.getInt32(displacement)});
+    return call(ir, stand_in::load_surface, type,
+                {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
+}
+
+void stand_in_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
+                    uint32_t displacement, Value* values) {
+    if (reach.data == nullptr)
+        call(ir, stand_in::store_flat, ir.getVoidTy(), {places, on, ir.getInt32(displacement), values});
+    else
+        call(ir, stand_in::store_surface, ir.getVoidTy(),
+             {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values});
+}
+
+Value* stand_in_admits(llvm::IRBuilder<>& ir, Value* places, Value* on, Value* low, Value* last,
+                       uint32_t displacement) {
+    return call(ir, stand_in::admits, ir.getInt1Ty(), {places, on, ir.getInt32(displacement), low, last});
+}
+
+Value* stand_in_apart(llvm::IRBuilder<>& ir, Value* places, Value* mask, uint32_t bytes) {
+    return call(ir, stand_in::apart, ir.getInt1Ty(), {places, ir.getInt32(bytes), mask});
+}
+
+} // namespace visor::jit

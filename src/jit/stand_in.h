@@ -1,0 +1,52 @@
+// The memory messages of lanes while nobody has looked at their addresses: calls that stand for them in the
+// code that the families build, until registers have become values (access.h).
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstdint>
+
+namespace visor::jit {
+
+// 1 for what is no vector.
+[[nodiscard]] inline uint32_t lanes_of(const llvm::Value* value) {
+    const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+    return type == nullptr ? 1 : type->getNumElements();
+}
+
+// What the stand-ins' names begin with.
+namespace stand_in {
+inline constexpr const char* any = "visor.";
+inline constexpr const char* any_load = "visor.load";
+inline constexpr const char* load_surface = "visor.load.surface";
+inline constexpr const char* load_flat = "visor.load.flat";
+inline constexpr const char* store_surface = "visor.store.surface";
+inline constexpr const char* store_flat = "visor.store.flat";
+inline constexpr const char* admits = "visor.admits";
+inline constexpr const char* apart = "visor.apart";
+} // namespace stand_in
+
+// Where lanes reach: offsets of 32 bits in a surface that has `bytes` bytes behind `data`, after `mask`; or,
+// when `data` is null, flat addresses of 64 bits, of which the caller knows that lanes that are on may use
+// them.
+struct Reach {
+    llvm::Value* data = nullptr;
+    llvm::Value* bytes = nullptr; // 64 bits
+    llvm::Value* mask = nullptr;  // 64 bits
+};
+
+// One unit of `bits` bits by lane, `displacement` bytes behind the lane's place; all vectors, of one lane
+// too. Lanes that are outside read zero; what lanes that are off read says nothing.
+[[nodiscard]] llvm::Value* stand_in_load(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+                                         const Reach& reach, uint32_t displacement, uint32_t bits);
+// In lane order where lanes overlap.
+void stand_in_store(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on, const Reach& reach,
+                    uint32_t displacement, llvm::Value* values);
+// i1: every lane that is on has its place + `displacement` in [low, last].
+[[nodiscard]] llvm::Value* stand_in_admits(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+                                           llvm::Value* low, llvm::Value* last, uint32_t displacement);
+// i1: after `mask` (64 bits) each lane's `bytes` bytes end before the next one's begin.
+[[nodiscard]] llvm::Value* stand_in_apart(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* mask,
+                                          uint32_t bytes);
+
+} // namespace visor::jit

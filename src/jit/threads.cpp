@@ -1,0 +1,300 @@
+// How threads begin in generated code, follow each other, stop, go on and end: what the code keeps on the
+// stack, what it finds in registers, and the way from one thread's state to the next one's, barriers of a
+// group included.
+#include "jit/emitter.h"
+
+#include "isa/opcode.h"
+
+#include <algorithm>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr llvm::Align any_alignment; // any byte
+
+} // namespace
+
+// On the stack, once.
+void Emitter::make_storage() {
+    for (const Root& root : plan_.roots)
+        root_.push_back(root.pinned || root.bytes == 0
+                            ? nullptr
+                            : ir_.CreateAlloca(llvm::ArrayType::get(ir_.getInt32Ty(), root.bytes / 4)));
+    const auto words = [&](std::vector<Value*>& out, size_t count) {
+        for (size_t i = 0; i < count; ++i)
+            out.push_back(ir_.CreateAlloca(ir_.getInt32Ty()));
+    };
+    words(predicate_, program_.predicate_count);
+    words(address_, program_.address_elements);
+    if (waiting_as_values())
+        words(waiting_, program_.joins.size());
+    mask_ = ir_.CreateAlloca(ir_.getInt32Ty());
+    counter_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    total_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    more_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    phase_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    stopped_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    parks_ = ir_.CreateAlloca(ir_.getInt1Ty());
+    ir_.CreateStore(ir_.getInt64(0), phase_);
+    ir_.CreateStore(ir_.getInt64(0), stopped_);
+    ir_.CreateStore(ir_.getFalse(), parks_);
+    ir_.CreateStore(ir_.getInt64(0), total_);
+    ir_.CreateStore(function_->getArg(1), more_);
+}
+
+// For each thread.
+void Emitter::clear_storage() {
+    for (const auto* const words : {&predicate_, &address_})
+        for (Value* const word : *words)
+            ir_.CreateStore(ir_.getInt32(0), word);
+    for (Value* const root : root_)
+        if (root != nullptr) {
+            auto* const bytes = llvm::cast<llvm::AllocaInst>(root)->getAllocatedType();
+            ir_.CreateStore(llvm::Constant::getNullValue(bytes), root);
+        }
+    for (size_t k = 0; k < program_.joins.size(); ++k) {
+        if (waiting_as_values())
+            ir_.CreateStore(ir_.getInt32(0), waiting_[k]);
+        else
+            waiting_.push_back(ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
+    }
+}
+
+// As values lanes that wait cost a choice at every label for every other one: with many labels they stay in
+// memory.
+bool Emitter::waiting_as_values() const {
+    constexpr size_t most_values = 400;
+    return program_.joins.size() <= most_values;
+}
+
+void Emitter::make_blocks() {
+    code_.assign(program_.code.size() + 1, nullptr);
+    past_end_ = block("past_end");
+    for (size_t i = 0; i < program_.code.size(); ++i)
+        if (plan_.leader[i])
+            code_[i] = block("code");
+    code_[program_.code.size()] = past_end_;
+    exits_.assign(plan_.entries.size(), nullptr);
+    leave_ = block("leave");
+    ended_ = block("ended");
+    arrived_ = block("arrived");
+}
+
+void Emitter::emit_entry() {
+    llvm::BasicBlock* const entry = block("entry");
+    llvm::BasicBlock* const thread = block("thread");
+    begin(entry);
+    make_storage();
+    ir_.CreateBr(thread);
+    begin(thread);
+    auto* const pointer = ir_.getPtrTy();
+    llvm::PHINode* const state = ir_.CreatePHI(pointer, 3);
+    state->addIncoming(function_->getArg(0), entry);
+    state_ = state;
+    set_member(offsetof(State, ended), ir_.getInt32(0));
+    registers_ = member(offsetof(State, registers), pointer);
+    predicates_ = member(offsetof(State, predicates), pointer);
+    addresses_ = member(offsetof(State, addresses), pointer);
+    waiting_in_memory_ = member(offsetof(State, waiting), pointer);
+    saved_ = member(offsetof(State, saved), pointer);
+    dispatched_ = options_.full ? ir_.getInt32(machine::lane_bits(options_.simd))
+                                : member(offsetof(State, dispatch_mask), ir_.getInt32Ty());
+    ir_.CreateStore(member(offsetof(State, mask), ir_.getInt32Ty()), mask_);
+    ir_.CreateStore(member(offsetof(State, instructions), ir_.getInt64Ty()), counter_);
+    clear_storage();
+    make_blocks();
+    emit_dispatch();
+    emit_end(state);
+}
+
+// Round and round where the group comes to barriers.
+Emitter::Value* Emitter::next_state() {
+    auto* const byte = ir_.getInt8Ty();
+    Value* const next = ir_.CreateConstInBoundsGEP1_64(byte, state_, sizeof(State));
+    if (std::ranges::none_of(program_.code, [](const Instruction& instruction) {
+            return instruction.row->opcode == isa::opcode::barrier;
+        }))
+        return next;
+    Value* const group = member(offsetof(State, group), ir_.getPtrTy());
+    Value* const bytes =
+        ir_.CreateMul(member(offsetof(State, group_count), ir_.getInt64Ty()), ir_.getInt64(sizeof(State)));
+    Value* const end =
+        ir_.CreateGEP(byte, group, bytes); // the first one when the barrier is not the code's affair
+    return ir_.CreateSelect(ir_.CreateICmpEQ(next, end), group, next);
+}
+
+// The thread is over, or waits at the group's barrier: the next one's turn. When all wait a new phase begins.
+void Emitter::emit_end(llvm::PHINode* state) {
+    auto* const qword = ir_.getInt64Ty();
+    llvm::BasicBlock* const last = block("last");
+    llvm::BasicBlock* const well = block("well");
+    llvm::BasicBlock* const turn = block("turn");
+    const auto go_on_with = [&](Value* next) {
+        state->addIncoming(next, ir_.GetInsertBlock());
+        ir_.CreateBr(state->getParent());
+    };
+    begin(ended_);
+    Value* const spent = ir_.CreateLoad(qword, counter_);
+    ir_.CreateCondBr(ir_.CreateICmpUGT(spent, member(offsetof(State, fuel), qword)), last, well);
+    begin(well);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, total_), spent), total_);
+    set_member(offsetof(State, ended), ir_.getInt32(1));
+    set_member(offsetof(State, pc), ir_.getInt32(0)); // ready for the next group
+    set_member(offsetof(State, mask), dispatched_);
+    set_member(offsetof(State, instructions), ir_.getInt64(0));
+    ir_.CreateBr(turn);
+    begin(arrived_);
+    ir_.CreateStore(ir_.getFalse(), parks_);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, stopped_), ir_.getInt64(1)), stopped_);
+    ir_.CreateBr(turn);
+
+    llvm::BasicBlock* const next = block("next");
+    llvm::BasicBlock* const all_ran = block("all_ran");
+    llvm::BasicBlock* const some = block("some");
+    llvm::BasicBlock* const phase = block("phase");
+    llvm::BasicBlock* const mixed = block("mixed");
+    begin(turn);
+    Value* const more = ir_.CreateLoad(qword, more_);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), all_ran, next);
+    begin(next);
+    ir_.CreateStore(ir_.CreateSub(more, ir_.getInt64(1)), more_);
+    go_on_with(next_state());
+    begin(all_ran);
+    Value* const stopped = ir_.CreateLoad(qword, stopped_);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, ir_.getInt64(0)), last, some);
+    begin(some);
+    Value* const count = member(offsetof(State, group_count), qword);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, count), phase, mixed);
+    begin(phase);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, phase_), ir_.getInt64(1)), phase_);
+    ir_.CreateStore(ir_.getInt64(0), stopped_);
+    ir_.CreateStore(ir_.CreateSub(count, ir_.getInt64(1)), more_);
+    go_on_with(state_); // who comes last does not wait
+    begin(mixed);
+    set_member(offsetof(State, some_wait), ir_.getInt32(1));
+    return_state();
+    begin(last);
+    set_member(offsetof(State, ended), ir_.getInt32(1));
+    ir_.CreateBr(leave_);
+}
+
+// To the start, or where the thread stopped.
+void Emitter::emit_dispatch() {
+    llvm::BasicBlock* const first = block("first");
+    auto* const dispatch = ir_.CreateSwitch(member(offsetof(State, pc), ir_.getInt32Ty()), first,
+                                            static_cast<unsigned>(plan_.entries.size()));
+    begin(first);
+    load_inputs();
+    ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
+    for (size_t e = 0; e < plan_.entries.size(); ++e) {
+        const uint32_t pc = plan_.entries[e];
+        if (pc == 0)
+            continue;
+        llvm::BasicBlock* const again = block("again");
+        dispatch->addCase(ir_.getInt32(pc), again);
+        begin(again);
+        for (const uint32_t item : plan_.alive[e])
+            load_item(item, e);
+        for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
+            if (plan_.waited_from[k] <= pc && program_.joins[k] >= pc)
+                ir_.CreateStore(
+                    ir_.CreateLoad(ir_.getInt32Ty(),
+                                   ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k)),
+                    waiting_[k]);
+        ir_.CreateBr(code_[pc]);
+    }
+}
+
+// What variables in memory start with.
+void Emitter::restore_pinned() {
+    Value* const contents = member(offsetof(State, first_contents), ir_.getPtrTy());
+    uint64_t from = 0;
+    for (const Root& root : plan_.roots)
+        if (root.pinned) {
+            ir_.CreateMemCpy(ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base), any_alignment,
+                             ir_.CreateConstGEP1_64(ir_.getInt8Ty(), contents, from), any_alignment,
+                             root.bytes);
+            from += root.bytes;
+        }
+}
+
+// The register file may still have those of the group before.
+void Emitter::load_group_ids() {
+    Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
+    for (size_t k = 0; k < machine::group_id_places.size(); ++k) {
+        const machine::GroupIdPlace& place = machine::group_id_places[k];
+        const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
+        if (plan_.roots.empty() || byte < plan_.roots.front().base)
+            continue;
+        const Root& root = plan_.roots[plan_.root_at(byte)];
+        if (byte + 4 > root.base + root.bytes || (!root.input && !root.pinned))
+            continue;
+        auto* const type = ir_.getInt32Ty();
+        store_kept(byte, ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(type, ids, k % 3)));
+    }
+}
+
+// Lanes with steps known before are told by their first one.
+void Emitter::load_inputs() {
+    restore_pinned();
+    if (plan_.spins)
+        ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+    for (uint32_t r = 0; r < plan_.roots.size(); ++r)
+        if (plan_.roots[r].input)
+            load_item(r);
+    load_group_ids();
+    for (const machine::LaneSteps& input : options_.inputs) {
+        const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();
+        const uint64_t end = input.register_offset + bytes;
+        if (bytes == 0 || bytes % 4 != 0 || input.register_offset % 4 != 0 || end > program_.register_bytes ||
+            plan_.roots.empty() || input.register_offset < plan_.roots.front().base)
+            continue;
+        const uint32_t r = plan_.root_at(input.register_offset);
+        const Root& root = plan_.roots[r];
+        if (root_[r] == nullptr || !root.input || end > root.base + root.bytes)
+            continue;
+        auto* const element = integer(input.element_bytes * 8);
+        Value* const first = ir_.CreateAlignedLoad(
+            element, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, input.register_offset),
+            any_alignment);
+        std::vector<llvm::Constant*> steps;
+        for (const uint32_t step : input.steps)
+            steps.push_back(llvm::ConstantInt::get(element, step));
+        const auto lanes = static_cast<uint32_t>(steps.size());
+        Value* const all =
+            ir_.CreateAdd(splat(first, lanes), llvm::ConstantVector::get(steps), "", true, true);
+        store_kept(input.register_offset,
+                   ir_.CreateBitCast(all, vector(ir_.getInt32Ty(), static_cast<uint32_t>(bytes / 4))));
+    }
+}
+
+void Emitter::store_control(uint32_t pc) {
+    set_member(offsetof(State, mask), ir_.CreateLoad(ir_.getInt32Ty(), mask_));
+    set_member(offsetof(State, pc), ir_.getInt32(pc));
+    set_member(offsetof(State, instructions), ir_.CreateLoad(ir_.getInt64Ty(), counter_));
+}
+
+// Keeps what is alive at an entry, so that the thread can go on there.
+void Emitter::emit_exit(size_t entry) {
+    for (const uint32_t item : plan_.alive[entry])
+        store_item(item, entry);
+    for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
+        if (plan_.waited_from[k] <= plan_.entries[entry] && program_.joins[k] >= plan_.entries[entry])
+            ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]),
+                            ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
+    store_control(plan_.entries[entry]);
+    llvm::BasicBlock* const stops = block("stops");
+    ir_.CreateCondBr(ir_.CreateLoad(ir_.getInt1Ty(), parks_), arrived_, stops);
+    begin(stops);
+    return_state();
+}
+
+void Emitter::return_state() {
+    set_member(offsetof(State, total), ir_.CreateLoad(ir_.getInt64Ty(), total_));
+    set_member(offsetof(State, left), ir_.CreateLoad(ir_.getInt64Ty(), more_));
+    set_member(offsetof(State, phase), ir_.CreateLoad(ir_.getInt64Ty(), phase_));
+    ir_.CreateRet(state_);
+}
+
+} // namespace visor::jit
