@@ -14,7 +14,8 @@ constexpr size_t n = 50;
 constexpr size_t k = 90;
 int wrong = 0;
 
-void check(const char* name, bool called, const std::vector<double>& expected, const std::vector<float>& got) {
+void check(const char* name, bool called, const std::vector<double>& expected,
+           const std::vector<float>& got) {
     double worst = 0;
     for (size_t i = 0; i < expected.size(); ++i)
         worst = std::max(worst, std::abs(expected[i] - static_cast<double>(got[i])));
@@ -61,11 +62,11 @@ int main() {
     }
     for (size_t l = 0; l < k; ++l)
         sum[l] = 5.0 * x[l] + b[l];
-    bool called = CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeNo, m, n, k, 2, da, 0, k, db, 0,
-                               n, 0, dc, 0, n, &queue, nullptr) == CLBlastSuccess;
+    bool called = CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeNo, m, n, k, 2, da,
+                               0, k, db, 0, n, 0, dc, 0, n, &queue, nullptr) == CLBlastSuccess;
     check("sgemm 70x50x90", called, product, read(dc, m * n));
-    called = CLBlastSgemv(CLBlastLayoutRowMajor, CLBlastTransposeNo, m, k, 2, da, 0, k, dx, 0, 1, 3, dy, 0, 1, &queue,
-                          nullptr) == CLBlastSuccess;
+    called = CLBlastSgemv(CLBlastLayoutRowMajor, CLBlastTransposeNo, m, k, 2, da, 0, k, dx, 0, 1, 3, dy, 0, 1,
+                          &queue, nullptr) == CLBlastSuccess;
     check("sgemv 70x90", called, moved, read(dy, m));
     called = CLBlastSaxpy(k, 5, dx, 0, 1, db, 0, 1, &queue, nullptr) == CLBlastSuccess;
     check("saxpy 90", called, sum, read(db, k));

@@ -32,7 +32,8 @@ int main() {
     viennacl::copy(solution, x);
     double worst = 0;
     for (size_t i = 0; i < n; ++i)
-        worst = std::max(worst, std::abs(2.5 * x[i] - (i > 0 ? x[i - 1] : 0) - (i + 1 < n ? x[i + 1] : 0) - 1));
+        worst =
+            std::max(worst, std::abs(2.5 * x[i] - (i > 0 ? x[i - 1] : 0) - (i + 1 < n ? x[i + 1] : 0) - 1));
     std::printf("400 unknowns: residual %g\n", worst);
     return worst < 1e-6 ? 0 : 1;
 }
