@@ -37,6 +37,12 @@ Console::Console(ColorWish wish, bool quiet, bool verbose)
     : wish_(wish), quiet_(quiet), verbose_(verbose),
       color_(wants_color(wish, STDERR_FILENO) ? Color::on : Color::off) {}
 
+Console Console::mute() {
+    Console out(ColorWish::never, true, false);
+    out.mute_ = true;
+    return out;
+}
+
 void Console::report(const Failure& failure) const {
     constexpr std::string_view error = "error: ";
     constexpr std::string_view unsupported = "unsupported by Visor: ";
@@ -62,6 +68,8 @@ void Console::remark(std::string_view text) const {
 }
 
 void Console::line(std::string_view text) const {
+    if (mute_)
+        return;
     while (text.ends_with('\n'))
         text.remove_suffix(1);
     fmt::print(stderr, "{}\n", text);

@@ -17,6 +17,8 @@ enum class ColorWish : uint8_t { automatic, always, never };
 class Console {
 public:
     Console(ColorWish wish, bool quiet, bool verbose);
+    // Says nothing at all.
+    [[nodiscard]] static Console mute();
 
     void report(const Failure& failure) const;
     void warning(std::string_view text) const; // not with -q
@@ -31,6 +33,7 @@ private:
     bool quiet_;
     bool verbose_;
     Color color_; // of standard error
+    bool mute_ = false;
 };
 
 // 12345678 as "12 345 678".

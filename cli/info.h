@@ -27,9 +27,6 @@ inline constexpr std::array environment_variables{
     EnvironmentVariable{"VISOR_REPORT", "an existing file that it adds its launches to"},
     EnvironmentVariable{"NO_COLOR", "no colours when set"}};
 
-// "buffer", "local memory"
-[[nodiscard]] std::string_view kind_name(vm::ParameterKind kind);
-
 // The table of devices, also what `--device help` prints.
 [[nodiscard]] std::string device_table();
 

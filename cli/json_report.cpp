@@ -10,6 +10,27 @@
 
 namespace visor::cli {
 
+std::string_view kind_name(vm::ParameterKind kind) {
+    switch (kind) {
+    case vm::ParameterKind::value:
+        return "value";
+    case vm::ParameterKind::buffer:
+        return "buffer";
+    case vm::ParameterKind::local:
+        return "local memory";
+    case vm::ParameterKind::image:
+        return "image";
+    case vm::ParameterKind::sampler:
+    case vm::ParameterKind::state_sampler:
+        return "sampler";
+    case vm::ParameterKind::variable:
+        return "variable";
+    case vm::ParameterKind::surface:
+        return "surface";
+    }
+    return "";
+}
+
 namespace {
 
 using nlohmann::ordered_json;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace visor::cli {
@@ -26,5 +27,8 @@ struct FileFacts {
 };
 [[nodiscard]] std::string json_of(const FileFacts& facts);
 [[nodiscard]] std::string json_of_build();
+
+// "buffer", "local memory"
+[[nodiscard]] std::string_view kind_name(vm::ParameterKind kind);
 
 } // namespace visor::cli

@@ -40,6 +40,7 @@ struct TextFile {
 struct RunRequest {
     Talk talk;
     std::string file;
+    bool whole = false; // it says everything: anything but a launch file is refused
     LaunchRequest launch;
     std::vector<OutputRequest> outputs;
     std::vector<PrintRequest> prints;

@@ -1,10 +1,7 @@
 #include "cli/run.h"
 
-#include "cli/file.h"
-#include "cli/findings.h"
-#include "cli/job_file.h"
+#include "cli/job_run.h"
 #include "cli/json_report.h"
-#include "cli/session.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,48 +12,6 @@
 namespace visor::cli {
 
 namespace {
-
-// A launch file says itself what these options say; the others go with it.
-std::expected<void, Failure> check_options(const RunRequest& request) {
-    const LaunchRequest& launch = request.launch;
-    const std::pair<bool, const char*> options[] = {
-        {!launch.kernel.empty(), "-k"},
-        {launch.global.dimensions != 0, "-g"},
-        {launch.local.dimensions != 0, "-l"},
-        {launch.offset.dimensions != 0, "--offset"},
-        {!launch.arguments.empty(), "-a"},
-        {launch.groups.dimensions != 0, "--groups"},
-        {launch.hardware_threads.has_value(), "--hw-threads"},
-        {launch.simd.has_value(), "--simd"},
-        {launch.slm_bytes.has_value(), "--slm"},
-        {!launch.surfaces.empty(), "--bti"},
-        {!launch.samplers.empty(), "--sampler"},
-    };
-    for (const auto& [given, name] : options)
-        if (given)
-            return usage(fmt::format("{} does not go with a launch file, which says it itself", name));
-    return {};
-}
-
-std::expected<Job, Failure> make_job(const RunRequest& request) {
-    auto file = read_job(request.file, request.device, request.compiler_options);
-    if (!file)
-        return std::unexpected(file.error());
-    Job& job = file->job;
-    if (!file->complete) // the options of one launch are a launch file with one launch
-        job.launches.push_back(request.launch);
-    else if (const auto good = check_options(request); !good)
-        return std::unexpected(good.error());
-    for (const TextFile& text : request.texts) {
-        auto replacement = read_file(text.path);
-        if (!replacement)
-            return invalid(replacement.error());
-        job.load.texts.push_back({text.kernel, text.path, std::move(*replacement)});
-    }
-    job.outputs.insert(job.outputs.end(), request.outputs.begin(), request.outputs.end());
-    job.prints.insert(job.prints.end(), request.prints.begin(), request.prints.end());
-    return std::move(job);
-}
 
 std::string count_text(uint64_t count, std::string_view thing) {
     return fmt::format("{} {}{}", grouped(count), thing, count == 1 ? "" : "s");
@@ -135,40 +90,12 @@ std::string summary(const RunRecord& record) {
                        checks_text(record) + findings_text(record), fidelity_text(record));
 }
 
-// The further ones of --seeds: they print and write nothing of their own.
-void run_schedules(const Job& job, const RunRequest& request, const std::atomic<bool>& stop,
-                   RunRecord& first) {
-    Job silent = job;
-    silent.outputs.clear();
-    silent.prints.clear();
-    RunRequest again = request;
-    again.trace.clear();
-    again.dumps.clear();
-    again.time = false;
-    again.json = true; // nothing on standard output
-    Console hushed(request.talk.color, true, false);
-    for (uint64_t seed = request.seed + 1; request.last_seed && seed <= *request.last_seed && !stop; ++seed) {
-        again.seed = seed;
-        merge_schedule(first, Session(silent, again, hushed, stop).run());
-    }
-}
-
 } // namespace
 
 ExitCode run(const RunRequest& request, const std::atomic<bool>& stop) {
-    Console console(request.talk.color, request.talk.quiet, request.talk.verbose);
-    RunRecord record;
-    auto job = make_job(request);
-    if (job) {
-        record = Session(*job, request, console, stop).run();
-        run_schedules(*job, request, stop, record);
-        settle_findings(record, request, console);
-    } else {
-        record.file = request.file;
-        record.code = job.error().code;
-        console.report(job.error());
-        record.failures.push_back(std::move(job.error()));
-    }
+    const Console console(request.talk.color, request.talk.quiet, request.talk.verbose);
+    Job job;
+    RunRecord record = run_job(request, job, console, stop);
     if (request.json) {
         const std::string text = json_of(record);
         std::fwrite(text.data(), 1, text.size(), stdout);

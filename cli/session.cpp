@@ -68,7 +68,8 @@ std::string place_text(uint64_t index, const Shape& shape) {
 
 } // namespace
 
-Session::Session(const Job& job, const RunRequest& request, Console& console, const std::atomic<bool>& stop)
+Session::Session(const Job& job, const RunRequest& request, const Console& console,
+                 const std::atomic<bool>& stop)
     : job_(job), request_(request), console_(console), context_(*isa::device_named(job.device)),
       checkers_(request.checks) {
     settings_.engine = request.engine;
@@ -411,6 +412,8 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
         watchers.add(*checkers);
     vm::RunSettings settings = settings_;
     settings.watcher = watchers.listener();
+    if (!tracer_ && prepared.dumps.empty())
+        settings.listening = checkers_.listening();
     if (request_.timeout > 0) // of the whole job
         settings.options.timeout = std::max(request_.timeout - seconds_since(start_), 1e-6);
     const vm::KernelFacts& kernel = record.kernel;

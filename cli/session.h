@@ -24,7 +24,7 @@ namespace visor::cli {
 class Session {
 public:
     // All must outlive the session.
-    Session(const Job& job, const RunRequest& request, Console& console, const std::atomic<bool>& stop);
+    Session(const Job& job, const RunRequest& request, const Console& console, const std::atomic<bool>& stop);
 
     [[nodiscard]] RunRecord run();
 
@@ -71,7 +71,7 @@ private:
 
     const Job& job_;
     const RunRequest& request_;
-    Console& console_;
+    const Console& console_;
     vm::Context context_;
     vm::RunSettings settings_;
     std::chrono::steady_clock::time_point start_;

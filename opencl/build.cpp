@@ -3,6 +3,7 @@
 #include "compile/compile.h"
 #include "launch/zebin.h"
 #include "opencl/extensions.h"
+#include "opencl/limits.h"
 #include "opencl/program.h"
 
 #include <cstdlib>
@@ -94,6 +95,7 @@ compile::Request request_for(const _cl_context& context, const std::string& opti
     request.device = device_of(context).name;
     request.options = without(options, {"-cl-kernel-arg-info", "-create-library", "-enable-link-options"});
     request.needs_kernels = false;
+    request.time_limit = build_seconds;
     return request;
 }
 
@@ -228,7 +230,8 @@ Making compile_module(_cl_program& program, const std::string& options,
     return out;
 }
 
-Making link_modules(_cl_context& context, const std::vector<std::string>& modules, std::string options) {
+Making link_modules(_cl_context& context, const std::vector<std::string>& modules,
+                    const std::string& options) {
     if (options.contains("-create-library")) {
         Making out;
         out.built.type = CL_PROGRAM_BINARY_TYPE_LIBRARY;

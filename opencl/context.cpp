@@ -31,14 +31,15 @@ Properties read_properties(const cl_context_properties* given) {
     for (; *given != 0; given += 2) {
         const bool is_platform = given[0] == CL_CONTEXT_PLATFORM;
         const bool is_sync = given[0] == CL_CONTEXT_INTEROP_USER_SYNC;
-        if ((!is_platform && !is_sync) || (is_platform && platform_named) || (is_sync && sync_named)) {
+        const bool is_bool = given[1] == CL_FALSE || given[1] == CL_TRUE;
+        if ((!is_platform && !is_sync) || (is_platform && platform_named) ||
+            (is_sync && (sync_named || !is_bool))) {
             out.problem = CL_INVALID_PROPERTY;
             return out;
         }
         platform_named = platform_named || is_platform;
         sync_named = sync_named || is_sync;
-        const auto* asked = reinterpret_cast<const _cl_platform_id*>(given[1]);
-        if (is_platform && asked != &platform()) {
+        if (is_platform && given[1] != reinterpret_cast<cl_context_properties>(&platform())) {
             out.problem = CL_INVALID_PLATFORM;
             return out;
         }

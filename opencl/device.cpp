@@ -26,7 +26,7 @@ constexpr cl_device_atomic_capabilities atomic_memory =
 constexpr cl_device_atomic_capabilities atomic_fences = atomic_memory | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
 constexpr cl_device_fp_config full_float = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                            CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
-constexpr const char* il_version = "SPIR-V_1.2";
+constexpr const char* il_versions = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2"; // what ILS_WITH_VERSION lists, too
 
 using Answer = std::optional<cl_int>;
 
@@ -84,7 +84,7 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
     case CL_DEVICE_OPENCL_C_FEATURES:
         return answer.list<cl_name_version>(language_features(device));
     case CL_DEVICE_IL_VERSION:
-        return answer.text(il_version);
+        return answer.text(il_versions);
     case CL_DEVICE_ILS_WITH_VERSION: {
         const std::array all{named("SPIR-V", CL_MAKE_VERSION(1, 0, 0)),
                              named("SPIR-V", CL_MAKE_VERSION(1, 1, 0)),

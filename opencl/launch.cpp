@@ -6,6 +6,7 @@
 #include "opencl/limits.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -180,7 +181,8 @@ cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint
         return CL_INVALID_KERNEL;
     if (kernel->program->context.get() != queue->context.get())
         return CL_INVALID_CONTEXT;
-    const Space space{dimensions, offset, global, local};
+    constexpr std::array<size_t, 3> nothing{};
+    const Space space{dimensions, offset, global == nullptr ? nothing.data() : global, local};
     Call call;
     call.kernel = Ref(kernel);
     if (const cl_int problem = take_arguments(*kernel, call); problem != CL_SUCCESS)

@@ -21,6 +21,8 @@ inline constexpr size_t image_layers = 2048;
 inline constexpr size_t image_buffer_pixels = size_t{128} << 20U;
 inline constexpr size_t variable_bytes = 64 << 10; // of a program-scope variable
 inline constexpr cl_uint pitch_alignment = 4;      // pixels, of an image made from a buffer
+inline constexpr double build_seconds =
+    600; // of one build: an application cannot go on without it (ruling 142)
 
 [[nodiscard]] cl_ulong global_memory_bytes();
 [[nodiscard]] cl_ulong most_allocation_bytes();

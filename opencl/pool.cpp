@@ -31,7 +31,9 @@ private:
 void Pool::Crew::add(Task task) {
     const std::unique_lock guard(lock_);
     tasks_.push_back(std::move(task));
-    if (waiting_ >= tasks_.size()) {
+    if (napping_ >= tasks_.size())
+        return;
+    if (napping_ + waiting_ >= tasks_.size()) {
         work_to_do_.notify_one();
         return;
     }
@@ -42,9 +44,20 @@ void Pool::Crew::add(Task task) {
     }
 }
 
+void Pool::Crew::nap(std::unique_lock<std::mutex>& guard) {
+    constexpr auto length = std::chrono::microseconds(50);
+    ++napping_;
+    guard.unlock();
+    std::this_thread::sleep_for(length);
+    guard.lock();
+    --napping_;
+}
+
 void Pool::Crew::work() {
     std::unique_lock guard(lock_);
     for (;;) {
+        for (unsigned naps = 0; tasks_.empty() && naps < naps_; ++naps)
+            nap(guard);
         while (tasks_.empty()) {
             ++waiting_;
             work_to_do_.wait(guard);

@@ -25,28 +25,33 @@ public:
     [[nodiscard]] const std::atomic<bool>& stopping() const { return stopping_; }
 
 private:
-    // Tasks in order of arrival, and the threads that take them.
+    // Tasks in order of arrival, and the threads that take them. A thread that has run out of them may take
+    // naps before it waits to be woken: an application that launches and waits, again and again, runs its
+    // launches itself, and to wake a thread each time for nothing would take longer than a small launch.
     class Crew {
     public:
-        explicit Crew(unsigned most) : most_(most) {}
+        explicit Crew(unsigned most, unsigned naps) : most_(most), naps_(naps) {}
         void add(Task task);
         void wait_until_idle();
 
     private:
         void work();
+        void nap(std::unique_lock<std::mutex>& guard);
 
         std::mutex lock_;
         std::condition_variable work_to_do_;
         std::condition_variable idle_;
         std::deque<Task> tasks_;
         const unsigned most_;
+        const unsigned naps_;
         unsigned threads_ = 0;
+        unsigned napping_ = 0;
         unsigned waiting_ = 0;
         unsigned busy_ = 0;
     };
 
-    Crew workers_{16};
-    Crew caller_{1};
+    Crew workers_{16, 2};
+    Crew caller_{1, 0};
     std::atomic<bool> stopping_{false};
 };
 

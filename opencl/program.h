@@ -58,7 +58,7 @@ struct Making {
 [[nodiscard]] Making compile_module(_cl_program& program, const std::string& options,
                                     const std::map<std::string, std::string>& headers);
 [[nodiscard]] Making link_modules(_cl_context& context, const std::vector<std::string>& modules,
-                                  std::string options);
+                                  const std::string& options);
 
 // As bytes that clCreateProgramWithBinary takes.
 [[nodiscard]] std::string to_binary(const Built& built);

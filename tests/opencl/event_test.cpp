@@ -236,6 +236,24 @@ TEST_F(Events, AFailureGoesThroughALongChain) {
     EXPECT_EQ(clReleaseCommandQueue(free), CL_SUCCESS);
 }
 
+// A flushed command runs in the end, whether its thread is busy, has just run out of work, or sleeps.
+TEST_F(Events, CommandsRunThoughNobodyWaits) {
+    const cl_mem memory = buffer(std::vector<cl_int>{5});
+    for (int pause = 0; pause < 300; ++pause) {
+        cl_int value = 0;
+        cl_event read = nullptr;
+        ASSERT_EQ(clEnqueueReadBuffer(queue, memory, CL_FALSE, 0, 4, &value, 0, nullptr, &read), CL_SUCCESS);
+        ASSERT_EQ(clFlush(queue), CL_SUCCESS);
+        const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (status(read) != CL_COMPLETE && std::chrono::steady_clock::now() < patience)
+            std::this_thread::yield();
+        ASSERT_EQ(status(read), CL_COMPLETE) << "after a pause of " << pause << " us";
+        ASSERT_EQ(value, 5);
+        EXPECT_EQ(clReleaseEvent(read), CL_SUCCESS);
+        std::this_thread::sleep_for(std::chrono::microseconds(pause));
+    }
+}
+
 TEST_F(Events, AQueueThatIsReleasedStillRunsItsCommands) {
     const cl_command_queue other = clCreateCommandQueue(context, device, 0, &code);
     const cl_mem memory = buffer(std::vector<cl_int>{1});

@@ -195,6 +195,31 @@ TEST_F(Images, ABufferCanBeSeenAsAnImage) {
     EXPECT_EQ(code, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
+// As without a sampler, where the compiler's own code does that (ruling 143).
+TEST_F(Images, ASamplerReadsDenormalsAsZeros) {
+    const cl_kernel kernel = kernel_of(
+        "kernel void k(read_only image1d_t in, sampler_t s, global uint4* with, global uint4* without)"
+        "{ int i = get_global_id(0);\n"
+        "  with[i] = as_uint4(read_imagef(in, s, i)); without[i] = as_uint4(read_imagef(in, i)); }",
+        "k");
+    std::vector<cl_uint> bits{0, 1, 0x007fffff, 0x80000001, 0x807fffff, 0x00800000, 0x80800000, 0x80000000};
+    const std::vector<cl_uint> expected{0, 0, 0, 0x80000000, 0x80000000, 0x00800000, 0x80800000, 0x80000000};
+    const cl_mem in = image(CL_MEM_OBJECT_IMAGE1D, {CL_RGBA, CL_FLOAT}, {2, 0, 0}, 0, bits.data());
+    const cl_mem with = buffer(std::vector<cl_uint>(8, 7));
+    const cl_mem without = buffer(std::vector<cl_uint>(8, 7));
+    const cl_sampler sampler =
+        clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
+    ASSERT_EQ(code, CL_SUCCESS);
+    EXPECT_EQ(set(kernel, 0, in), CL_SUCCESS);
+    EXPECT_EQ(set(kernel, 1, sampler), CL_SUCCESS);
+    EXPECT_EQ(set(kernel, 2, with), CL_SUCCESS);
+    EXPECT_EQ(set(kernel, 3, without), CL_SUCCESS);
+    EXPECT_EQ(run(kernel, 2), CL_SUCCESS);
+    EXPECT_EQ(content<cl_uint>(with, 8), expected);
+    EXPECT_EQ(content<cl_uint>(without, 8), expected);
+    EXPECT_EQ(clReleaseSampler(sampler), CL_SUCCESS);
+}
+
 } // namespace
 
 } // namespace visor::opencl_test

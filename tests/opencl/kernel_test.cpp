@@ -50,6 +50,7 @@ TEST_F(Kernels, IndexSpacesAreChecked) {
     EXPECT_EQ(enqueue(1, many.data(), many.data()), CL_INVALID_WORK_ITEM_SIZE);
     const std::array<size_t, 1> none{0};
     EXPECT_EQ(enqueue(1, none.data(), nullptr), CL_SUCCESS);
+    EXPECT_EQ(enqueue(2, nullptr, nullptr), CL_SUCCESS); // none at all is as good as zeros
     const std::array<size_t, 1> far{~size_t{0}};
     EXPECT_EQ(enqueue(1, size.data(), nullptr, far.data()), CL_INVALID_GLOBAL_OFFSET);
     EXPECT_EQ(clEnqueueTask(queue, kernel, 0, nullptr, nullptr), CL_SUCCESS);

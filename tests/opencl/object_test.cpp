@@ -173,6 +173,22 @@ TEST_F(Objects, ExtensionsAreToldTwiceAlike) {
     EXPECT_NE(joined.find("cl_khr_icd"), std::string::npos);
 }
 
+TEST_F(Objects, VersionsOfSpirvAreToldTwiceAlike) {
+    std::vector<cl_name_version> all(8);
+    size_t bytes = 0;
+    ASSERT_EQ(
+        clGetDeviceInfo(device, CL_DEVICE_ILS_WITH_VERSION, all.size() * sizeof all[0], all.data(), &bytes),
+        CL_SUCCESS);
+    all.resize(bytes / sizeof all[0]);
+    ASSERT_FALSE(all.empty());
+    std::string joined;
+    for (const cl_name_version& one : all)
+        joined += (joined.empty() ? "" : " ") + std::string(one.name) + "_" +
+                  std::to_string(CL_VERSION_MAJOR(one.version)) + "." +
+                  std::to_string(CL_VERSION_MINOR(one.version));
+    EXPECT_EQ(joined, text(CL_DEVICE_IL_VERSION));
+}
+
 // Each optional feature has a query of its own and a macro of the compiler: the three agree.
 TEST_F(Objects, FeaturesAgreeWithTheCompilersMacros) {
     const auto features = names(CL_DEVICE_OPENCL_C_FEATURES);
@@ -227,6 +243,11 @@ TEST_F(Objects, ContextsAreChecked) {
     const std::array<cl_context_properties, 3> wrong{0x7777, 1, 0};
     EXPECT_EQ(clCreateContext(wrong.data(), 1, &device, nullptr, nullptr, &code), nullptr);
     EXPECT_EQ(code, CL_INVALID_PROPERTY);
+    for (const cl_context_properties truth : {-1, 2}) { // neither CL_TRUE nor CL_FALSE
+        const std::array<cl_context_properties, 3> neither{CL_CONTEXT_INTEROP_USER_SYNC, truth, 0};
+        EXPECT_EQ(clCreateContext(neither.data(), 1, &device, nullptr, nullptr, &code), nullptr);
+        EXPECT_EQ(code, CL_INVALID_PROPERTY);
+    }
     const std::array<cl_context_properties, 3> good{CL_CONTEXT_PLATFORM,
                                                     reinterpret_cast<cl_context_properties>(platform()), 0};
     const cl_context made = clCreateContextFromType(good.data(), CL_DEVICE_TYPE_GPU, nullptr, nullptr, &code);
