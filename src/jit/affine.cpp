@@ -144,7 +144,7 @@ Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
         if (const llvm::Function* const callee = call->getCalledFunction();
             callee != nullptr && callee->getName().starts_with(stand_in::any_load) && grain_ == 0) {
-            const State places = state_of(call->getArgOperand(0), chunk);
+            State places = state_of(call->getArgOperand(0), chunk);
             if (places.kind == State::Kind::open)
                 return places;
             if (places.kind == State::Kind::affine && places.wraps.empty() &&
@@ -333,7 +333,7 @@ Affine::State Affine::of_elements(Value* vector, uint32_t chunk) const {
         return none();
     const uint32_t size = chunk_lanes(source);
     const uint32_t part = from[0].byte / bytes / size;
-    const State state = state_of(source, part);
+    State state = state_of(source, part);
     if (state.kind != State::Kind::affine)
         return state;
     State found{.kind = State::Kind::affine, .steps = std::vector<int64_t>(lanes), .wraps = state.wraps};
@@ -517,6 +517,37 @@ std::optional<Affine::Form> Affine::form(Value* vector, uint32_t chunk, llvm::In
     return found;
 }
 
+namespace {
+
+// The vector again.
+Value* vector_of(llvm::IRBuilder<>& ir, const Affine::Form& form, Value* base) {
+    Value* const all = ir.CreateVectorSplat(static_cast<unsigned>(form.steps.size()), base);
+    if (form.uniform())
+        return all;
+    std::vector<llvm::Constant*> steps;
+    for (const int64_t step : form.steps)
+        steps.push_back(llvm::ConstantInt::get(base->getType(), static_cast<uint64_t>(step), true));
+    return ir.CreateAdd(all, llvm::ConstantVector::get(steps));
+}
+
+// Where ways meet: a vector in a register that most look at through its base alone.
+std::vector<std::pair<llvm::PHINode*, Affine::Form>> phis_with_form(llvm::Function& function,
+                                                                    Affine& affine) {
+    std::vector<std::pair<llvm::PHINode*, Affine::Form>> found;
+    for (llvm::BasicBlock& block : function) {
+        std::vector<llvm::PHINode*> phis; // forms add others
+        for (llvm::PHINode& phi : block.phis())
+            if (phi.getType()->isVectorTy() && phi.getType()->isIntOrIntVectorTy())
+                phis.push_back(&phi);
+        for (llvm::PHINode* const phi : phis)
+            if (auto form = affine.form(phi, 0, &*block.getFirstInsertionPt()); form && form->unless.empty())
+                found.emplace_back(phi, std::move(*form));
+    }
+    return found;
+}
+
+} // namespace
+
 void shorten_kept(llvm::Function& function) {
     Affine affine(function, 0);
     struct Copy {
@@ -528,25 +559,24 @@ void shorten_kept(llvm::Function& function) {
     for (const auto& [load, store] : affine.kept())
         if (auto form = affine.form(store->getValueOperand(), 0, store); form && form->unless.empty())
             copies.push_back({load, store, std::move(*form)});
+    const auto phis = phis_with_form(function, affine);
     llvm::IRBuilder<> ir(function.getContext());
     for (const auto& [load, store, form] : copies) {
         ir.SetInsertPoint(store);
         ir.CreateAlignedStore(form.base, store->getPointerOperand(), llvm::Align());
         ir.SetInsertPoint(load);
-        auto* const type = llvm::cast<llvm::IntegerType>(load->getType()->getScalarType());
+        llvm::Type* const type = load->getType()->getScalarType();
         Value* const first = ir.CreateAlignedLoad(type, load->getPointerOperand(), llvm::Align());
-        Value* all = ir.CreateVectorSplat(lanes_of(load), first);
-        if (!form.uniform()) {
-            std::vector<llvm::Constant*> steps;
-            for (const int64_t step : form.steps)
-                steps.push_back(llvm::ConstantInt::get(type, static_cast<uint64_t>(step), true));
-            all = ir.CreateAdd(all, llvm::ConstantVector::get(steps));
-        }
-        load->replaceAllUsesWith(all);
+        load->replaceAllUsesWith(vector_of(ir, form, first));
     }
     for (const auto& [load, store, form] : copies) {
         load->eraseFromParent();
         store->eraseFromParent();
+    }
+    for (const auto& [phi, form] : phis) {
+        ir.SetInsertPoint(&*phi->getParent()->getFirstInsertionPt());
+        phi->replaceAllUsesWith(vector_of(ir, form, form.base));
+        phi->eraseFromParent();
     }
 }
 

@@ -28,10 +28,12 @@ public:
 
     void in_surface(const SurfaceWindow& window, Value* offsets) {
         Value* const on = emitter_.lanes_on(mask_, lanes_);
-        emitter_.guarded(aligned(offsets, on), [&] {
-            count_one();
-            Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
-            loop(messages_.pointers(window.data, offsets), in, window.local);
+        messages_.quietly(Messages::Use::update, &window, offsets, on, message_.bits / 8, [&] {
+            emitter_.guarded(aligned(offsets, on), [&] {
+                count_one();
+                Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
+                loop(messages_.pointers(window.data, offsets), in, window.local);
+            });
         });
     }
 
@@ -72,18 +74,38 @@ private:
         ir_.CreateStore(source(message_.second), seconds);
         ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
 
-        emitter_.each_lane_on(on, [&](Value* lane) {
+        const auto one = [&](Value* lane) {
             Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
             Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
             Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
             Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
             ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
-        });
+        };
+        if (local && lanes_ > 1 && !is_real(message_.update))
+            straight_or_loop(on, one);
+        else
+            emitter_.each_lane_on(on, one);
         if (message_.result == nullptr)
             return;
         auto* const slots = emitter_.vector(ir_.getIntNTy(message_.slot_bits()), lanes_);
         Value* const old = messages_.as_lanes(ir_.CreateLoad(vector, results));
         emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(old, slots), mask_);
+    }
+
+    // What is short for a lane stands there for each one, where all are on.
+    void straight_or_loop(Value* on, llvm::function_ref<void(Value*)> one) {
+        llvm::BasicBlock* const straight = emitter_.block("straight");
+        llvm::BasicBlock* const some = emitter_.block("some");
+        llvm::BasicBlock* const done = emitter_.block("done");
+        ir_.CreateCondBr(emitter_.every(on), straight, some);
+        emitter_.begin(straight);
+        for (uint32_t lane = 0; lane < lanes_; ++lane)
+            one(ir_.getInt64(lane));
+        ir_.CreateBr(done);
+        emitter_.begin(some);
+        emitter_.each_lane_on(on, one);
+        ir_.CreateBr(done);
+        emitter_.begin(done);
     }
 
     Value* source(const PreparedOperand* operand) {

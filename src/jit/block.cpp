@@ -36,6 +36,7 @@ bool lowering::block(Emitter& emitter, const PreparedInstruction& instruction) {
     llvm::Value* offset = ir.CreateAnd(units, ir.getInt64(UINT32_MAX));
     if (code != opcode_oword_ld_unaligned)
         offset = ir.CreateMul(offset, ir.getInt64(16));
+    messages.expect_aligned(offset, dword);
     offset = ir.CreateAnd(offset, window.mask);
     llvm::Value* const fits = ir.CreateICmpULE(offset, ir.getInt64(INT32_MAX));
     emitter.guarded(fits, [&] {

@@ -19,6 +19,10 @@ Emitter::Emitter(llvm::Module& module, const Program& program, const Plan& plan,
 
 // ---- state
 
+Emitter::Value* Emitter::first_member_address(size_t offset) {
+    return llvm::IRBuilder<>(function_start())
+        .CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), function_->getArg(0), offset);
+}
 Emitter::Value* Emitter::member_address(size_t offset) {
     return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state_, offset);
 }
@@ -50,6 +54,7 @@ void Emitter::emit(const char* name) {
     function_->addFnAttr("prefer-vector-width", "512");
     function_->addFnAttr("min-legal-vector-width", "512");
     function_->addParamAttr(0, llvm::Attribute::NoAlias);
+    cleared_in_.assign(plan_.roots.size(), no_target);
     emit_entry();
     emit_code();
 }
@@ -67,6 +72,7 @@ void Emitter::emit_code() {
                 fall_through(index_);
             begin(code_[index_]);
             known_surfaces_.clear();
+            leader_ = index_;
             if (instruction.join != no_target && is_waited_for(instruction.join))
                 emit_join(instruction.join);
             uint32_t end = index_ + 1;
@@ -74,6 +80,7 @@ void Emitter::emit_code() {
                 ++end;
             add_instructions(end - index_);
         }
+        clear_locals(instruction);
         emit_instruction(instruction);
     }
     fall_through(static_cast<uint32_t>(program_.code.size()));
@@ -91,9 +98,26 @@ void Emitter::emit_code() {
     return_state();
 }
 
+// Variables of one block begin there, not with the thread: LLVM's way to values takes the product of both
+// lengths where a long block does not say at its beginning what they are.
+void Emitter::clear_locals(const Instruction& instruction) {
+    for (const PreparedOperand& at : program_.operands_of(instruction)) {
+        if ((at.kind != OperandKind::general && at.kind != OperandKind::raw) || at.null)
+            continue;
+        const uint32_t root = plan_.root_at(at.base);
+        if (!plan_.roots[root].local || root_[root] == nullptr || cleared_in_[root] == leader_)
+            continue;
+        cleared_in_[root] = leader_;
+        clear_root(root);
+    }
+}
+
 void Emitter::fall_through(uint32_t next) {
-    if (ir_.GetInsertBlock()->getTerminator() == nullptr)
+    if (ir_.GetInsertBlock()->getTerminator() == nullptr) {
+        tell_surfaces();
         ir_.CreateBr(code_[next]);
+    }
+    untold_surfaces_.clear();
 }
 
 void Emitter::emit_join(uint32_t join) {
@@ -105,11 +129,28 @@ void Emitter::emit_join(uint32_t join) {
 void Emitter::emit_instruction(const Instruction& instruction) {
     if (ir_.GetInsertBlock()->getTerminator() != nullptr)
         begin(block("unreachable_code")); // behind an unconditional branch
+    if (instruction.row->family == isa::Family::flow || instruction.row->family == isa::Family::sync) {
+        tell_surfaces();
+        untold_surfaces_.clear();
+    }
     if (lower_flow(instruction) || lower_sync(instruction))
         return;
-    if (options_.lowered && lower(instruction))
+    if (options_.lowered && !is_told(instruction) && lower(instruction))
         return;
     call_out();
+}
+
+// Whether listeners hear of each time the instruction runs. Where an address register leads is followed from
+// where it was set.
+bool Emitter::is_told(const Instruction& instruction) const {
+    const auto is_indirect = [](const PreparedOperand& operand) {
+        return operand.kind == OperandKind::indirect;
+    };
+    if (!options_.told.outside || std::ranges::none_of(program_.operands, is_indirect))
+        return false;
+    const auto operands = program_.operands_of(instruction);
+    return std::ranges::any_of(operands, is_indirect) ||
+           (!operands.empty() && operands.front().kind == OperandKind::address);
 }
 
 // %ce0 and %tsc have a value of their own at every read.
@@ -162,11 +203,12 @@ bool Emitter::lower_family(const Instruction& instruction) {
 
 // ---- call-outs
 
-// Where an item is as a value and in memory; nothing to move when it lives in memory anyhow.
-Emitter::ItemPlace Emitter::place_of(uint32_t item, bool saved) {
+// Where an item is as a value and in memory, piece by piece: long variables would be vectors of as many
+// elements as LLVM has no registers for. Nothing to move when it lives in memory anyhow.
+std::vector<Emitter::ItemPiece> Emitter::pieces_of(uint32_t item, bool saved) {
     const auto word = [&](const std::vector<Value*>& values, Value* file, uint32_t element) {
-        return ItemPlace{values[element], ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element),
-                         ir_.getInt32Ty()};
+        return std::vector{ItemPiece{values[element], ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element),
+                                     ir_.getInt32Ty()}};
     };
     const uint32_t first_address = plan_.address_item(program_, 0);
     const uint32_t first_predicate = plan_.predicate_item(0);
@@ -175,36 +217,43 @@ Emitter::ItemPlace Emitter::place_of(uint32_t item, bool saved) {
     if (item >= first_predicate)
         return word(predicate_, predicates_, item - first_predicate);
     const Root& root = plan_.roots[item];
-    return {root_[item], ir_.CreateConstGEP1_64(ir_.getInt8Ty(), saved ? saved_ : registers_, root.base),
-            llvm::FixedVectorType::get(ir_.getInt32Ty(), root.bytes / 4)};
+    std::vector<ItemPiece> pieces;
+    const uint32_t most = std::max(options_.simd, 8U) * 4;
+    for (uint32_t at = 0; at < root.bytes && root_[item] != nullptr; at += most) {
+        auto* const type = llvm::FixedVectorType::get(ir_.getInt32Ty(), std::min(most, root.bytes - at) / 4);
+        pieces.push_back(
+            {root_address(item, root.base + at),
+             ir_.CreateConstGEP1_64(ir_.getInt8Ty(), saved ? saved_ : registers_, root.base + at), type});
+    }
+    return pieces;
 }
 
 // At an entry: the copies are told apart from others (affine.h).
-void Emitter::mark_kept(llvm::Instruction* copy, uint32_t item, std::optional<size_t> entry) {
+void Emitter::mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece, std::optional<size_t> entry) {
     if (!entry)
         return;
     const uint32_t pc = plan_.entries[*entry];
     if (pc > 0 && meets_partner(program_.code[pc - 1]))
         return; // it may be another copy by then
     const auto number = [&](uint64_t value) { return llvm::ConstantAsMetadata::get(ir_.getInt64(value)); };
-    copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item)}));
+    copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item), number(piece)}));
 }
 
 void Emitter::store_item(uint32_t item, std::optional<size_t> entry) {
-    const ItemPlace place = place_of(item, entry.has_value());
-    if (place.value == nullptr)
-        return;
-    Value* const value = ir_.CreateAlignedLoad(place.type, place.value, any_alignment);
-    mark_kept(ir_.CreateAlignedStore(value, place.memory, any_alignment), item, entry);
+    const std::vector<ItemPiece> pieces = pieces_of(item, entry.has_value());
+    for (size_t k = 0; k < pieces.size(); ++k) {
+        Value* const value = ir_.CreateAlignedLoad(pieces[k].type, pieces[k].value, any_alignment);
+        mark_kept(ir_.CreateAlignedStore(value, pieces[k].memory, any_alignment), item, k, entry);
+    }
 }
 
 void Emitter::load_item(uint32_t item, std::optional<size_t> entry) {
-    const ItemPlace place = place_of(item, entry.has_value());
-    if (place.value == nullptr)
-        return;
-    llvm::LoadInst* const value = ir_.CreateAlignedLoad(place.type, place.memory, any_alignment);
-    mark_kept(value, item, entry);
-    ir_.CreateAlignedStore(value, place.value, any_alignment);
+    const std::vector<ItemPiece> pieces = pieces_of(item, entry.has_value());
+    for (size_t k = 0; k < pieces.size(); ++k) {
+        llvm::LoadInst* const value = ir_.CreateAlignedLoad(pieces[k].type, pieces[k].memory, any_alignment);
+        mark_kept(value, item, k, entry);
+        ir_.CreateAlignedStore(value, pieces[k].value, any_alignment);
+    }
 }
 
 // Everything that an instruction names goes to memory before a call-out; results come back.
@@ -236,8 +285,11 @@ void Emitter::spill_operands(const Instruction& instruction, bool results) {
 
 void Emitter::call_out() {
     const Instruction& instruction = program_.code[index_];
-    if (instruction.row->family == isa::Family::move)
+    tell_surfaces();
+    if (instruction.row->family == isa::Family::move) {
         known_surfaces_.clear();
+        untold_surfaces_.clear();
+    }
     spill_operands(instruction, false);
     store_control(index_ + 1);
     Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});
@@ -313,7 +365,8 @@ void Emitter::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) {
 
 Emitter::Value* Emitter::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {
     Value* const granted =
-        call_back(offsetof(State, admit), {state_, ir_.getInt32(site), first, last, ir_.getInt64(bytes)});
+        call_back(offsetof(State, admit),
+                  {state_, ir_.getInt32(site), ir_.getInt32(index_), first, last, ir_.getInt64(bytes)});
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));
 }
 
@@ -365,16 +418,23 @@ Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
 }
 
 Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
-    return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(),
-                                           member(offsetof(State, named_windows), ir_.getPtrTy()),
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    ir_.SetInsertPoint(function_start());
+    Value* const windows =
+        ir_.CreateLoad(ir_.getPtrTy(), first_member_address(offsetof(State, named_windows)));
+    return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows,
                                            sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
             true};
 }
 
+void Emitter::tell_surfaces() {
+    for (const auto& [element, number] : untold_surfaces_)
+        ir_.CreateStore(ir_.getInt32(number),
+                        ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), surface_numbers_, element));
+}
+
 void Emitter::set_surface(uint32_t element, uint32_t binding_table_index) {
-    Value* const numbers = member(offsetof(State, surfaces), ir_.getPtrTy());
-    ir_.CreateStore(ir_.getInt32(binding_table_index),
-                    ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), numbers, element));
+    untold_surfaces_[element] = binding_table_index;
     if (std::ranges::find(looked_up_, element) != looked_up_.end()) {
         known_surfaces_.erase(element);
         auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);

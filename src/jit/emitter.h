@@ -6,6 +6,7 @@
 #include "jit/plan.h"
 #include "jit/state.h"
 #include "machine/computed.h"
+#include "machine/listening.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
@@ -22,6 +23,7 @@ struct CodeOptions {
     bool lowered = true;                    // false: every instruction by call-out, control flow apart
     bool half_convert = true;               // the target converts between half and single by itself
     std::vector<machine::LaneSteps> inputs; // what full threads find in their registers
+    machine::Subjects told;                 // what listeners want to hear of
 };
 
 // The lanes of an instruction that are on: an integer of as many bits.
@@ -97,6 +99,9 @@ public:
     Value* member(size_t offset, llvm::Type* type); // of the State
     void set_member(size_t offset, Value* value);
     Value* member_address(size_t offset);
+    // What is the same for all threads of a call stands in front of the first one.
+    [[nodiscard]] llvm::Instruction* function_start() { return function_->getEntryBlock().getTerminator(); }
+    Value* first_member_address(size_t offset); // there
     llvm::BasicBlock* block(const char* name);
     void begin(llvm::BasicBlock* block) { ir_.SetInsertPoint(block); }
     // The instruction at hand, by the reference.
@@ -128,8 +133,12 @@ public:
 
 private:
     void find_looked_up();
+    // Before control leaves the block, or the reference looks at the thread.
+    void tell_surfaces();
     void make_storage();
     void clear_storage();
+    void clear_root(uint32_t root);
+    void clear_locals(const Instruction& instruction);
     [[nodiscard]] bool waiting_as_values() const;
     void make_blocks();
     void emit_entry();
@@ -142,6 +151,7 @@ private:
     void load_inputs();
     void emit_code();
     void emit_instruction(const Instruction& instruction);
+    [[nodiscard]] bool is_told(const Instruction& instruction) const;
     bool lower(const Instruction& instruction);
     bool lower_family(const Instruction& instruction);
     bool lower_indirect(const Instruction& instruction);
@@ -157,13 +167,13 @@ private:
     void emit_join(uint32_t join);
     void emit_exit(size_t entry);
     void add_instructions(uint32_t count);
-    struct ItemPlace {
-        Value* value; // alloca; nullptr: pinned
+    struct ItemPiece {
+        Value* value;
         Value* memory;
         llvm::Type* type;
     };
-    ItemPlace place_of(uint32_t item, bool saved);
-    void mark_kept(llvm::Instruction* copy, uint32_t item, std::optional<size_t> entry);
+    std::vector<ItemPiece> pieces_of(uint32_t item, bool saved);
+    void mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece, std::optional<size_t> entry);
     void store_item(uint32_t item, std::optional<size_t> entry = {});
     void load_item(uint32_t item, std::optional<size_t> entry = {});
     void store_control(uint32_t pc);
@@ -220,6 +230,7 @@ private:
     Value* stopped_ = nullptr; // alloca: threads that wait there
     Value* parks_ = nullptr;   // alloca: this thread goes there
     Value* saved_ = nullptr;
+    Value* surface_numbers_ = nullptr;    // binding-table indices
     std::vector<llvm::BasicBlock*> code_; // by leader
     // Searches for waiting lanes: the joins to look at, the last of all unless it is the kernel's end.
     std::map<std::vector<size_t>, llvm::BasicBlock*> searches_;
@@ -228,12 +239,15 @@ private:
     llvm::BasicBlock* ended_ = nullptr;    // the kernel is over
     llvm::BasicBlock* arrived_ = nullptr;  // the thread waits at the group's barrier, and is kept
     llvm::BasicBlock* past_end_ = nullptr;
-    uint32_t index_ = 0; // of the instruction at hand
+    uint32_t index_ = 0;               // of the instruction at hand
+    uint32_t leader_ = 0;              // of its block
+    std::vector<uint32_t> cleared_in_; // by root: the block that it was cleared in last
     uint32_t sites_ = 0;
-    std::vector<uint32_t> surfaces_;              // elements that code reads windows of
-    std::vector<uint32_t> named_surfaces_;        // binding-table indices, likewise
-    std::map<uint32_t, uint32_t> known_surfaces_; // what an element was set to in this block
-    std::vector<uint32_t> looked_up_;             // elements that are used where that is not known
+    std::vector<uint32_t> surfaces_;               // elements that code reads windows of
+    std::vector<uint32_t> named_surfaces_;         // binding-table indices, likewise
+    std::map<uint32_t, uint32_t> known_surfaces_;  // what an element was set to in this block
+    std::map<uint32_t, uint32_t> untold_surfaces_; // of these, what the thread's own list does not have yet
+    std::vector<uint32_t> looked_up_;              // elements that are used where that is not known
 };
 
 // The families. False: this form is not lowered.

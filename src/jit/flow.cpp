@@ -5,6 +5,7 @@
 #include "jit/emitter.h"
 
 #include "isa/opcode.h"
+#include "jit/lane_slice.h"
 
 #include <algorithm>
 
@@ -75,8 +76,8 @@ void Emitter::poll_and_go(uint32_t target) {
         asks = ir_.CreateOr(asks, ir_.CreateICmpUGE(idle, ir_.getInt32(atomics_before_yield)));
     }
     llvm::BasicBlock* const attention = block("attention");
-    ir_.CreateCondBr(asks, attention, target_of(target),
-                     llvm::MDBuilder(context_).createBranchWeights(1, 1000));
+    mark_as_poll(*ir_.CreateCondBr(asks, attention, target_of(target),
+                                   llvm::MDBuilder(context_).createBranchWeights(1, 1000)));
     begin(attention);
     store_control(target);
     Value* const status =

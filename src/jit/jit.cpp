@@ -4,6 +4,7 @@
 #include "jit/plan.h"
 #include "jit/state.h"
 #include "machine/barrier.h"
+#include "machine/element.h"
 #include "machine/surface.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
@@ -125,6 +126,8 @@ public:
                 .compile_seconds = compile_seconds_,
                 .refused = refused_};
     }
+
+    void keep_silent(const machine::FlatSilence* silence) override { silence_ = silence; }
 
 private:
     // Made when a thread first wants it.
@@ -299,8 +302,8 @@ private:
 
     // nullptr: the reference runs this thread.
     const Code* code_for(const Thread& thread, Version& of_full) const {
-        if (thread.function != 0 || thread.watcher != nullptr || thread.lane_seed != 0 ||
-            thread.launch->simd != options_.simd)
+        if (thread.function != 0 || (thread.watcher != nullptr) != options_.told.any() ||
+            thread.lane_seed != 0 || thread.launch->simd != options_.simd)
             return nullptr;
         const bool full = thread.dispatch_mask == machine::lane_bits(options_.simd);
         Version& version = full ? of_full : tail_;
@@ -442,6 +445,8 @@ private:
         thread.pc = index + 1;
         thread.instructions = state->instructions;
         engine.called_out_[index].fetch_add(1, std::memory_order_relaxed);
+        if (thread.watcher != nullptr && thread.watcher->wants_instructions())
+            thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
         engine.reference_.steps.front()[index](thread, instruction);
         const bool moves = instruction.row->family == isa::Family::move; // movs: into surface variables, too
         state->refill = state->refill || moves;
@@ -482,14 +487,26 @@ private:
         return static_cast<uint32_t>(thread.status);
     }
 
-    static uint32_t admit(State* state, uint32_t site, uint64_t first, uint64_t last, uint64_t bytes) {
+    static uint32_t admit(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
+                          uint64_t bytes) {
         if (last < first || last > UINT64_MAX - bytes)
             return 0;
-        const machine::Allocation* const found =
-            state->thread->launch->memory->find(first, last - first + bytes);
+        const Thread& thread = *state->thread;
+        const uint64_t all_bytes = last - first + bytes;
+        const machine::Allocation* const found = thread.launch->memory->find(first, all_bytes);
         if (found == nullptr)
             return 0;
-        state->sites[site] = {found->address, found->address + found->bytes - bytes};
+        machine::Stretch part{found->address, found->bytes};
+        const auto& engine = *static_cast<const NativeEngine*>(state->engine);
+        if (engine.options_.told.outside) {
+            part = {};
+            if (engine.silence_ != nullptr)
+                part = engine.silence_->silent_part(thread, thread.program->code[index], *found, first);
+            if (first < part.address || first - part.address > part.bytes ||
+                all_bytes > part.bytes - (first - part.address))
+                return 0;
+        }
+        state->sites[site] = {part.address, part.address + part.bytes - bytes};
         return 1;
     }
 
@@ -497,6 +514,7 @@ private:
     Reference reference_;
     CompileOptions options_;
     MakeObject make_object_;
+    const machine::FlatSilence* silence_ = nullptr;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<Version>> versions_; // of full threads, by what they find
     mutable Version any_;                                    // of full threads, whatever they find

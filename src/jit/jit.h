@@ -1,7 +1,7 @@
 // The fast engine: machine code for each function of a launch, and the reference for what it has none for. It
 // gives the results of the reference bit for bit but for the transcendental functions, and faults where it
-// does; the order of threads is the dispatcher's. Watchers are not served: a watched launch is the
-// reference's.
+// does; the order of threads is the dispatcher's. A watcher is served by an engine that was made for what it
+// listens to (CompileOptions::told); another watched launch is the reference's.
 #pragma once
 
 #include "jit/object.h"
@@ -38,6 +38,8 @@ struct EngineFacts {
 class Engine : public machine::Engine {
 public:
     [[nodiscard]] virtual EngineFacts facts() const = 0;
+    // Of the listener of the runs to come; outlives them. nullptr: each flat access is told.
+    virtual void keep_silent(const machine::FlatSilence* silence) = 0;
 };
 
 // Of the kernel, which is the first of the programs; its code is made when a thread first runs it. Error: why

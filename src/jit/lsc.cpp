@@ -220,6 +220,7 @@ private:
         Value* const places = addresses(lanes_);
         if (places == nullptr)
             return false;
+        messages_.expect_aligned(places, shape_.unit_bits / 8);
         const PreparedOperand& data = emitter_.operand(instruction_, field_of_data);
         const Mask mask = emitter_.enabled(instruction_);
         if (flat())
@@ -243,6 +244,7 @@ private:
         Value* const place = addresses(1);
         if (place == nullptr)
             return false;
+        messages_.expect_aligned(place, shape_.unit_bits / 8);
         if (flat()) {
             load ? messages_.load_block(place, bytes, data) : messages_.store_block(place, bytes, data);
             return true;

@@ -1,6 +1,7 @@
 #include "jit/message.h"
 
 #include "isa/predefined.h"
+#include "jit/lane_slice.h"
 
 #include <bit>
 
@@ -39,6 +40,9 @@ bool Messages::has_room(size_t index, uint32_t bytes) const {
 // ---- windows
 
 SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    if (place.fixed) // once for the whole function
+        ir_.SetInsertPoint(emitter_.function_start());
     const auto read = [&](size_t offset, llvm::Type* type) {
         llvm::LoadInst* const value =
             ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), place.address, offset));
@@ -62,7 +66,7 @@ SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
 }
 
 SurfaceWindow Messages::shared_local() {
-    SurfaceWindow window = read_window({emitter_.member_address(offsetof(State, slm)), true});
+    SurfaceWindow window = read_window({emitter_.first_member_address(offsetof(State, slm)), true});
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;
@@ -98,12 +102,6 @@ Value* Messages::as_lanes(Value* vector) {
 
 // ---- units
 
-Value* Messages::moved(Value* offsets, uint32_t bytes) {
-    const auto bits = offsets->getType()->getScalarSizeInBits();
-    return bytes == 0 ? offsets
-                      : ir_.CreateAdd(offsets, emitter_.constant(bits, bytes, Emitter::lanes_of(offsets)));
-}
-
 // Offsets of 32 bits are below 2 GiB where a lane is on; addresses of 64 stand for themselves.
 Value* Messages::pointers(Value* base, Value* offsets) {
     if (Emitter::lanes_of(offsets) == 1) { // LLVM 19 does not survive GEPs with vectors of one index
@@ -129,8 +127,8 @@ void Messages::each_channel(const Shape& shape, Body body) {
 
 // ---- surfaces
 
-Reach Messages::reach_of(const SurfaceWindow* window) {
-    return window == nullptr ? Reach{} : Reach{window->data, window->bytes, window->mask};
+Reach Messages::reach_of(const SurfaceWindow* window) const {
+    return window == nullptr ? Reach{.site = site_} : Reach{window->data, window->bytes, window->mask};
 }
 
 void Messages::load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
@@ -149,8 +147,11 @@ void Messages::load_units(const SurfaceWindow* window, Value* places, Value* on,
 
 bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                     const PreparedOperand& to) {
-    if (!to.null && shape.channels != 0) // nothing of a surface can go wrong
-        load_units(&window, offsets, emitter_.lanes_on(mask, shape.lanes), shape, mask, to);
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    quietly(Use::read, &window, offsets, on, to.null ? 0 : shape.end(), [&] {
+        if (!to.null && shape.channels != 0) // nothing of a surface can go wrong
+            load_units(&window, offsets, on, shape, mask, to);
+    });
     return true;
 }
 
@@ -221,8 +222,11 @@ void Messages::store_in_turn(Value* base, Value* at, const std::vector<Unit>& un
 
 bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                      const PreparedOperand& from) {
-    if (shape.channels != 0)
-        store_units(&window, offsets, emitter_.lanes_on(mask, shape.lanes), shape, from);
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    quietly(Use::write, &window, offsets, on, shape.end(), [&] {
+        if (shape.channels != 0)
+            store_units(&window, offsets, on, shape, from);
+    });
     return true;
 }
 
@@ -231,54 +235,55 @@ bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& ma
 void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
                         const std::function<void()>& body) {
     const uint32_t number = emitter_.new_site();
-    const uint32_t lanes = Emitter::lanes_of(addresses);
     auto* const qword = ir_.getInt64Ty();
-    Value* const site = ir_.CreateConstInBoundsGEP1_64(
-        ir_.getInt8Ty(), emitter_.member(offsetof(State, sites), ir_.getPtrTy()), sizeof(Site) * number);
-    Value* const low = ir_.CreateLoad(qword, site);
-    Value* const last =
-        ir_.CreateLoad(qword, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), site, offsetof(Site, last)));
+    const auto read = [&](llvm::Type* type, Value* from, size_t offset) {
+        llvm::LoadInst* const value =
+            ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), from, offset));
+        mark_as_state(*value);
+        return value;
+    };
+    Value* const sites = read(ir_.getPtrTy(), emitter_.member_address(offsetof(State, sites)), 0);
+    Value* const low = read(qword, sites, sizeof(Site) * number);
+    Value* const last = read(qword, sites, sizeof(Site) * number + offsetof(Site, last));
 
     llvm::BasicBlock* const known = emitter_.block("known");
     llvm::BasicBlock* const asks = emitter_.block("asks");
     llvm::BasicBlock* const refused = emitter_.block("refused");
     llvm::BasicBlock* const done = emitter_.block("done");
-    ir_.CreateCondBr(stand_in_admits(ir_, as_vector(addresses), as_vector(on), low, last, begin), known, asks,
-                     llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    ir_.CreateCondBr(stand_in_admits(ir_, as_vector(addresses), as_vector(on), low, last, begin, number),
+                     known, asks, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
     emitter_.begin(asks);
-    Value* const first_bytes = moved(addresses, begin);
-    Value* smallest = ir_.CreateSelect(on, first_bytes, emitter_.constant(64, UINT64_MAX, lanes));
-    Value* largest = ir_.CreateSelect(on, first_bytes, emitter_.constant(64, 0, lanes));
-    if (lanes > 1) {
-        smallest = ir_.CreateIntMinReduce(smallest);
-        largest = ir_.CreateIntMaxReduce(largest);
-    }
+    Value* const smallest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, false);
+    Value* const largest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, true);
     Value* const granted = emitter_.call_admit(number, smallest, largest, end - begin);
     ir_.CreateCondBr(granted, known, refused);
     emitter_.begin(refused);
     emitter_.call_out();
     ir_.CreateBr(done);
     emitter_.begin(known);
+    site_ = number;
     body();
     ir_.CreateBr(done);
     emitter_.begin(done);
 }
 
 bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to) {
-    if (shape.channels == 0)
-        return true;
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    admitted(addresses, on, shape.begin(), shape.end(),
-             [&] { load_units(nullptr, addresses, on, shape, mask, to); });
+    quietly(Use::read, nullptr, addresses, on, to.null ? 0 : shape.end(), [&] {
+        if (shape.channels != 0)
+            admitted(addresses, on, shape.begin(), shape.end(),
+                     [&] { load_units(nullptr, addresses, on, shape, mask, to); });
+    });
     return true;
 }
 
 bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from) {
-    if (shape.channels == 0)
-        return true;
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    admitted(addresses, on, shape.begin(), shape.end(),
-             [&] { store_units(nullptr, addresses, on, shape, from); });
+    quietly(Use::write, nullptr, addresses, on, shape.end(), [&] {
+        if (shape.channels != 0)
+            admitted(addresses, on, shape.begin(), shape.end(),
+                     [&] { store_units(nullptr, addresses, on, shape, from); });
+    });
     return true;
 }
 
@@ -311,6 +316,12 @@ void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t
 
 void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                           const PreparedOperand& to) {
+    quietly(Use::read, &window, offset, ir_.getTrue(), bytes,
+            [&] { load_bytes(window, offset, bytes, unit, to); });
+}
+
+void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                          const PreparedOperand& to) {
     const uint32_t count = bytes / unit;
     Value* const from = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
@@ -327,6 +338,12 @@ void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t b
 
 void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                            const PreparedOperand& from) {
+    quietly(Use::write, &window, offset, ir_.getTrue(), bytes,
+            [&] { store_bytes(window, offset, bytes, unit, from); });
+}
+
+void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                           const PreparedOperand& from) {
     const uint32_t count = bytes / unit;
     Value* const to = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
     Value* const values = as_vector(emitter_.load_raw(from, 0, unit * 8, count));
@@ -339,19 +356,23 @@ void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t 
 }
 
 void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand& to) {
-    admitted(address, ir_.getTrue(), 0, bytes, [&] {
+    const auto move = [&] {
         auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
         Value* const from = ir_.CreateIntToPtr(address, ir_.getPtrTy());
         emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
                            emitter_.all_lanes(bytes / 4));
-    });
+    };
+    quietly(Use::read, nullptr, address, ir_.getTrue(), bytes,
+            [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
 }
 
 void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand& from) {
-    admitted(address, ir_.getTrue(), 0, bytes, [&] {
+    const auto move = [&] {
         Value* const to = ir_.CreateIntToPtr(address, ir_.getPtrTy());
         ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
-    });
+    };
+    quietly(Use::write, nullptr, address, ir_.getTrue(), bytes,
+            [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
 }
 
 } // namespace visor::jit

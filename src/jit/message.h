@@ -27,7 +27,7 @@ struct Shape {
     uint32_t slot_bits = 32; // in registers; wider than the unit: zeros above
     uint32_t unit_stride = 0;
     [[nodiscard]] uint32_t begin() const;
-    [[nodiscard]] uint32_t end() const;
+    [[nodiscard]] uint32_t end() const;   // 0: no unit takes part
     [[nodiscard]] uint32_t count() const; // units that take part
     [[nodiscard]] uint32_t register_bytes() const;
 };
@@ -66,6 +66,15 @@ public:
     void load_block(Value* address, uint32_t bytes, const PreparedOperand& to);
     void store_block(Value* address, uint32_t bytes, const PreparedOperand& from);
 
+    // What the page wants of these addresses, for a compile that tells of it.
+    void expect_aligned(Value* addresses, uint32_t bytes) { aligned_ = {addresses, bytes}; }
+    // Runs `body` where listeners have nothing to hear of the message (none do: at once); else the reference
+    // executes the instruction, and tells them. `window` null: flat memory, of which `admitted` asks.
+    enum class Use : uint8_t { read, write, update };
+    // Each lane's bytes end `end` behind its place; 0: none of its units takes part.
+    void quietly(Use use, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
+                 const std::function<void()>& body);
+
     // Runs `body` when every lane that is on may touch [address + begin, address + end); else the reference
     // executes the instruction.
     void admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
@@ -79,13 +88,19 @@ public:
     Value* as_lanes(Value* vector);               // and back
 
 private:
+    void load_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                    const PreparedOperand& to);
+    void store_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                     const PreparedOperand& from);
     // What all lanes store at one distance from their addresses.
     struct Unit {
         uint32_t displacement;
         Value* in; // i1 by lane: those that are on, and inside
         Value* values;
     };
-    static Reach reach_of(const SurfaceWindow* window);
+    Value* aligned(Value* on);
+    Value* all_inside(const SurfaceWindow& window, Value* places, Value* on, uint32_t end);
+    [[nodiscard]] Reach reach_of(const SurfaceWindow* window) const;
     // `window` null: flat memory.
     void load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
                     const Mask& mask, const PreparedOperand& to);
@@ -93,7 +108,6 @@ private:
                      const PreparedOperand& from);
     void store_in_turn(Value* base, Value* at, const std::vector<Unit>& units);
     SurfaceWindow read_window(const Emitter::WindowPlace& place);
-    Value* moved(Value* offsets, uint32_t bytes);
     Value* units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit);
     void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                       llvm::function_ref<void()> whole, llvm::function_ref<void()> partly);
@@ -103,6 +117,11 @@ private:
     Emitter& emitter_;
     llvm::IRBuilder<>& ir_;
     const PreparedInstruction& instruction_;
+    uint32_t site_ = 0; // of the addresses that were admitted last
+    struct {
+        Value* addresses = nullptr;
+        uint32_t bytes = 1;
+    } aligned_;
 };
 
 } // namespace visor::jit

@@ -2,20 +2,26 @@
 
 #include "jit/access.h"
 #include "jit/affine.h"
+#include "jit/cold.h"
+#include "jit/early.h"
 #include "jit/emitter.h"
+#include "jit/lane_loop.h"
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
+#include <array>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -78,28 +84,61 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
     return machine;
 }
 
-// Registers become values, then messages code that suits their addresses, then LLVM's own passes.
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool gathers) {
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager graphs;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder(&machine);
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(graphs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, graphs, modules);
-    llvm::FunctionPassManager first;
-    first.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-    first.addPass(llvm::EarlyCSEPass());
-    llvm::Function& function = *module.getFunction(function_name);
-    functions.invalidate(function, first.run(function, functions));
-    shorten_kept(function);
-    expand_accesses(function, gathers);
-    functions.invalidate(function, llvm::PreservedAnalyses::none());
-    builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module, modules);
-}
+// What LLVM's passes know of a module while they work on it.
+class Optimizer {
+public:
+    Optimizer(llvm::Module& module, llvm::TargetMachine& machine) : module_(module), builder_(&machine) {
+        builder_.registerModuleAnalyses(modules_);
+        builder_.registerCGSCCAnalyses(graphs_);
+        builder_.registerFunctionAnalyses(functions_);
+        builder_.registerLoopAnalyses(loops_);
+        builder_.crossRegisterProxies(loops_, functions_, graphs_, modules_);
+    }
+
+    // Registers become values; what nobody looks at goes.
+    void promote_registers() {
+        llvm::FunctionPassManager passes;
+        passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+        passes.addPass(llvm::EarlyCSEPass());
+        passes.addPass(llvm::ADCEPass());
+        llvm::Function& function = *module_.getFunction(function_name);
+        functions_.invalidate(function, passes.run(function, functions_));
+    }
+
+    // Messages become code that suits their addresses, then LLVM's own passes.
+    void optimize(const Cpu& cpu, uint32_t simd) {
+        llvm::Function& function = *module_.getFunction(function_name);
+        run_lanes_by_themselves(function, simd);
+        shorten_kept(function);
+        expand_accesses(function, cpu.gathers);
+        for (llvm::Function& other : module_)
+            if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
+                preserve_vectors(other, cpu);
+        compute_early(function);
+        sink_into_cold_blocks(function);
+        functions_.invalidate(function, llvm::PreservedAnalyses::none());
+        builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module_, modules_);
+    }
+
+private:
+    // LLVM would clear the upper halves of vector registers, kept or not, at the function's end.
+    static void preserve_vectors(llvm::Function& function, const Cpu& cpu) {
+#if defined(__x86_64__)
+        function.addFnAttr("target-cpu", cpu.name);
+        function.addFnAttr("target-features",
+                           cpu.features + (cpu.features.empty() ? "" : ",") + "-vzeroupper");
+#else
+        (void)function, (void)cpu;
+#endif
+    }
+
+    llvm::Module& module_;
+    llvm::LoopAnalysisManager loops_;
+    llvm::FunctionAnalysisManager functions_;
+    llvm::CGSCCAnalysisManager graphs_;
+    llvm::ModuleAnalysisManager modules_;
+    llvm::PassBuilder builder_;
+};
 
 // Some of LLVM's passes take more than linear time.
 constexpr unsigned most_instructions = 40'000;
@@ -128,12 +167,15 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                      .full = options.full,
                      .lowered = options.lowered,
                      .half_convert = cpu.half_convert,
-                     .inputs = options.inputs});
+                     .inputs = options.inputs,
+                     .told = options.told});
     emitter.emit(function_name);
     std::string error;
     llvm::raw_string_ostream errors(error);
     if (llvm::verifyModule(*built.module, &errors))
         return std::unexpected("the code generator made invalid code: " + error);
+    Optimizer optimizer(*built.module, *built.machine);
+    optimizer.promote_registers();
     const unsigned instructions = built.module->getInstructionCount();
     if (instructions > most_instructions)
         return std::unexpected(fmt::format("its code is too long ({} instructions of LLVM)", instructions));
@@ -143,13 +185,24 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     for (const Root& root : plan.roots)
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
-    optimize(*built.module, *built.machine, cpu.gathers);
+    optimizer.optimize(cpu, options.simd);
     return built;
+}
+
+// LLVM's machine code would move arithmetic down again to the block that wants it (jit/early.h). There is no
+// other way to tell it, and this process is the worker's own.
+void set_code_generator_options() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        constexpr std::array words{"visor-jit-worker", "-disable-machine-sink"};
+        llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data());
+    });
 }
 
 } // namespace
 
 std::expected<Object, std::string> compile(const Program& program, const CompileOptions& options) {
+    set_code_generator_options();
     llvm::LLVMContext context;
     auto built = build(context, program, options);
     if (!built)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "machine/computed.h"
+#include "machine/listening.h"
 #include "program/program.h"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct CompileOptions {
     bool lowered = true; // false: every instruction but control flow by call-out
     Level level = Level::host;
     std::vector<machine::LaneSteps> inputs; // what threads find in their registers (full ones alone)
+    machine::Subjects told;                 // what the code tells listeners of
 };
 
 struct Object {
@@ -35,6 +37,12 @@ struct Object {
 void initialize_target();
 
 inline constexpr const char* function_name = "visor_function";
+
+// CPU time that compile() may take; who asks a process of its own kills it then. A minute and a half for the
+// longest function that is compiled at all.
+[[nodiscard]] constexpr double compile_seconds(size_t instructions) {
+    return 5 + 0.01 * static_cast<double>(instructions);
+}
 
 // Error: why not.
 [[nodiscard]] std::expected<Object, std::string> compile(const Program& program,

@@ -170,7 +170,7 @@ private:
             cover(spans);
             changed = false;
             for (size_t i = 0; i < size(); ++i) {
-                if (is_goto(program_.code[i]) && !spans[i] && !plan_.convergent[i]) {
+                if (is_branch(i) && !spans[i] && !plan_.convergent[i]) {
                     spans[i] = true;
                     changed = true;
                 }
@@ -180,20 +180,30 @@ private:
             plan_.plain_branch[i] = is_goto(program_.code[i]) && !spans[i];
     }
 
-    // Between a goto that lanes take one by one and its label, some of them wait there.
+    [[nodiscard]] bool is_branch(size_t i) const {
+        const uint8_t code = program_.code[i].row->opcode;
+        return is_goto(program_.code[i]) || code == opcode::jmp || code == opcode::switchjmp;
+    }
+
+    // Between a goto that lanes take one by one and its label, some of them wait there; so they do wherever a
+    // jump leads from where some wait.
     void cover(const std::vector<bool>& spans) {
         std::vector<int> depth(size() + 1, 0);
+        const auto add = [&](size_t first, size_t end) {
+            ++depth[first];
+            --depth[std::min(end, size())];
+        };
         for (size_t i = 0; i < size(); ++i) {
             if (!spans[i])
                 continue;
-            const size_t target = program_.code[i].target;
-            if (target > i) {
-                ++depth[i + 1];
-                --depth[std::min(target, size())];
-            } else {
-                ++depth[target];
-                --depth[i + 1];
-            }
+            for (const PreparedOperand& label : program_.operands_of(program_.code[i]))
+                if (label.kind == OperandKind::label) {
+                    if (label.base <= i)
+                        add(label.base, i + 1);
+                    else // who waits before the label is left behind
+                        add(i + 1,
+                            !is_goto(program_.code[i]) && waits_between(i, label.base) ? size() : label.base);
+                }
         }
         int open = 0;
         for (size_t i = 0; i < size(); ++i) {
@@ -201,6 +211,12 @@ private:
             if (open > 0)
                 plan_.convergent[i] = false;
         }
+    }
+
+    // Lanes may wait at a label behind instruction `first` and before `last`.
+    [[nodiscard]] bool waits_between(size_t first, size_t last) const {
+        const auto next = std::ranges::upper_bound(program_.joins, first);
+        return next != program_.joins.end() && *next < last;
     }
 
     [[nodiscard]] bool has(uint8_t code) const {

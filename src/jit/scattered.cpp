@@ -34,6 +34,7 @@ struct Access {
     size_t element_offsets = 0;
     size_t data = 0;
     bool is_load = true;
+    uint32_t alignment = 1; // that the page wants of an address
     bool by_dwords = false; // the two low bits of an address do not count (ruling 3)
     Shape shape;
 };
@@ -55,6 +56,7 @@ bool transfer(Emitter& emitter, const PreparedInstruction& instruction, const Ac
         emitter.load_raw(emitter.operand(instruction, access.element_offsets), 0, 32, shape.lanes);
     Value* offsets =
         ir.CreateAdd(elements, emitter.splat(ir.CreateTrunc(common, ir.getInt32Ty()), shape.lanes));
+    messages.expect_aligned(offsets, access.alignment);
     if (access.by_dwords)
         offsets = ir.CreateAnd(offsets, emitter.constant(32, ~uint64_t{3}, shape.lanes));
     const PreparedOperand& data = emitter.operand(instruction, access.data);
@@ -92,6 +94,7 @@ bool lowering::scattered(Emitter& emitter, const PreparedInstruction& instructio
         access.data = scaled4_field::data;
         access.is_load = code == gather4_scaled;
         access.by_dwords = true;
+        access.alignment = 4;
         access.shape.channels = emitter.literal(instruction, scaled4_field::channels) & 0xfU;
         access.shape.unit_stride = payload_lanes(emitter.program(), lanes) * 4;
         break;
@@ -106,6 +109,7 @@ bool lowering::scattered(Emitter& emitter, const PreparedInstruction& instructio
         access.is_load = code == qw_gather;
         access.shape.channels = (uint64_t{1} << (1U << blocks)) - 1;
         access.shape.unit_bits = access.shape.slot_bits = 64;
+        access.alignment = 8;
         access.shape.unit_stride = payload_lanes(emitter.program(), lanes) * 8;
         break;
     }

@@ -39,7 +39,8 @@ Value* stand_in_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reac
                      uint32_t displacement, uint32_t bits) {
     auto* const type = llvm::FixedVectorType::get(ir.getIntNTy(bits), lanes_of(places));
     if (reach.data == nullptr)
-        return call(ir, stand_in::load_flat, type, {places, on, ir.getInt32(displacement)});
+        return call(ir, stand_in::load_flat, type,
+                    {places, on, ir.getInt32(displacement), ir.getInt32(reach.site)});
     return call(ir, stand_in::load_surface, type,
                 {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
 }
@@ -47,15 +48,23 @@ Value* stand_in_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reac
 void stand_in_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
                     uint32_t displacement, Value* values) {
     if (reach.data == nullptr)
-        call(ir, stand_in::store_flat, ir.getVoidTy(), {places, on, ir.getInt32(displacement), values});
+        call(ir, stand_in::store_flat, ir.getVoidTy(),
+             {places, on, ir.getInt32(displacement), ir.getInt32(reach.site), values});
     else
         call(ir, stand_in::store_surface, ir.getVoidTy(),
              {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values});
 }
 
 Value* stand_in_admits(llvm::IRBuilder<>& ir, Value* places, Value* on, Value* low, Value* last,
-                       uint32_t displacement) {
-    return call(ir, stand_in::admits, ir.getInt1Ty(), {places, on, ir.getInt32(displacement), low, last});
+                       uint32_t displacement, uint32_t site) {
+    return call(ir, stand_in::admits, ir.getInt1Ty(),
+                {places, on, ir.getInt32(displacement), low, last, ir.getInt32(site)});
+}
+
+Value* stand_in_extreme(llvm::IRBuilder<>& ir, Value* places, Value* on, uint32_t displacement,
+                        bool largest) {
+    return call(ir, largest ? stand_in::largest : stand_in::smallest, ir.getInt64Ty(),
+                {places, on, ir.getInt32(displacement)});
 }
 
 Value* stand_in_apart(llvm::IRBuilder<>& ir, Value* places, Value* mask, uint32_t bytes) {

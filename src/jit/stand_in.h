@@ -18,12 +18,15 @@ namespace visor::jit {
 namespace stand_in {
 inline constexpr const char* any = "visor.";
 inline constexpr const char* any_load = "visor.load";
+inline constexpr const char* any_store = "visor.store";
 inline constexpr const char* load_surface = "visor.load.surface";
 inline constexpr const char* load_flat = "visor.load.flat";
 inline constexpr const char* store_surface = "visor.store.surface";
 inline constexpr const char* store_flat = "visor.store.flat";
 inline constexpr const char* admits = "visor.admits";
 inline constexpr const char* apart = "visor.apart";
+inline constexpr const char* smallest = "visor.smallest";
+inline constexpr const char* largest = "visor.largest";
 } // namespace stand_in
 
 // Where lanes reach: offsets of 32 bits in a surface that has `bytes` bytes behind `data`, after `mask`; or,
@@ -33,6 +36,7 @@ struct Reach {
     llvm::Value* data = nullptr;
     llvm::Value* bytes = nullptr; // 64 bits
     llvm::Value* mask = nullptr;  // 64 bits
+    uint32_t site = 0;            // of flat addresses: where they were admitted
 };
 
 // One unit of `bits` bits by lane, `displacement` bytes behind the lane's place; all vectors, of one lane
@@ -42,9 +46,14 @@ struct Reach {
 // In lane order where lanes overlap.
 void stand_in_store(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on, const Reach& reach,
                     uint32_t displacement, llvm::Value* values);
-// i1: every lane that is on has its place + `displacement` in [low, last].
+// i1: every lane that is on has its place + `displacement` in [low, last]; the code that this leads to alone
+// may name the site in its Reach.
 [[nodiscard]] llvm::Value* stand_in_admits(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
-                                           llvm::Value* low, llvm::Value* last, uint32_t displacement);
+                                           llvm::Value* low, llvm::Value* last, uint32_t displacement,
+                                           uint32_t site);
+// i64: the least, or the largest, place + `displacement` of lanes that are on.
+[[nodiscard]] llvm::Value* stand_in_extreme(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+                                            uint32_t displacement, bool largest);
 // i1: after `mask` (64 bits) each lane's `bytes` bytes end before the next one's begin.
 [[nodiscard]] llvm::Value* stand_in_apart(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* mask,
                                           uint32_t bytes);

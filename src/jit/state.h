@@ -44,8 +44,10 @@ struct State {
     uint32_t (*poll)(State* state, uint32_t index, uint32_t can_yield) = nullptr;
     // The group's barrier; the status afterwards.
     uint32_t (*meet)(State* state, uint32_t index, uint32_t actions) = nullptr;
-    // Widens a site to the allocation that holds [first, last + bytes); 0 when none does.
-    uint32_t (*admit)(State* state, uint32_t site, uint64_t first, uint64_t last, uint64_t bytes) = nullptr;
+    // Widens a site of this instruction to the allocation that holds [first, last + bytes), or to the part of
+    // it of which nobody has to be told; 0 when nothing does.
+    uint32_t (*admit)(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
+                      uint64_t bytes) = nullptr;
     uint64_t fuel = 0;
     // Of a run of several threads, in the last one's state: instructions of those that ended, how many times
     // all had come to a barrier, and whether the run stopped since some wait at one while others have ended.

@@ -27,6 +27,8 @@ namespace scaled4_field {
 enum : uint8_t { channels, scale, address, element_offset, data };
 }
 
+constexpr uint64_t unaligned_bits = 0x88; // ruling 15
+
 bool block(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
     const uint64_t code = emitter.literal(instruction, block_field::properties) & 7U;
     Messages messages(emitter, instruction);
@@ -34,6 +36,8 @@ bool block(Emitter& emitter, const PreparedInstruction& instruction, bool is_loa
     Value* const address = emitter.scalar(emitter.operand(instruction, block_field::address));
     if (code > 4 || address == nullptr || data.null || !messages.has_room(block_field::data, 16U << code))
         return false;
+    const bool by_dwords = (emitter.literal(instruction, block_field::properties) & unaligned_bits) != 0;
+    messages.expect_aligned(address, by_dwords ? 4 : 16);
     if (is_load)
         messages.load_block(address, 16U << code, data);
     else
@@ -41,12 +45,14 @@ bool block(Emitter& emitter, const PreparedInstruction& instruction, bool is_loa
     return true;
 }
 
+// Bytes have no alignment.
 bool transfer(Emitter& emitter, const PreparedInstruction& instruction, Value* addresses, const Shape& shape,
-              size_t data_field, bool is_load) {
+              size_t data_field, bool is_load, bool of_bytes) {
     Messages messages(emitter, instruction);
     const PreparedOperand& data = emitter.operand(instruction, data_field);
     if (!messages.has_room(data_field, shape.register_bytes()))
         return false;
+    messages.expect_aligned(addresses, of_bytes ? 1 : shape.unit_bits / 8);
     const Mask mask = emitter.enabled(instruction);
     return is_load ? messages.load(addresses, mask, shape, data)
                    : messages.store(addresses, mask, shape, data);
@@ -71,7 +77,7 @@ bool lanes(Emitter& emitter, const PreparedInstruction& instruction, bool is_loa
     }
     Value* const addresses =
         emitter.load_raw(emitter.operand(instruction, lane_field::addresses), 0, 64, size);
-    return transfer(emitter, instruction, addresses, shape, lane_field::data, is_load);
+    return transfer(emitter, instruction, addresses, shape, lane_field::data, is_load, type == 0);
 }
 
 bool scaled4(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
@@ -85,7 +91,7 @@ bool scaled4(Emitter& emitter, const PreparedInstruction& instruction, bool is_l
     Value* const offsets =
         emitter.load_raw(emitter.operand(instruction, scaled4_field::element_offset), 0, 64, size);
     Value* const addresses = emitter.ir().CreateAdd(offsets, emitter.splat(base, size));
-    return transfer(emitter, instruction, addresses, shape, scaled4_field::data, is_load);
+    return transfer(emitter, instruction, addresses, shape, scaled4_field::data, is_load, false);
 }
 
 } // namespace

@@ -43,16 +43,24 @@ void Emitter::make_storage() {
     ir_.CreateStore(function_->getArg(1), more_);
 }
 
-// For each thread.
+void Emitter::clear_root(uint32_t root) {
+    // Short ones as the vectors that they become; long ones as a number, which SROA can cut anywhere.
+    constexpr uint32_t most_dwords = 32;
+    const uint32_t dwords = plan_.roots[root].bytes / 4;
+    llvm::Type* const type = dwords <= most_dwords
+                                 ? static_cast<llvm::Type*>(vector(ir_.getInt32Ty(), dwords))
+                                 : integer(plan_.roots[root].bytes * 8);
+    ir_.CreateAlignedStore(llvm::Constant::getNullValue(type), root_[root], any_alignment);
+}
+
+// For each thread; what belongs to a block is cleared there.
 void Emitter::clear_storage() {
     for (const auto* const words : {&predicate_, &address_})
         for (Value* const word : *words)
             ir_.CreateStore(ir_.getInt32(0), word);
-    for (Value* const root : root_)
-        if (root != nullptr) {
-            auto* const bytes = llvm::cast<llvm::AllocaInst>(root)->getAllocatedType();
-            ir_.CreateStore(llvm::Constant::getNullValue(bytes), root);
-        }
+    for (uint32_t r = 0; r < root_.size(); ++r)
+        if (root_[r] != nullptr && !plan_.roots[r].local)
+            clear_root(r);
     for (size_t k = 0; k < program_.joins.size(); ++k) {
         if (waiting_as_values())
             ir_.CreateStore(ir_.getInt32(0), waiting_[k]);
@@ -98,6 +106,7 @@ void Emitter::emit_entry() {
     addresses_ = member(offsetof(State, addresses), pointer);
     waiting_in_memory_ = member(offsetof(State, waiting), pointer);
     saved_ = member(offsetof(State, saved), pointer);
+    surface_numbers_ = member(offsetof(State, surfaces), pointer);
     dispatched_ = options_.full ? ir_.getInt32(machine::lane_bits(options_.simd))
                                 : member(offsetof(State, dispatch_mask), ir_.getInt32Ty());
     ir_.CreateStore(member(offsetof(State, mask), ir_.getInt32Ty()), mask_);

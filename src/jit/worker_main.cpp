@@ -44,6 +44,7 @@ Message generate(const Message& request) {
         std::make_shared<const Function>(std::move(module->functions.front())), *device, diagnostics);
     if (!program)
         return failed("the function cannot be prepared");
+    limit_cpu_time(jit::compile_seconds(program->code.size()));
     const std::string& list = request.fields[generate_inputs];
     std::vector<uint32_t> numbers(list.size() / sizeof(uint32_t));
     if (!numbers.empty())
@@ -51,12 +52,13 @@ Message generate(const Message& request) {
     auto inputs = machine::inputs_of(numbers);
     if (!inputs)
         return failed("the function's inputs are no list");
-    const jit::CompileOptions options{.simd = number_in(request.fields[generate_simd]),
-                                      .full = request.fields[generate_full] == "1",
-                                      .lowered = request.fields[generate_lowered] == "1",
-                                      .level =
-                                          static_cast<jit::Level>(number_in(request.fields[generate_level])),
-                                      .inputs = std::move(*inputs)};
+    const jit::CompileOptions options{
+        .simd = number_in(request.fields[generate_simd]),
+        .full = request.fields[generate_full] == "1",
+        .lowered = request.fields[generate_lowered] == "1",
+        .level = static_cast<jit::Level>(number_in(request.fields[generate_level])),
+        .inputs = std::move(*inputs),
+        .told = machine::Subjects::of(number_in(request.fields[generate_told]))};
     auto object = jit::compile(*program, options);
     if (!object)
         return failed(std::move(object.error()));

@@ -55,6 +55,33 @@ TEST(Plan, LanesAreTogetherButBetweenAGotoAndItsLabel) {
     EXPECT_EQ(p.plan.convergent, expected);
 }
 
+// 0 goto, 1 goto, 2 cmp, 3 jmp back while lanes wait at M, 4 ret.
+TEST(Plan, LanesAreNotTogetherWhereAJumpComesBackWhileSomeWait) {
+    const Planned p = planned("L:\n"
+                              "    (!P1) goto (M1, 16) N\n"
+                              "    (P1) goto (M1, 16) M\n"
+                              "N:\n"
+                              "    cmp.lt (M1_NM, 1) P1 V(0,0)<0;1,0> 0x2:d\n"
+                              "    (P1) jmp (M1, 1) L\n"
+                              "M:\n"
+                              "    ret (M1, 1)\n");
+    const std::vector<bool> expected{false, false, false, false, true};
+    EXPECT_EQ(p.plan.convergent, expected);
+}
+
+// 0 goto, 1 jmp over the label N where lanes wait, 2 mov, 3 behind M, 4 ret: they wait to the end.
+TEST(Plan, LanesAreNotTogetherWhereAJumpLeavesSomeBehind) {
+    const Planned p = planned("    (P1) goto (M1, 16) N\n"
+                              "    jmp (M1, 1) M\n"
+                              "N:\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
+                              "M:\n"
+                              "    mov (M1, 16) X(0,0)<1> W(0,0)<1;1,0>\n"
+                              "    ret (M1, 1)\n");
+    const std::vector<bool> expected{true, false, false, false, false};
+    EXPECT_EQ(p.plan.convergent, expected);
+}
+
 TEST(Plan, AGotoOfOneLaneIsAPlainBranchWhereLanesAreTogether) {
     const Planned p = planned("    cmp.eq (M1, 1) P1 V(0,0)<0;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 1) L\n"

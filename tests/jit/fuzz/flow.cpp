@@ -6,6 +6,8 @@
 
 namespace visor::jit_fuzz {
 
+using isa::Type;
+
 namespace {
 
 constexpr unsigned deepest = 3;
@@ -65,7 +67,7 @@ Node Maker::loop(unsigned depth, unsigned budget) {
                    head + ":"};
     exits_.push_back(out);
     exits_.push_back(latch);
-    node.body = block(depth + 1, budget);
+    node.body = !together && chance(40) ? walk() : block(depth + 1, budget);
     exits_.pop_back();
     exits_.pop_back();
     const std::string mask = together ? "M1_NM" : "M1";
@@ -78,6 +80,32 @@ Node Maker::loop(unsigned depth, unsigned budget) {
         fmt::format("(PL{}) {} (M1, {}) {}", number, together && chance(40) ? "jmp" : "goto", size, head),
         out + ":"};
     return node;
+}
+
+// What a loop does that only looks at memory, where each lane may go as far as it likes: what was loaded
+// says where to look next.
+std::vector<Node> Maker::walk() {
+    constexpr std::array operations{"add", "xor", "or", "mul", "shl"};
+    const unsigned size = setting_.simd;
+    std::vector<Node> nodes;
+    for (unsigned left = 1 + random_.below(3); left > 0; --left) {
+        Node node;
+        const Place where = place(size <= 16);
+        const bool flat = where.surface.empty();
+        addresses({.size = size}, where, 4, flat, node.before);
+        const std::string guard = plain_guard(20);
+        node.before.push_back(flat ? fmt::format("{}svm_gather.4.1 (M1, {}) ADR_uq.0 {}", guard, size,
+                                                 raw(4 * std::max(size, grf_ / 4), "ud"))
+                                   : fmt::format("{}gather_scaled.4 (M1, {}) {} 0x0:ud ADR_ud.0 {}", guard,
+                                                 size, where.surface, raw(4 * size, "ud")));
+        nodes.push_back(std::move(node));
+        for (unsigned more = random_.below(4); more > 0; --more)
+            nodes.push_back(
+                {.before = {fmt::format("{} (M1, {}) {} {} {}", pick(operations), size,
+                                        general(Type::ud, size, true), general(Type::ud, size, false),
+                                        chance(30) ? immediate(Type::ud) : general(Type::ud, size, false))}});
+    }
+    return nodes;
 }
 
 // One of several ways, by a number that all lanes share.

@@ -1,5 +1,6 @@
-// jit_fuzz [--seed N] [--count N] [--seconds S] [--mismatches N] [--found FOLDER]: draws programs, runs each
-// on the interpreter and on the JIT, and says where they differ, with the program made small. jit_fuzz
+// jit_fuzz [--seed N] [--count N] [--seconds S] [--mismatches N] [--found FOLDER] [--checked]: draws
+// programs, runs each on the interpreter and on the JIT, and says where they differ, with the program made
+// small. jit_fuzz
 // --replay FILE...: the same for written ones. Programs run in a process of their own, so that whatever kills
 // or stops it is found as well. Exit code 0: programs ran, and none differed.
 #include "maker.h"
@@ -40,6 +41,7 @@ struct Request {
     std::vector<std::string> replayed; // files
     bool mistake = false;              // in the code generator
     bool print = false;                // the programs, and run none
+    bool checked = false;              // checkers listen, each program's choice of them
 };
 
 // In memory that both processes see.
@@ -55,6 +57,7 @@ struct Shared {
     volatile uint64_t no_code = 0;
     volatile uint64_t refused = 0;
     volatile uint64_t nan_bits = 0;
+    volatile uint64_t findings = 0; // launches with some
     volatile uint64_t mismatches = 0;
 };
 
@@ -75,8 +78,10 @@ std::optional<Request> request_of(std::span<char*> words) {
                 request.replayed.emplace_back(words[i]);
             return request.replayed.empty() ? std::nullopt : std::optional(request);
         }
-        if (word == "--print" || word == "--mistake") {
-            (word == "--print" ? request.print : request.mistake) = true;
+        if (word == "--print" || word == "--mistake" || word == "--checked") {
+            (word == "--print"     ? request.print
+             : word == "--mistake" ? request.mistake
+                                   : request.checked) = true;
             continue;
         }
         if (++i >= words.size())
@@ -116,14 +121,22 @@ void count_trial(Shared& shared, const Trial& trial, const Recipe& recipe) {
     shared.executed = shared.executed + trial.instructions;
     shared.called_out = shared.called_out + trial.called_out;
     shared.faulted = shared.faulted + (trial.faulted ? 1 : 0);
+    shared.findings = shared.findings + trial.findings;
     shared.nan_bits = shared.nan_bits + (trial.nan_bits ? 1 : 0);
     shared.endless = shared.endless + (trial.verdict == Verdict::endless ? 1 : 0);
     shared.no_code = shared.no_code + (trial.verdict == Verdict::no_code ? 1 : 0);
     shared.refused = shared.refused + (trial.verdict == Verdict::refused ? 1 : 0);
 }
 
-void try_seed(Rig& rig, const Request& request, Shared& shared, uint64_t seed) {
+Recipe drawn(const Request& request, uint64_t seed) {
     Recipe recipe = Maker(seed).make();
+    if (request.checked)
+        recipe.setting.told = 1 + static_cast<uint32_t>(seed % (machine::Subjects::count - 1));
+    return recipe;
+}
+
+void try_seed(Rig& rig, const Request& request, Shared& shared, uint64_t seed) {
+    Recipe recipe = drawn(request, seed);
     const Trial trial = run_drawn(rig, recipe);
     count_trial(shared, trial, recipe);
     if (trial.verdict == Verdict::refused || trial.verdict == Verdict::no_code)
@@ -193,7 +206,7 @@ void run_process(const Request& request, Shared& shared, Clock::time_point start
         shared.no_code = shared.no_code + 1;
     else
         shared.mismatches = shared.mismatches + 1;
-    const Recipe recipe = Maker(seed).make();
+    const Recipe recipe = drawn(request, seed);
     report(request, seed, {.what = died}, text_of(recipe));
     shared.next = seed + 1;
 }
@@ -221,9 +234,12 @@ int fuzz(const Request& request) {
         programs, request.seed, shared.instructions + 0, shared.executed + 0, shared.called_out + 0,
         shared.faulted + 0, shared.nan_bits + 0, shared.endless + 0, shared.no_code + 0, shared.refused + 0,
         shared.mismatches + 0, taken);
+    if (request.checked)
+        fmt::print("checkers found something in {} launches\n", shared.findings + 0);
     // A run that compared little shall not pass.
     const bool compared = programs > 0 && (shared.endless + shared.no_code + shared.refused) * 10 <= programs;
-    return shared.mismatches == 0 && compared ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool checked = !request.checked || shared.findings > 0;
+    return shared.mismatches == 0 && compared && checked ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int replay(const Request& request) {
@@ -257,14 +273,14 @@ int main(int count, char** words) {
     const auto request = request_of({words, static_cast<size_t>(count)});
     if (!request) {
         fmt::print(stderr, "jit_fuzz [--seed N] [--count N] [--seconds S] [--mismatches N] [--found FOLDER] "
-                           "[--print] [--mistake]\n"
+                           "[--print] [--mistake] [--checked]\n"
                            "jit_fuzz --replay FILE...\n");
         return EXIT_FAILURE;
     }
     if (!request->replayed.empty())
         return replay(*request);
     if (request->print) {
-        fmt::print("{}", text_of(Maker(request->seed).make()));
+        fmt::print("{}", text_of(drawn(*request, request->seed)));
         return EXIT_SUCCESS;
     }
     return fuzz(*request);

@@ -55,6 +55,7 @@ private:
     [[nodiscard]] std::vector<Node> block(unsigned depth, unsigned budget);
     [[nodiscard]] Node branch(unsigned depth, unsigned budget);
     [[nodiscard]] Node loop(unsigned depth, unsigned budget);
+    [[nodiscard]] std::vector<Node> walk();
     [[nodiscard]] Node choice(unsigned depth, unsigned budget);
     [[nodiscard]] Node escape();
     [[nodiscard]] Node leaf();

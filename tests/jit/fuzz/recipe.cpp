@@ -77,9 +77,9 @@ std::string head_of(const Recipe& recipe, const std::string& code) {
     const Setting& setting = recipe.setting;
     std::string text =
         fmt::format("// device {}\n// simd {}\n// threads {}\n// groups {}\n// last_lanes {}\n// level {}\n"
-                    "// lowered {}\n// data {}\n// launches {}\n",
+                    "// lowered {}\n// data {}\n// launches {}\n// told {}\n",
                     setting.device, setting.simd, setting.threads, setting.groups, setting.last_lanes,
-                    setting.level, setting.lowered ? 1 : 0, setting.data, setting.launches);
+                    setting.level, setting.lowered ? 1 : 0, setting.data, setting.launches, setting.told);
     text += recipe.head;
     auto names = names_in(code);
     for (const Declaration& declaration : recipe.declarations)
@@ -122,6 +122,7 @@ std::expected<Setting, std::string> setting_of(const std::string& text) {
                            : key == "lowered"    ? read(setting.lowered)
                            : key == "data"       ? read(setting.data)
                            : key == "launches"   ? read(setting.launches)
+                           : key == "told"       ? read(setting.told)
                                                  : true; // a remark
         if (!known)
             return std::unexpected(line);

@@ -21,6 +21,7 @@ struct Setting {
     bool lowered = true;
     uint64_t data = 0;     // what buffers and variables hold at first is drawn from this
     uint32_t launches = 1; // with other data each
+    uint32_t told = 0;     // machine::Subjects: checkers listen to both, and have to find the same
 };
 
 // Lines around other nodes; a leaf has `before` alone.

@@ -1,9 +1,9 @@
 #include "rig.h"
 
+#include "check/checkers.h"
 #include "exec/plan.h"
 #include "interp/interp.h"
 #include "isa/table.h"
-#include "jit/jit.h"
 #include "launch/bind.h"
 #include "nan_bits.h"
 #include "text/text.h"
@@ -184,6 +184,39 @@ Rig::State Rig::launch(const Program& program, const Setting& setting, uint64_t 
 
 namespace {
 
+std::string words_of(const check::Finding& finding) {
+    const check::Party& party = finding.party;
+    std::string text =
+        fmt::format("{} {} {}: {}, at {}, group {} thread {} lane {} instruction {} {}, {} times\n",
+                    check::kind_names.at(static_cast<size_t>(finding.kind)),
+                    finding.severity == check::Severity::error ? "error" : "note", finding.rule,
+                    finding.message, finding.place, party.group[0], party.thread, party.lane,
+                    party.instruction, party.doing, finding.count);
+    for (const std::string& note : finding.notes)
+        text += "  " + note + '\n';
+    return text;
+}
+
+} // namespace
+
+Rig::State Rig::checked(const Program& program, const Setting& setting, uint64_t data,
+                        const machine::Engine& engine, jit::Engine* native, std::string& problem) {
+    const machine::Subjects told = machine::Subjects::of(setting.told);
+    std::array<bool, check::kinds> chosen{};
+    chosen.at(static_cast<size_t>(check::Kind::memory)) = told.outside;
+    chosen.at(static_cast<size_t>(check::Kind::conflict)) = told.conflicts;
+    chosen.at(static_cast<size_t>(check::Kind::align)) = told.alignment;
+    check::Checkers checkers(chosen);
+    if (native != nullptr)
+        native->keep_silent(checkers.listening() ? checkers.listening()->flat : nullptr);
+    State state = launch(program, setting, data, engine, checkers.listener(), problem);
+    for (const check::Finding& finding : checkers.findings().all())
+        state.findings += words_of(finding);
+    return state;
+}
+
+namespace {
+
 // "" or the first bytes that differ.
 template <class Buffers>
 std::string memory_differs(const Buffers& buffers, const std::vector<std::byte>& want,
@@ -255,7 +288,9 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
     jit::Reference steps{.engine = &reference, .steps = {reference.handlers(0)}};
     const jit::CompileOptions options{.simd = setting.simd,
                                       .lowered = setting.lowered,
-                                      .level = static_cast<jit::Level>(std::min(setting.level, 2U))};
+                                      .level = static_cast<jit::Level>(std::min(setting.level, 2U)),
+                                      .inputs = {},
+                                      .told = machine::Subjects::of(setting.told)};
     const auto make_object = [this](const Program& code, const jit::CompileOptions& wanted) {
         stage_ = Stage::generating;
         auto object = jit::compile(code, wanted);
@@ -272,7 +307,7 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
     for (uint32_t i = 0; i < setting.launches && trial.verdict == Verdict::same; ++i) {
         const uint64_t data = setting.data + i;
         stage_ = Stage::interpreting;
-        const State want = launch(*program, setting, data, reference, nullptr, trial.what);
+        const State want = checked(*program, setting, data, reference, nullptr, trial.what);
         trial.instructions += want.result.instructions;
         if (!trial.what.empty() || want.result.fault.kind == machine::FaultKind::fuel) {
             trial.verdict = trial.what.empty() ? Verdict::endless : Verdict::refused;
@@ -280,13 +315,16 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
         }
         trial.faulted = trial.faulted || want.result.fault.kind != machine::FaultKind::none;
         stage_ = Stage::running;
-        const State got = launch(*program, setting, data, **engine, nullptr, trial.what);
+        const State got = checked(*program, setting, data, **engine, engine->get(), trial.what);
+        trial.findings += want.findings.empty() ? 0 : 1;
         std::string what = memory_differs(buffers_, want.memory, got.memory);
         if (!same(want.result.fault, got.result.fault))
             what = fmt::format("interpreter: {}\nJIT: {}", told(want.result.fault), told(got.result.fault));
         else if (what.empty() && want.result.fault.kind == machine::FaultKind::none &&
                  want.result.instructions != got.result.instructions)
             what = fmt::format("{} instructions, JIT {}", want.result.instructions, got.result.instructions);
+        if (what.empty() && want.findings != got.findings)
+            what = fmt::format("the interpreter's findings:\n{}JIT:\n{}", want.findings, got.findings);
         if (!what.empty() && is_of_nans(*program, setting, data, reference, want, got)) {
             trial.nan_bits = true;
         } else if (!what.empty()) {

@@ -1,7 +1,9 @@
 // Runs a program's launches on the interpreter and on the JIT, whose code is generated in this process, and
-// compares what they leave behind: every byte of every buffer, the verdict, the instructions counted.
+// compares what they leave behind: every byte of every buffer, the verdict, the instructions counted; where
+// checkers listen, all that these find.
 #pragma once
 
+#include "jit/jit.h"
 #include "machine/dispatch.h"
 #include "program/program.h"
 #include "recipe.h"
@@ -28,6 +30,7 @@ struct Trial {
     bool nan_bits = false;     // differ, in what ruling 105 leaves open
     uint64_t instructions = 0; // of the interpreter
     uint64_t called_out = 0;   // of them by the JIT
+    uint64_t findings = 0;     // launches that had some
 };
 
 // What this process is at, for whoever finds it dead.
@@ -44,6 +47,7 @@ private:
     struct State { // after a launch
         machine::RunResult result;
         std::vector<std::byte> memory;
+        std::string findings;
     };
     struct Buffer {
         std::string name;
@@ -53,6 +57,9 @@ private:
     [[nodiscard]] std::shared_ptr<const Program> prepare(const Setting& setting, const std::string& text,
                                                          Trial& trial) const;
     [[nodiscard]] std::vector<std::byte> first_content(uint64_t seed) const;
+    // What the setting's checkers find on either.
+    [[nodiscard]] State checked(const Program& program, const Setting& setting, uint64_t data,
+                                const machine::Engine& engine, jit::Engine* native, std::string& problem);
     [[nodiscard]] State launch(const Program& program, const Setting& setting, uint64_t data,
                                const machine::Engine& engine, machine::Watcher* watcher,
                                std::string& problem);

@@ -1,0 +1,215 @@
+// Where lanes are and may be: shapes of places, bounds, rows, and the places that lanes use that must not
+// touch memory.
+#include "jit/expansion.h"
+
+#include <llvm/IR/Module.h>
+
+#include <numeric>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr uint32_t most_lanes = 32;
+
+} // namespace
+
+std::optional<Affine::Form> Expansion::form_of(const Access& access) {
+    return access.lanes() < 2 ? std::nullopt : whole_.form(access.places, 0, access.call);
+}
+
+bool Expansion::in_parts(const Access& access) {
+    return access.lanes() > part_lanes && access.lanes() % part_lanes == 0;
+}
+
+std::vector<Affine::Form> Expansion::forms_of_parts(const Access& access) {
+    std::vector<Affine::Form> forms;
+    for (uint32_t k = 0; k < access.lanes() / part_lanes; ++k) {
+        auto form = parts_.form(access.places, k, access.call);
+        if (!form)
+            return {};
+        forms.push_back(std::move(*form));
+    }
+    return forms;
+}
+
+bool Expansion::is_row(const Affine::Form& form, int64_t bytes) {
+    for (size_t k = 0; k < form.steps.size(); ++k)
+        if (form.steps[k] != static_cast<int64_t>(k) * bytes)
+            return false;
+    return true;
+}
+
+bool Expansion::is_all(const Value* on) {
+    const auto* const constant = llvm::dyn_cast<llvm::Constant>(on);
+    return constant != nullptr && constant->isAllOnesValue();
+}
+
+llvm::Value* Expansion::slice(Value* vector, uint32_t part) {
+    std::vector<int> order(part_lanes);
+    std::iota(order.begin(), order.end(), static_cast<int>(part * part_lanes));
+    return ir_.CreateShuffleVector(vector, order);
+}
+
+Expansion::Access Expansion::part_of(const Access& access, uint32_t part) {
+    Access one = access;
+    one.places = slice(access.places, part);
+    one.on = slice(access.on, part);
+    if (access.values != nullptr)
+        one.values = slice(access.values, part);
+    return one;
+}
+
+llvm::Value* Expansion::joined(const std::vector<Value*>& parts) {
+    Value* all = parts.front();
+    for (size_t k = 1; k < parts.size(); ++k) {
+        const auto have = static_cast<int>(lanes_of(all));
+        std::vector<int> lengthen(static_cast<size_t>(have), -1);
+        std::iota(lengthen.begin(), lengthen.begin() + part_lanes, 0);
+        Value* const next = ir_.CreateShuffleVector(parts[k], lengthen);
+        std::vector<int> order(static_cast<size_t>(have) + part_lanes);
+        std::iota(order.begin(), order.end(), 0);
+        all = ir_.CreateShuffleVector(all, next, order);
+    }
+    return all;
+}
+
+// ---- bounds
+
+// Places of a surface after its mask.
+llvm::Value* Expansion::masked(const Access& access, Value* places) {
+    Value* const mask = ir_.CreateTrunc(access.reach.mask, ir_.getInt32Ty());
+    return ir_.CreateAnd(places, places->getType()->isVectorTy() ? splat(mask, lanes_of(places)) : mask);
+}
+
+llvm::Value* Expansion::splat(Value* scalar, uint32_t lanes) {
+    return ir_.CreateVectorSplat(lanes, scalar);
+}
+
+llvm::Value* Expansion::number(int64_t value) {
+    return ir_.getInt64(static_cast<uint64_t>(value));
+}
+
+// Whether all lanes of a form are inside a surface, and where the first one is. No window is larger than
+// 2 GiB, and bit 28 of shared local addresses has nothing above it: no lane carries into what is masked.
+llvm::Value* Expansion::form_inside(const Access& access, const Affine::Form& form, Value*& first) {
+    first = ir_.CreateZExt(masked(access, form.base), ir_.getInt64Ty());
+    const int64_t low = form.lowest() + access.displacement;
+    const int64_t high = form.highest() + access.displacement + access.bytes();
+    std::vector<Value*> conditions = form.unless;
+    conditions.push_back(ir_.CreateICmpSLE(ir_.CreateAdd(first, number(high)), access.reach.bytes));
+    if (low < 0)
+        conditions.push_back(ir_.CreateICmpSGE(first, number(-low)));
+    return all_of(conditions);
+}
+
+// Lanes that are on and inside.
+llvm::Value* Expansion::lanes_inside(const Access& access, Value* places) {
+    const uint32_t lanes = access.lanes();
+    Value* const size = number(access.displacement + access.bytes());
+    Value* const fits = ir_.CreateICmpUGE(access.reach.bytes, size);
+    Value* const last = ir_.CreateTrunc(ir_.CreateSub(access.reach.bytes, size), ir_.getInt32Ty());
+    Value* const in = ir_.CreateICmpULE(places, splat(last, lanes));
+    return ir_.CreateAnd(access.on, ir_.CreateAnd(in, splat(fits, lanes)));
+}
+
+// ---- places that lanes that may not touch memory use instead
+
+llvm::Value* Expansion::zeros() {
+    llvm::Module& module = *function_.getParent();
+    constexpr const char* name = "visor_zeros";
+    if (llvm::GlobalVariable* const found = module.getNamedGlobal(name))
+        return found;
+    auto* const type = llvm::ArrayType::get(ir_.getInt8Ty(), 64);
+    return new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::PrivateLinkage,
+                                    llvm::Constant::getNullValue(type), name);
+}
+
+llvm::Value* Expansion::nowhere() {
+    if (nowhere_ == nullptr) {
+        llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
+        nowhere_ = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 1));
+    }
+    return nowhere_;
+}
+
+// ---- rows, and lanes one by one
+
+llvm::Value* Expansion::moved(Value* data, Value* offset, int64_t displacement) {
+    return ir_.CreateGEP(ir_.getInt8Ty(), data, ir_.CreateAdd(offset, number(displacement)));
+}
+
+llvm::Value* Expansion::is_row_now(const Access& access, Value* places) {
+    Value* const row = every_on(access, follow_each_other(places, access.bits / 8));
+    return access.flat() ? row : ir_.CreateAnd(row, row_inside(access, places));
+}
+
+// By lane: whether it is where a row that begins at lane 0 has it.
+llvm::Value* Expansion::follow_each_other(Value* places, uint64_t step) {
+    const auto bits = places->getType()->getScalarSizeInBits();
+    std::vector<llvm::Constant*> steps;
+    for (uint32_t k = 0; k < lanes_of(places); ++k)
+        steps.push_back(llvm::ConstantInt::get(ir_.getIntNTy(bits), uint64_t{k} * step));
+    Value* const first = splat(ir_.CreateExtractElement(places, uint64_t{0}), lanes_of(places));
+    return ir_.CreateICmpEQ(places, ir_.CreateAdd(first, llvm::ConstantVector::get(steps)));
+}
+
+llvm::Value* Expansion::row_inside(const Access& access, Value* places) {
+    Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(places, uint64_t{0}), ir_.getInt64Ty());
+    const int64_t length = access.displacement + access.bytes() * access.lanes();
+    return ir_.CreateICmpULE(ir_.CreateAdd(first, number(length)), access.reach.bytes);
+}
+
+llvm::Value* Expansion::row_begin(const Access& access, Value* places) {
+    Value* const first = ir_.CreateExtractElement(places, uint64_t{0});
+    if (access.flat())
+        return ir_.CreateIntToPtr(ir_.CreateAdd(first, number(access.displacement)), ir_.getPtrTy());
+    return moved(access.reach.data, ir_.CreateZExt(first, ir_.getInt64Ty()), access.displacement);
+}
+
+// As numbers of 64 bits, and the lanes that may use them.
+std::pair<llvm::Value*, llvm::Value*> Expansion::vector_of_places(const Access& access) {
+    const uint32_t lanes = access.lanes();
+    if (access.flat())
+        return {ir_.CreateAdd(access.places, splat(number(access.displacement), lanes)), access.on};
+    Value* const places = masked(access, access.places);
+    Value* const base = ir_.CreatePtrToInt(access.reach.data, ir_.getInt64Ty());
+    auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), lanes);
+    Value* const begin = splat(ir_.CreateAdd(base, number(access.displacement)), lanes);
+    return {ir_.CreateAdd(begin, ir_.CreateZExt(places, wide)), lanes_inside(access, places)};
+}
+
+llvm::Value* Expansion::as_pointers(Value* numbers) {
+    return ir_.CreateIntToPtr(numbers, llvm::FixedVectorType::get(ir_.getPtrTy(), lanes_of(numbers)));
+}
+
+// Each lane's place, `instead` for one that must not touch memory. They go through the stack, which is
+// quicker than out of vectors one by one.
+std::function<llvm::Value*(uint32_t)> Expansion::places_or(const Access& access, Value* numbers, Value* in,
+                                                           Value* instead) {
+    Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());
+    Value* const safe = is_all(in) ? numbers : ir_.CreateSelect(in, numbers, other);
+    if (access.lanes() < 4)
+        return [this, safe](uint32_t lane) {
+            return ir_.CreateIntToPtr(ir_.CreateExtractElement(safe, uint64_t{lane}), ir_.getPtrTy());
+        };
+    Value* const stack = on_stack();
+    ir_.CreateAlignedStore(safe, stack, llvm::Align(64), true);
+    return [this, stack](uint32_t lane) {
+        Value* const at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), stack, lane);
+        return ir_.CreateIntToPtr(ir_.CreateAlignedLoad(ir_.getInt64Ty(), at, llvm::Align(8), true),
+                                  ir_.getPtrTy());
+    };
+}
+
+llvm::Value* Expansion::on_stack() {
+    if (stack_ == nullptr) {
+        llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
+        auto* const room = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), most_lanes));
+        room->setAlignment(llvm::Align(64));
+        stack_ = room;
+    }
+    return stack_;
+}
+
+} // namespace visor::jit

@@ -1,0 +1,130 @@
+// Stores: together where lanes are known, or found, to lie together, else one by one, in lane order.
+#include "jit/expansion.h"
+
+namespace visor::jit {
+
+namespace {
+
+constexpr llvm::Align any_alignment; // any byte
+// Of ways that the code knows nothing about.
+constexpr uint32_t even_odds = 1;
+
+} // namespace
+
+void Expansion::store(const Access& access) {
+    if (const auto form = form_of(access))
+        return store_form(access, *form);
+    if (in_parts(access)) {
+        const std::vector<Affine::Form> forms = forms_of_parts(access);
+        for (uint32_t k = 0; k < forms.size(); ++k) {
+            ir_.SetInsertPoint(access.call);
+            store_form(part_of(access, k), forms[k]);
+        }
+        if (!forms.empty())
+            return;
+    }
+    store_unknown(access);
+}
+
+void Expansion::store_form(const Access& access, const Affine::Form& form) {
+    if (form.uniform()) // one place: the last lane's stays
+        return store_lanes(access);
+    if (access.flat()) {
+        const auto known = [&]() -> Value* {
+            store_known(
+                access, form,
+                ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)), ir_.getPtrTy()));
+            return nullptr;
+        };
+        if (form.unless.empty()) {
+            known();
+            return;
+        }
+        either(all_of(form.unless), known, [&] { return call_store_lanes(access), nullptr; });
+        return;
+    }
+    Value* first = nullptr;
+    Value* const in = form_inside(access, form, first);
+    either(
+        in,
+        [&]() -> Value* {
+            store_known(access, form, moved(access.reach.data, first, access.displacement));
+            return nullptr;
+        },
+        [&]() -> Value* {
+            call_store_lanes(access);
+            return nullptr;
+        });
+}
+
+// All lanes that are on may be written.
+void Expansion::store_known(const Access& access, const Affine::Form& form, Value* first) {
+    const bool row = is_row(form, access.bytes());
+    if (row && is_all(access.on)) {
+        ir_.CreateAlignedStore(access.values, first, any_alignment);
+    } else if (row && access.bits >= 32) {
+        store_row(access, first);
+    } else {
+        scattered(access, [&](uint32_t lane) -> Value* {
+            Value* const own =
+                ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
+            return is_all(access.on) ? own
+                                     : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
+                                                        own, nowhere());
+        });
+    }
+}
+
+// Lanes that follow each other; masked stores of CPUs without AVX-512 are slow, and seldom needed.
+void Expansion::store_row(const Access& access, Value* first) {
+    const auto masked = [&]() -> Value* {
+        ir_.CreateMaskedStore(access.values, first, any_alignment, access.on);
+        return nullptr;
+    };
+    if (gathers_) {
+        masked();
+        return;
+    }
+    either(
+        every(access.on),
+        [&]() -> Value* {
+            ir_.CreateAlignedStore(access.values, first, any_alignment);
+            return nullptr;
+        },
+        masked);
+}
+
+void Expansion::store_unknown(const Access& access) {
+    if (access.lanes() < 4)
+        return store_lanes(access);
+    Value* const places = access.flat() ? access.places : masked(access, access.places);
+    Value* const row = is_row_now(access, places);
+    either(
+        row,
+        [&]() -> Value* {
+            store_row(access, row_begin(access, places));
+            return nullptr;
+        },
+        [&]() -> Value* {
+            store_lanes(access);
+            return nullptr;
+        },
+        even_odds);
+}
+
+void Expansion::store_lanes(const Access& access) {
+    const auto [pointers, in] = vector_of_places(access);
+    if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
+        ir_.CreateMaskedScatter(access.values, as_pointers(pointers), any_alignment, in);
+        return;
+    }
+    scattered(access, places_or(access, pointers, in, nowhere()));
+}
+
+void Expansion::scattered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+    for (uint32_t lane = 0; lane < access.lanes(); ++lane)
+        ir_.CreateAlignedStore(ir_.CreateExtractElement(access.values, uint64_t{lane}), place(lane),
+                               any_alignment);
+}
+
+} // namespace visor::jit

@@ -1,0 +1,90 @@
+#include "jit/base_index.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace visor::jit {
+
+namespace {
+
+namespace match = llvm::PatternMatch;
+using llvm::Value;
+
+// A sum is looked into this often.
+constexpr int most_terms = 8;
+constexpr uint64_t largest_shift = 3;
+
+// Takes numbers that all lanes add off a vector; nothing: an addition of two vectors, or too many.
+std::optional<std::vector<Value*>> take_terms(Value*& rest) {
+    std::vector<Value*> terms;
+    Value* left = nullptr;
+    Value* right = nullptr;
+    while (terms.size() < most_terms &&
+           match::match(rest, match::m_Add(match::m_Value(left), match::m_Value(right)))) {
+        Value* const first = llvm::getSplatValue(left);
+        Value* const second = llvm::getSplatValue(right);
+        if (first == nullptr && second == nullptr)
+            return std::nullopt;
+        terms.push_back(second != nullptr ? second : first);
+        rest = second != nullptr ? left : right;
+    }
+    return terms;
+}
+
+// Takes a shift off; false: it is too far.
+bool take_shift(Value*& rest, unsigned& shift) {
+    const llvm::APInt* distance = nullptr;
+    Value* shifted = nullptr;
+    if (!match::match(rest, match::m_Shl(match::m_Value(shifted), match::m_APInt(distance))))
+        return true;
+    if (distance->ugt(largest_shift))
+        return false;
+    shift = static_cast<unsigned>(distance->getZExtValue());
+    rest = shifted;
+    return true;
+}
+
+} // namespace
+
+std::optional<IndexTerms> address_terms(Value* addresses) {
+    IndexTerms found;
+    Value* rest = addresses;
+    auto terms = take_terms(rest);
+    if (!terms || !take_shift(rest, found.shift) ||
+        !match::match(rest, match::m_ZExtOrSExt(match::m_Value(found.index))) ||
+        found.index->getType()->getScalarSizeInBits() != 32)
+        return std::nullopt;
+    found.terms = std::move(*terms);
+    return found;
+}
+
+IndexTerms offset_terms(Value* offsets) {
+    IndexTerms plain{.terms = {}, .index = offsets};
+    IndexTerms found;
+    Value* rest = offsets;
+    const llvm::APInt* kept = nullptr;
+    Value* whole = nullptr;
+    if (match::match(rest, match::m_And(match::m_Value(whole), match::m_APInt(kept))) &&
+        kept->isNegatedPowerOf2()) {
+        found.cleared = kept->countTrailingZeros();
+        rest = whole;
+    }
+    auto terms = take_terms(rest);
+    if (!terms || !take_shift(rest, found.shift) || found.shift < found.cleared)
+        return plain;
+    found.terms = std::move(*terms);
+    found.index = rest;
+    return found;
+}
+
+std::optional<BaseIndex> base_and_index(llvm::IRBuilder<>& ir, Value* addresses) {
+    const auto terms = address_terms(addresses);
+    if (!terms)
+        return std::nullopt;
+    BaseIndex found{.start = ir.getInt64(0), .index = terms->index, .shift = terms->shift};
+    for (Value* const term : terms->terms)
+        found.start = ir.CreateAdd(found.start, term);
+    return found;
+}
+
+} // namespace visor::jit

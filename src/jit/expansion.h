@@ -1,0 +1,147 @@
+// What takes the place of one memory message of lanes: shared by the files that build loads, stores and what
+// both ask first (access.h is what others call).
+#pragma once
+
+#include "jit/affine.h"
+#include "jit/base_index.h"
+#include "jit/stand_in.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace visor::jit {
+
+class Expansion {
+public:
+    using Value = llvm::Value;
+
+    // `gathers`: the CPU has good ones of its own.
+    Expansion(llvm::Function& function, bool gathers);
+
+    void run();
+
+private:
+    // One stand-in.
+    struct Access {
+        llvm::CallInst* call = nullptr;
+        Value* places = nullptr;
+        Value* on = nullptr;
+        Reach reach;
+        int64_t displacement = 0;
+        uint32_t bits = 0;
+        Value* values = nullptr; // of a store
+        [[nodiscard]] uint32_t lanes() const { return lanes_of(places); }
+        [[nodiscard]] int64_t bytes() const { return bits / 8; }
+        [[nodiscard]] bool flat() const { return reach.data == nullptr; }
+    };
+
+    struct Indexed {
+        BaseIndex places;
+        Value* most;   // i32: the largest index that is inside
+        Value* inside; // i1: those of all lanes that are on are
+    };
+
+    // Lanes that have a form of their own where a vector of more has none.
+    static constexpr uint32_t part_lanes = 16;
+
+    // ---- access.cpp
+
+    void expand(llvm::CallInst& at);
+    static int64_t constant(const Value* value);
+    Value* either(Value* condition, const std::function<Value*()>& then,
+                  const std::function<Value*()>& otherwise, uint32_t odds = 1000);
+    Value* all_of(llvm::ArrayRef<Value*> conditions);
+    Value* every(Value* lanes);
+    Value* every_on(const Access& access, Value* lanes);
+    Value* any(Value* lanes);
+    Value* expand_admits(llvm::CallInst& at);
+    Value* indices_admitted(const Access& access, Value* low, Value* last);
+    Value* lanes_admitted(const Access& access, Value* low, Value* last);
+    Value* extreme(const Access& access, bool largest);
+    Value* expand_apart(llvm::CallInst& at);
+
+    // ---- access_place.cpp
+
+    std::optional<Affine::Form> form_of(const Access& access);
+    [[nodiscard]] static bool in_parts(const Access& access);
+    std::vector<Affine::Form> forms_of_parts(const Access& access);
+    [[nodiscard]] static bool is_row(const Affine::Form& form, int64_t bytes);
+    [[nodiscard]] static bool is_all(const Value* on);
+    Value* slice(Value* vector, uint32_t part);
+    Access part_of(const Access& access, uint32_t part);
+    Value* joined(const std::vector<Value*>& parts);
+    Value* masked(const Access& access, Value* places);
+    Value* splat(Value* scalar, uint32_t lanes);
+    Value* number(int64_t value);
+    Value* form_inside(const Access& access, const Affine::Form& form, Value*& first);
+    Value* lanes_inside(const Access& access, Value* places);
+    Value* zeros();
+    Value* nowhere();
+    Value* moved(Value* data, Value* offset, int64_t displacement);
+    Value* is_row_now(const Access& access, Value* places);
+    Value* follow_each_other(Value* places, uint64_t step);
+    Value* row_inside(const Access& access, Value* places);
+    Value* row_begin(const Access& access, Value* places);
+    std::pair<Value*, Value*> vector_of_places(const Access& access);
+    Value* as_pointers(Value* numbers);
+    std::function<Value*(uint32_t)> places_or(const Access& access, Value* numbers, Value* in,
+                                              Value* instead);
+    Value* on_stack();
+
+    // ---- access_load.cpp
+
+    Value* load(const Access& access);
+    Value* load_form(const Access& access, const Affine::Form& form);
+    Value* load_flat_form(const Access& access, const Affine::Form& form);
+    Value* load_known(const Access& access, const Affine::Form& form, Value* first);
+    Value* load_at(llvm::Type* type, Value* from);
+    Value* gathered(const Access& access, const std::function<Value*(uint32_t)>& place);
+    Value* load_unknown(const Access& access);
+    Value* gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift);
+    Value* load_clamped(const Access& access);
+    Value* load_lanes(const Access& access);
+    const Indexed* indexed_at(const Access& access);
+    Value* load_indexed(const Access& access, const Indexed& indexed);
+    Value* load_each(const Access& access);
+
+    // ---- access_store.cpp
+
+    void store(const Access& access);
+    void store_form(const Access& access, const Affine::Form& form);
+    void store_known(const Access& access, const Affine::Form& form, Value* first);
+    void store_row(const Access& access, Value* first);
+    void store_unknown(const Access& access);
+    void store_lanes(const Access& access);
+    void scattered(const Access& access, const std::function<Value*(uint32_t)>& place);
+
+    // ---- access_outlined.cpp
+
+    [[nodiscard]] bool is_worth_a_call(const Access& access) const;
+    Value* call_load_lanes(const Access& access);
+    void call_store_lanes(const Access& access);
+    Value* call_lanes_admitted(const Access& access, Value* low, Value* last);
+    Value* call_extreme(const Access& access, bool largest);
+    std::vector<Value*> lanes_arguments(const Access& access);
+    Access access_of_arguments(const Access& like, llvm::Function& function);
+    Value* call_for(const std::string& name, llvm::Type* result, std::vector<Value*> arguments,
+                    llvm::function_ref<Value*(Expansion&, llvm::Function&)> body);
+    llvm::Function* new_function(const std::string& name, const std::vector<Value*>& arguments);
+
+    // What was found out where flat places were admitted, by site: whether all lanes are inside,
+    // those that are off included; and what they are made of.
+    std::map<uint32_t, Value*> inside_;
+    std::map<uint32_t, Indexed> indexed_;
+    llvm::Function& function_;
+    bool gathers_;
+    Affine whole_;
+    Affine parts_;
+    llvm::IRBuilder<> ir_;
+    Value* nowhere_ = nullptr;
+    Value* stack_ = nullptr; // room for the places of an access
+};
+
+} // namespace visor::jit

@@ -1,0 +1,238 @@
+// Loops that lanes run by themselves: code is written as LLVM's text and run. Which of the two loops did the
+// work is told by a mark that the test puts into the one for all lanes; sums were worked out by hand.
+#include "jit/lane_loop.h"
+
+#include "jit/access.h"
+#include "jit/object.h"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+
+namespace visor::jit {
+namespace {
+
+constexpr uint32_t simd = 4;
+
+struct Seen {
+    std::array<uint32_t, simd> sums{};
+    uint32_t on = 0; // the lanes that made the last turn of all, or their own
+    uint64_t count = 0;
+    uint32_t together = 0;
+};
+
+struct Given {
+    std::array<int32_t, simd> begins{};
+    std::array<int32_t, simd> ends{};
+    uint32_t on = 15;
+    uint8_t stop = 0;
+};
+
+// Sums of data[k], begins[lane] <= k < ends[lane], at least one; every turn counts 7.
+std::string loop(const std::string& more = "") {
+    return R"(
+declare <4 x i32> @visor.load.surface.4(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)
+declare void @visor.store.surface.4(<4 x i32>, <4 x i1>, i32, ptr, i64, i64, <4 x i32>)
+define void @f(ptr %given, ptr %data, i64 %bytes, i64 %mask, ptr %seen) {
+entry:
+  %begins = load <4 x i32>, ptr %given, align 4
+  %behind = getelementptr i8, ptr %given, i64 16
+  %ends = load <4 x i32>, ptr %behind, align 4
+  %lanes = getelementptr i8, ptr %given, i64 32
+  %wide = load i32, ptr %lanes, align 4
+  %first = and i32 %wide, 15
+  %stop = getelementptr i8, ptr %given, i64 36
+  br label %head
+head:
+  %k = phi <4 x i32> [ %begins, %entry ], [ %next, %again ]
+  %sum = phi <4 x i32> [ zeroinitializer, %entry ], [ %kept, %again ]
+  %running = phi i32 [ %first, %entry ], [ %taken, %again ]
+  %count = phi i64 [ 0, %entry ], [ %counted, %again ]
+  %counted = add i64 %count, 7
+  %bits = trunc i32 %running to i4
+  %on = bitcast i4 %bits to <4 x i1>
+  %places = shl <4 x i32> %k, <i32 2, i32 2, i32 2, i32 2>
+  %value = call <4 x i32> @visor.load.surface.4(<4 x i32> %places, <4 x i1> %on, i32 0, ptr %data, i64 %bytes, i64 %mask)
+  %added = add <4 x i32> %sum, %value
+  %kept = select <4 x i1> %on, <4 x i32> %added, <4 x i32> %sum
+  %next = add <4 x i32> %k, <i32 1, i32 1, i32 1, i32 1>
+)" + more + R"(
+  %less = icmp slt <4 x i32> %next, %ends
+  %goes = bitcast <4 x i1> %less to i4
+  %both = and i4 %goes, %bits
+  %taken = zext i4 %both to i32
+  %none = icmp eq i32 %taken, 0
+  br i1 %none, label %out, label %again
+again:
+  %asked = load volatile i8, ptr %stop, align 1
+  %stops = icmp ne i8 %asked, 0
+  br i1 %stops, label %leave, label %head, !prof !0, !visor.poll !1
+leave:
+  ret void
+out:
+  store <4 x i32> %kept, ptr %seen, align 4
+  %seen_on = getelementptr i8, ptr %seen, i64 16
+  store i32 %running, ptr %seen_on, align 4
+  %seen_count = getelementptr i8, ptr %seen, i64 24
+  store i64 %counted, ptr %seen_count, align 8
+  ret void
+}
+!0 = !{!"branch_weights", i32 1, i32 1000}
+!1 = !{}
+)";
+}
+
+class LaneLoop : public ::testing::Test {
+protected:
+    // Prepares the code; whether lanes may run by themselves in it.
+    bool prepare(const std::string& text) {
+        initialize_target();
+        module_.reset();
+        context_ = std::make_unique<llvm::LLVMContext>();
+        llvm::SMDiagnostic problem;
+        module_ = llvm::parseAssemblyString(text, problem, *context_);
+        EXPECT_NE(module_, nullptr) << problem.getMessage().str();
+        if (module_ == nullptr)
+            return false;
+        llvm::Function& function = *module_->getFunction("f");
+        run_lanes_by_themselves(function, simd);
+        llvm::BasicBlock* together = nullptr;
+        for (llvm::BasicBlock& block : function)
+            if (block.getName() == "lanes.together")
+                together = &block;
+        if (together != nullptr) {
+            llvm::IRBuilder<> mark(together->getTerminator());
+            mark.CreateStore(mark.getInt32(1), mark.CreateConstGEP1_64(mark.getInt8Ty(), function.getArg(4),
+                                                                       offsetof(Seen, together)));
+        }
+        expand_accesses(function, false);
+        std::string error;
+        llvm::raw_string_ostream stream(error);
+        EXPECT_FALSE(llvm::verifyModule(*module_, &stream)) << error;
+        return together != nullptr;
+    }
+
+    void link() {
+        auto jit = llvm::orc::LLJITBuilder().create();
+        ASSERT_TRUE(static_cast<bool>(jit));
+        jit_ = std::move(*jit);
+        module_->setDataLayout(jit_->getDataLayout());
+        ASSERT_FALSE(static_cast<bool>(
+            jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module_), std::move(context_)))));
+    }
+
+    Seen run(const Given& given, uint64_t bytes, uint64_t mask = UINT64_MAX) {
+        std::vector<uint32_t> data(1U << 17U);
+        std::iota(data.begin(), data.end(), 1);
+        auto address = jit_->lookup("f");
+        EXPECT_TRUE(static_cast<bool>(address));
+        Seen seen;
+        address->toPtr<void(const Given*, const uint32_t*, uint64_t, uint64_t, Seen*)>()(&given, data.data(),
+                                                                                         bytes, mask, &seen);
+        return seen;
+    }
+
+private:
+    std::unique_ptr<llvm::LLVMContext> context_;
+    std::unique_ptr<llvm::Module> module_;
+    std::unique_ptr<llvm::orc::LLJIT> jit_;
+};
+
+using Sums = std::array<uint32_t, simd>;
+
+TEST_F(LaneLoop, EachLaneMakesItsOwnTurns) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    // 1; 2 + 3; 10; 1 + 2 + 3 + 4 + 5
+    const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
+    EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
+    EXPECT_EQ(seen.count, 35U); // the longest one's five turns
+    EXPECT_EQ(seen.together, 0U);
+}
+
+TEST_F(LaneLoop, LanesThatAreOffDoNothing) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    const Seen seen = run({.begins = {1, 70000, 2, -5}, .ends = {3, 70009, 4, 9}, .on = 0b0101}, 40);
+    EXPECT_EQ(seen.sums, (Sums{5, 0, 7, 0}));
+    EXPECT_EQ(seen.on & 0b1010U, 0U);
+    EXPECT_EQ(seen.count, 14U);
+    EXPECT_EQ(seen.together, 0U);
+}
+
+// One lane outside: the loop for all lanes begins anew, where that reads zero. 9 + 10; 1 + 2; and offsets
+// that wrap around to the surface's beginning: 1 + 2 + 3 + 4.
+TEST_F(LaneLoop, ALaneOutsideIsLeftToAllTogether) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    for (const int32_t begin : {8, -2, 1 << 30}) {
+        const Seen seen = run({.begins = {0, begin, 9, 0}, .ends = {1, begin + 4, 10, 5}}, 40);
+        EXPECT_EQ(seen.sums, (Sums{1, begin == 8 ? 19U : begin == -2 ? 3U : 10U, 10, 15})) << begin;
+        EXPECT_EQ(seen.count, 35U);
+        EXPECT_EQ(seen.together, 1U);
+    }
+}
+
+TEST_F(LaneLoop, ASurfaceShorterThanAUnitIsLeftToAllTogether) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    const Seen seen = run({.begins = {0, 0, 0, 0}, .ends = {1, 1, 1, 1}}, 3);
+    EXPECT_EQ(seen.sums, (Sums{0, 0, 0, 0}));
+    EXPECT_EQ(seen.together, 1U);
+}
+
+TEST_F(LaneLoop, AMaskOnOffsetsIsLeftToAllTogether) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    const Seen seen = run({.begins = {17, 17, 17, 17}, .ends = {18, 18, 18, 18}}, 80, 0x3f); // 68 & 63 = 4
+    EXPECT_EQ(seen.sums, (Sums{2, 2, 2, 2}));
+    EXPECT_EQ(seen.together, 1U);
+}
+
+// A lane that goes on and on has to answer the caller.
+TEST_F(LaneLoop, ManyTurnsAreLeftToAllTogether) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    const Seen seen = run({.begins = {0, 0, 0, 0}, .ends = {1, 1, 1, 70000}}, uint64_t{4} * 70000);
+    EXPECT_EQ(seen.sums, (Sums{1, 1, 1, static_cast<uint32_t>(uint64_t{70000} * 70001 / 2)}));
+    EXPECT_EQ(seen.count, 490000U);
+    EXPECT_EQ(seen.together, 1U);
+}
+
+TEST_F(LaneLoop, TheCallersWishIsAnswered) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    const Seen seen = run({.begins = {0, 0, 0, 0}, .ends = {3, 3, 3, 3}, .stop = 1}, 40);
+    EXPECT_EQ(seen.sums, (Sums{0, 0, 0, 0})); // it left
+    EXPECT_EQ(seen.together, 1U);
+}
+
+// Stores may not happen in another order, nor twice.
+TEST_F(LaneLoop, LoopsThatWriteStayAsTheyAre) {
+    EXPECT_FALSE(
+        prepare(loop("  call void @visor.store.surface.4(<4 x i32> %places, <4 x i1> %on, i32 0, ptr %data, "
+                     "i64 %bytes, i64 %mask, <4 x i32> %value)\n")));
+    EXPECT_FALSE(prepare(loop("  store <4 x i32> %value, ptr %data\n")));
+    EXPECT_FALSE(prepare(loop("  fence seq_cst\n")));
+}
+
+// What one lane takes from another keeps them together.
+TEST_F(LaneLoop, LanesThatLookAtEachOtherStayTogether) {
+    std::string text =
+        loop("  %turned = shufflevector <4 x i32> %kept, <4 x i32> poison, <4 x i32> <i32 1, i32 2, i32 3, "
+             "i32 0>\n");
+    const std::string carried = "[ %kept, %again ]";
+    text.replace(text.find(carried), carried.size(), "[ %turned, %again ]");
+    EXPECT_FALSE(prepare(text));
+}
+
+} // namespace
+} // namespace visor::jit
