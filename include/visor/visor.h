@@ -558,96 +558,31 @@ typedef struct visor_register {
 } visor_register;
 visor_status visor_launch_register(visor_launch launch, uint32_t index, visor_register* found);
 
-/* ---- code, without running it ---- */
+/* ---- launch files ---- */
 
-typedef enum visor_profile {
-    VISOR_PROFILE_AUTO = 0, /* IGC for what a compiler wrote, else SPEC */
-    VISOR_PROFILE_SPEC = 1, /* refuses what the pages forbid */
-    VISOR_PROFILE_IGC = 2   /* refuses what the compiler refuses */
-} visor_profile;
-
-typedef struct visor_code_options {
+typedef struct visor_file_options {
     size_t size;
-    const char* device; /* NULL: the file's own, else "any"; "any": no availability is checked */
-    const char* compiler_options;
-    const char* const* include_folders; /* visor_compile only */
-    size_t include_folder_count;
-    int32_t profile;     /* visor_check: a visor_profile */
-    int32_t snippet;     /* visor_check: a fragment, .decl lines and then instructions */
-    int32_t werror;      /* visor_check: warnings are errors */
-    uint32_t max_errors; /* visor_check: of each kernel; 0: 100; UINT32_MAX: all */
-    const char* kernel;  /* visor_compile to text: this one only; NULL: all */
-} visor_code_options;
-
-/* Messages about vISA, a zebin, SPIR-V or OpenCL C, as data. OK also when there are errors among them; what
- * cannot be read at all is an error of the call. */
-visor_status visor_check(const char* name, const void* content, size_t bytes,
-                         const visor_code_options* options, visor_diagnostics* diagnostics);
-/* vISA text to a binary (.isa). `diagnostics` may be NULL, also below. */
-visor_status visor_assemble(const char* name, const void* text, size_t bytes,
-                            const visor_code_options* options, visor_bytes* binary,
-                            visor_diagnostics* diagnostics);
-/* A binary, a zebin, SPIR-V or OpenCL C to vISA text. */
-visor_status visor_disassemble(const char* name, const void* content, size_t bytes,
-                               const visor_code_options* options, visor_bytes* text,
-                               visor_diagnostics* diagnostics);
-typedef enum visor_emit { VISOR_EMIT_ZEBIN = 0, VISOR_EMIT_SPIRV = 1, VISOR_EMIT_VISA_TEXT = 2 } visor_emit;
-/* OpenCL C or SPIR-V through the real compiler; `emit` is a visor_emit. `log` may be NULL: its warnings. */
-visor_status visor_compile(const char* name, const void* content, size_t bytes, int32_t emit,
-                           const visor_code_options* options, visor_bytes* output, visor_bytes* log);
-
-typedef struct visor_diagnostic {
-    size_t size;
-    int32_t severity; /* a visor_severity */
-    int32_t located;  /* 0: about the input as a whole */
-    const char* file;
-    const char* rule; /* "undeclared-variable" */
-    const char* message;
-    const char* explanation; /* what the rule asks for; "" when it has no page */
-    const char* page;
-    uint32_t offset; /* bytes from the start of the input */
-    uint32_t length;
-    uint32_t line; /* from 1; 0 of a binary */
-    uint32_t column;
-    uint32_t note_count;
-} visor_diagnostic;
-visor_status visor_diagnostics_count(visor_diagnostics diagnostics, uint32_t* count);
-visor_status visor_diagnostics_get(visor_diagnostics diagnostics, uint32_t index,
-                                   visor_diagnostic* diagnostic);
-/* A note has no rule and no notes of its own. */
-visor_status visor_diagnostics_note(visor_diagnostics diagnostics, uint32_t index, uint32_t note,
-                                    visor_diagnostic* diagnostic);
-/* All of them, with source lines and carets. */
-visor_status visor_diagnostics_text(visor_diagnostics diagnostics, const char** text);
-visor_status visor_diagnostics_release(visor_diagnostics diagnostics);
-
-/* ---- the instruction reference ---- */
-
-visor_status visor_isa_count(uint32_t* count);
-typedef struct visor_isa_entry {
-    size_t size;
-    const char* name; /* what visor_isa_page takes */
-    const char* mnemonic;
-    const char* family;
-    const char* fidelity;    /* how near Visor's results are to the page's */
-    const char* unsupported; /* why it is not executed; "" when it is */
-    int32_t has_binary;      /* has a place in binaries */
-    uint32_t opcode;
-} visor_isa_entry;
-visor_status visor_isa_get(uint32_t index, visor_isa_entry* entry);
-/* The instruction's page, at most 80 columns; its name may have suffixes. */
-visor_status visor_isa_page(const char* name, visor_bytes* page);
-typedef enum visor_isa_table {
-    VISOR_ISA_REFERENCE = 0, /* everything the rows state */
-    VISOR_ISA_COVERAGE = 1,  /* what Visor does with each instruction */
-    VISOR_ISA_FIDELITY = 2
-} visor_isa_table;
-/* As JSON (docs/json.md); `table` is a visor_isa_table. `name` NULL: all; only the reference can be asked for
- * one. */
-visor_status visor_isa_json(int32_t table, const char* name, visor_bytes* json);
+    const char* device;             /* NULL: what the file says, else "skl" */
+    const char* compiler_options;   /* behind the file's own */
+    const visor_settings* settings; /* NULL: defaults; the timeout is for all launches together */
+    uint32_t checks;                /* VISOR_CHECK_... */
+    /* Files: findings to leave out; findings as SARIF, and a trace, to be written. NULL: none. */
+    const char* suppressions;
+    const char* sarif;
+    const char* trace;
+    const visor_register_request* registers; /* of every launch */
+    size_t register_count;
+} visor_file_options;
+/* Does what a launch file says (docs/launch-files.md) in a context of its own: runs its launches, writes the
+ * files that it names, and compares. OK when all of it went well and every expectation was met; findings are
+ * VISOR_ERROR_FAULT, a mismatch and what is wrong with the file VISOR_ERROR_INPUT. `report` may be NULL; else
+ * it is given what came of it as JSON (docs/json.md), unless `path` or `options` cannot be at all. */
+visor_status visor_file_run(const char* path, const visor_file_options* options, visor_bytes* report);
 
 #ifdef __cplusplus
 }
 #endif
+
+#include <visor/code.h> /* the rest of it */
 
 #endif

@@ -15,7 +15,7 @@ import json as _json
 import os as _os
 import struct as _struct
 import threading as _threading
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 import numpy as _np
 
@@ -24,13 +24,16 @@ from . import _visor
 __version__: str = _visor.version
 __all__ = ["CompileError", "Device", "Error", "Fault", "Image", "Kernel", "LimitError", "Program", "Result", "Sampler",
            "Unsupported", "assemble", "check", "compile", "device", "devices", "disassemble", "empty", "from_array",
-           "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "sampler", "tid", "zeros"]
+           "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "run", "run_file",
+           "sampler", "tid", "zeros"]
 
 
 # ---- errors ----
 
 class Error(Exception):
     """What went wrong; `status` is the C API's name for it ("input", "fault" ...)."""
+
+    report: dict[str, Any] | None = None  # of run_file
 
     def __init__(self, message: str, status: str = "argument"):
         super().__init__(message)
@@ -99,15 +102,12 @@ _opaque = (_visor.Buffer, _visor.Image, _visor.Sampler, _visor.Local, _visor.Fil
 
 def _device_buffer(array: _np.ndarray) -> Any:
     """The device buffer that the array is all of, or None."""
-    base = array
+    base = array.base
     while isinstance(base, _np.ndarray):
         base = base.base
     if isinstance(base, memoryview):
         base = base.obj
-    if (isinstance(base, _visor.Buffer) and array.flags.c_contiguous and array.nbytes == base.bytes
-            and array.__array_interface__["data"][0] == base.memory):
-        return base
-    return None
+    return base if isinstance(base, _visor.Buffer) and base.is_all(array) else None
 
 
 class Image:
@@ -128,10 +128,20 @@ class Sampler:
 
 
 class Result:
-    """What came of a launch."""
+    """What came of a launch. `result["y"]` is the array or image that the argument `y` was."""
 
-    def __init__(self, launch: Any):
-        self._launch = launch
+    def __init__(self, launch: Any, kernel: "Kernel | None" = None, values: Sequence[Any] = (),
+                 named: Mapping[str, Any] | None = None):
+        self._launch, self._kernel, self._values, self._named = launch, kernel, values, named or {}
+        self._register_keys: list[Any] = []
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self._named:
+            return self._named[name]
+        for index, value in enumerate(self._values):
+            if self._kernel._nth(index, self._named)[0] == name:
+                return value
+        raise KeyError(name)
 
     @property
     def output(self) -> str:
@@ -150,8 +160,9 @@ class Result:
 
     @property
     def registers(self) -> dict[str, dict[str, Any]]:
-        """Final registers of the first hardware thread (registers=[...])."""
-        return {register["name"]: register for register in self._launch.registers()}
+        """Final registers (registers=[...]): those of the first hardware thread by name, others by name, group and
+        thread."""
+        return dict(zip(self._register_keys, self._launch.registers()))
 
     @property
     def trace(self) -> list[dict[str, Any]]:
@@ -170,10 +181,6 @@ def _check_bits(check: str | Iterable[str]) -> int:
             raise Error(f"there is no checker `{name}`: there are {', '.join(_checkers)}")
         bits |= _checkers[name]
     return bits
-
-
-def _numbers(size: int | Sequence[int]) -> list[int]:
-    return [int(size)] if isinstance(size, (int, _np.integer)) else [int(n) for n in size]
 
 
 class Kernel:
@@ -196,16 +203,14 @@ class Kernel:
                  groups: int | Sequence[int] | None = None, hw_threads: int | None = None, simd: int | None = None,
                  slm: int | None = None, bti: Mapping[int, Any] | None = None,
                  samplers: Mapping[int, Any] | None = None, check: str | Iterable[str] | None = None,
-                 suppress: str | None = None, registers: Sequence[str] | None = None, trace: bool = False,
-                 engine: str | None = None, seed: int | None = None, fuel: int | None = None,
-                 timeout: float | None = None, threads: int | None = None, **named: Any) -> Result:
+                 suppress: str | None = None, registers: Sequence[str | tuple[str, int, int]] | None = None,
+                 trace: bool = False, on_instruction: Callable[[Any], Any] | None = None,
+                 on_memory: Callable[[Any], Any] | None = None, engine: str | None = None, seed: int | None = None,
+                 fuel: int | None = None, timeout: float | None = None, threads: int | None = None,
+                 **named: Any) -> Result:
         """Runs the kernel to its end. Arguments in order, or by their names; sizes in work-items, or `groups` and
         `hw_threads` for hand-written vISA."""
-        shape: dict[str, list[int]] = {}
-        for key, size in (("global", global_size), ("local", local_size), ("offset", offset), ("groups", groups),
-                          ("hw_threads", hw_threads), ("simd", simd), ("slm_bytes", slm)):
-            if size is not None:
-                shape[key] = _numbers(size)
+        shape = (global_size, local_size, offset, groups, hw_threads, simd, slm)
         options: dict[str, Any] = {}
         settings = _settings(engine, seed, fuel, timeout, threads, self._device._settings)
         if settings is not None:
@@ -215,9 +220,13 @@ class Kernel:
         if suppress is not None:
             options["suppressions"] = suppress
         if registers is not None:
-            options["registers"] = list(registers)
+            options["registers"] = [(choice, 0, 0) if isinstance(choice, str) else choice for choice in registers]
         if trace:
             options["trace"] = True
+        if on_instruction is not None:
+            options["on_instruction"] = on_instruction
+        if on_memory is not None:
+            options["on_memory"] = on_memory
 
         copies: dict[tuple[int, int], tuple[_np.ndarray, Any, _np.ndarray]] = {}
         arguments = [(None, self._argument(self._nth(index, named), value, copies))
@@ -230,22 +239,25 @@ class Kernel:
             for index, value in (table or {}).items():
                 arguments.append(((target, index), self._argument(("", _SURFACE, "", 0, 1, "", False), value, copies)))
 
-        ran = self._handle.run(arguments, shape, options)
-        launch = ran[2]
-        if ran[0] != 0:
-            if launch is None and ran[0] == 3:  # the launch, not the program
-                raise Error(ran[1], "input")
+        status, message, launch = _visor.run(self._handle, arguments, shape, options)
+        result = Result(launch, self, values, named)
+        if registers is not None:
+            result._register_keys = [choice if isinstance(choice, str) else tuple(choice) for choice in registers]
+        if status != 0:
+            if launch is None and status == 3:  # the launch, not the program
+                raise Error(message, "input")
             try:
-                _value(ran)
+                _value((status, message, launch))
             except Fault as error:
-                error.fault, error.result = launch.fault(), Result(launch)
+                error.fault, error.result = launch.fault(), result
                 raise
         for array, buffer, whole in copies.values():
             if array.flags.writeable:
-                _value(buffer.read_into(whole))
+                buffer.copy_to(whole)
                 if whole is not array:
                     array[...] = whole
-        return Result(launch)
+            self._device._give_back(buffer)
+        return result
 
     def _nth(self, index: int, named: Mapping[str, Any]) -> tuple[Any, ...]:
         """The parameter that the value number `index` goes to, as the C API counts."""
@@ -270,12 +282,12 @@ class Kernel:
         if not isinstance(value, _np.ndarray):
             raise Error(f"argument `{parameter[0]}` of `{self.name}` takes an array, not {type(value).__name__}")
         buffer = _device_buffer(value)
-        if buffer is not None and self._device._owns(buffer):
+        if buffer is not None and self._device._context.owns(buffer):
             return buffer
-        key = (value.__array_interface__["data"][0], value.nbytes)
+        key = (_visor.address_of(value) or id(value), value.nbytes)
         if key not in copies:
             whole = value if value.flags.c_contiguous else _np.ascontiguousarray(value)
-            copies[key] = (value, _value(self._device._context.buffer(max(whole.nbytes, 1), whole if whole.nbytes else None)), whole)
+            copies[key] = (value, self._device._buffer_with(whole), whole)
         return copies[key][1]
 
     def _bytes(self, parameter: tuple[Any, ...], value: Any) -> Any:
@@ -335,10 +347,10 @@ _engines = {"auto": 0, "interp": 1, "jit": 2}
 
 def _settings(engine: str | None, seed: int | None, fuel: int | None, timeout: float | None, threads: int | None,
               own: Mapping[str, Any]) -> dict[str, Any] | None:
-    given = {"engine": engine, "seed": seed, "fuel": fuel, "timeout": timeout, "threads": threads}
-    given = {key: value for key, value in given.items() if value is not None}
-    if not given:
+    if engine is None and seed is None and fuel is None and timeout is None and threads is None:
         return None
+    given: dict[str, Any] = {"engine": engine, "seed": seed, "fuel": fuel, "timeout": timeout, "threads": threads}
+    given = {key: value for key, value in given.items() if value is not None}
     if "engine" in given:
         if given["engine"] not in _engines:
             raise Error(f"there is no engine `{engine}`: there are auto, interp and jit")
@@ -353,6 +365,7 @@ class Device:
                  fuel: int | None = None, timeout: float | None = None, threads: int | None = None):
         self.name = name
         self._settings: dict[str, Any] = _settings(engine, seed, fuel, timeout, threads, {}) or {}
+        self._spare: dict[int, list[Any]] = {}
         try:
             self._context = _visor.Context(name, self._settings)
         except ValueError as error:
@@ -367,10 +380,8 @@ class Device:
     def empty(self, shape: int | Sequence[int], dtype: Any = _np.float32) -> _np.ndarray:
         """An array in device memory: launches use it without a copy."""
         dtype = _np.dtype(dtype)
-        count = int(_np.prod(_numbers(shape), dtype=object))
+        count = int(_np.prod(shape, dtype=object))
         buffer = _value(self._context.buffer(max(count * dtype.itemsize, 1), None))
-        buffers = _owners.setdefault(id(self._context), set())
-        buffers.add(buffer.memory)
         return _np.frombuffer(buffer, dtype, count).reshape(shape)
 
     zeros = empty  # device memory begins as zeros
@@ -403,11 +414,20 @@ class Device:
             raise Error(f"a sampler is one of {', '.join(filters)} with one of {', '.join(addresses)}")
         return Sampler(_value(self._context.sampler(filters.index(filter), addresses.index(address), normalized)))
 
-    def _owns(self, buffer: Any) -> bool:
-        return buffer.memory in _owners.get(id(self._context), ())
+    def _buffer_with(self, array: _np.ndarray) -> Any:
+        """A buffer with the array's bytes: one that a launch has done with, or a new one."""
+        try:
+            buffer = self._spare[array.nbytes].pop()
+        except (KeyError, IndexError):
+            return _value(self._context.buffer(max(array.nbytes, 1), array if array.nbytes else None))
+        buffer.copy_from(array)
+        return buffer
 
-
-_owners: dict[int, set[int]] = {}
+    def _give_back(self, buffer: Any) -> None:
+        """Keeps a few small buffers for the copies of the next launches: making them costs more than the launch."""
+        spare = self._spare.get(buffer.bytes, [])
+        if buffer.bytes <= 1 << 20 and len(spare) < 4 and (spare or len(self._spare) < 16):
+            self._spare.setdefault(buffer.bytes, spare).append(buffer)
 _devices: dict[str, Device] = {}
 _devices_lock = _threading.Lock()
 
@@ -439,6 +459,31 @@ def compile(source: str | bytes | _os.PathLike, name: str | None = None, *, devi
             include: Sequence[str] = (), source_lines: bool = False) -> Program:
     """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself."""
     return globals()["device"](device).compile(source, name, options, include, source_lines)
+
+
+def run(source: str | bytes | _os.PathLike, *values: Any, kernel: str | None = None, device: str = "skl",
+        options: str = "", **named: Any) -> Result:
+    """Compiles a source, as `compile` takes it, and calls its kernel: the only one, or the one of this name."""
+    program = compile(source, device=device, options=options)
+    if kernel is None and len(program) != 1:
+        raise Error(f"there are several kernels, say kernel=: {', '.join(program)}")
+    return program[kernel or next(iter(program))](*values, **named)
+
+
+def run_file(path: str | _os.PathLike, *, device: str = "", options: str = "", check: str | Iterable[str] | None = None,
+             engine: str | None = None, seed: int | None = None, fuel: int | None = None,
+             timeout: float | None = None, threads: int | None = None) -> dict[str, Any]:
+    """Does what a launch file says and returns what came of it (docs/json.md); an error has it as `report`."""
+    settings = _settings(engine, seed, fuel, timeout, threads, {}) or {}
+    bits = 0 if check is None else _check_bits(check)
+    status, message, text = _visor.run_file(_os.fspath(path), device, options, settings, bits)
+    report = None if text is None else _json.loads(text)
+    if status != 0:
+        kind = Error if status == 3 else _kinds.get(status, Error)
+        error = kind(message, _visor.status_name(status))
+        error.report = report
+        raise error
+    return report
 
 
 def empty(shape: int | Sequence[int], dtype: Any = _np.float32, device: str = "skl") -> _np.ndarray:

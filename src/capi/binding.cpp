@@ -23,6 +23,11 @@ public:
     Binding bind(std::span<const visor_argument> arguments, const visor_shape& shape) {
         set_shape(shape);
         match(arguments);
+        out_.held.reserve(arguments.size());
+        if (kernel_.facts.hand_written)
+            out_.inputs.reserve(matched_.size());
+        else
+            out_.values.reserve(matched_.size());
         for (size_t place = 0; place < matched_.size(); ++place)
             if (matched_[place] != nullptr)
                 set(kernel_.facts.parameters[place], *matched_[place]);
@@ -77,16 +82,19 @@ private:
     // ---- which goes where ----
 
     void match(std::span<const visor_argument> arguments) {
+        matched_.reserve(kernel_.facts.parameters.size());
+        if (is_plain(arguments)) {
+            for (const visor_argument& argument : arguments)
+                matched_.push_back(&argument);
+            return;
+        }
         std::vector<vm::Given> given;
         std::vector<const visor_argument*> sources;
         std::vector<std::string> numbers; // that the views above look at
         numbers.reserve(arguments.size());
-        bool plain = arguments.size() == kernel_.facts.parameters.size();
-        for (size_t i = 0; i < arguments.size(); ++i) {
-            const visor_argument& argument = arguments[i];
+        for (const visor_argument& argument : arguments) {
             static_cast<void>(
                 number_in(argument.target, VISOR_TARGET_SAMPLER_INDEX, "an argument's `target`"));
-            plain = plain && argument.target == VISOR_TARGET_NEXT && !kernel_.facts.parameters[i].optional;
             if (argument.target >= VISOR_TARGET_BTI)
                 continue;
             std::string_view target;
@@ -98,15 +106,21 @@ private:
             given.push_back({target, "a value of the call"});
             sources.push_back(&argument);
         }
-        if (plain) { // as nearly every launch has it
-            matched_ = std::move(sources);
-            return;
-        }
         const auto found = vm::match(kernel_.facts, given);
         if (!found)
             refuse(VISOR_ERROR_INPUT, "error: " + found.error());
         for (const std::optional<size_t>& index : *found)
             matched_.push_back(index ? sources[*index] : nullptr);
+    }
+
+    // One argument for each parameter in order, as nearly every launch has it.
+    [[nodiscard]] bool is_plain(std::span<const visor_argument> arguments) const {
+        const std::vector<vm::Parameter>& parameters = kernel_.facts.parameters;
+        return arguments.size() == parameters.size() &&
+               std::ranges::all_of(
+                   arguments,
+                   [](const visor_argument& argument) { return argument.target == VISOR_TARGET_NEXT; }) &&
+               std::ranges::none_of(parameters, &vm::Parameter::optional);
     }
 
     // ---- what it becomes ----
@@ -195,7 +209,7 @@ private:
         else
             refuse(VISOR_ERROR_ARGUMENT, argument_text(at) + (surface ? ": a surface is a buffer or an image"
                                                                       : ": a sampler index takes a sampler"));
-        out_.states.push_back(std::move(state));
+        out_.states.push_back(state);
     }
 
     const KernelObject& kernel_;

@@ -12,6 +12,28 @@
 
 namespace visor::capi {
 
+std::array<bool, check::kinds> checks_of(uint32_t bits) {
+    if (bits > VISOR_CHECK_ALL)
+        refuse(VISOR_ERROR_ARGUMENT, "options: `checks` has bits that stand for no checker");
+    std::array<bool, check::kinds> out{};
+    for (size_t kind = 0; kind < check::kinds; ++kind)
+        out[kind] = (bits >> kind & 1U) != 0;
+    return out;
+}
+
+std::span<const visor_register_request> registers_of(const visor_register_request* wanted, size_t count) {
+    constexpr size_t most = 65536;
+    if (count > most)
+        refuse(VISOR_ERROR_ARGUMENT, "options: `register_count` is more than any kernel has");
+    if (count == 0)
+        return {};
+    needed(wanted, "options: `registers`");
+    const std::span all(wanted, count);
+    for (const visor_register_request& one : all)
+        needed(one.name, "a register's name");
+    return all;
+}
+
 namespace {
 
 // Everything of one launch, copied from the caller but for the listeners.
@@ -53,6 +75,11 @@ public:
     }
 
     [[nodiscard]] machine::Watcher* listener() { return all_.listener(); }
+    // What they want to hear of, when that is less than everything.
+    [[nodiscard]] std::optional<machine::Listening> listening() const {
+        const bool checkers_alone = !tracer_ && !listener_ && dumps_.empty() && !job_.count;
+        return checkers_alone ? checkers_.listening() : std::nullopt;
+    }
 
     // After the run: what they saw.
     void collect(LaunchObject& out) {
@@ -129,6 +156,7 @@ std::expected<vm::RunReport, vm::Error> run_in_turn(LaunchJob& job) {
                         .group_count = job.binding.group_count,
                         .stop = &launch.stop};
     settings.watcher = watchers.listener();
+    settings.listening = watchers.listening();
     const vm::KernelFacts& facts = job.kernel->facts;
     vm::Context& context = job.context().vm;
     auto report = facts.hand_written ? context.run(job.program(), facts.name, job.binding.inputs,
@@ -189,10 +217,7 @@ LaunchJob job_of(visor_kernel kernel, const visor_argument* arguments, size_t ar
     const auto given = read_struct(options, "visor_launch_options");
     job.settings = given.settings == nullptr ? job.context().settings
                                              : settings_of(read_struct(given.settings, "visor_settings"));
-    if (given.checks > VISOR_CHECK_ALL)
-        refuse(VISOR_ERROR_ARGUMENT, "options: `checks` has bits that stand for no checker");
-    for (size_t kind = 0; kind < check::kinds; ++kind)
-        job.checks[kind] = (given.checks >> kind & 1U) != 0;
+    job.checks = checks_of(given.checks);
     job.count = given.count != 0;
     job.began = given.began;
     job.began_user = given.began_user;
@@ -204,14 +229,9 @@ LaunchJob job_of(visor_kernel kernel, const visor_argument* arguments, size_t ar
     }
     if (given.watch != nullptr)
         job.watch = read_struct(given.watch, "visor_watch");
-    if (given.register_count > most_arguments)
-        refuse(VISOR_ERROR_ARGUMENT, "options: `register_count` is more than any kernel has");
-    if (given.register_count != 0)
-        needed(given.registers, "options: `registers`");
-    for (size_t i = 0; i < given.register_count; ++i) {
-        needed(given.registers[i].name, "a register's name");
-        job.wanted.push_back(given.registers[i]);
-        job.names.emplace_back(given.registers[i].name);
+    for (const visor_register_request& wanted : registers_of(given.registers, given.register_count)) {
+        job.wanted.push_back(wanted);
+        job.names.emplace_back(wanted.name);
     }
     if (!job.names.empty()) {
         const auto source = vm::source_of(job.program(), job.kernel->facts.name);

@@ -3,11 +3,13 @@
 
 #include "capi/call.h"
 #include "capi/turns.h"
+#include "check/finding.h"
 #include "check/report.h"
 #include "machine/image.h"
 #include "trace/registers.h"
 #include "vm/translate.h"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -15,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,11 @@ struct Settings {
     double timeout = 0;
 };
 [[nodiscard]] Settings settings_of(const visor_settings& given);
+// Of VISOR_CHECK_... bits.
+[[nodiscard]] std::array<bool, check::kinds> checks_of(uint32_t bits);
+// The caller's list, each with a name.
+[[nodiscard]] std::span<const visor_register_request> registers_of(const visor_register_request* wanted,
+                                                                   size_t count);
 
 struct ContextObject {
     static constexpr Kind kind = Kind::context;

@@ -1,9 +1,9 @@
 # Whether the C API can do what the command line can:
-# cmake -DVISOR= -DTABLE= -DHEADER= -DLIBRARY= -P abilities.cmake
+# cmake -DVISOR= -DTABLE= -DHEADERS= -DLIBRARY= -P abilities.cmake
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${VISOR} help json OUTPUT_VARIABLE definition COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND nm -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-file(READ ${HEADER} header)
+include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 string(REPLACE ";" "," header "${header}") # lists have a use for semicolons
 file(STRINGS ${TABLE} table REGEX "^[a-z]")
 

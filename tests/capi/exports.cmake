@@ -1,6 +1,6 @@
-# The header, the list and the library name the same functions: cmake -DHEADER= -DLIST= -DLIBRARY= -P exports.cmake
+# The headers, the list and the library name the same functions: cmake -DHEADERS= -DLIST= -DLIBRARY= -P exports.cmake
 cmake_minimum_required(VERSION 3.25)
-file(READ ${HEADER} header)
+include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 string(REGEX REPLACE "/\\*([^*]|\\*+[^/*])*\\*+/" "" header "${header}")
 string(REGEX MATCHALL "(visor_status|const char\\*) visor_[a-z_]+\\(" declared "${header}")
 list(TRANSFORM declared REPLACE "^.*(visor_[a-z_]+)\\($" "\\1")

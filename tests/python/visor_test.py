@@ -1,6 +1,9 @@
 """The Python module as its users have it. Expected numbers are NumPy's or worked out by hand."""
+import json
 import os
+import pathlib
 import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -142,6 +145,80 @@ class HandWritten(unittest.TestCase):
         np.testing.assert_array_equal(out, np.arange(100, 108))
         self.assertEqual(result.registers["first"]["elements"], "100")
         self.assertEqual(len(result.trace), 4)
+
+    def test_listeners(self):
+        kernel = visor.compile(STORE)["store"]
+        out, seen, accesses = np.zeros(8, dtype=np.uint32), [], []
+        kernel(visor.lane, 100, out=out, on_instruction=lambda event: seen.append(
+            (event.mnemonic, event.index, event.lanes, event.group, event.thread)), on_memory=accesses.append)
+        self.assertEqual(seen, [("shl", 0, 0xff, (0, 0, 0), 0), ("add", 1, 0xff, (0, 0, 0), 0),
+                                ("scatter_scaled", 2, 0xff, (0, 0, 0), 0), ("ret", 3, 1, (0, 0, 0), 0)])
+        (access,) = accesses
+        self.assertEqual((access.space, access.access, access.bytes, access.lanes, access.dropped, access.index),
+                         ("surface", "write", 4, 0xff, 0, 2))
+        self.assertEqual(access.addresses[:8], [0, 4, 8, 12, 16, 20, 24, 28])
+        np.testing.assert_array_equal(out, np.arange(100, 108))
+
+    def test_a_listener_stops_a_launch(self):
+        kernel = visor.compile(STORE)["store"]
+        out = np.zeros(8, dtype=np.uint32)
+        endless = visor.compile(ENDLESS)["endless"]
+        with self.assertRaises(visor.Fault) as caught:
+            endless(fuel=2**64 - 1, on_instruction=lambda event: True)
+        self.assertEqual(caught.exception.fault["kind"], "stopped")
+        with self.assertRaises(ZeroDivisionError):
+            endless(fuel=2**64 - 1, on_instruction=lambda event: 1 // 0)
+        with self.assertRaises(visor.Error):  # not out of a listener of the same context
+            kernel(visor.lane, 1, out=out, on_memory=lambda event: kernel(visor.lane, 2, out=out))
+        kernel(visor.lane, 3, out=out)
+        np.testing.assert_array_equal(out, np.arange(3, 11))
+
+    def test_registers_of_any_thread(self):
+        kernel = visor.compile(STORE)["store"]
+        result = kernel(visor.tid, 5, out=np.zeros(64, dtype=np.uint32), hw_threads=3, groups=2,
+                        registers=["first", ("lanes", 1, 2)])
+        self.assertEqual(result.registers["first"]["elements"], "5")
+        self.assertEqual(result.registers["lanes", 1, 2]["found"], True)
+        self.assertTrue(result.registers["lanes", 1, 2]["elements"].startswith("7 "))  # its number, and 5
+
+    def test_run(self):
+        result = visor.run(STORE, visor.lane, 20, out=np.zeros(8, dtype=np.uint32))
+        np.testing.assert_array_equal(result["out"], np.arange(20, 28))
+        self.assertEqual(result["first"], 20)
+        with self.assertRaises(KeyError):
+            result["nobody"]
+        with self.assertRaises(visor.Error):
+            visor.run(SAXPY)  # several kernels
+
+    def test_copies_are_of_each_launch(self):
+        kernel = visor.compile(STORE)["store"]
+        for first in range(20):
+            one, two = np.full(8, 7, dtype=np.uint32), np.full(16, 9, dtype=np.uint32)
+            kernel(visor.lane, first, out=one)
+            kernel(visor.lane, first + 1, out=two)
+            np.testing.assert_array_equal(one, np.arange(first, first + 8))
+            np.testing.assert_array_equal(two[:8], np.arange(first + 1, first + 9))
+            np.testing.assert_array_equal(two[8:], 9)
+
+    def test_launch_files(self):
+        document = {"version": 1, "program": {"source": STORE.splitlines()}, "arrays": {"out": "zeros:u32:8"},
+                    "launches": [{"hw_threads": 1, "arguments": {"lanes": "lane", "first": 7, "out": "out"}}],
+                    "print": ["out"], "expect": [{"array": "out", "equals": "iota:u32:8:7"}]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "job.json"
+            path.write_text(json.dumps(document))
+            report = visor.run_file(path)
+            self.assertEqual(report["prints"][0]["values"], list(range(7, 15)))
+            self.assertTrue(report["expectations"][0]["met"])
+            document["expect"][0]["equals"] = "iota:u32:8:6"
+            path.write_text(json.dumps(document))
+            with self.assertRaises(visor.Error) as caught:
+                visor.run_file(path)
+            self.assertEqual(caught.exception.report["expectations"][0]["first"]["index"], 0)
+            with self.assertRaises(visor.LimitError):
+                visor.run_file(path, fuel=2)
+            with self.assertRaises(visor.Error):
+                visor.run_file(pathlib.Path(folder) / "nothing.json")
 
     def test_assemble_and_disassemble(self):
         binary = visor.assemble(STORE)
