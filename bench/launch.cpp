@@ -41,9 +41,15 @@ struct Prepared {
     size_t count = 0;
     visor_shape shape{};
 
-    explicit Prepared(bool compiled) {
+    Prepared(bool compiled, int32_t engine) {
         const std::string_view source = compiled ? saxpy : store;
-        visor_context_create(nullptr, &context);
+        visor_settings settings{};
+        settings.size = sizeof settings;
+        settings.engine = engine;
+        visor_context_options options{};
+        options.size = sizeof options;
+        options.settings = &settings;
+        visor_context_create(&options, &context);
         visor_program_create(context, compiled ? "saxpy.cl" : "store.visaasm", source.data(), source.size(),
                              nullptr, &program, nullptr);
         visor_kernel_create(program, nullptr, &kernel);
@@ -79,16 +85,21 @@ struct Prepared {
     Prepared& operator=(Prepared&&) = delete;
 };
 
-void run(benchmark::State& state, bool compiled) {
-    const Prepared prepared(compiled);
+void run(benchmark::State& state, bool compiled, int32_t engine) {
+    const Prepared prepared(compiled, engine);
+    const auto launch = [&prepared] {
+        return visor_launch_run(prepared.kernel, prepared.arguments.data(), prepared.count, &prepared.shape,
+                                nullptr, nullptr);
+    };
+    if (launch() != VISOR_OK) // makes its code
+        return state.SkipWithError(visor_message());
     for ([[maybe_unused]] const auto step : state)
-        if (visor_launch_run(prepared.kernel, prepared.arguments.data(), prepared.count, &prepared.shape,
-                             nullptr, nullptr) != VISOR_OK)
+        if (launch() != VISOR_OK)
             return state.SkipWithError(visor_message());
 }
 
 void start_and_wait(benchmark::State& state, bool compiled) {
-    const Prepared prepared(compiled);
+    const Prepared prepared(compiled, VISOR_ENGINE_AUTO);
     for ([[maybe_unused]] const auto step : state) {
         visor_launch launch = nullptr;
         if (visor_launch_start(prepared.kernel, prepared.arguments.data(), prepared.count, &prepared.shape,
@@ -101,8 +112,10 @@ void start_and_wait(benchmark::State& state, bool compiled) {
 
 } // namespace
 
-BENCHMARK_CAPTURE(run, hand_written, false)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(run, saxpy, true)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(run, hand_written, false, VISOR_ENGINE_AUTO)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(run, saxpy, true, VISOR_ENGINE_AUTO)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(run, saxpy_interpreter, true, VISOR_ENGINE_INTERPRETER)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(run, saxpy_jit, true, VISOR_ENGINE_JIT)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(start_and_wait, hand_written, false)->Unit(benchmark::kMicrosecond)->UseRealTime();
 BENCHMARK_CAPTURE(start_and_wait, saxpy, true)->Unit(benchmark::kMicrosecond)->UseRealTime();
 BENCHMARK_MAIN();

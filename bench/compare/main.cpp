@@ -1,6 +1,7 @@
-// compare [--devices A,B] [--rounds N] [--only WORD] [--threads N] [--out FOLDER]: Visor's JIT, PoCL and
-// plain C++ do the same work in turn, in one process; results are compared first. The measure is the CPU time
-// of the process. Exit code 1: somebody failed or the results differ.
+// compare [--set first|second|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] [--threads N]
+// [--out FOLDER]: Visor's JIT, PoCL and plain C++ do the same work in turn, in one process; results are
+// compared first. With --api Visor does it twice, called directly and as an OpenCL platform. The measure is
+// the CPU time of the process. Exit code 1: somebody failed or the results differ.
 #include "table.h"
 #include "work.h"
 
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 namespace visor::compare {
@@ -23,8 +25,10 @@ struct Request {
     std::vector<std::string> devices{"skl", "pvc"};
     unsigned rounds = 9;
     unsigned threads = 1;
+    std::string set; // "": first, or all when `only` looks for something
     std::string only;
     std::string folder;
+    bool api = false; // the one device as an OpenCL platform, too
 };
 
 std::vector<std::string> split(std::string_view text) {
@@ -55,6 +59,11 @@ std::optional<Request> request_of(std::span<char*> arguments) {
         const auto given = number(value);
         if (option == "--devices")
             request.devices = split(value);
+        else if (option == "--api") {
+            request.devices = {std::string(value)};
+            request.api = true;
+        } else if (option == "--set" && (value == "first" || value == "second" || value == "all"))
+            request.set = value;
         else if (option == "--only")
             request.only = value;
         else if (option == "--out")
@@ -84,54 +93,69 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
+// Floats, one by one, within a bound.
+template <class Float>
+bool near(std::span<const std::byte> one, std::span<const std::byte> other, double tolerance) {
+    for (size_t at = 0; at < one.size(); at += sizeof(Float)) {
+        Float a = 0;
+        Float b = 0;
+        std::memcpy(&a, one.data() + at, sizeof a);
+        std::memcpy(&b, other.data() + at, sizeof b);
+        const double scale =
+            std::max({1.0, std::abs(static_cast<double>(a)), std::abs(static_cast<double>(b))});
+        const bool fine = std::abs(static_cast<double>(a) - static_cast<double>(b)) <= tolerance * scale;
+        if (!fine)
+            return false;
+    }
+    return true;
+}
+
+// Whole numbers that hang on a rounding here and there.
+bool mostly_equal(std::span<const std::byte> one, std::span<const std::byte> other) {
+    const size_t count = one.size() / 4;
+    size_t different = 0;
+    for (size_t i = 0; i < count; ++i)
+        different += std::ranges::equal(one.subspan(i * 4, 4), other.subspan(i * 4, 4)) ? 0 : 1;
+    return different <= count / 100;
+}
+
 bool equal(const Work& work, std::span<const std::byte> one, std::span<const std::byte> other) {
     if (work.tolerance == 0)
         return std::ranges::equal(one, other);
-    const size_t count = one.size() / 4;
-    size_t different = 0;
-    for (size_t i = 0; i < count; ++i) {
-        float a = 0;
-        float b = 0;
-        std::memcpy(&a, one.data() + i * 4, 4);
-        std::memcpy(&b, other.data() + i * 4, 4);
-        if (work.tolerance < 0) { // whole numbers that hang on a rounding here and there
-            different += std::memcmp(&a, &b, 4) != 0 ? 1 : 0;
-            continue;
-        }
-        const double scale =
-            std::max({1.0, std::abs(static_cast<double>(a)), std::abs(static_cast<double>(b))});
-        const bool near = std::abs(static_cast<double>(a) - static_cast<double>(b)) <= work.tolerance * scale;
-        different += near ? 0 : 1;
-    }
-    return different <= (work.tolerance < 0 ? count / 100 : 0);
+    if (work.tolerance < 0)
+        return mostly_equal(one, other);
+    return work.doubles ? near<double>(one, other, work.tolerance) : near<float>(one, other, work.tolerance);
 }
 
 struct Contender {
     std::string name;
     std::unique_ptr<Runner> runner;
     std::vector<double> seconds; // one run, by round
+    bool fine = false;           // it ran, and its results are PoCL's
 };
 
-// Everyone's results against PoCL's.
-bool agree(const Work& work, std::vector<Contender>& contenders) {
-    for (Contender& one : contenders) {
-        one.runner->reset();
-        if (!one.runner->run())
+bool same_results(const Work& work, Runner& one, Runner& pocl) {
+    for (size_t buffer = 0; buffer < work.buffers.size(); ++buffer) {
+        if (work.buffers[buffer].is_result && !equal(work, one.content(buffer), pocl.content(buffer)))
             return false;
     }
-    bool fine = true;
-    for (size_t buffer = 0; buffer < work.buffers.size(); ++buffer) {
-        if (!work.buffers[buffer].is_result)
+    return true;
+}
+
+// Lets everyone do the work once and compares results with PoCL's, who comes first.
+void check(const Work& work, std::vector<Contender>& contenders) {
+    for (Contender& one : contenders) {
+        if (one.runner == nullptr)
             continue;
-        const auto expected = contenders.front().runner->content(buffer);
-        for (Contender& one : std::span(contenders).subspan(1)) {
-            if (!equal(work, one.runner->content(buffer), expected)) {
-                std::cerr << work.name << ": " << one.name << " has another result than PoCL\n";
-                fine = false;
-            }
+        one.runner->reset();
+        one.fine = one.runner->run();
+        if (!contenders.front().fine)
+            return;
+        if (one.fine && !same_results(work, *one.runner, *contenders.front().runner)) {
+            std::cerr << work.name << ": " << one.name << " has another result than PoCL\n";
+            one.fine = false;
         }
     }
-    return fine;
 }
 
 // Seconds of one run; short ones are repeated.
@@ -144,26 +168,36 @@ double measure(Runner& runner, unsigned repeats) {
     return (now() - begin) / repeats;
 }
 
-std::optional<Row> compare(const Work& work, const Request& request) {
-    std::vector<Contender> contenders;
-    contenders.push_back({"PoCL", pocl_runner(work), {}});
-    contenders.push_back({"native", native_runner(work), {}});
-    for (const std::string& device : request.devices)
-        contenders.push_back({"Visor on " + device, visor_runner(work, device, request.threads), {}});
-    const bool ready =
-        std::ranges::all_of(contenders, [](const Contender& one) { return one.runner != nullptr; });
-    if (!ready || !agree(work, contenders))
-        return std::nullopt;
+void measure_rounds(std::vector<Contender>& contenders, unsigned rounds) {
     constexpr double at_least = 0.004;
     constexpr double most_repeats = 2000;
-    for (unsigned round = 0; round < request.rounds; ++round) {
+    for (unsigned round = 0; round < rounds; ++round) {
         for (Contender& one : contenders) {
+            if (!one.fine)
+                continue;
             const double once = measure(*one.runner, 1);
             const auto repeats =
                 static_cast<unsigned>(std::clamp(at_least / std::max(once, 1e-6), 1.0, most_repeats));
             one.seconds.push_back(repeats == 1 ? once : measure(*one.runner, repeats));
         }
     }
+}
+
+// Whoever fails has a ratio of 0; without PoCL there is no row.
+std::optional<Row> compare(const Work& work, const Request& request) {
+    std::vector<Contender> contenders;
+    contenders.push_back({.name = "PoCL", .runner = pocl_runner(work), .seconds = {}});
+    contenders.push_back({.name = "native", .runner = native_runner(work), .seconds = {}});
+    for (const std::string& device : request.devices)
+        contenders.push_back({.name = "Visor on " + device,
+                              .runner = visor_runner(work, device, request.threads),
+                              .seconds = {}});
+    if (request.api)
+        contenders.push_back({.name = "Visor's platform", .runner = visor_api_runner(work), .seconds = {}});
+    check(work, contenders);
+    if (!contenders.front().fine)
+        return std::nullopt;
+    measure_rounds(contenders, request.rounds);
     const auto ratio = [&](const Contender& one) {
         std::vector<double> ratios;
         for (size_t round = 0; round < one.seconds.size(); ++round)
@@ -173,36 +207,66 @@ std::optional<Row> compare(const Work& work, const Request& request) {
     Row row{.name = work.name,
             .pocl_ms = 1e3 * median(contenders[0].seconds),
             .native_ratio = ratio(contenders[1]),
-            .wanted_ratio = work.wanted_ratio};
+            .wanted_ratio = work.wanted_ratio,
+            .all_fine = std::ranges::all_of(contenders, &Contender::fine)};
     for (const Contender& one : std::span(contenders).subspan(2)) {
         row.visor_ratios.push_back(ratio(one));
-        row.stories.push_back(one.name + ": " + one.runner->story());
+        row.stories.push_back(one.name + ": " + (one.fine ? one.runner->story() : "failed"));
     }
     return row;
 }
 
+std::vector<Work> wanted_work(const Request& request) {
+    const std::string set = !request.set.empty() ? request.set : request.only.empty() ? "first" : "all";
+    std::vector<Work> work;
+    if (set != "second")
+        work = first_set();
+    if (set != "first")
+        std::ranges::move(second_set(), std::back_inserter(work));
+    std::erase_if(work, [&](const Work& one) { return one.name.find(request.only) == std::string::npos; });
+    return work;
+}
+
+// What platforms read when they are first asked.
+void set_environment(const Request& request) {
+    const std::string threads = std::to_string(request.threads);
+    setenv("POCL_MAX_PTHREAD_COUNT", threads.c_str(), 1);
+    if (!request.api)
+        return;
+    setenv("OCL_ICD_VENDORS", VISOR_COMPARE_VENDORS, 1);
+    setenv("VISOR_DEVICE", request.devices.front().c_str(), 1);
+    setenv("VISOR_THREADS", threads.c_str(), 1);
+    setenv("VISOR_ENGINE", "jit", 1);
+}
+
+std::vector<std::string> columns(const Request& request) {
+    std::vector<std::string> all = request.devices;
+    if (request.api)
+        all.push_back(request.devices.front() + " through OpenCL");
+    return all;
+}
+
 int run(const Request& request) {
-    // PoCL reads it when it is first asked.
-    setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(request.threads).c_str(), 1);
+    set_environment(request);
+    const std::vector<std::string> names = columns(request);
     std::vector<Row> rows;
     bool fine = true;
-    for (const Work& work : all_work()) {
-        if (work.name.find(request.only) == std::string::npos)
-            continue;
+    for (const Work& work : wanted_work(request)) {
         const auto row = compare(work, request);
         if (!row) {
             fine = false;
             continue;
         }
-        std::cerr << markdown(request.devices, {*row});
+        fine = fine && row->all_fine;
+        std::cerr << markdown(names, {*row});
         for (const std::string& story : row->stories)
             std::cerr << story << '\n';
         rows.push_back(*row);
     }
-    std::cout << markdown(request.devices, rows);
+    std::cout << markdown(names, rows);
     if (!request.folder.empty()) {
-        std::ofstream(request.folder + "/compare.md") << markdown(request.devices, rows);
-        std::ofstream(request.folder + "/compare.svg") << svg(request.devices, rows);
+        std::ofstream(request.folder + "/compare.md") << markdown(names, rows);
+        std::ofstream(request.folder + "/compare.svg") << svg(names, rows);
     }
     return fine ? 0 : 1;
 }
@@ -214,7 +278,9 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
-        std::cerr << "compare [--devices A,B] [--rounds N] [--only WORD] [--threads N] [--out FOLDER]\n";
+        std::cerr
+            << "compare [--set first|second|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] "
+               "[--threads N] [--out FOLDER]\n";
         return 2;
     }
     return visor::compare::run(*request);

@@ -7,12 +7,13 @@
 namespace visor::compare {
 
 struct Row {
-    std::string name;
+    std::string name{};
     double pocl_ms = 0;
-    double native_ratio = 0;          // PoCL's time / native's
-    double wanted_ratio = 0;          // native's on record; 0: none
-    std::vector<double> visor_ratios; // by device; 0: did not run
-    std::vector<std::string> stories; // likewise
+    double native_ratio = 0;            // PoCL's time / native's
+    double wanted_ratio = 0;            // native's on record; 0: none
+    bool all_fine = false;              // everyone ran, with PoCL's results
+    std::vector<double> visor_ratios{}; // by device; 0: did not run
+    std::vector<std::string> stories{}; // likewise
 };
 
 [[nodiscard]] std::string markdown(const std::vector<std::string>& devices, const std::vector<Row>& rows);

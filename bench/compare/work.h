@@ -1,4 +1,4 @@
-// The eleven pieces of work that are compared, as plain data, and what can do them.
+// The pieces of work that are compared, as plain data, and what can do them.
 #pragma once
 
 #include <array>
@@ -32,12 +32,14 @@ struct Work {
     std::vector<Buffer> buffers;
     std::vector<Argument> arguments;
     double tolerance = 0;    // largest difference of floats, relative to the larger of them and 1; 0: bits
+    bool doubles = false;    // floats of results have 64 bits
     double wanted_ratio = 0; // native's of facts on record (docs/performance.md); 0: none
     // Plain C++.
     void (*native)(Arrays arrays) = nullptr;
 };
 
-[[nodiscard]] std::vector<Work> all_work();
+[[nodiscard]] std::vector<Work> first_set();
+[[nodiscard]] std::vector<Work> second_set();
 
 // Something that carries out one piece of work again and again.
 class Runner {
@@ -64,6 +66,9 @@ public:
                                                    unsigned threads);
 // PoCL takes its number of threads from POCL_MAX_PTHREAD_COUNT.
 [[nodiscard]] std::unique_ptr<Runner> pocl_runner(const Work& work);
+// Visor as an application has it, through the loader; its device and threads are those of VISOR_DEVICE and
+// VISOR_THREADS.
+[[nodiscard]] std::unique_ptr<Runner> visor_api_runner(const Work& work);
 
 // The OpenCL C of a piece of work; "" with a word on standard error when it cannot be read.
 [[nodiscard]] std::string source_of(const Work& work);

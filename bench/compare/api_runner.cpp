@@ -1,9 +1,11 @@
-// Work on PoCL, through the OpenCL API; built before anything is measured.
+// Work through the OpenCL API, on PoCL or on Visor: one host program for both; built before anything is
+// measured.
 #include "work.h"
 
 #include "opencl/pocl.h"
 
 #include <iostream>
+#include <utility>
 
 namespace visor::compare {
 
@@ -11,9 +13,9 @@ namespace {
 
 namespace opencl = test::opencl;
 
-class PoclRunner final : public Runner {
+class ApiRunner final : public Runner {
 public:
-    explicit PoclRunner(const Work& work) : work_(work) {}
+    ApiRunner(const Work& work, std::string name) : work_(work), name_(std::move(name)) {}
 
     [[nodiscard]] bool prepare(cl_device_id device) {
         cl_int code = CL_SUCCESS;
@@ -56,7 +58,8 @@ public:
 private:
     [[nodiscard]] bool fine(cl_int code, const char* call) const {
         if (code != CL_SUCCESS)
-            std::cerr << work_.name << " on PoCL: " << call << " failed with code " << code << '\n';
+            std::cerr << work_.name << " on " << name_ << ": " << call << " failed with code " << code
+                      << '\n';
         return code == CL_SUCCESS;
     }
     [[nodiscard]] bool set_arguments() {
@@ -74,7 +77,7 @@ private:
                 argument.kind == Argument::Kind::buffer ? buffers_[argument.buffer].get() : nullptr;
             const void* const value =
                 memory != nullptr ? static_cast<const void*>(&memory) : argument.value.data();
-            const size_t size = memory != nullptr ? sizeof memory : argument.value.size();
+            const size_t size = memory != nullptr ? sizeof(cl_mem) : argument.value.size();
             if (!fine(clSetKernelArg(kernel_.get(), i, size, value), "clSetKernelArg"))
                 return false;
         }
@@ -82,6 +85,7 @@ private:
     }
 
     const Work& work_;
+    std::string name_; // of the platform
     opencl::Context context_;
     opencl::Queue queue_;
     opencl::Program program_;
@@ -89,18 +93,25 @@ private:
     std::vector<opencl::Memory> buffers_;
 };
 
-} // namespace
-
-std::unique_ptr<Runner> pocl_runner(const Work& work) {
-    const auto device = opencl::pocl_device();
+std::unique_ptr<Runner> runner_on(std::optional<cl_device_id> device, const Work& work, const char* name) {
     if (!device) {
-        std::cerr << "there is no PoCL\n";
+        std::cerr << "there is no " << name << '\n';
         return nullptr;
     }
-    auto runner = std::make_unique<PoclRunner>(work);
+    auto runner = std::make_unique<ApiRunner>(work, name);
     if (!runner->prepare(*device))
         return nullptr;
     return runner;
+}
+
+} // namespace
+
+std::unique_ptr<Runner> pocl_runner(const Work& work) {
+    return runner_on(opencl::pocl_device(), work, "PoCL");
+}
+
+std::unique_ptr<Runner> visor_api_runner(const Work& work) {
+    return runner_on(opencl::device_of("Visor"), work, "Visor's platform");
 }
 
 } // namespace visor::compare
