@@ -3,18 +3,21 @@
 #pragma once
 
 #include "check/finding.h"
+#include "machine/listening.h"
 #include "machine/several.h"
 #include "machine/watch.h"
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace visor::check {
 
 // Accesses past a surface, shared local or scratch memory, and through a surface that nothing was moved to.
 // What is outside every allocation ends the run as a fault.
-[[nodiscard]] std::unique_ptr<machine::Watcher> memory_checker(Findings& findings);
+class MemoryWatcher : public machine::Watcher, public machine::FlatSilence {};
+[[nodiscard]] std::unique_ptr<MemoryWatcher> memory_checker(Findings& findings);
 // Indirect operands outside their variable; of the same kind.
 [[nodiscard]] std::unique_ptr<machine::Watcher> bounds_checker(Findings& findings);
 // Reads of registers, predicates, shared local, private and scratch memory that nobody wrote, told where the
@@ -40,12 +43,15 @@ public:
     explicit Checkers(const std::array<bool, kinds>& chosen); // by Kind
     // nullptr when none was chosen. Lives as long as this.
     [[nodiscard]] machine::Watcher* listener() { return several_.listener(); }
+    // What it wants to hear of, when those were chosen that need not be told everything.
+    [[nodiscard]] const std::optional<machine::Listening>& listening() const { return listening_; }
     [[nodiscard]] Findings& findings() { return findings_; }
 
 private:
     Findings findings_;
     std::vector<std::unique_ptr<machine::Watcher>> checkers_;
     machine::Several several_;
+    std::optional<machine::Listening> listening_;
 };
 
 } // namespace visor::check

@@ -54,13 +54,27 @@ bool starts_inside(const MemoryEvent& event) {
     return event.addresses[0] < target(event).bytes;
 }
 
-class MemoryChecker final : public machine::Watcher {
+class MemoryChecker final : public MemoryWatcher {
 public:
     explicit MemoryChecker(Findings& findings) : findings_(findings) {}
 
     [[nodiscard]] bool wants_instructions() const override { return false; }
 
     void launch_began(const machine::Launch& launch) override { provenance_ = Provenance(launch); }
+
+    // As check_flat finds.
+    [[nodiscard]] machine::Stretch silent_part(const machine::Thread& thread,
+                                               const PreparedInstruction& instruction,
+                                               const machine::Allocation& allocation,
+                                               uint64_t address) const override {
+        const Provenance::Set made_of = provenance_.of(*thread.program, instruction);
+        if (made_of != 0 && provenance_.left_by(made_of, address) != nullptr)
+            return {};
+        if (!holds_private(*thread.launch, allocation))
+            return {allocation.address, allocation.bytes};
+        const machine::Stretch own = own_block(*thread.launch, thread.index);
+        return address - own.address < own.bytes ? own : machine::Stretch{};
+    }
 
     void memory(const MemoryEvent& event) override {
         if (event.space == Space::flat)
@@ -184,7 +198,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<machine::Watcher> memory_checker(Findings& findings) {
+std::unique_ptr<MemoryWatcher> memory_checker(Findings& findings) {
     return std::make_unique<MemoryChecker>(findings);
 }
 

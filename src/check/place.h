@@ -1,8 +1,10 @@
 // Where an access went, in one numbering for all spaces, and what people call that place.
 #pragma once
 
+#include "machine/listening.h"
 #include "machine/thread.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +32,21 @@ struct Place {
         return std::nullopt;
     const uint64_t number = (address - launch.private_base) / launch.private_bytes;
     return number < launch.threads ? std::optional(static_cast<uint32_t>(number)) : std::nullopt;
+}
+// The block of a thread of the group.
+[[nodiscard]] inline machine::Stretch own_block(const machine::Launch& launch, uint32_t thread) {
+    if (launch.private_blocks.empty())
+        return {launch.private_base + thread * launch.private_bytes, launch.private_bytes};
+    return thread < launch.private_blocks.size()
+               ? machine::Stretch{launch.private_blocks[thread], launch.private_bytes}
+               : machine::Stretch{};
+}
+// Whether threads' blocks lie in an allocation.
+[[nodiscard]] inline bool holds_private(const machine::Launch& launch,
+                                        const machine::Allocation& allocation) {
+    const auto begins_there = [&](uint64_t block) { return block - allocation.address < allocation.bytes; };
+    return has_private(launch) &&
+           (begins_there(launch.private_base) || std::ranges::any_of(launch.private_blocks, begins_there));
 }
 [[nodiscard]] inline bool is_private(const machine::Launch& launch, uint64_t address) {
     return private_owner(launch, address).has_value();

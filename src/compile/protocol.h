@@ -50,6 +50,7 @@ enum GenerateField : uint8_t {
     generate_lowered, // likewise
     generate_level,   // a number
     generate_inputs,  // a list of numbers
+    generate_told,    // a number: what listeners want to hear of
     generate_field_count
 };
 // Fields of `generated`. Lists are 32-bit numbers, little-endian.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -53,6 +54,12 @@ bool reply(const Message& message) {
         sent += static_cast<size_t>(put);
     }
     return true;
+}
+
+void limit_cpu_time(double seconds) {
+    const auto soft = static_cast<rlim_t>(std::ceil(seconds));
+    const rlimit limit{soft, soft + 1};
+    setrlimit(RLIMIT_CPU, &limit);
 }
 
 bool settle() {

@@ -9,6 +9,8 @@ namespace visor::compile {
 
 // No orphan, no core file, no output, no working folder to leave anything in. False: that cannot be had.
 [[nodiscard]] bool settle();
+// The system ends the process when it has used this much CPU time.
+void limit_cpu_time(double seconds);
 [[nodiscard]] std::optional<Message> receive();
 [[nodiscard]] bool reply(const Message& message);
 

@@ -210,6 +210,8 @@ bool converse(int socket, Exchange& exchange, Deadline deadline) {
 std::string describe_end(int status, std::string_view who) {
     if (status != -1 && WIFSIGNALED(status)) {
         const int signal = WTERMSIG(status);
+        if (signal == SIGXCPU)
+            return fmt::format("{} took too long", who);
         const char* name = sigabbrev_np(signal);
         const std::string_view reason = signal == SIGKILL ? ", perhaps for want of memory" : "";
         return fmt::format("{} crashed (SIG{}{})", who, name != nullptr ? name : "?", reason);
@@ -256,7 +258,7 @@ std::expected<std::string, std::string> find_part(std::string_view file) {
     }
     std::string looked;
     for (const std::filesystem::path& folder : folders) {
-        const std::string program = (folder / file).string();
+        std::string program = (folder / file).string();
         if (access(program.c_str(), R_OK) == 0)
             return program;
         looked += fmt::format("{}`{}`", looked.empty() ? "" : ", ", folder.string());

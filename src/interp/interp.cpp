@@ -1,6 +1,7 @@
 #include "interp/interp.h"
 
 #include "isa/row.h"
+#include "machine/element.h"
 
 #include <algorithm>
 
@@ -22,17 +23,6 @@ void unsupported(Thread& thread, const PreparedInstruction& instruction) {
     thread.fail(FaultKind::unsupported, instruction,
                 why.empty() ? fmt::format("`{}` is not executed yet in this form", row.mnemonic)
                             : fmt::format("`{}` is not executed: {}", row.mnemonic, why));
-}
-
-// For those who watch: the predicate of sel chooses between sources and that of add3.o is a result, so they
-// switch no lane off. What has no execution size (faddr) is done once, whichever lanes are on.
-uint32_t running_lanes(const Thread& thread, const PreparedInstruction& instruction) {
-    const isa::Row& row = *instruction.row;
-    if (row.exec_sizes == 0)
-        return machine::predicate_lanes(thread, instruction.predicate, instruction.execution) & 1U;
-    if (isa::has(row, isa::predicate_selects) || isa::has(row, isa::writes_predicate))
-        return machine::masked_lanes(thread, instruction.execution);
-    return machine::enabled_lanes(thread, instruction);
 }
 
 // When no lane is left, control goes on at the nearest later point where lanes are parked (facts: control
@@ -141,7 +131,7 @@ void Interpreter::run_function(Thread& thread) const {
         ++thread.instructions;
         thread.pc = pc + 1;
         if constexpr (watched)
-            thread.watcher->instruction(thread, instruction, running_lanes(thread, instruction));
+            thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
         handlers[pc](thread, instruction);
         // Atomics in a row may be a thread that spins until another of its group has written.
         if (thread.idle_atomics >= atomics_before_yield && thread.status == Status::running) [[unlikely]]

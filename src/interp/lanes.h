@@ -168,7 +168,7 @@ inline constexpr bool is_element = sizeof(T) <= 8;
 template <class T>
 void load(machine::Thread& thread, const PreparedInstruction& instruction, const PreparedOperand& operand,
           uint32_t enabled, Lanes<T>& out) {
-    if constexpr (std::unsigned_integral<T> && sizeof(T) < 8) {
+    if constexpr (std::integral<T> && sizeof(T) < 8) {
         // A magnitude goes by the sign of the whole element.
         if (operand.modifier != SourceModifier::none && isa::size_of(operand.type) > sizeof(T)) [[unlikely]] {
             Lanes<uint64_t> wide;

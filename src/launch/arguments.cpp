@@ -126,15 +126,16 @@ private:
     }
 
     std::expected<void, BindError> check_one(const Argument& argument, const ArgumentValue& value) const {
-        const std::string name = argument_name(argument);
         if (std::holds_alternative<std::monostate>(value))
-            return fail(fmt::format("{} of kernel `{}` is not set", name, signature_.name));
+            return fail(
+                fmt::format("{} of kernel `{}` is not set", argument_name(argument), signature_.name));
         if (!fits(argument, value))
-            return fail(fmt::format("{} is {}, not {}", name, kind_name(argument.kind), value_name(value)));
+            return fail(fmt::format("{} is {}, not {}", argument_name(argument), kind_name(argument.kind),
+                                    value_name(value)));
         if (const auto* bytes = std::get_if<std::vector<std::byte>>(&value)) {
             if (!is_size_right(argument, bytes->size()))
                 return fail(
-                    fmt::format("{} has {} bytes{}, not {}", name, argument.bytes,
+                    fmt::format("{} has {} bytes{}, not {}", argument_name(argument), argument.bytes,
                                 argument.type_name.empty() ? "" : fmt::format(" ({})", argument.type_name),
                                 bytes->size()));
         } else if (const auto* buffer = std::get_if<Buffer>(&value)) {
@@ -142,15 +143,16 @@ private:
             if (!null && memory_.find(buffer->address, buffer->bytes) == nullptr)
                 return fail(
                     fmt::format("{} is a buffer of {} bytes at 0x{:x}, which is no memory of the device",
-                                name, buffer->bytes, buffer->address));
+                                argument_name(argument), buffer->bytes, buffer->address));
         } else if (const auto* image = std::get_if<machine::Image>(&value)) {
             return check_type(argument, *image);
         } else if (const auto* local = std::get_if<LocalBytes>(&value)) {
             if (local->bytes == 0)
-                return fail(fmt::format("{} asks for 0 bytes of local memory", name));
+                return fail(fmt::format("{} asks for 0 bytes of local memory", argument_name(argument)));
             if (local->bytes > device_.slm_bytes)
                 return fail(fmt::format("{} asks for {} bytes of local memory: a work-group of {} has {}",
-                                        name, local->bytes, device_.name, device_.slm_bytes));
+                                        argument_name(argument), local->bytes, device_.name,
+                                        device_.slm_bytes));
         }
         return {};
     }

@@ -47,7 +47,7 @@ public:
             return std::unexpected(done.error());
 
         Plan plan{.launches = {}, .local = shape_.local, .resources = {}};
-        if (auto done = add_launches(plan, common, workers); !done) {
+        if (auto done = add_launches(plan, std::move(common), workers); !done) {
             for (const uint64_t address : plan.resources.allocations)
                 memory_.free(address);
             return std::unexpected(done.error());
@@ -56,9 +56,15 @@ public:
     }
 
 private:
-    std::expected<void, BindError> add_launches(Plan& plan, const machine::Launch& common, uint32_t workers) {
-        for (const Region& region : shape_.regions) {
-            machine::Launch& launch = plan.launches.emplace_back(common);
+    std::expected<void, BindError> add_launches(Plan& plan, machine::Launch common, uint32_t workers) {
+        if (!shape_.regions.empty()) { // the last is nearly always the only one, and not copied
+            plan.launches.reserve(shape_.regions.size());
+            plan.launches.assign(shape_.regions.size() - 1, common);
+            plan.launches.push_back(std::move(common));
+        }
+        for (size_t k = 0; k < shape_.regions.size(); ++k) {
+            const Region& region = shape_.regions[k];
+            machine::Launch& launch = plan.launches[k];
             set_region(launch, region);
             launch.all_groups = shape_.group_count;
             if (auto done = add_implicit_arguments(plan, launch, region); !done)
@@ -325,6 +331,8 @@ private:
                 fmt::format("kernel `{}`: its text and its metadata disagree about where arguments lie",
                             signature_.name));
         const uint32_t base = lowest_payload == UINT32_MAX ? UINT32_MAX : lowest_input - lowest_payload;
+        launch.image_inputs.reserve(program_.function->inputs.size());
+        launch.computed_inputs.reserve(program_.function->inputs.size());
         for (const Input& input : program_.function->inputs) {
             if (input.klass != InputClass::general || input.offset < 0 ||
                 input.id >= program_.variables.size() || !program_.variables[input.id].used)

@@ -44,9 +44,14 @@ public:
             if (auto done = (this->*step)(); !done)
                 return std::unexpected(done.error());
         }
-        Plan plan{.launches = {}, .local = shape_.local, .resources = resources_};
+        Plan plan{.launches = {}, .local = shape_.local, .resources = std::move(resources_)};
+        plan.launches.reserve(shape_.regions.size());
         for (const Region& region : shape_.regions) {
-            machine::Launch& launch = plan.launches.emplace_back(launch_);
+            if (&region == &shape_.regions.back())
+                plan.launches.push_back(std::move(launch_));
+            else
+                plan.launches.push_back(launch_);
+            machine::Launch& launch = plan.launches.back();
             set_region(launch, region);
             launch.all_groups = shape_.group_count;
             for (const uint32_t at : local_size_places_)

@@ -1,5 +1,7 @@
 #include "machine/computed.h"
 
+#include "machine/lane_values.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -35,13 +37,14 @@ namespace {
 std::optional<LaneSteps> steps_of(const Launch& launch, const ComputedInput& input) {
     const uint64_t largest = (uint64_t{1} << (8U * input.element_bytes - 1U)) - 1;
     LaneSteps found{input.register_offset, input.element_bytes, std::vector<uint32_t>(input.lanes)};
+    LaneValues room;
+    const std::span values = std::span(room).first(input.lanes);
     for (uint32_t thread = 0; thread < launch.threads; ++thread) {
-        const uint64_t first = computed_value(launch, 0, thread, input.filler, input.first_lane);
+        lane_values(launch, 0, thread, input, values);
         for (uint32_t i = 0; i < input.lanes; ++i) {
-            const uint64_t value = computed_value(launch, 0, thread, input.filler, input.first_lane + i);
-            if (value < first || value > largest)
+            if (values[i] < values[0] || values[i] > largest)
                 return std::nullopt;
-            const auto step = static_cast<uint32_t>(value - first);
+            const auto step = static_cast<uint32_t>(values[i] - values[0]);
             if (thread == 0)
                 found.steps[i] = step;
             else if (found.steps[i] != step)

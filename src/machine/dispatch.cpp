@@ -4,6 +4,7 @@
 
 #include "machine/call.h"
 #include "machine/computed.h"
+#include "machine/lane_values.h"
 #include "machine/random.h"
 
 #include <algorithm>
@@ -116,11 +117,7 @@ public:
         threads_.resize(launch_.threads);
         order_.resize(launch_.threads);
         random_ = shared.options.seed + number;
-        for (uint32_t index = 0; index < launch_.threads; ++index) {
-            for (const ComputedInput& input : launch_.computed_inputs)
-                compute(index, input);
-        }
-        computed_bytes_ = launch_.threads == 0 ? 0 : computed_.size() / launch_.threads;
+        compute_inputs();
         if (shared.watcher == nullptr && shared.options.seed == 0)
             session_ = shared.engine.session(launch_);
         for (size_t k = 0; k < id_offsets_.size(); ++k)
@@ -391,15 +388,36 @@ private:
         std::memcpy(thread.registers + thread.program->register_base(Predefined::thread_x), &x, sizeof x);
     }
 
-    // Appends what a thread's input holds: the same in every group.
-    void compute(uint32_t thread, const ComputedInput& input) {
-        for (uint32_t i = 0; i < input.lanes; ++i) {
-            const uint64_t value =
-                computed_value(launch_, number_, thread, input.filler, input.first_lane + i);
-            const size_t at = computed_.size();
-            computed_.resize(at + input.element_bytes);
-            std::memcpy(computed_.data() + at, &value, input.element_bytes);
+    // What the threads' inputs hold: the same in every group.
+    void compute_inputs() {
+        for (const ComputedInput& input : launch_.computed_inputs)
+            computed_bytes_ += size_t{input.lanes} * input.element_bytes;
+        computed_.resize(computed_bytes_ * launch_.threads);
+        LaneValues room;
+        std::byte* to = computed_.data();
+        for (uint32_t index = 0; index < launch_.threads; ++index) {
+            for (const ComputedInput& input : launch_.computed_inputs) {
+                const std::span lanes = std::span(room).first(input.lanes);
+                lane_values(launch_, number_, index, input, lanes);
+                to = put_lanes(to, lanes, input.element_bytes);
+            }
         }
+    }
+
+    // Returns what is behind them.
+    static std::byte* put_lanes(std::byte* to, std::span<const uint64_t> lanes, uint8_t element_bytes) {
+        if (element_bytes == 2) { // nearly always
+            std::array<uint16_t, std::tuple_size_v<LaneValues>> words;
+            std::ranges::transform(lanes, words.begin(),
+                                   [](uint64_t value) { return static_cast<uint16_t>(value); });
+            std::memcpy(to, words.data(), lanes.size() * sizeof words[0]);
+            return to + lanes.size() * sizeof words[0];
+        }
+        for (const uint64_t value : lanes) {
+            std::memcpy(to, &value, element_bytes);
+            to += element_bytes;
+        }
+        return to;
     }
 
     Shared& shared_;

@@ -18,6 +18,11 @@ namespace {
 // a wish.
 constexpr uint64_t wished_address = 0x2000'0000'0000;
 
+// From here on an allocation asks for huge pages: kernels that walk through it miss the TLB less. What
+// launches have for themselves, such as the 4 MiB that printf fills, is smaller: it is hardly touched, and a
+// huge page is cleared as a whole.
+constexpr uint64_t large_bytes = uint64_t{8} << 20U;
+
 uint64_t page_bytes() {
     return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
@@ -95,6 +100,8 @@ std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::strin
     const uint64_t address = reused != free_.end() ? reused->address : next_;
     if (bytes != 0 && mprotect(pointer(address), round_up(bytes, page), PROT_READ | PROT_WRITE) != 0)
         return refuse(std::strerror(errno));
+    if (bytes >= large_bytes)
+        madvise(pointer(address), round_up(bytes, page), MADV_HUGEPAGE); // only advice
 
     if (reused == free_.end()) {
         next_ += needed;
@@ -110,7 +117,10 @@ std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::strin
 
 void Memory::free(uint64_t address) {
     auto found = after(allocations_, address);
-    if (found == allocations_.begin() || (--found)->address != address)
+    if (found == allocations_.begin())
+        return;
+    --found;
+    if (found->address != address)
         return;
     Allocation range{address, footprint(found->bytes, page_bytes()), {}};
     // A range that the system does not take back still holds its old bytes: it is not used again.

@@ -1,6 +1,7 @@
 // Where a coordinate leads (OpenCL C 8.2): addressing and filtering, as the specification's formulas have
 // them. Weights are floats; a device has fewer bits there.
 #include "machine/image.h"
+#include "machine/memory.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,9 +17,9 @@ constexpr int64_t outside = -1; // an index that no image has
 // A float as an index; what no index can be lies outside.
 int64_t whole(float value) {
     constexpr float most = 1e9F;
-    if (!(value > -most && value < most)) // NaN too
-        return value > 0 ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int32_t>::min();
-    return static_cast<int64_t>(std::floor(value));
+    if (value > -most && value < most) // no NaN
+        return static_cast<int64_t>(std::floor(value));
+    return value > 0 ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int32_t>::min();
 }
 
 // An index brought inside, or `outside`.
@@ -128,10 +129,19 @@ std::byte* pixel_at(const Image& image, const Place& place) {
     const uint64_t slice = is_array(image.shape) ? static_cast<uint64_t>(place.layer) : at(2);
     const uint64_t offset =
         slice * image.slice_pitch + at(1) * image.row_pitch + at(0) * bytes_of_pixel(image.format);
-    return reinterpret_cast<std::byte*>(image.address) + offset;
+    return Memory::host(image.address) + offset;
 }
 
 namespace {
+
+// Single precision's denormals become zeros of their sign (ruling 143).
+Pixel flushed(Pixel pixel) {
+    constexpr uint32_t sign = 0x80000000;
+    constexpr uint32_t exponent = 0x7f800000;
+    for (uint32_t& channel : pixel)
+        channel = (channel & exponent) == 0 ? channel & sign : channel;
+    return pixel;
+}
 
 // What a read is about, beside its coordinate.
 struct Source {
@@ -140,7 +150,8 @@ struct Source {
     std::optional<float> reference;
 
     [[nodiscard]] Pixel texel(const Place& place) const {
-        const Pixel pixel = read(image, place);
+        const Pixel found = read(image, place);
+        const Pixel pixel = image.format.type == ChannelType::float32 ? flushed(found) : found;
         if (!reference)
             return pixel;
         const bool good = holds(sampler.comparison, *reference, red(image.format, pixel));

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #endif
 
+#include <array>
 #include <atomic>
 #include <fmt/format.h>
 #include <mutex>
@@ -50,7 +51,7 @@ public:
         : code_(std::move(code)), reference_(code_->programs) {}
 
     std::expected<Choice, Error> choose(const EngineWish& wish) override {
-        const Choice reference{.engine = &reference_, .native = false, .why = reason(wish)};
+        Choice reference{.engine = &reference_, .native = false, .why = reason(wish)};
         if (wish.kind == EngineKind::interpreter || !reference.why.empty())
             return reference;
         const std::lock_guard lock(mutex_);
@@ -66,7 +67,8 @@ public:
     [[nodiscard]] bool has_code() const override {
 #if VISOR_HAS_JIT
         const std::lock_guard lock(mutex_);
-        return native_ != nullptr && native_->facts().functions > 0;
+        const auto& engine = made_.at(chosen_).engine;
+        return engine != nullptr && engine->facts().functions > 0;
 #else
         return false;
 #endif
@@ -75,9 +77,10 @@ public:
     [[nodiscard]] std::string story() const override {
 #if VISOR_HAS_JIT
         const std::lock_guard lock(mutex_);
-        if (native_ == nullptr)
+        const auto& engine = made_.at(chosen_).engine;
+        if (engine == nullptr)
             return "";
-        const jit::EngineFacts facts = native_->facts();
+        const jit::EngineFacts facts = engine->facts();
         std::string text = fmt::format("code in {:.1f} ms", facts.compile_seconds * 1e3);
         for (const auto& [mnemonic, times] : facts.called_out)
             text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
@@ -92,15 +95,15 @@ public:
 private:
     // Why the reference runs a launch whatever is there.
     [[nodiscard]] std::string reason(const EngineWish& wish) const {
-        if (wish.watched)
-            return "the run is watched";
+        if (wish.watched && !wish.listening)
+            return "more than the checkers memory, conflict and align watch the run";
         if (wish.seeded)
             return "the run has a seed";
 #if VISOR_HAS_JIT
         const uint64_t instructions = code_->programs.front()->code.size() * wish.threads;
         // Many small launches of a kernel are worth its code as one large one is.
         const uint64_t before = launched_.fetch_add(instructions, std::memory_order_relaxed);
-        if (wish.kind == EngineKind::automatic && native_ == nullptr &&
+        if (wish.kind == EngineKind::automatic && !has_made_.load(std::memory_order_relaxed) &&
             before < instructions_worth_compiling &&
             (wish.threads < threads_worth_compiling || instructions < instructions_worth_compiling))
             return "the launch is small";
@@ -110,23 +113,19 @@ private:
 
     std::expected<const machine::Engine*, std::string> native(const EngineWish& wish) {
 #if VISOR_HAS_JIT
-        if (native_ != nullptr && simd_ == wish.simd)
-            return native_.get();
-        if (native_ != nullptr || !refused_.empty())
-            return std::unexpected(refused_.empty() ? "it was compiled for another width" : refused_);
-        const auto make = open_module();
-        if (!make) {
-            refused_ = make.error();
-            return std::unexpected(refused_);
+        const machine::Listening listening = wish.listening.value_or(machine::Listening{});
+        chosen_ = listening.subjects.bits();
+        Made& made = made_.at(chosen_);
+        if (made.engine != nullptr && made.simd != wish.simd)
+            return std::unexpected("it was compiled for another width");
+        if (made.engine == nullptr) {
+            if (made.refused.empty())
+                make(made, wish.simd, listening.subjects);
+            if (made.engine == nullptr)
+                return std::unexpected(made.refused);
         }
-        jit::Reference reference{.engine = &reference_, .steps = {}};
-        for (size_t f = 0; f < code_->programs.size(); ++f)
-            reference.steps.push_back(reference_.handlers(f));
-        native_.reset((*make)(code_->programs, reference, compile_options(wish.simd), make_object, refused_));
-        simd_ = wish.simd;
-        if (native_ == nullptr)
-            return std::unexpected(refused_);
-        return native_.get();
+        made.engine->keep_silent(listening.flat);
+        return made.engine.get();
 #else
         (void)wish;
         return std::unexpected("this build has no JIT");
@@ -134,6 +133,29 @@ private:
     }
 
 #if VISOR_HAS_JIT
+    // An engine for launches with the same listeners, or why there is none.
+    struct Made {
+        std::unique_ptr<jit::Engine> engine;
+        uint32_t simd = 0;
+        std::string refused;
+    };
+
+    void make(Made& made, uint32_t simd, machine::Subjects told) {
+        const auto make_engine = open_module();
+        if (!make_engine) {
+            made.refused = make_engine.error();
+            return;
+        }
+        jit::Reference reference{.engine = &reference_, .steps = {}};
+        for (size_t f = 0; f < code_->programs.size(); ++f)
+            reference.steps.push_back(reference_.handlers(f));
+        jit::CompileOptions options = compile_options(simd);
+        options.told = told;
+        made.simd = simd;
+        made.engine.reset((*make_engine)(code_->programs, reference, options, make_object, made.refused));
+        has_made_.store(made.engine != nullptr || has_made_.load());
+    }
+
     // Tests take vector extensions or all lowerings away.
     static jit::CompileOptions compile_options(uint32_t simd) {
         const char* const chosen = getenv("VISOR_JIT_LEVEL");
@@ -152,9 +174,9 @@ private:
     mutable std::mutex mutex_;
     mutable std::atomic<uint64_t> launched_{0}; // instructions of launches so far, each counted once
 #if VISOR_HAS_JIT
-    std::unique_ptr<jit::Engine> native_;
-    uint32_t simd_ = 0;
-    std::string refused_;
+    std::array<Made, machine::Subjects::count> made_; // by what listeners are told
+    uint32_t chosen_ = 0;
+    mutable std::atomic<bool> has_made_ = false; // one of them has an engine
 #endif
 };
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "machine/dispatch.h"
+#include "machine/listening.h"
 #include "vm/loaded.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace visor::vm {
@@ -14,7 +16,9 @@ struct EngineWish {
     uint32_t simd = 16;   // lanes of a hardware thread
     uint64_t threads = 1; // hardware threads of the launch
     bool watched = false; // somebody listens: the reference's work
-    bool seeded = false;  // likewise
+    // Unless this is all that they want to hear of.
+    std::optional<machine::Listening> listening{};
+    bool seeded = false; // the reference's work, too
 };
 
 // The engines of one kernel.
@@ -34,9 +38,9 @@ public:
     };
     // Thread-safe. Compiles when that is wanted and worth it. Error: the JIT was asked for and cannot be had.
     [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineWish& wish) = 0;
-    // Whether machine code was made for a launch that asked for it.
+    // Whether machine code was made for a launch like the one chosen for last.
     [[nodiscard]] virtual bool has_code() const = 0;
-    // What the JIT has to tell, for people; "" when it did not run.
+    // What the JIT has to tell of such launches, for people; "" when it did not run.
     [[nodiscard]] virtual std::string story() const = 0;
 };
 

@@ -19,9 +19,8 @@ using namespace compile;
 
 constexpr const char* worker_file = "visor-jit-worker";
 
-// A minute for the longest function that is compiled at all.
-constexpr double seconds_at_least = 5;
-constexpr double seconds_for_instruction = 0.01;
+// The worker counts its CPU time; by the clock it may take longer, since the machine has more to do.
+constexpr double clock_for_cpu = 4;
 
 // Lines of the first processor that say what it can do; "" where there is no such file.
 std::string cpu_identity() {
@@ -55,7 +54,7 @@ Message question_of(const visor::Program& program, const jit::CompileOptions& op
             {text::print(module), program.device->name, std::to_string(options.simd),
              options.full ? "1" : "0", options.lowered ? "1" : "0",
              std::to_string(static_cast<unsigned>(options.level)),
-             bytes_of(machine::numbers_of(options.inputs))}};
+             bytes_of(machine::numbers_of(options.inputs)), std::to_string(options.told.bits())}};
 }
 
 bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {
@@ -113,8 +112,7 @@ std::expected<jit::Object, std::string> make_object(const visor::Program& progra
             if (const auto answer = message_in(found->zebin))
                 if (auto object = object_of(*answer, program))
                     return std::move(*object);
-    const double seconds =
-        seconds_at_least + seconds_for_instruction * static_cast<double>(program.code.size());
+    const double seconds = clock_for_cpu * jit::compile_seconds(program.code.size());
     const auto limit = std::chrono::duration_cast<Deadline::duration>(std::chrono::duration<double>(seconds));
     const auto answer =
         ask_worker(*worker, question, std::chrono::steady_clock::now() + limit, "code generation");

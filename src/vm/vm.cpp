@@ -163,6 +163,14 @@ Judgement judge_fidelity(const Linked& code) {
     return out;
 }
 
+// Nothing of it is linked to anything.
+bool is_alone(const Linked& code) {
+    const machine::LaunchFunction& kernel = code.functions.front();
+    return code.functions.size() == 1 &&
+           std::ranges::all_of(kernel.symbols, [](uint64_t symbol) { return symbol == 0; }) &&
+           std::ranges::all_of(kernel.callees, [](uint32_t callee) { return callee == no_target; });
+}
+
 } // namespace
 
 struct Context::State {
@@ -172,13 +180,14 @@ struct Context::State {
     struct Known {
         std::unique_ptr<Engines> engines;
         Judgement judgement;
+        bool names_anything = false; // functions or data, by name
     };
     std::map<const Linked*, Known> known_kernels{};
 
     const Known& known(const std::shared_ptr<const Linked>& code) {
         Known& found = known_kernels[code.get()];
         if (found.engines == nullptr)
-            found = {make_engines(code), judge_fidelity(*code)};
+            found = {make_engines(code), judge_fidelity(*code), !is_alone(*code)};
         return found;
     }
 
@@ -188,12 +197,13 @@ struct Context::State {
                 .simd = launch.simd,
                 .threads = groups * launch.threads,
                 .watched = settings.watcher != nullptr,
+                .listening = settings.listening,
                 .seeded = settings.options.seed != 0};
     }
 
     // Runs a plan's launches one after the other and reports.
     RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const Linked>& linked, launch::Plan& plan,
-                  const RunSettings& settings, RunReport report) {
+                  const RunSettings& settings, RunReport&& report) {
         const Linked& code = *linked;
         const Clock::time_point start = Clock::now();
         report.local = plan.local;
@@ -202,9 +212,12 @@ struct Context::State {
         report.fidelity_names = kernel_facts.judgement.names;
         Engines& engines = *kernel_facts.engines;
         machine::RunOptions options = settings.options;
+        const bool names_anything = kernel_facts.names_anything;
         for (machine::Launch& launch : plan.launches) {
-            launch.functions = code.functions;
-            launch.function_numbers = code.function_numbers;
+            if (names_anything) {
+                launch.functions = code.functions;
+                launch.function_numbers = code.function_numbers;
+            }
             for (size_t d = 0; d < 3; ++d)
                 report.groups[d] =
                     std::max<uint64_t>(report.groups[d], launch.first_group[d] + launch.groups[d]);
@@ -236,7 +249,7 @@ struct Context::State {
             report.engine_story = engines.story();
             report.native = engines.has_code();
         }
-        return report;
+        return std::move(report);
     }
 };
 
@@ -299,7 +312,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    report = state_->run(**loaded, *code, *plan, settings, report);
+    report = state_->run(**loaded, *code, *plan, settings, std::move(report));
     report.printf_output = printf.text();
     return report;
 }
@@ -326,7 +339,7 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
     const Release release(state_->memory, plan->resources);
     RunReport report;
     report.prepare_seconds = seconds_since(start);
-    return state_->run(**loaded, *code, *plan, settings, report);
+    return state_->run(**loaded, *code, *plan, settings, std::move(report));
 }
 
 std::vector<KernelFacts> kernels(const Program& program) {
@@ -337,6 +350,10 @@ std::vector<KernelFacts> kernels(const Program& program) {
 }
 
 std::expected<size_t, Error> find_kernel(const Program& program, std::string_view name) {
+    const auto found = std::ranges::find_if(
+        program.kernels, [&](const LoadedKernel& kernel) { return kernel.facts.name == name; });
+    if (found != program.kernels.end() && !name.empty())
+        return static_cast<size_t>(found - program.kernels.begin());
     std::vector<std::string_view> names;
     for (const LoadedKernel& kernel : program.kernels)
         names.emplace_back(kernel.facts.name);
@@ -349,9 +366,6 @@ std::expected<size_t, Error> find_kernel(const Program& program, std::string_vie
             Error{ErrorKind::invalid, fmt::format("error: the file has {} kernels, choose one with -k: {}",
                                                   names.size(), fmt::join(names, ", "))});
     }
-    const auto found = std::ranges::find(names, name);
-    if (found != names.end())
-        return static_cast<size_t>(found - names.begin());
     std::string hint = did_you_mean(name, names);
     if (hint.empty())
         hint = fmt::format(" (there {} {})", names.size() == 1 ? "is" : "are", fmt::join(names, ", "));

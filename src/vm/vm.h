@@ -9,6 +9,7 @@
 #include "launch/signature.h"
 #include "machine/fault.h"
 #include "machine/launch.h"
+#include "machine/listening.h"
 #include "machine/memory.h"
 #include "machine/watch.h"
 #include "module/module.h"
@@ -114,6 +115,7 @@ struct RunSettings {
     EngineKind engine = EngineKind::automatic;
     machine::RunOptions options;
     machine::Watcher* watcher = nullptr;
+    std::optional<machine::Listening> listening{}; // the watcher wants to hear of this alone
 };
 
 struct RunReport {
