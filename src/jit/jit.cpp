@@ -1,14 +1,12 @@
 #include "jit/jit.h"
 
 #include "isa/predefined.h"
+#include "jit/link.h"
 #include "jit/plan.h"
 #include "jit/state.h"
 #include "machine/barrier.h"
 #include "machine/element.h"
 #include "machine/surface.h"
-
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
 #include <atomic>
@@ -28,38 +26,21 @@ constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are signed
 // Of one kernel, for launches whose lanes find different things in their registers.
 constexpr size_t most_versions = 8;
 
-std::string text_of(llvm::Error error) {
-    return llvm::toString(std::move(error));
-}
-
 // One function in one of its versions.
 struct Code {
-    std::unique_ptr<llvm::orc::LLJIT> linked;
+    std::unique_ptr<Linked> linked;
     Native native = nullptr;
     Object object;
     size_t pinned_bytes = 0; // of variables in memory
 };
 
 std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
-    initialize_target();
+    auto linked = link(object.bytes, function_name);
+    if (!linked)
+        return std::unexpected(linked.error());
     auto code = std::make_unique<Code>();
-    auto linker = llvm::orc::LLJITBuilder().create();
-    if (!linker)
-        return std::unexpected(text_of(linker.takeError()));
-    code->linked = std::move(*linker);
-    // memcpy, fmaf and their like.
-    auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-        code->linked->getDataLayout().getGlobalPrefix());
-    if (!process)
-        return std::unexpected(text_of(process.takeError()));
-    code->linked->getMainJITDylib().addGenerator(std::move(*process));
-    auto bytes = llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "kernel");
-    if (auto error = code->linked->addObjectFile(std::move(bytes)))
-        return std::unexpected(text_of(std::move(error)));
-    auto symbol = code->linked->lookup(function_name);
-    if (!symbol)
-        return std::unexpected(text_of(symbol.takeError()));
-    code->native = symbol->toPtr<Native>();
+    code->linked = std::move(*linked);
+    code->native = reinterpret_cast<Native>(code->linked->address());
     code->object = std::move(object);
     code->object.bytes.clear();
     for (size_t k = 0; k < code->object.pinned.size(); k += 2)
