@@ -49,6 +49,7 @@ enum GenerateField : uint8_t {
     generate_full,    // "1" or "0"
     generate_lowered, // likewise
     generate_level,   // a number
+    generate_tier,    // likewise
     generate_inputs,  // a list of numbers
     generate_told,    // a number: what listeners want to hear of
     generate_field_count

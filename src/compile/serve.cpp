@@ -5,7 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <fcntl.h>
-#include <sys/prctl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -27,6 +27,17 @@ bool read_all(char* into, size_t bytes) {
     return true;
 }
 
+// No orphan: the process ends when the caller has closed its end, be it that the caller is gone. (The kernel's
+// own signal for that comes when the thread ends that asked.)
+void end_with_caller(bool wanted) {
+    const int flags = fcntl(worker_socket, F_GETFL);
+    fcntl(worker_socket, F_SETOWN, getpid());
+    fcntl(worker_socket, F_SETFL, wanted ? flags | O_ASYNC : flags & ~O_ASYNC); // SIGIO, which ends a process
+    pollfd now{worker_socket, 0, 0};
+    if (wanted && poll(&now, 1, 0) > 0)
+        _exit(2);
+}
+
 } // namespace
 
 std::optional<Message> receive() {
@@ -39,11 +50,14 @@ std::optional<Message> receive() {
     std::vector<char> body(*bytes);
     if (!read_all(body.data(), body.size()))
         return std::nullopt;
-    return decode(header, body);
+    auto message = decode(header, body);
+    end_with_caller(true);
+    return message;
 }
 
 bool reply(const Message& message) {
     const std::string bytes = encode(message);
+    end_with_caller(false); // what the caller reads would be a signal, too
     size_t sent = 0;
     while (sent < bytes.size()) {
         const ssize_t put = send(worker_socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
@@ -63,7 +77,6 @@ void limit_cpu_time(double seconds) {
 }
 
 bool settle() {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // no orphan when the caller dies
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);

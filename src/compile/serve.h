@@ -7,10 +7,11 @@
 
 namespace visor::compile {
 
-// No orphan, no core file, no output, no working folder to leave anything in. False: that cannot be had.
+// No core file, no output, no working folder to leave anything in. False: that cannot be had.
 [[nodiscard]] bool settle();
 // The system ends the process when it has used this much CPU time.
 void limit_cpu_time(double seconds);
+// From here until the reply the process ends when the caller hangs up.
 [[nodiscard]] std::optional<Message> receive();
 [[nodiscard]] bool reply(const Message& message);
 

@@ -187,23 +187,16 @@ void receive_some(int socket, Exchange& exchange) {
     }
 }
 
-// False: the deadline passed.
-bool converse(int socket, Exchange& exchange, Deadline deadline) {
-    using std::chrono::milliseconds;
-    while (!exchange.complete() && !exchange.closed) {
-        const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
-        if (left.count() <= 0)
-            return false;
-        const bool sending = exchange.sent < exchange.outgoing.size();
-        pollfd wait{socket, static_cast<short>(sending ? POLLIN | POLLOUT : POLLIN), 0};
-        const auto timeout = std::min(left, milliseconds(60'000));
-        if (poll(&wait, 1, static_cast<int>(timeout.count())) <= 0)
-            continue; // time is looked at above; EINTR is no matter
-        if (sending && (wait.revents & POLLOUT) != 0)
-            send_some(socket, exchange);
-        if ((wait.revents & (POLLIN | POLLHUP | POLLERR)) != 0)
-            receive_some(socket, exchange);
-    }
+// One look at what can be sent and received, waited for so long at most. False: nothing could.
+bool advance(int socket, Exchange& exchange, std::chrono::milliseconds patience) {
+    const bool sending = exchange.sent < exchange.outgoing.size();
+    pollfd wait{socket, static_cast<short>(sending ? POLLIN | POLLOUT : POLLIN), 0};
+    if (poll(&wait, 1, static_cast<int>(patience.count())) <= 0)
+        return false;
+    if (sending && (wait.revents & POLLOUT) != 0)
+        send_some(socket, exchange);
+    if ((wait.revents & (POLLIN | POLLHUP | POLLERR)) != 0)
+        receive_some(socket, exchange);
     return true;
 }
 
@@ -237,6 +230,46 @@ std::vector<std::filesystem::path> own_folders() {
     return folders;
 }
 
+class WorkerInquiry final : public Inquiry {
+public:
+    WorkerInquiry(Worker worker, const Message& question, Deadline deadline, std::string_view who)
+        : worker_(std::move(worker)), exchange_{.outgoing = encode(question)}, deadline_(deadline), who_(who) {}
+
+    std::optional<std::expected<Message, WorkerFailure>> answer(Patience patience) override {
+        using std::chrono::milliseconds;
+        while (!exchange_.complete() && !exchange_.closed) {
+            const auto left =
+                std::chrono::ceil<milliseconds>(deadline_ - std::chrono::steady_clock::now());
+            if (left.count() <= 0)
+                return std::unexpected(WorkerFailure{WorkerFailure::Kind::time_limit,
+                                                     fmt::format("{} took too long", who_)});
+            const bool waits = patience == when_it_comes;
+            // The time is looked at again above; EINTR is no matter.
+            if (!advance(worker_.socket(), exchange_, waits ? std::min(left, milliseconds(60'000)) : milliseconds(0)) &&
+                !waits)
+                return std::nullopt;
+        }
+        return outcome();
+    }
+
+private:
+    std::expected<Message, WorkerFailure> outcome() {
+        using Kind = WorkerFailure::Kind;
+        if (!exchange_.complete())
+            return std::unexpected(WorkerFailure{Kind::died, describe_end(worker_.end_status(deadline_), who_)});
+        const std::span<const char> all(exchange_.incoming);
+        if (std::optional<Message> answer = decode(exchange_.header(), all.subspan(header_bytes)))
+            return std::move(*answer);
+        return std::unexpected(
+            WorkerFailure{Kind::died, fmt::format("{}'s process sent a damaged answer", who_)});
+    }
+
+    Worker worker_;
+    Exchange exchange_;
+    Deadline deadline_;
+    std::string who_;
+};
+
 } // namespace
 
 std::expected<std::string, std::string> find_worker() {
@@ -266,24 +299,21 @@ std::expected<std::string, std::string> find_part(std::string_view file) {
     return std::unexpected(fmt::format("Visor's own program `{}` is missing; looked in {}", file, looked));
 }
 
-std::expected<Message, WorkerFailure> ask_worker(const std::string& program, const Message& question,
-                                                 Deadline deadline, std::string_view who) {
+std::expected<std::unique_ptr<Inquiry>, WorkerFailure> start_inquiry(const std::string& program,
+                                                                     const Message& question,
+                                                                     Deadline deadline, std::string_view who) {
     std::expected<Worker, WorkerFailure> worker = start(program);
     if (!worker)
         return std::unexpected(worker.error());
-    Exchange exchange{.outgoing = encode(question)};
-    if (!converse(worker->socket(), exchange, deadline))
-        return std::unexpected(
-            WorkerFailure{WorkerFailure::Kind::time_limit, fmt::format("{} took too long", who)});
-    if (exchange.complete()) {
-        const std::span<const char> all(exchange.incoming);
-        if (std::optional<Message> answer = decode(exchange.header(), all.subspan(header_bytes)))
-            return std::move(*answer);
-        return std::unexpected(
-            WorkerFailure{WorkerFailure::Kind::died, fmt::format("{}'s process sent a damaged answer", who)});
-    }
-    return std::unexpected(
-        WorkerFailure{WorkerFailure::Kind::died, describe_end(worker->end_status(deadline), who)});
+    return std::make_unique<WorkerInquiry>(std::move(*worker), question, deadline, who);
+}
+
+std::expected<Message, WorkerFailure> ask_worker(const std::string& program, const Message& question,
+                                                 Deadline deadline, std::string_view who) {
+    const auto inquiry = start_inquiry(program, question, deadline, who);
+    if (!inquiry)
+        return std::unexpected(inquiry.error());
+    return *(*inquiry)->answer(Inquiry::when_it_comes);
 }
 
 } // namespace visor::compile

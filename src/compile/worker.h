@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <expected>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,8 +26,28 @@ struct WorkerFailure {
 // Likewise for another program or module of Visor's own.
 [[nodiscard]] std::expected<std::string, std::string> find_part(std::string_view file);
 
-// Thread-safe.
-// `who` begins the messages.
+// A question that a worker of its own is at work on; the worker is killed with it. Of one thread at a time, not
+// always the same.
+class Inquiry {
+public:
+    Inquiry() = default;
+    virtual ~Inquiry() = default;
+    Inquiry(const Inquiry&) = delete;
+    Inquiry& operator=(const Inquiry&) = delete;
+    Inquiry(Inquiry&&) = delete;
+    Inquiry& operator=(Inquiry&&) = delete;
+
+    enum Patience : uint8_t { at_once, when_it_comes };
+    // Nothing: it has not come yet, and nobody waited for it. Once it has come there is no other.
+    [[nodiscard]] virtual std::optional<std::expected<Message, WorkerFailure>> answer(Patience patience) = 0;
+};
+
+// Thread-safe. `who` begins the messages.
+[[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
+start_inquiry(const std::string& program, const Message& question, Deadline deadline,
+              std::string_view who = "the OpenCL compiler");
+
+// Asks and waits. Thread-safe.
 [[nodiscard]] std::expected<Message, WorkerFailure> ask_worker(const std::string& program,
                                                                const Message& question, Deadline deadline,
                                                                std::string_view who = "the OpenCL compiler");

@@ -1,16 +1,15 @@
 #include "jit/jit.h"
 
 #include "isa/predefined.h"
-#include "jit/link.h"
 #include "jit/plan.h"
 #include "jit/state.h"
+#include "jit/version.h"
 #include "machine/barrier.h"
 #include "machine/element.h"
 #include "machine/surface.h"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -26,28 +25,6 @@ constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are signed
 // Of one kernel, for launches whose lanes find different things in their registers.
 constexpr size_t most_versions = 8;
 
-// One function in one of its versions.
-struct Code {
-    std::unique_ptr<Linked> linked;
-    Native native = nullptr;
-    Object object;
-    size_t pinned_bytes = 0; // of variables in memory
-};
-
-std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
-    auto linked = link(object.bytes, function_name);
-    if (!linked)
-        return std::unexpected(linked.error());
-    auto code = std::make_unique<Code>();
-    code->linked = std::move(*linked);
-    code->native = reinterpret_cast<Native>(code->linked->address());
-    code->object = std::move(object);
-    code->object.bytes.clear();
-    for (size_t k = 0; k < code->object.pinned.size(); k += 2)
-        code->pinned_bytes += code->object.pinned[k + 1];
-    return code;
-}
-
 // The sanitizer of function types looks for a mark in front of a function, where generated code has none and
 // perhaps no page.
 #if defined(__clang__)
@@ -61,9 +38,10 @@ State* call(const Code& code, State& state, uint64_t more = 0) {
 class NativeEngine final : public Engine {
 public:
     NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-                 const CompileOptions& options, MakeObject make_object)
-        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options),
-          make_object_(std::move(make_object)), called_out_(programs_.front()->code.size()) {}
+                 const CompileOptions& options, const Maker& maker)
+        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options), maker_(maker),
+          any_(maker, *programs_.front(), options_), tail_(maker, *programs_.front(), with_some_lanes(options_)),
+          called_out_(programs_.front()->code.size()) {}
 
     std::expected<void, std::string> prepare() {
         const char* const why = refusal(*programs_.front());
@@ -76,7 +54,8 @@ public:
     }
 
     void run(Thread& thread) const override {
-        const Code* const code = code_for(thread, any_);
+        Version* const version = version_of(thread, any_);
+        const Code* const code = version == nullptr ? nullptr : version->code(*thread.launch);
         if (code == nullptr)
             return reference_.engine->run(thread);
         thread.untouched = false;
@@ -93,6 +72,7 @@ public:
         state.saved = thread.registers;
         enter(state, thread);
         call(*code, state);
+        version->ran(state.instructions - thread.instructions);
         finish(thread, state);
     }
 
@@ -101,29 +81,43 @@ public:
     }
 
     [[nodiscard]] EngineFacts facts() const override {
+        EngineFacts facts{.functions = 0,
+                          .called_out = called_out_by_name(),
+                          .compile_seconds = 0,
+                          .rose = false,
+                          .refused = refused_};
+        const auto add = [&](const Version& version) {
+            const Version::Story story = version.story();
+            if (version.present() != nullptr)
+                facts.functions = 1;
+            facts.compile_seconds += story.first_seconds;
+            facts.rose = facts.rose || story.rose;
+            if (!story.refused.empty())
+                facts.refused.push_back(fmt::format("threads with {} lanes on: {}",
+                                                    &version == &tail_ ? "some" : "all", story.refused));
+        };
         const std::lock_guard lock(mutex_);
-        return {.functions = has_code() ? 1U : 0U,
-                .called_out = called_out_by_name(),
-                .compile_seconds = compile_seconds_,
-                .refused = refused_};
+        for (const auto& version : versions_)
+            add(*version);
+        add(any_);
+        add(tail_);
+        return facts;
     }
 
     void keep_silent(const machine::FlatSilence* silence) override { silence_ = silence; }
 
 private:
-    // Made when a thread first wants it.
-    struct Version {
-        std::vector<machine::LaneSteps> inputs{};
-        std::atomic<bool> tried = false;
-        std::unique_ptr<Code> code{};
-    };
-
     // A state for each thread of a group, filled once: what it points to stays from group to group.
     class NativeSession final : public Session {
     public:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch)
             : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)) {}
+        ~NativeSession() override { tell_versions(); }
+        NativeSession(const NativeSession&) = delete;
+        NativeSession& operator=(const NativeSession&) = delete;
+        NativeSession(NativeSession&&) = delete;
+        NativeSession& operator=(NativeSession&&) = delete;
 
         void run(Thread& thread) override {
             Slot& slot = slots_[thread.index];
@@ -133,16 +127,19 @@ private:
                 return engine_.reference_.engine->run(thread);
             enter(state, thread);
             call(*slot.code, state);
+            ran(state.instructions - thread.instructions);
             leave(slot, state, thread);
         }
 
         Untouched run_untouched(std::span<Thread> threads) override {
+            take_better_code();
             if (fresh_ == 0 && !in_pairs_)
                 fresh_ = make_fresh(threads);
             if (fresh_ == 0)
                 return {};
             calls_ = 0;
             State* const last = call(*slots_.front().code, states_.front(), fresh_ - 1);
+            ran(last->total);
             Untouched run{.ran = fresh_, .all_ended = false, .instructions = last->total};
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
@@ -166,10 +163,33 @@ private:
 
     private:
         struct Slot {
-            const Code* code = nullptr;
+            Version* version = nullptr;
+            const Code* code = nullptr; // of the version
             std::vector<Window> windows;
             std::vector<std::byte> contents; // what variables in memory start with
         };
+        // Between groups.
+        void take_better_code() {
+            const auto outdated = [](const Slot& slot) {
+                return slot.code != nullptr && slot.code != slot.version->present();
+            };
+            if (!outdated(slots_.front()) && !outdated(slots_.back()))
+                return;
+            for (Slot& slot : slots_)
+                slot.code = nullptr;
+            fresh_ = 0;
+        }
+        void ran(uint64_t instructions) {
+            untold_ += instructions;
+            if (untold_ >= full_.worth_telling())
+                tell_versions();
+        }
+        void tell_versions() {
+            for (const Slot* slot : {&slots_.front(), &slots_.back()})
+                if (slot->version != nullptr)
+                    slot->version->ran(untold_);
+            untold_ = 0;
+        }
         // What a run that has not come to its end left its threads in; `index`: the one that ran last.
         void tell(std::span<Thread> threads, uint32_t index) {
             const bool some_wait = states_[index].some_wait != 0;
@@ -231,7 +251,8 @@ private:
             return true;
         }
         bool fill(Slot& slot, State& state, Thread& thread) {
-            const Code* const code = engine_.code_for(thread, full_);
+            slot.version = engine_.version_of(thread, full_);
+            const Code* const code = slot.version == nullptr ? nullptr : slot.version->code(*thread.launch);
             if (code == nullptr || !engine_.fill(state, slot.windows, thread, *code))
                 return false;
             state.first_contents = slot.contents.data();
@@ -253,12 +274,8 @@ private:
         std::vector<std::byte> saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;           // back from the threads that run
         uint32_t fresh_ = 0;           // threads, from the first on, that are ready to start
+        uint64_t untold_ = 0;          // instructions that ran
     };
-
-    [[nodiscard]] bool has_code() const {
-        return any_.code != nullptr || tail_.code != nullptr ||
-               std::ranges::any_of(versions_, [](const auto& version) { return version->code != nullptr; });
-    }
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
         std::map<std::string, uint64_t> found;
@@ -268,29 +285,17 @@ private:
         return found;
     }
 
-    std::expected<std::unique_ptr<Code>, std::string> make(const Version& version) const {
-        const auto start = std::chrono::steady_clock::now();
-        CompileOptions options = options_;
-        options.full = &version != &tail_;
-        options.inputs = version.inputs;
-        auto object = make_object_(*programs_.front(), options);
-        if (!object)
-            return std::unexpected(object.error());
-        auto code = load(std::move(*object));
-        compile_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        return code;
+    static CompileOptions with_some_lanes(CompileOptions options) {
+        options.full = false;
+        return options;
     }
 
     // nullptr: the reference runs this thread.
-    const Code* code_for(const Thread& thread, Version& of_full) const {
+    Version* version_of(const Thread& thread, Version& of_full) const {
         if (thread.function != 0 || (thread.watcher != nullptr) != options_.told.any() ||
             thread.lane_seed != 0 || thread.launch->simd != options_.simd)
             return nullptr;
-        const bool full = thread.dispatch_mask == machine::lane_bits(options_.simd);
-        Version& version = full ? of_full : tail_;
-        if (!version.tried.load(std::memory_order_acquire))
-            try_to_make(version);
-        return version.code.get();
+        return thread.dispatch_mask == machine::lane_bits(options_.simd) ? &of_full : &tail_;
     }
 
     // For threads whose lanes all were dispatched, with what they find in their registers.
@@ -298,26 +303,14 @@ private:
         auto inputs = machine::lane_steps(launch);
         const std::lock_guard lock(mutex_);
         for (const auto& version : versions_)
-            if (version->inputs == inputs)
+            if (version->inputs() == inputs)
                 return *version;
         if (versions_.size() >= most_versions)
             return any_;
-        versions_.push_back(std::make_unique<Version>());
-        versions_.back()->inputs = std::move(inputs);
+        CompileOptions options = options_;
+        options.inputs = std::move(inputs);
+        versions_.push_back(std::make_unique<Version>(maker_, *programs_.front(), std::move(options)));
         return *versions_.back();
-    }
-
-    void try_to_make(Version& version) const {
-        const std::lock_guard lock(mutex_);
-        if (version.tried.load(std::memory_order_relaxed))
-            return;
-        auto code = make(version);
-        if (code)
-            version.code = std::move(*code);
-        else
-            refused_.push_back(fmt::format("threads with {} lanes on: {}",
-                                           &version == &tail_ ? "some" : "all", code.error()));
-        version.tried.store(true, std::memory_order_release);
     }
 
     // Windows of the surfaces that the code reads, those of elements first. False: one is too large for it.
@@ -494,14 +487,13 @@ private:
     std::vector<std::shared_ptr<const Program>> programs_;
     Reference reference_;
     CompileOptions options_;
-    MakeObject make_object_;
+    const Maker& maker_;
     const machine::FlatSilence* silence_ = nullptr;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<Version>> versions_; // of full threads, by what they find
     mutable Version any_;                                    // of full threads, whatever they find
     mutable Version tail_;                                   // of others
-    mutable double compile_seconds_ = 0;
-    mutable std::vector<std::string> refused_;
+    std::vector<std::string> refused_; // other functions than the kernel
     mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
 };
 
@@ -509,9 +501,8 @@ private:
 
 std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, MakeObject make_object) {
-    auto engine = std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options,
-                                                 std::move(make_object));
+            const CompileOptions& options, const Maker& maker) {
+    auto engine = std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options, maker);
     if (auto ready = engine->prepare(); !ready)
         return std::unexpected(ready.error());
     return engine;

@@ -4,11 +4,10 @@
 // listens to (CompileOptions::told); another watched launch is the reference's.
 #pragma once
 
-#include "jit/object.h"
+#include "jit/maker.h"
 #include "machine/dispatch.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -24,14 +23,11 @@ struct Reference {
     std::vector<std::span<const machine::Step>> steps; // by function and code index
 };
 
-// Makes an object of one function's program; thread-safe.
-using MakeObject =
-    std::function<std::expected<Object, std::string>(const Program& program, const CompileOptions& options)>;
-
 struct EngineFacts {
     uint32_t functions = 0;                     // that have machine code
     std::map<std::string, uint64_t> called_out; // how often it did, so far, by mnemonic
-    double compile_seconds = 0;
+    double compile_seconds = 0;       // until there was code to begin with
+    bool rose = false;                // to better code than that
     std::vector<std::string> refused; // functions without machine code, and why
 };
 
@@ -42,10 +38,10 @@ public:
     virtual void keep_silent(const machine::FlatSilence* silence) = 0;
 };
 
-// Of the kernel, which is the first of the programs; its code is made when a thread first runs it. Error: why
-// there will be none.
+// Of the kernel, which is the first of the programs; its code is made when a thread first runs it, by `maker`,
+// which outlives the engine. Error: why there will be none.
 [[nodiscard]] std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, MakeObject make_object);
+            const CompileOptions& options, const Maker& maker);
 
 } // namespace visor::jit

@@ -68,7 +68,7 @@ Cpu cpu_of(Level level) {
     return cpu;
 }
 
-std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(const Cpu& cpu) {
+std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(const Cpu& cpu, Tier tier) {
     const std::string triple = llvm::sys::getProcessTriple();
     std::string error;
     const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -78,7 +78,9 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // mad alone is fused
     std::unique_ptr<llvm::TargetMachine> machine(
         target->createTargetMachine(triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_,
-                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+                                    llvm::CodeModel::Small,
+                                    tier == Tier::quick ? llvm::CodeGenOptLevel::None
+                                                        : llvm::CodeGenOptLevel::Default));
     if (machine == nullptr)
         return std::unexpected(fmt::format("LLVM has no code generator for {}", triple));
     return machine;
@@ -105,15 +107,20 @@ public:
         functions_.invalidate(function, passes.run(function, functions_));
     }
 
-    // Messages become code that suits their addresses, then LLVM's own passes.
+    // Messages become code that suits their addresses.
+    void expand(const Cpu& cpu) {
+        expand_accesses(*module_.getFunction(function_name), cpu.gathers);
+        for (llvm::Function& other : module_)
+            if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
+                preserve_vectors(other, cpu);
+    }
+
+    // So do they, and everything is done for speed; then LLVM's own passes.
     void optimize(const Cpu& cpu, uint32_t simd) {
         llvm::Function& function = *module_.getFunction(function_name);
         run_lanes_by_themselves(function, simd);
         shorten_kept(function);
-        expand_accesses(function, cpu.gathers);
-        for (llvm::Function& other : module_)
-            if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
-                preserve_vectors(other, cpu);
+        expand(cpu);
         compute_early(function);
         sink_into_cold_blocks(function);
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
@@ -153,7 +160,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                                         const CompileOptions& options) {
     initialize_target();
     const Cpu cpu = cpu_of(options.level);
-    auto machine = target_machine(cpu);
+    auto machine = target_machine(cpu, options.tier);
     if (!machine)
         return std::unexpected(machine.error());
     Built built{.machine = std::move(*machine),
@@ -185,7 +192,10 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     for (const Root& root : plan.roots)
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
-    optimizer.optimize(cpu, options.simd);
+    if (options.tier == Tier::quick)
+        optimizer.expand(cpu);
+    else
+        optimizer.optimize(cpu, options.simd);
     return built;
 }
 

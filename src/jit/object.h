@@ -16,11 +16,15 @@ namespace visor::jit {
 // Vector extensions that generated code may use; `host`: all that this CPU has.
 enum class Level : uint8_t { host, avx2, sse4 };
 
+// How much is done for the code's speed: `quick` is made in a third of the time.
+enum class Tier : uint8_t { best, quick };
+
 struct CompileOptions {
     uint32_t simd = 16;  // lanes of a hardware thread
     bool full = true;    // every lane of every thread was dispatched
     bool lowered = true; // false: every instruction but control flow by call-out
     Level level = Level::host;
+    Tier tier = Tier::best;
     std::vector<machine::LaneSteps> inputs; // what threads find in their registers (full ones alone)
     machine::Subjects told;                 // what the code tells listeners of
 };

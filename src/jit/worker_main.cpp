@@ -57,6 +57,7 @@ Message generate(const Message& request) {
         .full = request.fields[generate_full] == "1",
         .lowered = request.fields[generate_lowered] == "1",
         .level = static_cast<jit::Level>(number_in(request.fields[generate_level])),
+        .tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier])),
         .inputs = std::move(*inputs),
         .told = machine::Subjects::of(number_in(request.fields[generate_told]))};
     auto object = jit::compile(*program, options);

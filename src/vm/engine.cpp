@@ -81,7 +81,8 @@ public:
         if (engine == nullptr)
             return "";
         const jit::EngineFacts facts = engine->facts();
-        std::string text = fmt::format("code in {:.1f} ms", facts.compile_seconds * 1e3);
+        std::string text = fmt::format("code in {:.1f} ms{}", facts.compile_seconds * 1e3,
+                                       facts.rose ? ", faster code since" : "");
         for (const auto& [mnemonic, times] : facts.called_out)
             text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
         for (const std::string& refused : facts.refused)
@@ -152,16 +153,18 @@ private:
         jit::CompileOptions options = compile_options(simd);
         options.told = told;
         made.simd = simd;
-        made.engine.reset((*make_engine)(code_->programs, reference, options, make_object, made.refused));
+        made.engine.reset((*make_engine)(code_->programs, reference, options, worker_maker(), made.refused));
         has_made_.store(made.engine != nullptr || has_made_.load());
     }
 
-    // Tests take vector extensions or all lowerings away.
+    // Tests take vector extensions or all lowerings away, or want one tier of code alone.
     static jit::CompileOptions compile_options(uint32_t simd) {
         const char* const chosen = getenv("VISOR_JIT_LEVEL");
         const std::string_view level = chosen == nullptr ? "" : chosen;
         jit::CompileOptions options{.simd = simd};
         options.lowered = getenv("VISOR_JIT_CALL_OUT_ALL") == nullptr;
+        const char* const tier = getenv("VISOR_JIT_TIER");
+        options.tier = tier != nullptr && std::string_view(tier) == "best" ? jit::Tier::best : jit::Tier::quick;
         options.level = level == "avx2"   ? jit::Level::avx2
                         : level == "sse4" ? jit::Level::sse4
                                           : jit::Level::host;

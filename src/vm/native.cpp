@@ -6,10 +6,12 @@
 #include "text/text.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <string_view>
 
 namespace visor::vm {
 
@@ -53,7 +55,7 @@ Message question_of(const visor::Program& program, const jit::CompileOptions& op
     return {MessageKind::generate,
             {text::print(module), program.device->name, std::to_string(options.simd),
              options.full ? "1" : "0", options.lowered ? "1" : "0",
-             std::to_string(static_cast<unsigned>(options.level)),
+             std::to_string(static_cast<unsigned>(options.level)), std::to_string(static_cast<unsigned>(options.tier)),
              bytes_of(machine::numbers_of(options.inputs)), std::to_string(options.told.bits())}};
 }
 
@@ -96,36 +98,128 @@ std::optional<Message> message_in(const std::string& bytes) {
     return decode(header, std::span(bytes).subspan(header_bytes));
 }
 
+// What the worker is asked, and where the answer is kept.
+class Order {
+public:
+    static std::expected<Order, std::string> of(const visor::Program& program,
+                                                const jit::CompileOptions& options) {
+        auto worker = find_part(worker_file);
+        if (!worker)
+            return std::unexpected(std::move(worker.error()));
+        return Order(std::move(*worker), program, options);
+    }
+
+    [[nodiscard]] std::optional<jit::Object> kept() const {
+        if (folder_.empty())
+            return std::nullopt;
+        if (const auto found = cache().find(key_))
+            if (const auto answer = message_in(found->zebin))
+                return object_of(*answer, program_);
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure> ask() const {
+        const double seconds = clock_for_cpu * jit::compile_seconds(program_.code.size());
+        const auto limit =
+            std::chrono::duration_cast<Deadline::duration>(std::chrono::duration<double>(seconds));
+        return start_inquiry(worker_, question_, std::chrono::steady_clock::now() + limit, "code generation");
+    }
+
+    [[nodiscard]] jit::Made receive(const std::expected<Message, WorkerFailure>& answer) const {
+        if (!answer)
+            return std::unexpected(answer.error().message);
+        if (answer->kind == MessageKind::missing)
+            return std::unexpected(answer->fields.empty() ? "no code" : answer->fields.front());
+        auto object = object_of(*answer, program_);
+        if (!object)
+            return std::unexpected("the code generator compiled something else");
+        if (!folder_.empty())
+            cache().store(key_, {encode(*answer), ""});
+        return std::move(*object);
+    }
+
+private:
+    Order(std::string worker, const visor::Program& program, const jit::CompileOptions& options)
+        : worker_(std::move(worker)), program_(program), question_(question_of(program, options)),
+          folder_(cache_folder()),
+          key_(worker_identity(worker_) + '\0' + cpu_identity() + '\0' + encode(question_)) {}
+
+    [[nodiscard]] Cache cache() const { return Cache(std::filesystem::path(folder_) / "native"); }
+
+    std::string worker_;
+    const visor::Program& program_;
+    Message question_;
+    std::string folder_; // of the cache; "": there is none
+    std::string key_;
+};
+
+// A question that the worker is at work on.
+class WorkerPending final : public jit::Pending {
+public:
+    WorkerPending(Order order, std::unique_ptr<Inquiry> inquiry)
+        : order_(std::move(order)), inquiry_(std::move(inquiry)) {}
+
+    std::optional<jit::Made> take() override {
+        const auto answer = inquiry_->answer(Inquiry::at_once);
+        if (!answer)
+            return std::nullopt;
+        return order_.receive(*answer);
+    }
+
+private:
+    Order order_;
+    std::unique_ptr<Inquiry> inquiry_;
+};
+
+class WorkerMaker final : public jit::Maker {
+public:
+    [[nodiscard]] jit::Made make(const visor::Program& program,
+                                 const jit::CompileOptions& options) const override {
+        const auto order = Order::of(program, options);
+        if (!order)
+            return std::unexpected(order.error());
+        if (auto object = order->kept())
+            return std::move(*object);
+        const auto inquiry = order->ask();
+        if (!inquiry)
+            return std::unexpected(inquiry.error().message);
+        return order->receive(*(*inquiry)->answer(Inquiry::when_it_comes));
+    }
+
+    [[nodiscard]] std::optional<jit::Object> kept(const visor::Program& program,
+                                                  const jit::CompileOptions& options) const override {
+        if (only_quick())
+            return std::nullopt;
+        const auto order = Order::of(program, options);
+        return order ? order->kept() : std::nullopt;
+    }
+
+    [[nodiscard]] std::unique_ptr<jit::Pending> start(const visor::Program& program,
+                                                      const jit::CompileOptions& options) const override {
+        if (only_quick())
+            return nullptr;
+        auto order = Order::of(program, options);
+        if (!order)
+            return nullptr;
+        auto inquiry = order->ask();
+        if (!inquiry)
+            return nullptr;
+        return std::make_unique<WorkerPending>(std::move(*order), std::move(*inquiry));
+    }
+
+private:
+    // Tests look at what is quickly made.
+    static bool only_quick() {
+        const char* const tier = getenv("VISOR_JIT_TIER");
+        return tier != nullptr && std::string_view(tier) == "quick";
+    }
+};
+
 } // namespace
 
-std::expected<jit::Object, std::string> make_object(const visor::Program& program,
-                                                    const jit::CompileOptions& options) {
-    const auto worker = find_part(worker_file);
-    if (!worker)
-        return std::unexpected(worker.error());
-    const Message question = question_of(program, options);
-    const std::string folder = cache_folder();
-    const Cache cache(std::filesystem::path(folder) / "native");
-    std::string key = worker_identity(*worker) + '\0' + cpu_identity() + '\0' + encode(question);
-    if (!folder.empty())
-        if (const auto found = cache.find(key))
-            if (const auto answer = message_in(found->zebin))
-                if (auto object = object_of(*answer, program))
-                    return std::move(*object);
-    const double seconds = clock_for_cpu * jit::compile_seconds(program.code.size());
-    const auto limit = std::chrono::duration_cast<Deadline::duration>(std::chrono::duration<double>(seconds));
-    const auto answer =
-        ask_worker(*worker, question, std::chrono::steady_clock::now() + limit, "code generation");
-    if (!answer)
-        return std::unexpected(answer.error().message);
-    if (answer->kind == MessageKind::missing)
-        return std::unexpected(answer->fields.empty() ? "no code" : answer->fields.front());
-    auto object = object_of(*answer, program);
-    if (!object)
-        return std::unexpected("the code generator compiled something else");
-    if (!folder.empty())
-        cache.store(key, {encode(*answer), ""});
-    return std::move(*object);
+const jit::Maker& worker_maker() {
+    static const WorkerMaker maker;
+    return maker;
 }
 
 } // namespace visor::vm

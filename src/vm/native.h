@@ -2,15 +2,11 @@
 // the code depends on is its key: the function's text, the device, the options, the CPU, the worker itself.
 #pragma once
 
-#include "jit/object.h"
-
-#include <expected>
-#include <string>
+#include "jit/maker.h"
 
 namespace visor::vm {
 
-// Thread-safe. Error: why there is no code; the worker's crash and its time limit among the reasons.
-[[nodiscard]] std::expected<jit::Object, std::string> make_object(const visor::Program& program,
-                                                                  const jit::CompileOptions& options);
+// The worker's crash and its time limit are among the reasons why there is no code.
+[[nodiscard]] const jit::Maker& worker_maker();
 
 } // namespace visor::vm

@@ -62,6 +62,7 @@ void Maker::choose_setting() {
         setting_.last_lanes = 1 + random_.below(setting_.simd);
     setting_.level = chance(60) ? 0 : 1 + random_.below(2);
     setting_.lowered = !chance(4);
+    setting_.tiers = chance(50) ? 0 : 1 + random_.below(2);
     setting_.launches = 3;
     tame_ = chance(50);
     faulty_ = chance(8);

@@ -132,6 +132,7 @@ private:
         with([](Setting& s) { s.threads = 1; });
         with([](Setting& s) { s.last_lanes = 0; });
         with([](Setting& s) { s.level = 0; });
+        with([](Setting& s) { s.tiers = 0; });
     }
 
     Rig& rig_;

@@ -77,9 +77,10 @@ std::string head_of(const Recipe& recipe, const std::string& code) {
     const Setting& setting = recipe.setting;
     std::string text =
         fmt::format("// device {}\n// simd {}\n// threads {}\n// groups {}\n// last_lanes {}\n// level {}\n"
-                    "// lowered {}\n// data {}\n// launches {}\n// told {}\n",
+                    "// lowered {}\n// tiers {}\n// data {}\n// launches {}\n// told {}\n",
                     setting.device, setting.simd, setting.threads, setting.groups, setting.last_lanes,
-                    setting.level, setting.lowered ? 1 : 0, setting.data, setting.launches, setting.told);
+                    setting.level, setting.lowered ? 1 : 0, setting.tiers, setting.data, setting.launches,
+                    setting.told);
     text += recipe.head;
     auto names = names_in(code);
     for (const Declaration& declaration : recipe.declarations)
@@ -120,6 +121,7 @@ std::expected<Setting, std::string> setting_of(const std::string& text) {
                            : key == "last_lanes" ? read(setting.last_lanes)
                            : key == "level"      ? read(setting.level)
                            : key == "lowered"    ? read(setting.lowered)
+                           : key == "tiers"      ? read(setting.tiers)
                            : key == "data"       ? read(setting.data)
                            : key == "launches"   ? read(setting.launches)
                            : key == "told"       ? read(setting.told)

@@ -278,6 +278,41 @@ bool Rig::is_of_nans(const Program& program, const Setting& setting, uint64_t da
            want.result.fault.kind != machine::FaultKind::none;
 }
 
+namespace {
+
+// Code made in this process, so that a crash is seen; better code is there as soon as it is looked for.
+class InPlace final : public jit::Maker {
+public:
+    InPlace(volatile Stage& stage, bool rises) : stage_(stage), rises_(rises) {}
+
+    [[nodiscard]] jit::Rise rise() const override { return {.groups = 0, .instructions = 1, .for_each = 0}; }
+    [[nodiscard]] jit::Made make(const Program& code, const jit::CompileOptions& wanted) const override {
+        stage_ = Stage::generating;
+        auto object = jit::compile(code, wanted);
+        stage_ = Stage::running;
+        return object;
+    }
+    [[nodiscard]] std::unique_ptr<jit::Pending> start(const Program& code,
+                                                      const jit::CompileOptions& wanted) const override {
+        return rises_ ? std::make_unique<There>(make(code, wanted)) : nullptr;
+    }
+
+private:
+    class There final : public jit::Pending {
+    public:
+        explicit There(jit::Made object) : object_(std::move(object)) {}
+        std::optional<jit::Made> take() override { return std::move(object_); }
+
+    private:
+        jit::Made object_;
+    };
+
+    volatile Stage& stage_;
+    bool rises_;
+};
+
+} // namespace
+
 Trial Rig::run(const Setting& setting, const std::string& text) {
     Trial trial;
     stage_ = Stage::making;
@@ -289,16 +324,12 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
     const jit::CompileOptions options{.simd = setting.simd,
                                       .lowered = setting.lowered,
                                       .level = static_cast<jit::Level>(std::min(setting.level, 2U)),
+                                      .tier = setting.tiers == 0 ? jit::Tier::best : jit::Tier::quick,
                                       .inputs = {},
                                       .told = machine::Subjects::of(setting.told)};
-    const auto make_object = [this](const Program& code, const jit::CompileOptions& wanted) {
-        stage_ = Stage::generating;
-        auto object = jit::compile(code, wanted);
-        stage_ = Stage::running;
-        return object;
-    };
+    const InPlace maker(stage_, setting.tiers == 2);
     const auto compiled = mistaken_ ? with_mistake(*program) : program;
-    const auto engine = jit::make_engine({compiled}, std::move(steps), options, make_object);
+    const auto engine = jit::make_engine({compiled}, std::move(steps), options, maker);
     if (!engine) {
         trial.verdict = Verdict::no_code;
         trial.what = engine.error();

@@ -1,0 +1,130 @@
+#include "jit/version.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace visor::jit {
+
+namespace {
+
+uint64_t groups_of(const machine::Launch& launch) {
+    uint64_t groups = 1;
+    for (const uint32_t count : launch.groups)
+        groups = std::min<uint64_t>(groups * count, UINT32_MAX);
+    return groups;
+}
+
+// Each of each thread counted once.
+uint64_t instructions_of(const machine::Launch& launch) {
+    const uint64_t threads = std::min<uint64_t>(groups_of(launch) * launch.threads, UINT32_MAX);
+    return threads * std::min<uint64_t>(launch.program->code.size(), UINT32_MAX);
+}
+
+bool goes_back(const Program& program) {
+    for (size_t i = 0; i < program.code.size(); ++i)
+        if (program.code[i].target <= i)
+            return true;
+    return false;
+}
+
+std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
+    auto linked = link(object.bytes, function_name);
+    if (!linked)
+        return std::unexpected(linked.error());
+    auto code = std::make_unique<Code>();
+    code->linked = std::move(*linked);
+    code->native = reinterpret_cast<Native>(code->linked->address());
+    code->object = std::move(object);
+    code->object.bytes.clear();
+    for (size_t k = 0; k < code->object.pinned.size(); k += 2)
+        code->pinned_bytes += code->object.pinned[k + 1];
+    return code;
+}
+
+} // namespace
+
+Version::Version(const Maker& maker, const Program& program, CompileOptions options)
+    : maker_(maker), program_(program), options_(std::move(options)),
+      worth_(maker.rise().instructions + maker.rise().for_each * program.code.size()) {}
+
+CompileOptions Version::best_options() const {
+    CompileOptions options = options_;
+    options.tier = Tier::best;
+    return options;
+}
+
+bool Version::can_rise(const machine::Launch& launch) const {
+    return groups_of(launch) >= maker_.rise().groups || !goes_back(program_);
+}
+
+const Code* Version::code(const machine::Launch& launch) {
+    if (!tried_.load(std::memory_order_acquire))
+        make_first(launch);
+    return present();
+}
+
+void Version::make_first(const machine::Launch& launch) {
+    const std::lock_guard lock(mutex_);
+    if (tried_.load(std::memory_order_relaxed))
+        return;
+    const auto start = std::chrono::steady_clock::now();
+    const bool quick = options_.tier == Tier::quick && can_rise(launch);
+    std::optional<Object> kept;
+    if (quick)
+        kept = maker_.kept(program_, best_options());
+    if (quick && !kept && instructions_of(launch) >= worth_) // side by side
+        pending_ = maker_.start(program_, best_options());
+    Made object =
+        kept ? Made(std::move(*kept)) : maker_.make(program_, quick ? options_ : best_options());
+    settled_.store(!quick || kept.has_value() || !object, std::memory_order_relaxed);
+    auto code = object ? load(std::move(*object)) : std::unexpected(object.error());
+    story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (code) {
+        first_ = std::move(*code);
+        best_.store(first_.get(), std::memory_order_release);
+    } else {
+        story_.refused = code.error();
+    }
+    tried_.store(true, std::memory_order_release);
+}
+
+void Version::ran(uint64_t instructions) {
+    if (settled_.load(std::memory_order_relaxed))
+        return;
+    const uint64_t all = executed_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
+    if (all >= worth_)
+        look_for_better();
+}
+
+void Version::look_for_better() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || first_ == nullptr || settled_.load(std::memory_order_relaxed))
+        return;
+    if (pending_ == nullptr)
+        pending_ = maker_.start(program_, best_options());
+    std::optional<Made> object;
+    if (pending_ != nullptr)
+        object = pending_->take();
+    if (pending_ != nullptr && !object)
+        return;
+    pending_.reset();
+    settled_.store(true, std::memory_order_relaxed);
+    if (!object)
+        return;
+    auto code = *object ? load(std::move(**object)) : std::unexpected(object->error());
+    if (code) {
+        better_ = std::move(*code);
+        story_.rose = true;
+        best_.store(better_.get(), std::memory_order_release);
+    } else {
+        story_.refused = code.error();
+    }
+}
+
+Version::Story Version::story() const {
+    const std::lock_guard lock(mutex_);
+    return story_;
+}
+
+} // namespace visor::jit

@@ -1,0 +1,70 @@
+// The code of one version of a function: quickly made at first, so that a launch can begin, and well made, by
+// another process meanwhile, once it has run enough to be worth that.
+#pragma once
+
+#include "jit/link.h"
+#include "jit/maker.h"
+#include "jit/state.h"
+#include "machine/launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace visor::jit {
+
+struct Code {
+    std::unique_ptr<Linked> linked;
+    Native native = nullptr;
+    Object object; // without its bytes
+    size_t pinned_bytes = 0;
+};
+
+// Thread-safe.
+class Version {
+public:
+    // Both outlive it. `options.tier` quick: begin with that.
+    Version(const Maker& maker, const Program& program, CompileOptions options);
+
+    // The best code there is so far, which stays with the version. nullptr: there is none. Made, and waited
+    // for, by the call that comes first, for this launch.
+    [[nodiscard]] const Code* code(const machine::Launch& launch);
+    // Likewise, but never makes any.
+    [[nodiscard]] const Code* present() const { return best_.load(std::memory_order_acquire); }
+    // So many instructions more have run; better code may come of it. Cheap enough for every `worth_telling`.
+    void ran(uint64_t instructions);
+    [[nodiscard]] uint64_t worth_telling() const { return std::min<uint64_t>(worth_, 100'000); }
+
+    [[nodiscard]] const std::vector<machine::LaneSteps>& inputs() const { return options_.inputs; }
+
+    struct Story {
+        double first_seconds = 0; // until there was code
+        bool rose = false;        // to better code than the first
+        std::string refused;      // why there is none, or none better
+    };
+    [[nodiscard]] Story story() const;
+
+private:
+    void make_first(const machine::Launch& launch);
+    [[nodiscard]] bool can_rise(const machine::Launch& launch) const;
+    void look_for_better();
+    [[nodiscard]] CompileOptions best_options() const;
+
+    const Maker& maker_;
+    const Program& program_;
+    CompileOptions options_;
+    uint64_t worth_; // instructions that well made code is worth
+    std::atomic<bool> tried_ = false;
+    std::atomic<bool> settled_ = false; // no better code will come
+    std::atomic<const Code*> best_ = nullptr;
+    std::atomic<uint64_t> executed_ = 0;
+    mutable std::mutex mutex_; // over what follows
+    std::unique_ptr<Code> first_;
+    std::unique_ptr<Code> better_;
+    std::unique_ptr<Pending> pending_;
+    Story story_;
+};
+
+} // namespace visor::jit
