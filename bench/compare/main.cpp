@@ -1,7 +1,8 @@
 // compare [--set first|second|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] [--threads N]
-// [--out FOLDER]: Visor's JIT, PoCL and plain C++ do the same work in turn, in one process; results are
+// [--out FOLDER] [--latency N]: Visor's JIT, PoCL and plain C++ do the same work in turn, in one process; results are
 // compared first. With --api Visor does it twice, called directly and as an OpenCL platform. The measure is
-// the CPU time of the process. Exit code 1: somebody failed or the results differ.
+// the CPU time of the process. With --latency it is told instead how long a launch waits for its first code,
+// N times. Exit code 1: somebody failed or the results differ.
 #include "table.h"
 #include "work.h"
 
@@ -28,6 +29,7 @@ struct Request {
     std::string set; // "": first, or all when `only` looks for something
     std::string only;
     std::string folder;
+    unsigned latency = 0; // rounds; 0: that is not asked for
     bool api = false; // the one device as an OpenCL platform, too
 };
 
@@ -70,6 +72,8 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.folder = value;
         else if (option == "--rounds" && given)
             request.rounds = *given;
+        else if (option == "--latency" && given)
+            request.latency = *given;
         else if (option == "--threads" && given)
             request.threads = *given;
         else
@@ -230,6 +234,7 @@ std::vector<Work> wanted_work(const Request& request) {
 // What platforms read when they are first asked.
 void set_environment(const Request& request) {
     const std::string threads = std::to_string(request.threads);
+    setenv("VISOR_JIT_TIER", "best", 1); // what is measured is not how quickly it is made
     setenv("POCL_MAX_PTHREAD_COUNT", threads.c_str(), 1);
     if (!request.api)
         return;
@@ -247,6 +252,8 @@ std::vector<std::string> columns(const Request& request) {
 }
 
 int run(const Request& request) {
+    if (request.latency != 0)
+        return tell_latency(wanted_work(request), request.devices, request.latency);
     set_environment(request);
     const std::vector<std::string> names = columns(request);
     std::vector<Row> rows;
@@ -280,7 +287,7 @@ int main(int argc, char** argv) {
     if (!request) {
         std::cerr
             << "compare [--set first|second|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] "
-               "[--threads N] [--out FOLDER]\n";
+               "[--threads N] [--out FOLDER] [--latency N]\n";
         return 2;
     }
     return visor::compare::run(*request);

@@ -41,6 +41,11 @@ struct Work {
 [[nodiscard]] std::vector<Work> first_set();
 [[nodiscard]] std::vector<Work> second_set();
 
+struct FirstCode {
+    uint32_t instructions = 0; // of the kernel
+    double seconds = 0;        // that its first launch waited
+};
+
 // Something that carries out one piece of work again and again.
 class Runner {
 public:
@@ -58,7 +63,13 @@ public:
     [[nodiscard]] virtual std::vector<std::byte> content(size_t buffer) = 0;
     // What there is to tell: call-outs, compile time. "" = nothing.
     [[nodiscard]] virtual std::string story() { return {}; }
+    // After a run.
+    [[nodiscard]] virtual FirstCode first_code() const { return {}; }
 };
+
+// Prints a table; an exit code.
+[[nodiscard]] int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& devices,
+                               unsigned rounds);
 
 // nullptr: it cannot, and has said why on standard error. `threads`: CPU threads.
 [[nodiscard]] std::unique_ptr<Runner> native_runner(const Work& work);

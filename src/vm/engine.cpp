@@ -64,32 +64,24 @@ public:
         return Choice{.engine = &reference_, .native = false, .why = made.error()};
     }
 
-    [[nodiscard]] bool has_code() const override {
-#if VISOR_HAS_JIT
-        const std::lock_guard lock(mutex_);
-        const auto& engine = made_.at(chosen_).engine;
-        return engine != nullptr && engine->facts().functions > 0;
-#else
-        return false;
-#endif
-    }
-
-    [[nodiscard]] std::string story() const override {
+    [[nodiscard]] Story story() const override {
 #if VISOR_HAS_JIT
         const std::lock_guard lock(mutex_);
         const auto& engine = made_.at(chosen_).engine;
         if (engine == nullptr)
-            return "";
+            return {};
         const jit::EngineFacts facts = engine->facts();
-        std::string text = fmt::format("code in {:.1f} ms{}", facts.compile_seconds * 1e3,
-                                       facts.rose ? ", faster code since" : "");
+        Story story{.has_code = facts.functions > 0,
+                    .code_seconds = facts.compile_seconds,
+                    .text = fmt::format("code in {:.1f} ms{}", facts.compile_seconds * 1e3,
+                                        facts.rose ? ", faster code since" : "")};
         for (const auto& [mnemonic, times] : facts.called_out)
-            text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
+            story.text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
         for (const std::string& refused : facts.refused)
-            text += "; no code for " + refused;
-        return text;
+            story.text += "; no code for " + refused;
+        return story;
 #else
-        return "";
+        return {};
 #endif
     }
 

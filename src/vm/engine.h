@@ -38,10 +38,13 @@ public:
     };
     // Thread-safe. Compiles when that is wanted and worth it. Error: the JIT was asked for and cannot be had.
     [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineWish& wish) = 0;
-    // Whether machine code was made for a launch like the one chosen for last.
-    [[nodiscard]] virtual bool has_code() const = 0;
-    // What the JIT has to tell of such launches, for people; "" when it did not run.
-    [[nodiscard]] virtual std::string story() const = 0;
+    struct Story {
+        bool has_code = false;   // machine code was made
+        double code_seconds = 0; // until there was some to begin with
+        std::string text;        // for people; "" when the JIT did not run
+    };
+    // What the JIT has to tell of launches like the one chosen for last.
+    [[nodiscard]] virtual Story story() const = 0;
 };
 
 [[nodiscard]] std::unique_ptr<Engines> make_engines(std::shared_ptr<const Linked> code);

@@ -246,8 +246,10 @@ struct Context::State {
         }
         report.run_seconds = seconds_since(start);
         if (report.native) {
-            report.engine_story = engines.story();
-            report.native = engines.has_code();
+            Engines::Story story = engines.story();
+            report.native = story.has_code;
+            report.code_seconds = story.code_seconds;
+            report.engine_story = std::move(story.text);
         }
         return std::move(report);
     }

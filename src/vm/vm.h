@@ -136,6 +136,7 @@ struct RunReport {
     isa::Fidelity fidelity = isa::Fidelity::exact;
     std::string fidelity_names; // "sin, inv"
     bool native = false;        // the JIT's code ran
+    double code_seconds = 0;    // until there was code to begin with, of all launches so far
     std::string engine_story;   // what it has to tell, or why it did not run
 };
 

@@ -70,6 +70,44 @@ TEST(Worker, ALongQuestionToADeafWorkerDoesNotHang) {
     EXPECT_EQ(answer.error().kind, WorkerFailure::Kind::died);
 }
 
+TEST(Inquiry, NobodyWaitsUnlessAsked) {
+    const ScratchFolder folder;
+    const std::string program = folder.write_program("worker", "#!/bin/sh\nsleep 0.3\nkill -ABRT $$\n");
+    const auto inquiry =
+        start_inquiry(program, {MessageKind::describe, {}}, std::chrono::steady_clock::now() + 20s);
+    ASSERT_TRUE(inquiry);
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_FALSE((*inquiry)->answer(Inquiry::at_once));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 250ms);
+    const auto answer = (*inquiry)->answer(Inquiry::when_it_comes);
+    ASSERT_TRUE(answer);
+    ASSERT_FALSE(*answer);
+    EXPECT_EQ(answer->error().message, "the OpenCL compiler crashed (SIGABRT)");
+}
+
+TEST(Inquiry, ItsTimeIsUpWithoutWaiting) {
+    const ScratchFolder folder;
+    const std::string program = folder.write_program("worker", "#!/bin/sh\nexec sleep 1000\n");
+    const auto inquiry =
+        start_inquiry(program, {MessageKind::describe, {}}, std::chrono::steady_clock::now() - 1s);
+    ASSERT_TRUE(inquiry);
+    const auto answer = (*inquiry)->answer(Inquiry::at_once);
+    ASSERT_TRUE(answer);
+    ASSERT_FALSE(*answer);
+    EXPECT_EQ(answer->error().kind, WorkerFailure::Kind::time_limit);
+}
+
+TEST(Inquiry, TheWorkerEndsWithIt) {
+    const ScratchFolder folder;
+    const std::string program = folder.write_program("worker", "#!/bin/sh\nexec sleep 1000\n");
+    auto inquiry =
+        start_inquiry(program, {MessageKind::describe, {}}, std::chrono::steady_clock::now() + 20s);
+    ASSERT_TRUE(inquiry);
+    inquiry->reset();
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
+    EXPECT_EQ(errno, ECHILD);
+}
+
 TEST(FindWorker, TheEnvironmentDecides) {
     const ScratchFolder folder;
     const Environment chosen("VISOR_LIBEXEC", folder.path().string());
