@@ -50,12 +50,16 @@ public:
     Maker& operator=(Maker&&) = delete;
 
     [[nodiscard]] virtual Rise rise() const { return {}; }
+    // What is quickly made is not kept yet, since that takes its time, too.
     [[nodiscard]] virtual Made make(const Program& program, const CompileOptions& options) const = 0;
     // One that was made before and kept.
     [[nodiscard]] virtual std::optional<Object> kept(const Program& /*program*/,
                                                      const CompileOptions& /*options*/) const {
         return std::nullopt;
     }
+    // For the next time; of `make` with these options, which keeps the best itself.
+    virtual void keep(const Program& /*program*/, const CompileOptions& /*options*/,
+                      const Object& /*object*/) const {}
     // Begins to make one; nullptr: it cannot, or need not.
     [[nodiscard]] virtual std::unique_ptr<Pending> start(const Program& /*program*/,
                                                          const CompileOptions& /*options*/) const {

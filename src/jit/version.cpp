@@ -36,7 +36,6 @@ std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
     code->linked = std::move(*linked);
     code->native = reinterpret_cast<Native>(code->linked->address());
     code->object = std::move(object);
-    code->object.bytes.clear();
     for (size_t k = 0; k < code->object.pinned.size(); k += 2)
         code->pinned_bytes += code->object.pinned[k + 1];
     return code;
@@ -47,6 +46,11 @@ std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
 Version::Version(const Maker& maker, const Program& program, CompileOptions options)
     : maker_(maker), program_(program), options_(std::move(options)),
       worth_(maker.rise().instructions + maker.rise().for_each * program.code.size()) {}
+
+Version::~Version() {
+    if (first_ != nullptr && better_ == nullptr && !first_->object.bytes.empty())
+        maker_.keep(program_, options_, first_->object);
+}
 
 CompileOptions Version::best_options() const {
     CompileOptions options = options_;
@@ -75,13 +79,18 @@ void Version::make_first(const machine::Launch& launch) {
         kept = maker_.kept(program_, best_options());
     if (quick && !kept && instructions_of(launch) >= worth_) // side by side
         pending_ = maker_.start(program_, best_options());
-    Made object =
-        kept ? Made(std::move(*kept)) : maker_.make(program_, quick ? options_ : best_options());
-    settled_.store(!quick || kept.has_value() || !object, std::memory_order_relaxed);
+    const bool has_best = kept.has_value();
+    if (quick && !kept)
+        kept = maker_.kept(program_, options_);
+    const bool is_kept = kept.has_value();
+    Made object = kept ? Made(std::move(*kept)) : maker_.make(program_, quick ? options_ : best_options());
+    settled_.store(!quick || has_best || !object, std::memory_order_relaxed);
     auto code = object ? load(std::move(*object)) : std::unexpected(object.error());
     story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (code) {
         first_ = std::move(*code);
+        if (!quick || is_kept)
+            first_->object.bytes.clear();
         best_.store(first_.get(), std::memory_order_release);
     } else {
         story_.refused = code.error();
@@ -115,6 +124,7 @@ void Version::look_for_better() {
     auto code = *object ? load(std::move(**object)) : std::unexpected(object->error());
     if (code) {
         better_ = std::move(*code);
+        better_->object.bytes.clear();
         story_.rose = true;
         best_.store(better_.get(), std::memory_order_release);
     } else {

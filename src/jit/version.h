@@ -18,7 +18,7 @@ namespace visor::jit {
 struct Code {
     std::unique_ptr<Linked> linked;
     Native native = nullptr;
-    Object object; // without its bytes
+    Object object; // its bytes as long as they may have to be kept
     size_t pinned_bytes = 0;
 };
 
@@ -27,6 +27,12 @@ class Version {
 public:
     // Both outlive it. `options.tier` quick: begin with that.
     Version(const Maker& maker, const Program& program, CompileOptions options);
+    // Keeps what was quickly made, unless better code came.
+    ~Version();
+    Version(const Version&) = delete;
+    Version& operator=(const Version&) = delete;
+    Version(Version&&) = delete;
+    Version& operator=(Version&&) = delete;
 
     // The best code there is so far, which stays with the version. nullptr: there is none. Made, and waited
     // for, by the call that comes first, for this launch.

@@ -88,6 +88,13 @@ std::optional<jit::Object> object_of(const Message& answer, const visor::Program
     return object;
 }
 
+Message answer_of(const jit::Object& object, const visor::Program& program) {
+    return {MessageKind::generated,
+            {object.bytes,
+             bytes_of({program.register_bytes, static_cast<uint32_t>(program.code.size()), object.sites}),
+             bytes_of(object.surfaces), bytes_of(object.named_surfaces), bytes_of(object.pinned)}};
+}
+
 std::optional<Message> message_in(const std::string& bytes) {
     if (bytes.size() < header_bytes)
         return std::nullopt;
@@ -125,7 +132,7 @@ public:
         return start_inquiry(worker_, question_, std::chrono::steady_clock::now() + limit, "code generation");
     }
 
-    [[nodiscard]] jit::Made receive(const std::expected<Message, WorkerFailure>& answer) const {
+    [[nodiscard]] jit::Made receive(const std::expected<Message, WorkerFailure>& answer, bool keeps) const {
         if (!answer)
             return std::unexpected(answer.error().message);
         if (answer->kind == MessageKind::missing)
@@ -133,9 +140,14 @@ public:
         auto object = object_of(*answer, program_);
         if (!object)
             return std::unexpected("the code generator compiled something else");
-        if (!folder_.empty())
-            cache().store(key_, {encode(*answer), ""});
+        if (keeps)
+            keep(*answer);
         return std::move(*object);
+    }
+
+    void keep(const Message& answer) const {
+        if (!folder_.empty())
+            cache().store(key_, {encode(answer), ""});
     }
 
 private:
@@ -163,7 +175,7 @@ public:
         const auto answer = inquiry_->answer(Inquiry::at_once);
         if (!answer)
             return std::nullopt;
-        return order_.receive(*answer);
+        return order_.receive(*answer, true);
     }
 
 private:
@@ -178,20 +190,27 @@ public:
         const auto order = Order::of(program, options);
         if (!order)
             return std::unexpected(order.error());
-        if (auto object = order->kept())
-            return std::move(*object);
+        if (options.tier == jit::Tier::best)
+            if (auto object = order->kept())
+                return std::move(*object);
         const auto inquiry = order->ask();
         if (!inquiry)
             return std::unexpected(inquiry.error().message);
-        return order->receive(*(*inquiry)->answer(Inquiry::when_it_comes));
+        return order->receive(*(*inquiry)->answer(Inquiry::when_it_comes), options.tier == jit::Tier::best);
     }
 
     [[nodiscard]] std::optional<jit::Object> kept(const visor::Program& program,
                                                   const jit::CompileOptions& options) const override {
-        if (only_quick())
+        if (only_quick() && options.tier == jit::Tier::best)
             return std::nullopt;
         const auto order = Order::of(program, options);
         return order ? order->kept() : std::nullopt;
+    }
+
+    void keep(const visor::Program& program, const jit::CompileOptions& options,
+              const jit::Object& object) const override {
+        if (const auto order = Order::of(program, options))
+            order->keep(answer_of(object, program));
     }
 
     [[nodiscard]] std::unique_ptr<jit::Pending> start(const visor::Program& program,

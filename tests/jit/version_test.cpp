@@ -14,7 +14,7 @@ namespace {
 
 struct Given {
     Rise rise{.groups = 16, .instructions = 1000, .for_each = 0};
-    bool has_kept = false;
+    std::optional<Tier> has_kept{};
     bool can_start = true;
     bool is_ready = false; // what was started
     std::string mistake;   // of what was started; "": none
@@ -32,7 +32,12 @@ public:
     }
     [[nodiscard]] std::optional<Object> kept(const Program& program,
                                              const CompileOptions& options) const override {
-        return given.has_kept ? std::optional(*compile(program, options)) : std::nullopt;
+        return given.has_kept == options.tier ? std::optional(*compile(program, options)) : std::nullopt;
+    }
+    void keep(const Program& /*program*/, const CompileOptions& options, const Object& object) const override {
+        EXPECT_EQ(options.tier, Tier::quick);
+        EXPECT_FALSE(object.bytes.empty());
+        ++kept_count;
     }
     [[nodiscard]] std::unique_ptr<Pending> start(const Program& program,
                                                  const CompileOptions& options) const override {
@@ -46,6 +51,7 @@ public:
     mutable uint32_t best = 0;
     mutable uint32_t started = 0;
     mutable uint32_t abandoned = 0;
+    mutable uint32_t kept_count = 0;
 
 private:
     class Later final : public Pending {
@@ -129,10 +135,40 @@ TEST_F(VersionTest, ALargeLaunchStartsBothAtOnce) {
 
 TEST_F(VersionTest, WhatWasKeptIsTakenAtOnce) {
     prepare(straight);
-    maker_.given.has_kept = true;
+    maker_.given.has_kept = Tier::best;
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1'000'000);
     EXPECT_EQ(maker_.quick + maker_.best + maker_.started, 0U);
+}
+
+TEST_F(VersionTest, QuickCodeThatWasKeptRises) {
+    prepare(straight);
+    maker_.given.has_kept = Tier::quick;
+    maker_.given.is_ready = true;
+    const Code* const first = version_->code(launch_);
+    EXPECT_EQ(maker_.quick, 0U);
+    version_->ran(1000);
+    EXPECT_NE(version_->present(), first);
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 0U);
+}
+
+TEST_F(VersionTest, QuickCodeIsKeptInTheEnd) {
+    prepare(straight);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(maker_.kept_count, 0U);
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
+TEST_F(VersionTest, UnlessBetterCodeCame) {
+    prepare(straight);
+    maker_.given.is_ready = true;
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1000);
+    EXPECT_TRUE(version_->story().rose);
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 0U);
 }
 
 TEST_F(VersionTest, FewGroupsThatLoopWaitForTheBest) {
