@@ -77,13 +77,14 @@ void Version::make_first(const machine::Launch& launch) {
     std::optional<Object> kept;
     if (quick)
         kept = maker_.kept(program_, best_options());
-    if (quick && !kept && instructions_of(launch) >= worth_) // side by side
-        pending_ = maker_.start(program_, best_options());
     const bool has_best = kept.has_value();
     if (quick && !kept)
         kept = maker_.kept(program_, options_);
     const bool is_kept = kept.has_value();
     Made object = kept ? Made(std::move(*kept)) : maker_.make(program_, quick ? options_ : best_options());
+    // Not side by side: the first would take longer.
+    if (quick && !has_best && object && instructions_of(launch) >= worth_)
+        pending_ = maker_.start(program_, best_options());
     settled_.store(!quick || has_best || !object, std::memory_order_relaxed);
     auto code = object ? load(std::move(*object)) : std::unexpected(object.error());
     story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

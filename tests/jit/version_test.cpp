@@ -125,7 +125,7 @@ TEST_F(VersionTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
     EXPECT_EQ(maker_.started, 1U);
 }
 
-TEST_F(VersionTest, ALargeLaunchStartsBothAtOnce) {
+TEST_F(VersionTest, ALargeLaunchAsksForBetterCodeAtOnce) {
     prepare(straight);
     launch_.groups = {10, 100, 1}; // two instructions each: 2000
     EXPECT_NE(version_->code(launch_), nullptr);
