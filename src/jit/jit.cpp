@@ -156,7 +156,8 @@ private:
             }
             last->some_wait = 0;
             last->instructions = 0;
-            if (calls_ != 0 || !run.all_ended)
+            run.touched = calls_ != 0 || !run.all_ended;
+            if (run.touched)
                 fresh_ = 0;
             return run;
         }

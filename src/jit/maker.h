@@ -30,8 +30,8 @@ public:
 
 // When well made code follows what was quickly made.
 struct Rise {
-    // A thread ends with the code that it began with: of a launch of fewer groups that loop, the first may be
-    // all of it, and well made code is waited for.
+    // A group ends with the code that it began with: of a launch of fewer groups that loop, the first may be
+    // most of it, and well made code is waited for.
     uint64_t groups = 16;
     // Quickly made code takes some nanoseconds an instruction, well made code a fraction of a millisecond for
     // each that it has to make: when so many have run, making it costs about as much as has been spent.

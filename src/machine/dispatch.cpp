@@ -142,12 +142,27 @@ public:
     }
 
 private:
-    void run_group(uint64_t number) {
+    // Groups mostly come in a row; divisions would take longer than all else that is done for a small one.
+    void place_group(uint64_t number) {
         const std::array<uint32_t, 3>& groups = launch_.groups;
+        const std::array<uint32_t, 3>& first = launch_.first_group;
+        const bool in_row = placed_ && number == group_.linear + 1;
         group_.linear = number;
-        group_.id = {static_cast<uint32_t>(number % groups[0]) + launch_.first_group[0],
-                     static_cast<uint32_t>(number / groups[0] % groups[1]) + launch_.first_group[1],
-                     static_cast<uint32_t>(number / groups[0] / groups[1]) + launch_.first_group[2]};
+        placed_ = true;
+        if (in_row) {
+            for (size_t d = 0; d < group_.id.size(); ++d) {
+                if (++group_.id[d] - first[d] != groups[d])
+                    return;
+                group_.id[d] = first[d];
+            }
+        }
+        group_.id = {static_cast<uint32_t>(number % groups[0]) + first[0],
+                     static_cast<uint32_t>(number / groups[0] % groups[1]) + first[1],
+                     static_cast<uint32_t>(number / groups[0] / groups[1]) + first[2]};
+    }
+
+    void run_group(uint64_t number) {
+        place_group(number);
         std::ranges::fill(slm_, std::byte{0});
         std::ranges::fill(scratch_, std::byte{0});
         group_.slm = slm_;
@@ -180,10 +195,11 @@ private:
 
     // What of the group the session runs by itself; true when that was all of it, to the end.
     bool run_untouched() {
-        for (uint32_t i = 0; i < launch_.threads; ++i)
+        for (uint32_t i = 0; !all_untouched_ && i < launch_.threads; ++i)
             if (!threads_[i].untouched)
                 reset(i);
         const auto run = session_->run_untouched(threads_);
+        all_untouched_ = !run.touched;
         result_.instructions += run.instructions;
         ran_before_ = run.ran;
         if (!run.all_ended)
@@ -425,6 +441,8 @@ private:
     uint32_t number_;
     uint64_t random_ = 0;
     Group group_;
+    bool placed_ = false;        // group_ is the one that ran before
+    bool all_untouched_ = false; // known of all threads
     RunResult result_;
     std::unique_ptr<std::byte[], AlignedDelete> registers_;
     std::vector<std::byte> scratch_;

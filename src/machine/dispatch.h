@@ -40,6 +40,7 @@ public:
             uint32_t ran = 0;       // threads, from the first on, that have run
             bool all_ended = false; // those were the group's, and all have ended; else Thread::status tells
             uint64_t instructions = 0; // of those that have ended (Thread::instructions is 0)
+            bool touched = true;       // a thread perhaps is no longer Thread::untouched
         };
         // Threads of a group that have not begun, as many as the session can run together. What they find in
         // their registers is what they found in the group before, but for the ids of the group.

@@ -5,6 +5,7 @@
 #include "compile/worker.h"
 #include "text/text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 namespace visor::vm {
 
@@ -185,6 +187,12 @@ private:
 
 class WorkerMaker final : public jit::Maker {
 public:
+    // Each CPU thread begins with a group in the first code.
+    [[nodiscard]] jit::Rise rise() const override {
+        jit::Rise rise;
+        rise.groups *= std::max(std::thread::hardware_concurrency(), 1U);
+        return rise;
+    }
     [[nodiscard]] jit::Made make(const visor::Program& program,
                                  const jit::CompileOptions& options) const override {
         const auto order = Order::of(program, options);
