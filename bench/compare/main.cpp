@@ -1,8 +1,8 @@
 // compare [--set first|second|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] [--threads N]
-// [--out FOLDER] [--latency N]: Visor's JIT, PoCL and plain C++ do the same work in turn, in one process; results are
-// compared first. With --api Visor does it twice, called directly and as an OpenCL platform. The measure is
-// the CPU time of the process. With --latency it is told instead how long a launch waits for its first code,
-// N times. Exit code 1: somebody failed or the results differ.
+// [--out FOLDER] [--latency N]: Visor's JIT, PoCL and plain C++ do the same work in turn, in one process;
+// results are compared first. With --api Visor does it twice, called directly and as an OpenCL platform. The
+// measure is the CPU time of the process. With --latency it is told instead how long a launch waits for its
+// first code, N times. Exit code 1: somebody failed or the results differ.
 #include "table.h"
 #include "work.h"
 
@@ -30,7 +30,7 @@ struct Request {
     std::string only;
     std::string folder;
     unsigned latency = 0; // rounds; 0: that is not asked for
-    bool api = false; // the one device as an OpenCL platform, too
+    bool api = false;     // the one device as an OpenCL platform, too
 };
 
 std::vector<std::string> split(std::string_view text) {

@@ -27,8 +27,8 @@ bool read_all(char* into, size_t bytes) {
     return true;
 }
 
-// No orphan: the process ends when the caller has closed its end, be it that the caller is gone. (The kernel's
-// own signal for that comes when the thread ends that asked.)
+// No orphan: the process ends when the caller has closed its end, be it that the caller is gone. (The
+// kernel's own signal for that comes when the thread ends that asked.)
 void end_with_caller(bool wanted) {
     const int flags = fcntl(worker_socket, F_GETFL);
     fcntl(worker_socket, F_SETOWN, getpid());

@@ -233,19 +233,20 @@ std::vector<std::filesystem::path> own_folders() {
 class WorkerInquiry final : public Inquiry {
 public:
     WorkerInquiry(Worker worker, const Message& question, Deadline deadline, std::string_view who)
-        : worker_(std::move(worker)), exchange_{.outgoing = encode(question)}, deadline_(deadline), who_(who) {}
+        : worker_(std::move(worker)), exchange_{.outgoing = encode(question)}, deadline_(deadline),
+          who_(who) {}
 
     std::optional<std::expected<Message, WorkerFailure>> answer(Patience patience) override {
         using std::chrono::milliseconds;
         while (!exchange_.complete() && !exchange_.closed) {
-            const auto left =
-                std::chrono::ceil<milliseconds>(deadline_ - std::chrono::steady_clock::now());
+            const auto left = std::chrono::ceil<milliseconds>(deadline_ - std::chrono::steady_clock::now());
             if (left.count() <= 0)
-                return std::unexpected(WorkerFailure{WorkerFailure::Kind::time_limit,
-                                                     fmt::format("{} took too long", who_)});
+                return std::unexpected(
+                    WorkerFailure{WorkerFailure::Kind::time_limit, fmt::format("{} took too long", who_)});
             const bool waits = patience == when_it_comes;
             // The time is looked at again above; EINTR is no matter.
-            if (!advance(worker_.socket(), exchange_, waits ? std::min(left, milliseconds(60'000)) : milliseconds(0)) &&
+            if (!advance(worker_.socket(), exchange_,
+                         waits ? std::min(left, milliseconds(60'000)) : milliseconds(0)) &&
                 !waits)
                 return std::nullopt;
         }
@@ -256,7 +257,8 @@ private:
     std::expected<Message, WorkerFailure> outcome() {
         using Kind = WorkerFailure::Kind;
         if (!exchange_.complete())
-            return std::unexpected(WorkerFailure{Kind::died, describe_end(worker_.end_status(deadline_), who_)});
+            return std::unexpected(
+                WorkerFailure{Kind::died, describe_end(worker_.end_status(deadline_), who_)});
         const std::span<const char> all(exchange_.incoming);
         if (std::optional<Message> answer = decode(exchange_.header(), all.subspan(header_bytes)))
             return std::move(*answer);
@@ -299,9 +301,8 @@ std::expected<std::string, std::string> find_part(std::string_view file) {
     return std::unexpected(fmt::format("Visor's own program `{}` is missing; looked in {}", file, looked));
 }
 
-std::expected<std::unique_ptr<Inquiry>, WorkerFailure> start_inquiry(const std::string& program,
-                                                                     const Message& question,
-                                                                     Deadline deadline, std::string_view who) {
+std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
+start_inquiry(const std::string& program, const Message& question, Deadline deadline, std::string_view who) {
     std::expected<Worker, WorkerFailure> worker = start(program);
     if (!worker)
         return std::unexpected(worker.error());

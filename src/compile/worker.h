@@ -26,8 +26,8 @@ struct WorkerFailure {
 // Likewise for another program or module of Visor's own.
 [[nodiscard]] std::expected<std::string, std::string> find_part(std::string_view file);
 
-// A question that a worker of its own is at work on; the worker is killed with it. Of one thread at a time, not
-// always the same.
+// A question that a worker of its own is at work on; the worker is killed with it. Of one thread at a time,
+// not always the same.
 class Inquiry {
 public:
     Inquiry() = default;

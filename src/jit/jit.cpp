@@ -40,7 +40,8 @@ public:
     NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
                  const CompileOptions& options, const Maker& maker)
         : programs_(std::move(programs)), reference_(std::move(reference)), options_(options), maker_(maker),
-          any_(maker, *programs_.front(), options_), tail_(maker, *programs_.front(), with_some_lanes(options_)),
+          any_(maker, *programs_.front(), options_),
+          tail_(maker, *programs_.front(), with_some_lanes(options_)),
           called_out_(programs_.front()->code.size()) {}
 
     std::expected<void, std::string> prepare() {
@@ -494,8 +495,8 @@ private:
     mutable std::vector<std::unique_ptr<Version>> versions_; // of full threads, by what they find
     mutable Version any_;                                    // of full threads, whatever they find
     mutable Version tail_;                                   // of others
-    std::vector<std::string> refused_; // other functions than the kernel
-    mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
+    std::vector<std::string> refused_;                       // other functions than the kernel
+    mutable std::vector<std::atomic<uint64_t>> called_out_;  // by code index
 };
 
 } // namespace

@@ -26,9 +26,9 @@ struct Reference {
 struct EngineFacts {
     uint32_t functions = 0;                     // that have machine code
     std::map<std::string, uint64_t> called_out; // how often it did, so far, by mnemonic
-    double compile_seconds = 0;       // until there was code to begin with
-    bool rose = false;                // to better code than that
-    std::vector<std::string> refused; // functions without machine code, and why
+    double compile_seconds = 0;                 // until there was code to begin with
+    bool rose = false;                          // to better code than that
+    std::vector<std::string> refused;           // functions without machine code, and why
 };
 
 class Engine : public machine::Engine {
@@ -38,8 +38,8 @@ public:
     virtual void keep_silent(const machine::FlatSilence* silence) = 0;
 };
 
-// Of the kernel, which is the first of the programs; its code is made when a thread first runs it, by `maker`,
-// which outlives the engine. Error: why there will be none.
+// Of the kernel, which is the first of the programs; its code is made when a thread first runs it, by
+// `maker`, which outlives the engine. Error: why there will be none.
 [[nodiscard]] std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
             const CompileOptions& options, const Maker& maker);

@@ -40,16 +40,16 @@ public:
         auto symbol = session_.lookup({&code}, session_.intern(function));
         if (!symbol)
             return symbol.takeError();
-        address_ = symbol->getAddress().getValue();
+        address_ = symbol->getAddress().toPtr<void*>();
         return llvm::Error::success();
     }
 
-    [[nodiscard]] uintptr_t address() const override { return address_; }
+    [[nodiscard]] void* address() const override { return address_; }
 
 private:
     llvm::orc::ExecutionSession session_;
     llvm::orc::ObjectLinkingLayer layer_;
-    uintptr_t address_ = 0;
+    void* address_ = nullptr;
 };
 
 } // namespace

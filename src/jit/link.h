@@ -1,7 +1,6 @@
 // Machine code in this process.
 #pragma once
 
-#include <cstdint>
 #include <expected>
 #include <memory>
 #include <string>
@@ -12,7 +11,7 @@ namespace visor::jit {
 class Linked {
 public:
     virtual ~Linked() = default;
-    [[nodiscard]] virtual uintptr_t address() const = 0; // of the function that was asked for
+    [[nodiscard]] virtual void* address() const = 0; // of the function that was asked for
 };
 
 // Links an ELF object, whose bytes are copied; what it does not define (memcpy, fmaf and their like) is this

@@ -10,7 +10,7 @@ inline constexpr const char* module_entry = "visor_jit_make_engine";
 
 // As make_engine; nullptr, and why in `error`, when there is no code. The caller owns the engine.
 using MakeEngine = Engine* (*)(const std::vector<std::shared_ptr<const Program>>& programs,
-                               const Reference& reference, const CompileOptions& options,
-                               const Maker& maker, std::string& error);
+                               const Reference& reference, const CompileOptions& options, const Maker& maker,
+                               std::string& error);
 
 } // namespace visor::jit

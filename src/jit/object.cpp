@@ -76,11 +76,9 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
         return std::unexpected(error);
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // mad alone is fused
-    std::unique_ptr<llvm::TargetMachine> machine(
-        target->createTargetMachine(triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_,
-                                    llvm::CodeModel::Small,
-                                    tier == Tier::quick ? llvm::CodeGenOptLevel::None
-                                                        : llvm::CodeGenOptLevel::Default));
+    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+        triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+        tier == Tier::quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
     if (machine == nullptr)
         return std::unexpected(fmt::format("LLVM has no code generator for {}", triple));
     return machine;

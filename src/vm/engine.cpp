@@ -156,7 +156,8 @@ private:
         jit::CompileOptions options{.simd = simd};
         options.lowered = getenv("VISOR_JIT_CALL_OUT_ALL") == nullptr;
         const char* const tier = getenv("VISOR_JIT_TIER");
-        options.tier = tier != nullptr && std::string_view(tier) == "best" ? jit::Tier::best : jit::Tier::quick;
+        options.tier =
+            tier != nullptr && std::string_view(tier) == "best" ? jit::Tier::best : jit::Tier::quick;
         options.level = level == "avx2"   ? jit::Level::avx2
                         : level == "sse4" ? jit::Level::sse4
                                           : jit::Level::host;

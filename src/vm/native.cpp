@@ -57,7 +57,8 @@ Message question_of(const visor::Program& program, const jit::CompileOptions& op
     return {MessageKind::generate,
             {text::print(module), program.device->name, std::to_string(options.simd),
              options.full ? "1" : "0", options.lowered ? "1" : "0",
-             std::to_string(static_cast<unsigned>(options.level)), std::to_string(static_cast<unsigned>(options.tier)),
+             std::to_string(static_cast<unsigned>(options.level)),
+             std::to_string(static_cast<unsigned>(options.tier)),
              bytes_of(machine::numbers_of(options.inputs)), std::to_string(options.told.bits())}};
 }
 

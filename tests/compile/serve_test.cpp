@@ -20,7 +20,8 @@ struct Child {
     int socket = -1;
 };
 
-template <typename Work> Child child_that(Work work) {
+template <typename Work>
+Child child_that(Work work) {
     std::array<int, 2> ends{};
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
     const pid_t process = fork();

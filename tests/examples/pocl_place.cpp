@@ -32,7 +32,8 @@ using opencl::Sampler;
 std::optional<cl_device_id> find_device() {
     static const TemporaryFolder cache; // the user's own stays as it is
     setenv("POCL_CACHE_DIR", cache.path().c_str(), 0);
-    // Its default, work-items in vectors, computes examples/aes wrongly on CPUs with AVX-512; this way is plain.
+    // Its default, work-items in vectors, computes examples/aes wrongly on CPUs with AVX-512; this way is
+    // plain.
     setenv("POCL_WORK_GROUP_METHOD", "loops", 0);
     return opencl::pocl_device();
 }
@@ -128,7 +129,8 @@ bool Run::set_image(cl_uint index, Argument& argument) {
                                  argument.data.data(), &code);
     buffers_[index].reset(image);
     return fine(code, "clCreateImage") &&
-           fine(clSetKernelArg(kernel_.get(), index, sizeof image, &image), "clSetKernelArg");
+           fine(clSetKernelArg(kernel_.get(), index, sizeof(cl_mem), static_cast<const void*>(&image)),
+                "clSetKernelArg");
 }
 
 bool Run::set_sampler(cl_uint index, const Argument& argument) {
@@ -150,7 +152,8 @@ bool Run::set_sampler(cl_uint index, const Argument& argument) {
     cl_sampler sampler = clCreateSamplerWithProperties(context_.get(), wanted.data(), &code);
     samplers_.emplace_back(sampler);
     return fine(code, "clCreateSampler") &&
-           fine(clSetKernelArg(kernel_.get(), index, sizeof sampler, &sampler), "clSetKernelArg");
+           fine(clSetKernelArg(kernel_.get(), index, sizeof(cl_sampler), static_cast<const void*>(&sampler)),
+                "clSetKernelArg");
 }
 
 bool Run::set_argument(cl_uint index, Argument& argument) {
@@ -168,7 +171,8 @@ bool Run::set_argument(cl_uint index, Argument& argument) {
                                    argument.data.size(), argument.data.data(), &code);
     buffers_[index].reset(buffer);
     return fine(code, "clCreateBuffer") &&
-           fine(clSetKernelArg(kernel_.get(), index, sizeof buffer, &buffer), "clSetKernelArg");
+           fine(clSetKernelArg(kernel_.get(), index, sizeof(cl_mem), static_cast<const void*>(&buffer)),
+                "clSetKernelArg");
 }
 
 bool Run::set_arguments() {

@@ -34,7 +34,8 @@ public:
                                              const CompileOptions& options) const override {
         return given.has_kept == options.tier ? std::optional(*compile(program, options)) : std::nullopt;
     }
-    void keep(const Program& /*program*/, const CompileOptions& options, const Object& object) const override {
+    void keep(const Program& /*program*/, const CompileOptions& options,
+              const Object& object) const override {
         EXPECT_EQ(options.tier, Tier::quick);
         EXPECT_FALSE(object.bytes.empty());
         ++kept_count;
@@ -79,9 +80,9 @@ protected:
     void prepare(const std::string& code) {
         const isa::Device* const device = isa::device_named("skl");
         Diagnostics diagnostics;
-        auto module = text::parse(".version 3.6\n.kernel \"k\"\n.decl V v_type=G type=ud num_elts=8 align=GRF\n" +
-                                      code,
-                                  {device->grf_bytes}, diagnostics);
+        auto module =
+            text::parse(".version 3.6\n.kernel \"k\"\n.decl V v_type=G type=ud num_elts=8 align=GRF\n" + code,
+                        {device->grf_bytes}, diagnostics);
         ASSERT_TRUE(module);
         program_ = program::prepare(std::make_shared<const Function>(std::move(module->functions.front())),
                                     *device, diagnostics);

@@ -75,12 +75,11 @@ size_t count(const Node& node) {
 
 std::string head_of(const Recipe& recipe, const std::string& code) {
     const Setting& setting = recipe.setting;
-    std::string text =
-        fmt::format("// device {}\n// simd {}\n// threads {}\n// groups {}\n// last_lanes {}\n// level {}\n"
-                    "// lowered {}\n// tiers {}\n// data {}\n// launches {}\n// told {}\n",
-                    setting.device, setting.simd, setting.threads, setting.groups, setting.last_lanes,
-                    setting.level, setting.lowered ? 1 : 0, setting.tiers, setting.data, setting.launches,
-                    setting.told);
+    std::string text = fmt::format(
+        "// device {}\n// simd {}\n// threads {}\n// groups {}\n// last_lanes {}\n// level {}\n"
+        "// lowered {}\n// tiers {}\n// data {}\n// launches {}\n// told {}\n",
+        setting.device, setting.simd, setting.threads, setting.groups, setting.last_lanes, setting.level,
+        setting.lowered ? 1 : 0, setting.tiers, setting.data, setting.launches, setting.told);
     text += recipe.head;
     auto names = names_in(code);
     for (const Declaration& declaration : recipe.declarations)
