@@ -191,7 +191,7 @@ public:
     // Each CPU thread begins with a group in the first code.
     [[nodiscard]] jit::Rise rise() const override {
         jit::Rise rise;
-        rise.groups *= std::max(std::thread::hardware_concurrency(), 1U);
+        rise.groups *= only_quick() ? 0 : std::max(std::thread::hardware_concurrency(), 1U);
         return rise;
     }
     [[nodiscard]] jit::Made make(const visor::Program& program,
