@@ -236,12 +236,17 @@ private:
         return values_.store_real(formula(operands), values_.enabled());
     }
 
+    [[nodiscard]] bool is_half_mad(size_t sources) const {
+        return instruction_.row->opcode == mad && values_.destination().type == Type::hf &&
+               all_sources(sources, Type::hf);
+    }
+
     // Exact, or as good as, in double precision; to single precision first when a source has it (ruling 46).
     bool rounded(size_t sources, const FloatMode& mode) {
         Rounder rounder(emitter_, values_.lanes(), mode.rounding());
         std::array<Value*, 3> operands{};
         for (size_t k = 0; k < sources; ++k)
-            operands[k] = operand(k, false, mode);
+            operands[k] = operand(k, mode.to_nearest() && is_half_mad(sources), mode);
         Value* const result = exact(rounder, operands);
         return values_.store_real(any_source(sources, Type::f) ? rounder.single(result) : result,
                                   values_.enabled());

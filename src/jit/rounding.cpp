@@ -8,15 +8,18 @@ using llvm::Value;
 // two neighbours stands for it: rounded once more to fewer bits, in any mode, it gives what the exact one
 // gives.
 Value* Rounder::odd(Value* rounded, Value* error) {
+    llvm::Type* const real = rounded->getType()->getScalarType();
+    const uint32_t width = real->getScalarSizeInBits();
+    llvm::Type* const integer = ir_.getIntNTy(width);
     Value* const zero = llvm::ConstantFP::getZero(error->getType());
     Value* const inexact = ir_.CreateFCmpONE(error, zero);
-    Value* const pattern = emitter_.as(rounded, ir_.getInt64Ty());
-    Value* const even = ir_.CreateICmpEQ(ir_.CreateAnd(pattern, bits(64, 1)), bits(64, 0));
+    Value* const pattern = emitter_.as(rounded, integer);
+    Value* const even = ir_.CreateICmpEQ(ir_.CreateAnd(pattern, bits(width, 1)), bits(width, 0));
     // Away from zero where the error has the result's sign.
-    Value* const signs = ir_.CreateXor(pattern, emitter_.as(error, ir_.getInt64Ty()));
-    Value* const step = ir_.CreateOr(ir_.CreateAShr(signs, bits(64, 63)), bits(64, 1));
+    Value* const signs = ir_.CreateXor(pattern, emitter_.as(error, integer));
+    Value* const step = ir_.CreateOr(ir_.CreateAShr(signs, bits(width, width - 1)), bits(width, 1));
     Value* const moved = ir_.CreateAdd(pattern, step);
-    return emitter_.as(ir_.CreateSelect(ir_.CreateAnd(inexact, even), moved, pattern), ir_.getDoubleTy());
+    return emitter_.as(ir_.CreateSelect(ir_.CreateAnd(inexact, even), moved, pattern), real);
 }
 
 Value* Rounder::sum_error(Value* rounded, Value* a, Value* b) {

@@ -17,7 +17,8 @@ public:
     Rounder(Emitter& emitter, uint32_t lanes, Rounding rounding)
         : emitter_(emitter), ir_(emitter.ir()), lanes_(lanes), rounding_(rounding) {}
 
-    // Of doubles that were singles or narrower; rounded to odd.
+    // Of doubles that were singles or narrower; rounded to odd. To nearest, sums of products of halves can be
+    // taken as singles, too: those hold the products, and two bits more than it takes to round once again.
     Value* sum(Value* a, Value* b);
     Value* product(Value* a, Value* b) { return ir_.CreateFMul(a, b); } // exact
     Value* product_sum(Value* a, Value* b, Value* c) { return sum(product(a, b), c); }

@@ -176,7 +176,7 @@ std::string work(const char* device, uint32_t number) {
     for (uint32_t round = 0; round < 6; ++round) {
         const uint32_t groups = 8 + number;
         const launch::Buffer base = session.buffer(uint64_t{groups} * lanes);
-        const std::string problem = session.run(base, base, groups, 1 + round % 3);
+        std::string problem = session.run(base, base, groups, 1 + round % 3);
         if (!problem.empty())
             return problem;
         const auto found = session.dwords(base);
