@@ -1,5 +1,6 @@
 #include "nan_bits.h"
 
+#include <array>
 #include <cstring>
 
 namespace visor::jit_fuzz {
@@ -45,6 +46,14 @@ void OtherNans::instruction(const machine::Thread& thread, const PreparedInstruc
     last = {&instruction, lanes};
 }
 
+uint64_t OtherNans::other_bits(uint64_t sign) {
+    const std::array<uint64_t, 4> ends{0, sign, UINT64_MAX & ~sign, UINT64_MAX};
+    if (way_ < ends.size())
+        return ends.at(way_);
+    const uint64_t drawn = random_.next();
+    return way_ % 2 == 0 ? drawn : ends.at(drawn >> 62U);
+}
+
 void OtherNans::change(const machine::Thread& thread, const Executed& executed) {
     const auto operands = thread.program->operands_of(*executed.instruction);
     if (operands.empty())
@@ -66,7 +75,7 @@ void OtherNans::change(const machine::Thread& thread, const Executed& executed) 
         if ((bits & format.exponent) != format.exponent || (bits & format.mantissa) == 0)
             continue;
         const uint64_t sign = format.exponent + format.mantissa + 1;
-        const uint64_t other = random_.next();
+        const uint64_t other = other_bits(sign);
         bits =
             (bits & (format.exponent | format.quiet)) | (other & (sign | (format.mantissa & ~format.quiet)));
         std::memcpy(thread.registers + at, &bits, size);

@@ -13,7 +13,10 @@ namespace visor::jit_fuzz {
 
 class OtherNans final : public machine::Watcher {
 public:
-    explicit OtherNans(uint64_t seed) : random_(seed) {}
+    // The first ways give all NaNs the same bits, the least and the greatest there are, with either sign;
+    // some of the others choose among those for each. Chance alone would not find what a comparison looks
+    // for.
+    explicit OtherNans(uint64_t way) : way_(way), random_(way) {}
 
     void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
                      uint32_t lanes) override;
@@ -26,6 +29,9 @@ private:
     };
     void change(const machine::Thread& thread, const Executed& executed);
 
+    [[nodiscard]] uint64_t other_bits(uint64_t sign);
+
+    uint64_t way_;
     exec_test::Random random_;
     std::vector<Executed> last_; // by thread
 };
