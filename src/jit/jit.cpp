@@ -114,7 +114,12 @@ private:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch)
             : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)) {}
-        ~NativeSession() override { tell_versions(); }
+        ~NativeSession() override {
+            tell_versions();
+            for (const Slot* slot : {&slots_.front(), &slots_.back()})
+                if (slot->version != nullptr)
+                    slot->version->launch_ended();
+        }
         NativeSession(const NativeSession&) = delete;
         NativeSession& operator=(const NativeSession&) = delete;
         NativeSession(NativeSession&&) = delete;

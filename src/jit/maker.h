@@ -57,7 +57,7 @@ public:
                                                      const CompileOptions& /*options*/) const {
         return std::nullopt;
     }
-    // For the next time; of `make` with these options, which keeps the best itself.
+    // For the next time; of `make` with these options, which keeps the best itself. May take a while.
     virtual void keep(const Program& /*program*/, const CompileOptions& /*options*/,
                       const Object& /*object*/) const {}
     // Begins to make one; nullptr: it cannot, or need not.

@@ -48,8 +48,8 @@ Version::Version(const Maker& maker, const Program& program, CompileOptions opti
       worth_(maker.rise().instructions + maker.rise().for_each * program.code.size()) {}
 
 Version::~Version() {
-    if (first_ != nullptr && better_ == nullptr && !first_->object.bytes.empty())
-        maker_.keep(program_, options_, first_->object);
+    if (to_keep_.load(std::memory_order_relaxed))
+        keep_first();
 }
 
 CompileOptions Version::best_options() const {
@@ -90,7 +90,9 @@ void Version::make_first(const machine::Launch& launch) {
     story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (code) {
         first_ = std::move(*code);
-        if (!quick || is_kept)
+        if (quick && !is_kept)
+            to_keep_.store(true, std::memory_order_relaxed);
+        else
             first_->object.bytes.clear();
         best_.store(first_.get(), std::memory_order_release);
     } else {
@@ -126,11 +128,26 @@ void Version::look_for_better() {
     if (code) {
         better_ = std::move(*code);
         better_->object.bytes.clear();
+        to_keep_.store(false, std::memory_order_relaxed);
         story_.rose = true;
         best_.store(better_.get(), std::memory_order_release);
     } else {
         story_.refused = code.error();
     }
+}
+
+void Version::launch_ended() {
+    if (!to_keep_.load(std::memory_order_relaxed))
+        return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock() && to_keep_.load(std::memory_order_relaxed))
+        keep_first();
+}
+
+void Version::keep_first() {
+    maker_.keep(program_, options_, first_->object);
+    first_->object.bytes.clear();
+    to_keep_.store(false, std::memory_order_relaxed);
 }
 
 Version::Story Version::story() const {

@@ -27,7 +27,6 @@ class Version {
 public:
     // Both outlive it. `options.tier` quick: begin with that.
     Version(const Maker& maker, const Program& program, CompileOptions options);
-    // Keeps what was quickly made, unless better code came.
     ~Version();
     Version(const Version&) = delete;
     Version& operator=(const Version&) = delete;
@@ -41,6 +40,8 @@ public:
     [[nodiscard]] const Code* present() const { return best_.load(std::memory_order_acquire); }
     // So many instructions more have run; better code may come of it. Cheap enough for every `worth_telling`.
     void ran(uint64_t instructions);
+    // Has what was quickly made kept for the next time, once, unless better code has come.
+    void launch_ended();
     [[nodiscard]] uint64_t worth_telling() const { return std::min<uint64_t>(worth_, 100'000); }
 
     [[nodiscard]] const std::vector<machine::LaneSteps>& inputs() const { return options_.inputs; }
@@ -56,6 +57,7 @@ private:
     void make_first(const machine::Launch& launch);
     [[nodiscard]] bool can_rise(const machine::Launch& launch) const;
     void look_for_better();
+    void keep_first();
     [[nodiscard]] CompileOptions best_options() const;
 
     const Maker& maker_;
@@ -64,6 +66,7 @@ private:
     uint64_t worth_; // instructions that well made code is worth
     std::atomic<bool> tried_ = false;
     std::atomic<bool> settled_ = false; // no better code will come
+    std::atomic<bool> to_keep_ = false; // the first code, which was quickly made
     std::atomic<const Code*> best_ = nullptr;
     std::atomic<uint64_t> executed_ = 0;
     mutable std::mutex mutex_; // over what follows

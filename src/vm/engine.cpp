@@ -24,6 +24,9 @@ namespace {
 // Below so many threads, or instructions, each counted once, a launch is over before code for it is made.
 constexpr uint64_t threads_worth_compiling = 4096;
 constexpr uint64_t instructions_worth_compiling = 2'000'000;
+// When the interpreter has executed so many for a kernel it took as long as code for it would have: loops, and
+// many small launches, are found so.
+constexpr uint64_t executed_worth_compiling = 500'000;
 
 std::expected<jit::MakeEngine, std::string> open_module() {
     static std::mutex mutex;
@@ -64,6 +67,10 @@ public:
         return Choice{.engine = &reference_, .native = false, .why = made.error()};
     }
 
+    void interpreted(uint64_t instructions) override {
+        interpreted_.fetch_add(instructions, std::memory_order_relaxed);
+    }
+
     [[nodiscard]] Story story() const override {
 #if VISOR_HAS_JIT
         const std::lock_guard lock(mutex_);
@@ -94,10 +101,8 @@ private:
             return "the run has a seed";
 #if VISOR_HAS_JIT
         const uint64_t instructions = code_->programs.front()->code.size() * wish.threads;
-        // Many small launches of a kernel are worth its code as one large one is.
-        const uint64_t before = launched_.fetch_add(instructions, std::memory_order_relaxed);
         if (wish.kind == EngineKind::automatic && !has_made_.load(std::memory_order_relaxed) &&
-            before < instructions_worth_compiling &&
+            interpreted_.load(std::memory_order_relaxed) < executed_worth_compiling &&
             (wish.threads < threads_worth_compiling || instructions < instructions_worth_compiling))
             return "the launch is small";
 #endif
@@ -168,7 +173,7 @@ private:
     std::shared_ptr<const Linked> code_;
     interp::Interpreter reference_;
     mutable std::mutex mutex_;
-    mutable std::atomic<uint64_t> launched_{0}; // instructions of launches so far, each counted once
+    std::atomic<uint64_t> interpreted_{0}; // instructions so far
 #if VISOR_HAS_JIT
     std::array<Made, machine::Subjects::count> made_; // by what listeners are told
     uint32_t chosen_ = 0;

@@ -38,6 +38,8 @@ public:
     };
     // Thread-safe. Compiles when that is wanted and worth it. Error: the JIT was asked for and cannot be had.
     [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineWish& wish) = 0;
+    // So many instructions of such a launch were the reference's.
+    virtual void interpreted(uint64_t instructions) = 0;
     struct Story {
         bool has_code = false;   // machine code was made
         double code_seconds = 0; // until there was some to begin with

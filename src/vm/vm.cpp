@@ -235,6 +235,8 @@ struct Context::State {
             report.work_groups += result.groups;
             report.hardware_threads += result.threads;
             report.instructions += result.instructions;
+            if (!engine->native)
+                engines.interpreted(result.instructions);
             if (result.fault.kind != machine::FaultKind::none) {
                 report.fault = result.fault;
                 report.error = describe(result.fault, kernel, code, memory);

@@ -162,6 +162,26 @@ TEST_F(VersionTest, QuickCodeIsKeptInTheEnd) {
     EXPECT_EQ(maker_.kept_count, 1U);
 }
 
+TEST_F(VersionTest, OrWhenALaunchEnds) {
+    prepare(straight);
+    version_->launch_ended(); // nothing to keep yet
+    EXPECT_EQ(maker_.kept_count, 0U);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->launch_ended();
+    EXPECT_EQ(maker_.kept_count, 1U);
+    version_->launch_ended();
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
+TEST_F(VersionTest, AlsoWhenBetterCodeIsOnItsWay) { // the process may end before it comes
+    prepare(straight);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1000);
+    version_->launch_ended();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
 TEST_F(VersionTest, UnlessBetterCodeCame) {
     prepare(straight);
     maker_.given.is_ready = true;
