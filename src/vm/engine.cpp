@@ -24,8 +24,8 @@ namespace {
 // Below so many threads, or instructions, each counted once, a launch is over before code for it is made.
 constexpr uint64_t threads_worth_compiling = 4096;
 constexpr uint64_t instructions_worth_compiling = 2'000'000;
-// When the interpreter has executed so many for a kernel it took as long as code for it would have: loops, and
-// many small launches, are found so.
+// When the interpreter has executed so many for a kernel it took as long as code for it would have: loops,
+// and many small launches, are found so.
 constexpr uint64_t executed_worth_compiling = 500'000;
 
 std::expected<jit::MakeEngine, std::string> open_module() {
