@@ -1,7 +1,7 @@
 // How long a launch waits for its first code: every round starts with an empty cache.
 #include "work.h"
 
-#include "vm/vm.h"
+#include "process/process.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,35 +11,9 @@
 
 namespace visor::compare {
 
-namespace {
-
-// Of this process alone; gone with it.
-class CacheFolder {
-public:
-    CacheFolder() : path_(std::filesystem::temp_directory_path() / "visor-latency-XXXXXX") {
-        if (mkdtemp(path_.data()) == nullptr)
-            std::abort();
-        setenv("VISOR_CACHE_DIR", path_.c_str(), 1);
-    }
-    ~CacheFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    CacheFolder(const CacheFolder&) = delete;
-    CacheFolder& operator=(const CacheFolder&) = delete;
-    CacheFolder(CacheFolder&&) = delete;
-    CacheFolder& operator=(CacheFolder&&) = delete;
-
-    void forget_code() const { std::filesystem::remove_all(std::filesystem::path(path_) / "native"); }
-
-private:
-    std::string path_;
-};
-
-} // namespace
-
 int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& devices, unsigned rounds) {
-    const CacheFolder cache;
+    const test::TemporaryFolder cache;
+    setenv("VISOR_CACHE_DIR", cache.path().c_str(), 1);
     std::cout << "| kernel |";
     for (const std::string& device : devices)
         std::cout << fmt::format(" {0} instructions | {0} ms, median | least | most |", device);
@@ -50,7 +24,7 @@ int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& d
             std::vector<double> milliseconds;
             uint32_t instructions = 0;
             for (unsigned round = 0; round < rounds; ++round) {
-                cache.forget_code();
+                std::filesystem::remove_all(cache.file("native"));
                 const auto runner = visor_runner(work, device, 1);
                 if (runner == nullptr || !runner->run())
                     return 1;

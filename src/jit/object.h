@@ -16,7 +16,7 @@ namespace visor::jit {
 // Vector extensions that generated code may use; `host`: all that this CPU has.
 enum class Level : uint8_t { host, avx2, sse4 };
 
-// How much is done for the code's speed: `quick` is made in a third of the time.
+// How much is done for the code's speed: `quick` is made in less than half of the time.
 enum class Tier : uint8_t { best, quick };
 
 struct CompileOptions {

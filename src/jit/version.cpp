@@ -8,17 +8,10 @@ namespace visor::jit {
 
 namespace {
 
-uint64_t groups_of(const machine::Launch& launch) {
-    uint64_t groups = 1;
-    for (const uint32_t count : launch.groups)
-        groups = std::min<uint64_t>(groups * count, UINT32_MAX);
-    return groups;
-}
-
 // Each of each thread counted once.
 uint64_t instructions_of(const machine::Launch& launch) {
-    const uint64_t threads = std::min<uint64_t>(groups_of(launch) * launch.threads, UINT32_MAX);
-    return threads * std::min<uint64_t>(launch.program->code.size(), UINT32_MAX);
+    const uint64_t threads = std::min<uint64_t>(machine::group_count(launch) * launch.threads, UINT32_MAX);
+    return threads * launch.program->code.size();
 }
 
 bool goes_back(const Program& program) {
@@ -59,7 +52,7 @@ CompileOptions Version::best_options() const {
 }
 
 bool Version::can_rise(const machine::Launch& launch) const {
-    return groups_of(launch) >= maker_.rise().groups || !goes_back(program_);
+    return machine::group_count(launch) >= maker_.rise().groups || !goes_back(program_);
 }
 
 const Code* Version::code(const machine::Launch& launch) {
@@ -68,29 +61,34 @@ const Code* Version::code(const machine::Launch& launch) {
     return present();
 }
 
+// What is kept comes first. Where quickly made code cannot be had the other may: it comes another way.
+Version::First Version::first_object(bool quick) const {
+    if (quick) {
+        if (auto best = maker_.kept(program_, best_options()))
+            return {.object = std::move(*best), .is_best = true};
+        if (auto found = maker_.kept(program_, options_))
+            return {.object = std::move(*found), .is_kept = true};
+        if (auto made = maker_.make(program_, options_))
+            return {.object = std::move(*made)};
+    }
+    return {.object = maker_.make(program_, best_options()), .is_best = true};
+}
+
 void Version::make_first(const machine::Launch& launch) {
     const std::lock_guard lock(mutex_);
     if (tried_.load(std::memory_order_relaxed))
         return;
     const auto start = std::chrono::steady_clock::now();
-    const bool quick = options_.tier == Tier::quick && can_rise(launch);
-    std::optional<Object> kept;
-    if (quick)
-        kept = maker_.kept(program_, best_options());
-    const bool has_best = kept.has_value();
-    if (quick && !kept)
-        kept = maker_.kept(program_, options_);
-    const bool is_kept = kept.has_value();
-    Made object = kept ? Made(std::move(*kept)) : maker_.make(program_, quick ? options_ : best_options());
+    First first = first_object(options_.tier == Tier::quick && can_rise(launch));
+    settled_.store(first.is_best, std::memory_order_relaxed);
     // Not side by side: the first would take longer.
-    if (quick && !has_best && object && instructions_of(launch) >= worth_)
+    if (!first.is_best && instructions_of(launch) >= worth_)
         pending_ = maker_.start(program_, best_options());
-    settled_.store(!quick || has_best || !object, std::memory_order_relaxed);
-    auto code = object ? load(std::move(*object)) : std::unexpected(object.error());
+    auto code = first.object ? load(std::move(*first.object)) : std::unexpected(first.object.error());
     story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (code) {
         first_ = std::move(*code);
-        if (quick && !is_kept)
+        if (!first.is_best && !first.is_kept)
             to_keep_.store(true, std::memory_order_relaxed);
         else
             first_->object.bytes.clear();

@@ -54,6 +54,12 @@ public:
     [[nodiscard]] Story story() const;
 
 private:
+    struct First {
+        Made object;
+        bool is_best = false; // no better one will come
+        bool is_kept = false; // on disk
+    };
+    [[nodiscard]] First first_object(bool quick) const;
     void make_first(const machine::Launch& launch);
     [[nodiscard]] bool can_rise(const machine::Launch& launch) const;
     void look_for_better();

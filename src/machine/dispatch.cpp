@@ -460,7 +460,7 @@ private:
 } // namespace
 
 RunResult run(const Launch& launch, const Engine& engine, const RunOptions& options, Watcher* watcher) {
-    const uint64_t total = uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2];
+    const uint64_t total = group_count(launch);
     const uint64_t first = std::min(options.first_group, total);
     const uint64_t last = first + std::min(options.group_count, total - first);
     if (launch.threads == 0 || first == last)

@@ -114,4 +114,9 @@ struct RunOptions {
     const std::atomic<bool>* stop = nullptr; // set by the caller to end the run early
 };
 
+// At most 1e15: larger launches are refused before they are one.
+[[nodiscard]] inline uint64_t group_count(const Launch& launch) {
+    return uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2];
+}
+
 } // namespace visor::machine

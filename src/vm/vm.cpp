@@ -192,10 +192,9 @@ struct Context::State {
     }
 
     static EngineWish wish_of(const machine::Launch& launch, const RunSettings& settings) {
-        const uint64_t groups = uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2];
         return {.kind = settings.engine,
                 .simd = launch.simd,
-                .threads = groups * launch.threads,
+                .threads = machine::group_count(launch) * launch.threads,
                 .watched = settings.watcher != nullptr,
                 .listening = settings.listening,
                 .seeded = settings.options.seed != 0};

@@ -19,6 +19,7 @@ struct Given {
     bool is_ready = false; // what was started
     std::string mistake;   // of what was started; "": none
     std::string first_mistake;
+    std::string quick_mistake;
 };
 
 class TestMaker final : public Maker {
@@ -28,6 +29,8 @@ public:
         ++(options.tier == Tier::quick ? quick : best);
         if (!given.first_mistake.empty())
             return std::unexpected(given.first_mistake);
+        if (options.tier == Tier::quick && !given.quick_mistake.empty())
+            return std::unexpected(given.quick_mistake);
         return compile(program, options);
     }
     [[nodiscard]] std::optional<Object> kept(const Program& program,
@@ -237,9 +240,21 @@ TEST_F(VersionTest, NoCodeIsNoCode) {
     EXPECT_EQ(version_->code(launch_), nullptr);
     EXPECT_EQ(version_->code(launch_), nullptr); // and asks once
     EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(maker_.best, 1U);
     version_->ran(1'000'000);
     EXPECT_EQ(maker_.started, 0U);
     EXPECT_EQ(version_->story().refused, "too long");
+}
+
+TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
+    prepare(straight);
+    maker_.given.quick_mistake = "the code generator crashed";
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(maker_.best, 1U);
+    version_->ran(1'000'000);
+    version_.reset();
+    EXPECT_EQ(maker_.started + maker_.kept_count, 0U); // it is the best, and kept by who made it
 }
 
 TEST_F(VersionTest, WhatIsPendingEndsWithIt) {
