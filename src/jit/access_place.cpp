@@ -1,6 +1,7 @@
 // Where lanes are and may be: shapes of places, bounds, rows, and the places that lanes use that must not
 // touch memory.
 #include "jit/expansion.h"
+#include "jit/range.h"
 
 #include <llvm/IR/Module.h>
 
@@ -90,9 +91,23 @@ llvm::Value* Expansion::number(int64_t value) {
     return ir_.getInt64(static_cast<uint64_t>(value));
 }
 
+// Whatever the launch: local ids and constants do not lead out of what each group has.
+bool Expansion::is_always_inside(const Access& access, const Affine::Form& form) const {
+    const auto most = form.unless.empty() ? largest(form.base) : std::nullopt;
+    const int64_t low = form.lowest() + access.displacement;
+    const int64_t high = form.highest() + access.displacement + access.bytes();
+    constexpr uint64_t masked_bit = uint64_t{1} << 28U;
+    return most && low >= 0 && *most < masked_bit &&
+           *most + static_cast<uint64_t>(high) <= smallest(access.reach.bytes);
+}
+
 // Whether all lanes of a form are inside a surface, and where the first one is. No window is larger than
 // 2 GiB, and bit 28 of shared local addresses has nothing above it: no lane carries into what is masked.
 llvm::Value* Expansion::form_inside(const Access& access, const Affine::Form& form, Value*& first) {
+    if (is_always_inside(access, form)) {
+        first = ir_.CreateZExt(form.base, ir_.getInt64Ty());
+        return ir_.getTrue();
+    }
     first = ir_.CreateZExt(masked(access, form.base), ir_.getInt64Ty());
     const int64_t low = form.lowest() + access.displacement;
     const int64_t high = form.highest() + access.displacement + access.bytes();

@@ -79,6 +79,7 @@ void Emitter::emit_code() {
             while (end < program_.code.size() && !plan_.leader[end])
                 ++end;
             add_instructions(end - index_);
+            emit_remade(leader_);
         }
         clear_locals(instruction);
         emit_instruction(instruction);
@@ -96,6 +97,26 @@ void Emitter::emit_code() {
     begin(leave_);
     set_member(offsetof(State, instructions), ir_.CreateLoad(ir_.getInt64Ty(), counter_));
     return_state();
+}
+
+// What earlier blocks made once, and this one looks at.
+void Emitter::emit_remade(uint32_t leader) {
+    const auto found = plan_.remade.find(leader);
+    if (found == plan_.remade.end())
+        return;
+    for (const uint32_t index : found->second) {
+        const Instruction& instruction = program_.code[index];
+        const uint32_t root = plan_.root_at(operand(instruction, 0).base);
+        if (cleared_in_[root] != leader) {
+            cleared_in_[root] = leader;
+            clear_root(root);
+        }
+    }
+    for (const uint32_t index : found->second) {
+        index_ = index;
+        emit_instruction(program_.code[index]);
+    }
+    index_ = leader;
 }
 
 // Variables of one block begin there, not with the thread: LLVM's way to values takes the product of both

@@ -23,6 +23,7 @@ struct CodeOptions {
     bool lowered = true;                    // false: every instruction by call-out, control flow apart
     bool half_convert = true;               // the target converts between half and single by itself
     std::vector<machine::LaneSteps> inputs; // what full threads find in their registers
+    uint32_t slm_bytes = 0;                 // a group has at least so many
     machine::Subjects told;                 // what listeners want to hear of
 };
 
@@ -100,6 +101,8 @@ public:
     void set_member(size_t offset, Value* value);
     Value* member_address(size_t offset);
     // What is the same for all threads of a call stands in front of the first one.
+    // What is loaded is in [first, end).
+    void set_range(llvm::LoadInst& value, uint64_t first, uint64_t end);
     [[nodiscard]] llvm::Instruction* function_start() { return function_->getEntryBlock().getTerminator(); }
     Value* first_member_address(size_t offset); // there
     llvm::BasicBlock* block(const char* name);
@@ -147,9 +150,10 @@ private:
     Value* next_state();
     void return_state();
     void restore_pinned();
-    void load_group_ids();
-    void load_inputs();
+    void load_group_ids(bool constant);
+    void load_inputs(bool constant);
     void emit_code();
+    void emit_remade(uint32_t leader);
     void emit_instruction(const Instruction& instruction);
     [[nodiscard]] bool is_told(const Instruction& instruction) const;
     bool lower(const Instruction& instruction);

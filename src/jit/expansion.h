@@ -78,6 +78,7 @@ private:
     Value* splat(Value* scalar, uint32_t lanes);
     Value* number(int64_t value);
     Value* form_inside(const Access& access, const Affine::Form& form, Value*& first);
+    [[nodiscard]] bool is_always_inside(const Access& access, const Affine::Form& form) const;
     Value* lanes_inside(const Access& access, Value* places);
     Value* zeros();
     Value* nowhere();

@@ -305,17 +305,22 @@ private:
         return thread.dispatch_mask == machine::lane_bits(options_.simd) ? &of_full : &tail_;
     }
 
-    // For threads whose lanes all were dispatched, with what they find in their registers.
+    // For threads whose lanes all were dispatched, with what they find in their registers. How large that is
+    // tells which places in shared local memory exist; who has none is served by the code for any size.
     Version& version_for(const machine::Launch& launch) const {
         auto inputs = machine::lane_steps(launch);
+        for (machine::LaneSteps& input : inputs)
+            if (launch.slm_bytes == 0)
+                input.most = UINT32_MAX;
         const std::lock_guard lock(mutex_);
         for (const auto& version : versions_)
-            if (version->inputs() == inputs)
+            if (version->options().inputs == inputs && version->options().slm_bytes <= launch.slm_bytes)
                 return *version;
         if (versions_.size() >= most_versions)
             return any_;
         CompileOptions options = options_;
         options.inputs = std::move(inputs);
+        options.slm_bytes = launch.slm_bytes;
         versions_.push_back(std::make_unique<Version>(maker_, *programs_.front(), std::move(options)));
         return *versions_.back();
     }

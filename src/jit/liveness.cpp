@@ -62,6 +62,11 @@ private:
                uint64_t{root.base} + root.bytes;
     }
 
+    // Or is found again in each.
+    [[nodiscard]] static bool is_of_one_block(const Root& root) {
+        return root.local || root.remade || root.constant;
+    }
+
     // The set before an instruction, from the set behind it.
     void step_back(size_t index, Set& alive) const {
         const PreparedInstruction& instruction = program_.code[index];
@@ -75,8 +80,8 @@ private:
         }
         for (size_t k = 0; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
-            if (is_register(operand) && plan_.roots[plan_.root_at(operand.base)].local)
-                continue; // of one block
+            if (is_register(operand) && is_of_one_block(plan_.roots[plan_.root_at(operand.base)]))
+                continue;
             if (is_register(operand) && !is_result(instruction, k))
                 insert(alive, plan_.root_at(operand.base));
             else if (is_register(operand) && !overwrites(index, k, plan_.roots[plan_.root_at(operand.base)]))

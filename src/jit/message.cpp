@@ -67,6 +67,9 @@ SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
 
 SurfaceWindow Messages::shared_local() {
     SurfaceWindow window = read_window({emitter_.first_member_address(offsetof(State, slm)), true});
+    if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
+        bytes != nullptr && emitter_.options().slm_bytes != 0)
+        emitter_.set_range(*bytes, emitter_.options().slm_bytes, uint64_t{1} << 31U);
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;

@@ -173,6 +173,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                      .lowered = options.lowered,
                      .half_convert = cpu.half_convert,
                      .inputs = options.inputs,
+                     .slm_bytes = options.slm_bytes,
                      .told = options.told});
     emitter.emit(function_name);
     std::string error;

@@ -26,6 +26,7 @@ struct CompileOptions {
     Level level = Level::host;
     Tier tier = Tier::best;
     std::vector<machine::LaneSteps> inputs; // what threads find in their registers (full ones alone)
+    uint32_t slm_bytes = 0;                 // a group has at least so many
     machine::Subjects told;                 // what the code tells listeners of
 };
 

@@ -4,6 +4,7 @@
 #include "isa/predefined.h"
 #include "jit/liveness.h"
 #include "jit/locality.h"
+#include "jit/remake.h"
 
 #include <algorithm>
 #include <iterator>
@@ -48,6 +49,7 @@ public:
         const std::vector<bool> by_lane = find_lane_roots(program_, plan_);
         for (size_t r = 0; r < by_lane.size(); ++r)
             plan_.roots[r].by_lane = by_lane[r];
+        find_remade(program_, plan_);
         find_float_modes();
         find_alive(program_, simd_, full_, plan_);
         return std::move(plan_);

@@ -7,6 +7,7 @@
 #include "program/program.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -15,11 +16,13 @@ namespace visor::jit {
 // A stretch of the register file that operands reach together.
 struct Root {
     uint32_t base = 0;
-    uint32_t bytes = 0;   // a multiple of 4
-    bool pinned = false;  // lives in memory: something reaches it by address
-    bool input = false;   // holds something when the function starts
-    bool local = false;   // what lanes that are off had in it is never looked at
-    bool by_lane = false; // each byte belongs to one lane
+    uint32_t bytes = 0;    // a multiple of 4
+    bool pinned = false;   // lives in memory: something reaches it by address
+    bool input = false;    // holds something when the function starts
+    bool local = false;    // what lanes that are off had in it is never looked at
+    bool by_lane = false;  // each byte belongs to one lane
+    bool constant = false; // an input that nobody writes: read anew where a thread begins and goes on
+    bool remade = false;   // made again in each block that looks at it (remake.h)
 };
 
 [[nodiscard]] inline bool is_register(const PreparedOperand& operand) {
@@ -49,6 +52,8 @@ struct Plan {
     std::vector<bool> plain_branch;                  // a goto that all lanes take or none
     // By join: the first instruction behind which lanes may be waiting there; no_target: they never do.
     std::vector<uint32_t> waited_from;
+    std::map<uint32_t, std::vector<uint32_t>>
+        remade;                      // by leader: the instructions to execute once more there
     std::vector<bool> keeps_nothing; // results need not keep what lanes that are off had in them
     bool spins = false;              // has atomics or fences: may wait for other threads
 

@@ -112,6 +112,7 @@ void Emitter::emit_entry() {
     ir_.CreateStore(member(offsetof(State, mask), ir_.getInt32Ty()), mask_);
     ir_.CreateStore(member(offsetof(State, instructions), ir_.getInt64Ty()), counter_);
     clear_storage();
+    load_inputs(true);
     make_blocks();
     emit_dispatch();
     emit_end(state);
@@ -194,7 +195,10 @@ void Emitter::emit_dispatch() {
     auto* const dispatch = ir_.CreateSwitch(member(offsetof(State, pc), ir_.getInt32Ty()), first,
                                             static_cast<unsigned>(plan_.entries.size()));
     begin(first);
-    load_inputs();
+    restore_pinned();
+    if (plan_.spins)
+        ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+    load_inputs(false);
     ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
     for (size_t e = 0; e < plan_.entries.size(); ++e) {
         const uint32_t pc = plan_.entries[e];
@@ -229,7 +233,7 @@ void Emitter::restore_pinned() {
 }
 
 // The register file may still have those of the group before.
-void Emitter::load_group_ids() {
+void Emitter::load_group_ids(bool constant) {
     Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
     for (size_t k = 0; k < machine::group_id_places.size(); ++k) {
         const machine::GroupIdPlace& place = machine::group_id_places[k];
@@ -237,22 +241,25 @@ void Emitter::load_group_ids() {
         if (plan_.roots.empty() || byte < plan_.roots.front().base)
             continue;
         const Root& root = plan_.roots[plan_.root_at(byte)];
-        if (byte + 4 > root.base + root.bytes || (!root.input && !root.pinned))
+        if (byte + 4 > root.base + root.bytes || (!root.input && !root.pinned) || root.constant != constant)
             continue;
         auto* const type = ir_.getInt32Ty();
         store_kept(byte, ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(type, ids, k % 3)));
     }
 }
 
-// Lanes with steps known before are told by their first one.
-void Emitter::load_inputs() {
-    restore_pinned();
-    if (plan_.spins)
-        ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+void Emitter::set_range(llvm::LoadInst& value, uint64_t first, uint64_t end) {
+    const unsigned bits = value.getType()->getIntegerBitWidth();
+    value.setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(
+                                                       llvm::APInt(bits, first), llvm::APInt(bits, end)));
+}
+
+// Those that nobody writes, or the others. Lanes with steps known before are told by their first one.
+void Emitter::load_inputs(bool constant) {
     for (uint32_t r = 0; r < plan_.roots.size(); ++r)
-        if (plan_.roots[r].input)
+        if (plan_.roots[r].input && plan_.roots[r].constant == constant)
             load_item(r);
-    load_group_ids();
+    load_group_ids(constant);
     for (const machine::LaneSteps& input : options_.inputs) {
         const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();
         const uint64_t end = input.register_offset + bytes;
@@ -261,12 +268,14 @@ void Emitter::load_inputs() {
             continue;
         const uint32_t r = plan_.root_at(input.register_offset);
         const Root& root = plan_.roots[r];
-        if (root_[r] == nullptr || !root.input || end > root.base + root.bytes)
+        if (root_[r] == nullptr || !root.input || root.constant != constant || end > root.base + root.bytes)
             continue;
         auto* const element = integer(input.element_bytes * 8);
-        Value* const first = ir_.CreateAlignedLoad(
+        llvm::LoadInst* const first = ir_.CreateAlignedLoad(
             element, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, input.register_offset),
             any_alignment);
+        if (input.most < (uint64_t{1} << (8 * input.element_bytes - 1)))
+            set_range(*first, 0, input.most + 1);
         std::vector<llvm::Constant*> steps;
         for (const uint32_t step : input.steps)
             steps.push_back(llvm::ConstantInt::get(element, step));

@@ -44,7 +44,7 @@ public:
     void launch_ended();
     [[nodiscard]] uint64_t worth_telling() const { return std::min<uint64_t>(worth_, 100'000); }
 
-    [[nodiscard]] const std::vector<machine::LaneSteps>& inputs() const { return options_.inputs; }
+    [[nodiscard]] const CompileOptions& options() const { return options_; }
 
     struct Story {
         double first_seconds = 0; // until there was code

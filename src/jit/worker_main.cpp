@@ -59,6 +59,7 @@ Message generate(const Message& request) {
         .level = static_cast<jit::Level>(number_in(request.fields[generate_level])),
         .tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier])),
         .inputs = std::move(*inputs),
+        .slm_bytes = number_in(request.fields[generate_slm]),
         .told = machine::Subjects::of(number_in(request.fields[generate_told]))};
     auto object = jit::compile(*program, options);
     if (!object)

@@ -36,11 +36,12 @@ namespace {
 
 std::optional<LaneSteps> steps_of(const Launch& launch, const ComputedInput& input) {
     const uint64_t largest = (uint64_t{1} << (8U * input.element_bytes - 1U)) - 1;
-    LaneSteps found{input.register_offset, input.element_bytes, std::vector<uint32_t>(input.lanes)};
+    LaneSteps found{input.register_offset, input.element_bytes, std::vector<uint32_t>(input.lanes), 0};
     LaneValues room;
     const std::span values = std::span(room).first(input.lanes);
     for (uint32_t thread = 0; thread < launch.threads; ++thread) {
         lane_values(launch, 0, thread, input, values);
+        found.most = std::max(found.most, static_cast<uint32_t>(std::min<uint64_t>(values[0], UINT32_MAX)));
         for (uint32_t i = 0; i < input.lanes; ++i) {
             if (values[i] < values[0] || values[i] > largest)
                 return std::nullopt;
@@ -68,7 +69,7 @@ std::vector<LaneSteps> lane_steps(const Launch& launch) {
 std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs) {
     std::vector<uint32_t> numbers;
     for (const LaneSteps& input : inputs) {
-        numbers.insert(numbers.end(), {input.register_offset, input.element_bytes,
+        numbers.insert(numbers.end(), {input.register_offset, input.element_bytes, input.most,
                                        static_cast<uint32_t>(input.steps.size())});
         numbers.insert(numbers.end(), input.steps.begin(), input.steps.end());
     }
@@ -78,11 +79,11 @@ std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs) {
 std::optional<std::vector<LaneSteps>> inputs_of(std::span<const uint32_t> numbers) {
     std::vector<LaneSteps> inputs;
     while (!numbers.empty()) {
-        if (numbers.size() < 3 || numbers[2] > numbers.size() - 3)
+        if (numbers.size() < 4 || numbers[3] > numbers.size() - 4)
             return std::nullopt;
-        const auto steps = numbers.subspan(3, numbers[2]);
-        inputs.push_back({numbers[0], numbers[1], {steps.begin(), steps.end()}});
-        numbers = numbers.subspan(3 + steps.size());
+        const auto steps = numbers.subspan(4, numbers[3]);
+        inputs.push_back({numbers[0], numbers[1], {steps.begin(), steps.end()}, numbers[2]});
+        numbers = numbers.subspan(4 + steps.size());
     }
     return inputs;
 }

@@ -34,6 +34,7 @@ struct LaneSteps {
     uint32_t register_offset = 0;
     uint32_t element_bytes = 2;
     std::vector<uint32_t> steps; // by lane; no sum leaves the element's positive numbers
+    uint32_t most = UINT32_MAX;  // no thread's first lane holds more
 
     bool operator==(const LaneSteps&) const = default;
 };

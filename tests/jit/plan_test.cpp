@@ -140,7 +140,7 @@ TEST(Plan, WhatIsReachedByAddressStaysInMemory) {
 
 // V is written before the barrier and read behind it, W is written again first.
 TEST(Plan, WhatIsReadBehindABarrierIsAliveThere) {
-    const Planned p = planned("    mov (M1, 16) V(0,0)<1> 0x1:d\n"
+    const Planned p = planned("    mad (M1, 16) V(0,0)<1> X(0,0)<1;1,0> X(0,0)<1;1,0> X(0,0)<1;1,0>\n"
                               "    mov (M1, 16) W(0,0)<1> 0x2:d\n"
                               "    barrier\n"
                               "    mov (M1, 16) W(0,0)<1> V(0,0)<1;1,0>\n"
