@@ -147,6 +147,7 @@ private:
     void emit_entry();
     void emit_dispatch();
     void emit_end(llvm::PHINode* state);
+    [[nodiscard]] bool has_barrier() const;
     Value* next_state();
     void return_state();
     void restore_pinned();

@@ -6,6 +6,7 @@
 #include "jit/early.h"
 #include "jit/emitter.h"
 #include "jit/lane_loop.h"
+#include "jit/touch.h"
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -118,6 +119,7 @@ public:
         llvm::Function& function = *module_.getFunction(function_name);
         run_lanes_by_themselves(function, simd);
         shorten_kept(function);
+        touch_ahead(function);
         expand(cpu);
         compute_early(function);
         sink_into_cold_blocks(function);

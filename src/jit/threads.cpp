@@ -4,6 +4,7 @@
 #include "jit/emitter.h"
 
 #include "isa/opcode.h"
+#include "jit/touch.h"
 
 #include <algorithm>
 
@@ -100,7 +101,9 @@ void Emitter::emit_entry() {
     llvm::PHINode* const state = ir_.CreatePHI(pointer, 3);
     state->addIncoming(function_->getArg(0), entry);
     state_ = state;
-    set_member(offsetof(State, ended), ir_.getInt32(0));
+    llvm::StoreInst* const begins = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
+    if (has_barrier())
+        begins->setMetadata(turn_mark, llvm::MDNode::get(context_, {}));
     registers_ = member(offsetof(State, registers), pointer);
     predicates_ = member(offsetof(State, predicates), pointer);
     addresses_ = member(offsetof(State, addresses), pointer);
@@ -118,13 +121,17 @@ void Emitter::emit_entry() {
     emit_end(state);
 }
 
+bool Emitter::has_barrier() const {
+    return std::ranges::any_of(program_.code, [](const Instruction& instruction) {
+        return instruction.row->opcode == isa::opcode::barrier;
+    });
+}
+
 // Round and round where the group comes to barriers.
 Emitter::Value* Emitter::next_state() {
     auto* const byte = ir_.getInt8Ty();
     Value* const next = ir_.CreateConstInBoundsGEP1_64(byte, state_, sizeof(State));
-    if (std::ranges::none_of(program_.code, [](const Instruction& instruction) {
-            return instruction.row->opcode == isa::opcode::barrier;
-        }))
+    if (!has_barrier())
         return next;
     Value* const group = member(offsetof(State, group), ir_.getPtrTy());
     Value* const bytes =
