@@ -32,7 +32,10 @@ public:
             emitter_.guarded(aligned(offsets, on), [&] {
                 count_one();
                 Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
-                loop(messages_.pointers(window.data, offsets), in, window.local);
+                Value* const pointers = messages_.pointers(window.data, offsets);
+                const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
+                finish(is_short ? straight_or_loop(window.data, offsets, pointers, in)
+                                : loop(pointers, in, window.local));
             });
         });
     }
@@ -42,7 +45,7 @@ public:
         messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
             emitter_.guarded(aligned(addresses, on), [&] {
                 count_one();
-                loop(messages_.pointers(nullptr, addresses), on, false);
+                finish(loop(messages_.pointers(nullptr, addresses), on, false));
             });
         });
     }
@@ -61,8 +64,8 @@ private:
         ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(1)), idle);
     }
 
-    // Lane by lane, in ascending order. Lanes that are off, or outside, get zero.
-    void loop(Value* pointers, Value* on, bool local) {
+    // Lane by lane, in ascending order; the results. Lanes that are off, or outside, get zero.
+    Value* loop(Value* pointers, Value* on, bool local) {
         auto* const datum = ir_.getIntNTy(message_.bits);
         auto* const vector = llvm::FixedVectorType::get(datum, lanes_);
         Value* const places = emitter_.scratch_space(pointers->getType());
@@ -73,39 +76,63 @@ private:
         ir_.CreateStore(source(message_.first), firsts);
         ir_.CreateStore(source(message_.second), seconds);
         ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
-
-        const auto one = [&](Value* lane) {
+        emitter_.each_lane_on(on, [&](Value* lane) {
             Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
             Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
             Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
             Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
             ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
-        };
-        if (local && lanes_ > 1 && !is_real(message_.update))
-            straight_or_loop(on, one);
-        else
-            emitter_.each_lane_on(on, one);
-        if (message_.result == nullptr)
-            return;
-        auto* const slots = emitter_.vector(ir_.getIntNTy(message_.slot_bits()), lanes_);
-        Value* const old = messages_.as_lanes(ir_.CreateLoad(vector, results));
-        emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(old, slots), mask_);
+        });
+        return ir_.CreateLoad(vector, results);
     }
 
     // What is short for a lane stands there for each one, where all are on.
-    void straight_or_loop(Value* on, llvm::function_ref<void(Value*)> one) {
+    Value* straight_or_loop(Value* data, Value* offsets, Value* pointers, Value* on) {
         llvm::BasicBlock* const straight = emitter_.block("straight");
         llvm::BasicBlock* const some = emitter_.block("some");
         llvm::BasicBlock* const done = emitter_.block("done");
         ir_.CreateCondBr(emitter_.every(on), straight, some);
         emitter_.begin(straight);
-        for (uint32_t lane = 0; lane < lanes_; ++lane)
-            one(ir_.getInt64(lane));
+        Value* const of_all = each(data, offsets);
         ir_.CreateBr(done);
         emitter_.begin(some);
-        emitter_.each_lane_on(on, one);
+        Value* const of_some = loop(pointers, on, true);
+        llvm::BasicBlock* const some_end = ir_.GetInsertBlock();
         ir_.CreateBr(done);
         emitter_.begin(done);
+        llvm::PHINode* const results = ir_.CreatePHI(of_all->getType(), 2);
+        results->addIncoming(of_all, straight);
+        results->addIncoming(of_some, some_end);
+        return results;
+    }
+
+    // Two offsets at a time: what goes out of vectors through the stack waits there.
+    Value* each(Value* data, Value* offsets) {
+        auto* const datum = ir_.getIntNTy(message_.bits);
+        auto* const qword = ir_.getInt64Ty();
+        Value* const pairs = ir_.CreateBitCast(offsets, llvm::FixedVectorType::get(qword, lanes_ / 2));
+        Value* const firsts = source(message_.first);
+        Value* const seconds = source(message_.second);
+        Value* results = llvm::PoisonValue::get(llvm::FixedVectorType::get(datum, lanes_));
+        Value* pair = nullptr;
+        for (uint64_t lane = 0; lane < lanes_; ++lane) {
+            if (lane % 2 == 0)
+                pair = ir_.CreateExtractElement(pairs, lane / 2);
+            Value* const offset = lane % 2 == 0 ? ir_.CreateAnd(pair, ir_.getInt64(UINT32_MAX))
+                                                : ir_.CreateLShr(pair, ir_.getInt64(32));
+            Value* const at = ir_.CreateGEP(ir_.getInt8Ty(), data, offset);
+            Value* const result =
+                plain(at, ir_.CreateExtractElement(firsts, lane), ir_.CreateExtractElement(seconds, lane));
+            results = ir_.CreateInsertElement(results, result, lane);
+        }
+        return results;
+    }
+
+    void finish(Value* results) {
+        if (message_.result == nullptr)
+            return;
+        auto* const slots = emitter_.vector(ir_.getIntNTy(message_.slot_bits()), lanes_);
+        emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(messages_.as_lanes(results), slots), mask_);
     }
 
     Value* source(const PreparedOperand* operand) {
