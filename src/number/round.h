@@ -22,9 +22,11 @@ enum class Rounding : uint8_t { nearest_even = 0, up = 1, down = 2, zero = 3 };
 [[nodiscard]] double square_root(double a, Rounding rounding);
 
 // The integral value that the mode chooses, in the same format. Keeps the sign of zero; infinities and NaN
-// pass.
+// pass, a signalling one as a quiet one.
 template <std::floating_point T>
 [[nodiscard]] T integral(T value, Rounding rounding) {
+    if (std::isnan(value))
+        return value + value; // what compilers make of std::floor and its like may leave it signalling
     switch (rounding) {
     case Rounding::up:
         return std::ceil(value);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cfenv>
 #include <random>
 
@@ -53,6 +54,18 @@ TEST(Integral, EachModeChoosesItsInteger) {
     EXPECT_EQ(integral(HUGE_VAL, Rounding::nearest_even), HUGE_VAL);
     EXPECT_TRUE(std::isnan(integral(std::nan(""), Rounding::nearest_even)));
     EXPECT_EQ(integral(8388609.0F, Rounding::nearest_even), 8388609.0F);
+}
+
+TEST(Integral, ASignallingNaNBecomesQuiet) {
+    // So that the compiler computes nothing.
+    const volatile uint32_t single = 0x7fa00001;
+    const volatile uint64_t wide = 0xfff4000000000001;
+    for (const Rounding mode : modes) {
+        EXPECT_EQ(std::bit_cast<uint32_t>(integral(std::bit_cast<float>(uint32_t{single}), mode)),
+                  0x7fe00001U);
+        EXPECT_EQ(std::bit_cast<uint64_t>(integral(std::bit_cast<double>(uint64_t{wide}), mode)),
+                  0xfffc000000000001U);
+    }
 }
 
 TEST(ToInteger, TruncatesAndClamps) {

@@ -1,6 +1,6 @@
 #include "nan_bits.h"
 
-#include <array>
+#include <algorithm>
 #include <cstring>
 
 namespace visor::jit_fuzz {
@@ -9,8 +9,31 @@ namespace {
 
 using isa::Type;
 
+// A sign that is the same in all of them by chance would pass for a difference.
+constexpr uint64_t drawn_ways = 48;
+
+// What the ways behind those hand on: the first NaN from operand `source` on, in a circle, since engines may
+// swap operands; with the sign it has or the one its modifier gives it, or the other one, since they may move
+// signs from one operand to another.
+struct Choice {
+    uint64_t source;
+    bool modified, negated;
+};
+constexpr uint64_t choices = uint64_t{3} * 2 * 2;
+static_assert(OtherNans::ways == drawn_ways + choices);
+
+constexpr Choice choice_of(uint64_t way) {
+    const uint64_t number = way - drawn_ways;
+    return {number / 4, number / 2 % 2 != 0, number % 2 != 0};
+}
+
 struct Format {
     uint64_t exponent, mantissa, quiet;
+
+    [[nodiscard]] constexpr uint64_t sign() const { return exponent + mantissa + 1; }
+    [[nodiscard]] constexpr bool is_nan(uint64_t bits) const {
+        return (bits & exponent) == exponent && (bits & mantissa) != 0;
+    }
 };
 
 constexpr Format format_of(Type type) {
@@ -36,6 +59,45 @@ bool is_copy(const PreparedInstruction& instruction, std::span<const PreparedOpe
     return true;
 }
 
+// A lane's element; nullptr: it is in no register.
+std::byte* element_of(const machine::Thread& thread, const PreparedOperand& operand, uint32_t lane) {
+    const bool general = operand.kind == OperandKind::general;
+    if ((!general && operand.kind != OperandKind::indirect) || operand.null)
+        return nullptr;
+    const uint32_t width = std::max<uint32_t>(operand.width, 1);
+    const uint32_t row = lane / width;
+    int64_t element = int64_t{lane % width} * operand.horizontal;
+    if (!operand.multi_address)
+        element += int64_t{row} * operand.vertical;
+    const uint32_t address = operand.base + (operand.multi_address ? row : 0);
+    const int64_t base = general ? operand.base : int64_t{thread.addresses[address]} + operand.offset;
+    const int64_t size = isa::size_of(operand.type);
+    const int64_t at = base + element * size;
+    return at < 0 || at + size > thread.program->register_bytes ? nullptr : thread.registers + at;
+}
+
+uint64_t bits_of(const machine::Thread& thread, const PreparedOperand& operand, uint32_t lane) {
+    if (operand.kind == OperandKind::immediate)
+        return operand.value;
+    uint64_t bits = 0;
+    if (const std::byte* const element = element_of(thread, operand, lane))
+        std::memcpy(&bits, element, isa::size_of(operand.type));
+    return bits;
+}
+
+uint64_t modified(uint64_t bits, SourceModifier modifier, uint64_t sign) {
+    switch (modifier) {
+    case SourceModifier::abs:
+        return bits & ~sign;
+    case SourceModifier::neg:
+        return bits ^ sign;
+    case SourceModifier::neg_abs:
+        return bits | sign;
+    default:
+        return bits;
+    }
+}
+
 } // namespace
 
 void OtherNans::instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
@@ -43,7 +105,28 @@ void OtherNans::instruction(const machine::Thread& thread, const PreparedInstruc
     Executed& last = last_.at(thread.index);
     if (last.instruction != nullptr)
         change(thread, last);
-    last = {&instruction, lanes};
+    last = {&instruction, lanes, to_hand_on(thread, instruction)};
+}
+
+std::array<uint64_t, 32> OtherNans::to_hand_on(const machine::Thread& thread,
+                                               const PreparedInstruction& instruction) const {
+    std::array<uint64_t, 32> nans{};
+    const auto operands = thread.program->operands_of(instruction);
+    if (way_ < drawn_ways || operands.size() < 2 || !isa::is_float(operands[0].type))
+        return nans;
+    const auto sources = operands.subspan(1);
+    const Choice choice = choice_of(way_);
+    const Format format = format_of(operands[0].type);
+    for (uint32_t lane = 0; lane < instruction.execution.size; ++lane) {
+        for (size_t i = 0; i < sources.size() && nans.at(lane) == 0; ++i) {
+            const PreparedOperand& source = sources[(choice.source + i) % sources.size()];
+            const uint64_t bits = bits_of(thread, source, lane);
+            if (source.type == operands[0].type && format.is_nan(bits))
+                nans.at(lane) =
+                    format.quiet | (choice.modified ? modified(bits, source.modifier, format.sign()) : bits);
+        }
+    }
+    return nans;
 }
 
 uint64_t OtherNans::other_bits(uint64_t sign) {
@@ -56,29 +139,23 @@ uint64_t OtherNans::other_bits(uint64_t sign) {
 
 void OtherNans::change(const machine::Thread& thread, const Executed& executed) {
     const auto operands = thread.program->operands_of(*executed.instruction);
-    if (operands.empty())
+    if (operands.empty() || !isa::is_float(operands[0].type) || is_copy(*executed.instruction, operands))
         return;
-    const PreparedOperand& to = operands[0];
-    const bool general = to.kind == OperandKind::general;
-    if ((!general && to.kind != OperandKind::indirect) || !isa::is_float(to.type) ||
-        is_copy(*executed.instruction, operands))
-        return;
-    const uint32_t size = isa::size_of(to.type);
-    const Format format = format_of(to.type);
-    const int64_t base = general ? to.base : int64_t{thread.addresses[to.base]} + to.offset;
-    for (uint32_t lane = 0; lane < 32; ++lane) {
-        const int64_t at = base + int64_t{lane} * to.vertical * size;
-        if ((executed.lanes >> lane & 1U) == 0 || at < 0 || at + size > thread.program->register_bytes)
+    const Format format = format_of(operands[0].type);
+    const uint64_t free = format.sign() | (format.mantissa & ~format.quiet);
+    for (uint32_t lane = 0; lane < executed.handed_on.size(); ++lane) {
+        std::byte* const element = element_of(thread, operands[0], lane);
+        uint64_t bits = bits_of(thread, operands[0], lane);
+        if ((executed.lanes >> lane & 1U) == 0 || element == nullptr || !format.is_nan(bits))
             continue;
-        uint64_t bits = 0;
-        std::memcpy(&bits, thread.registers + at, size);
-        if ((bits & format.exponent) != format.exponent || (bits & format.mantissa) == 0)
-            continue;
-        const uint64_t sign = format.exponent + format.mantissa + 1;
-        const uint64_t other = other_bits(sign);
-        bits =
-            (bits & (format.exponent | format.quiet)) | (other & (sign | (format.mantissa & ~format.quiet)));
-        std::memcpy(thread.registers + at, &bits, size);
+        if (way_ < drawn_ways) {
+            bits = (bits & ~free) | (other_bits(format.sign()) & free);
+        } else {
+            // What was made of numbers stays, for later instructions to hand on.
+            bits = executed.handed_on.at(lane) != 0 ? executed.handed_on.at(lane) : bits;
+            bits ^= choice_of(way_).negated ? format.sign() : 0;
+        }
+        std::memcpy(element, &bits, isa::size_of(operands[0].type));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "machine/thread.h"
 #include "machine/watch.h"
 
+#include <array>
 #include <vector>
 
 namespace visor::jit_fuzz {
@@ -15,7 +16,8 @@ class OtherNans final : public machine::Watcher {
 public:
     // The first ways give all NaNs the same bits, the least and the greatest there are, with either sign;
     // some of the others choose among those for each. Chance alone would not find what a comparison looks
-    // for.
+    // for, nor the very NaN that becomes an address: the last ways hand on one of the sources' NaNs.
+    static constexpr uint64_t ways = 60;
     explicit OtherNans(uint64_t way) : way_(way), random_(way) {}
 
     void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
@@ -26,10 +28,13 @@ private:
     struct Executed {
         const PreparedInstruction* instruction = nullptr;
         uint32_t lanes = 0;
+        std::array<uint64_t, 32> handed_on{}; // by lane; 0: there is none
     };
     void change(const machine::Thread& thread, const Executed& executed);
 
     [[nodiscard]] uint64_t other_bits(uint64_t sign);
+    [[nodiscard]] std::array<uint64_t, 32> to_hand_on(const machine::Thread& thread,
+                                                      const PreparedInstruction& instruction) const;
 
     uint64_t way_;
     exec_test::Random random_;

@@ -258,9 +258,7 @@ bool same(const machine::Fault& a, const machine::Fault& b) {
 bool Rig::is_of_nans(const Program& program, const Setting& setting, uint64_t data,
                      const machine::Engine& reference, const State& want, const State& got) {
     std::vector<bool> depends(want.memory.size(), false);
-    constexpr uint64_t ways =
-        48; // a sign that is the same in all of them by chance would pass for a difference
-    for (uint64_t way = 0; way < ways; ++way) {
+    for (uint64_t way = 0; way < OtherNans::ways; ++way) {
         OtherNans other(way);
         std::string problem;
         const State run = launch(program, setting, data, reference, &other, problem);
