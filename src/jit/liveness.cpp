@@ -51,7 +51,9 @@ private:
         const PreparedInstruction& instruction = program_.code[index];
         const PreparedOperand& result = program_.operands_of(instruction)[operand];
         const bool whole = writes_all_lanes(index) || (root.by_lane && instruction.predicate.id == 0);
+        // The lanes of a GATHER are a literal's affair.
         if (!whole || result.base > root.base || !goes_by_lane(instruction) ||
+            instruction.row->form == isa::TextForm::gather_legacy ||
             isa::has(*instruction.row, isa::writes_predicate))
             return false;
         if (result.kind == OperandKind::general)

@@ -2,6 +2,7 @@
 
 #include "text/text.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace visor::jit {
@@ -148,6 +149,16 @@ TEST(Plan, WhatIsReadBehindABarrierIsAliveThere) {
                               "    ret (M1, 1)\n");
     ASSERT_EQ(p.plan.entries, (std::vector<uint32_t>{0, 3}));
     EXPECT_EQ(p.plan.alive[1], Items{p.plan.root_at(p.program.variables[v].base)});
+}
+
+// GATHER says itself how many lanes it has, and some of them may not have been dispatched.
+TEST(Plan, ALegacyGatherLeavesLanesAsTheyWere) {
+    const Planned p = planned("    barrier\n"
+                              "    gather.4 (M1, 16) %slm 0x0:ud W.0 V.0\n"
+                              "    oword_st (4) %slm 0x0:ud V.0\n"
+                              "    ret (M1, 1)\n");
+    const Items& alive = p.plan.alive.back();
+    EXPECT_NE(std::ranges::find(alive, p.plan.root_at(p.program.variables[v].base)), alive.end());
 }
 
 // launch ABI 3: %cr0 begins as zero.
