@@ -82,13 +82,13 @@ private:
         }
         for (size_t k = 0; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
-            if (is_register(operand) && is_of_one_block(plan_.roots[plan_.root_at(operand.base)]))
-                continue;
-            if (is_register(operand) && !is_result(instruction, k))
-                insert(alive, plan_.root_at(operand.base));
-            else if (is_register(operand) && !overwrites(index, k, plan_.roots[plan_.root_at(operand.base)]))
-                insert(alive, plan_.root_at(operand.base));
-            else if (operand.kind == OperandKind::address || operand.kind == OperandKind::indirect)
+            if (is_register(operand)) {
+                const uint32_t root = plan_.root_at(operand.base);
+                const Root& of = plan_.roots[root];
+                const bool wanted = !is_result(instruction, k) || !overwrites(index, k, of);
+                if (wanted && !is_of_one_block(of))
+                    insert(alive, root);
+            } else if (operand.kind == OperandKind::address || operand.kind == OperandKind::indirect)
                 for (uint32_t e = 0; e < 32 && operand.base + e < program_.address_elements; ++e)
                     insert(alive, plan_.address_item(program_, operand.base + e));
         }

@@ -378,7 +378,7 @@ int run_all(const Request& request) {
 bool read_words(std::span<char*> words, Request& request) {
     if (words.size() < 3)
         return false;
-    request.repository = words[1];
+    request.repository = std::filesystem::absolute(words[1]).string();
     for (size_t i = 2; i < words.size(); ++i) {
         const std::string_view word = words[i];
         const bool more = i + 1 < words.size();

@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        return run(words[1], words.size() == 3 ? words[2] : "");
+        return run(std::filesystem::absolute(words[1]).string(), words.size() == 3 ? words[2] : "");
     } catch (const std::exception& error) {
         fmt::print(stderr, "corpus_lines: {}\n", error.what());
         return 2;

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -214,7 +215,7 @@ int main(int argc, char** argv) {
     Request request;
     size_t at = 1;
     if (at < words.size())
-        request.repository = words[at++];
+        request.repository = std::filesystem::absolute(words[at++]).string();
     for (; at < words.size() && std::string_view(words[at]).starts_with("--"); ++at) {
         if (std::string_view(words[at]) == "--all")
             request.all = true;

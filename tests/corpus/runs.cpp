@@ -275,7 +275,7 @@ bool read_words(std::span<char*> words, Request& request) {
     if (words.size() < 2)
         return false;
     request.program = std::filesystem::read_symlink("/proc/self/exe").string();
-    request.repository = words[1];
+    request.repository = std::filesystem::absolute(words[1]).string();
     const std::map<std::string_view, std::string*> options{
         {"--devices", &request.devices}, {"--seeds", &request.seeds}, {"--options", &request.options},
         {"--kernel", &request.kernel},   {"--log", &request.log},     {"--done", &request.done},
