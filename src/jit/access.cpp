@@ -10,9 +10,9 @@
 
 namespace visor::jit {
 
-Expansion::Expansion(llvm::Function& function, bool gathers)
-    : function_(function), gathers_(gathers), whole_(function, 0), parts_(function, part_lanes),
-      ir_(function.getContext()) {}
+Expansion::Expansion(llvm::Function& function, bool gathers, bool brief)
+    : function_(function), gathers_(gathers), brief_(brief), whole_(function, 0),
+      parts_(function, part_lanes), ir_(function.getContext()) {}
 
 void Expansion::run() {
     std::vector<llvm::CallInst*> calls;
@@ -143,7 +143,7 @@ llvm::Value* Expansion::expand_admits(llvm::CallInst& at) {
 llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value* last) {
     const auto split = access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.places);
     if (!split)
-        return lanes_admitted(access, low, last);
+        return brief_ ? call_lanes_admitted(access, low, last) : lanes_admitted(access, low, last);
     Value* const start = ir_.CreateAdd(split->start, number(access.displacement));
     Value* const begins = ir_.CreateAnd(ir_.CreateICmpUGE(start, low), ir_.CreateICmpULE(start, last));
     Value* const room = ir_.CreateLShr(ir_.CreateSub(last, start), split->shift);
@@ -199,9 +199,9 @@ llvm::Value* Expansion::expand_apart(llvm::CallInst& at) {
     return every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
 }
 
-void expand_accesses(llvm::Function& function, bool gathers) {
+void expand_accesses(llvm::Function& function, bool gathers, bool brief) {
     llvm::EliminateUnreachableBlocks(function);
-    Expansion(function, gathers).run();
+    Expansion(function, gathers, brief).run();
 }
 
 } // namespace visor::jit

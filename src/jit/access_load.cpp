@@ -30,7 +30,7 @@ llvm::Value* Expansion::load(const Access& access) {
             return joined(parts);
         }
     }
-    return load_unknown(access);
+    return brief_ ? call_load_lanes(access) : load_unknown(access);
 }
 
 llvm::Value* Expansion::load_form(const Access& access, const Affine::Form& form) {

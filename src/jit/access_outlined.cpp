@@ -1,6 +1,7 @@
 // What unlikely ways do with lanes one by one, as functions of their own, one for each shape: it is long, and
 // compiled once. They keep all registers of the caller, vectors too; so results come through its stack. Where
-// gathers are instructions there is nothing to save.
+// gathers are instructions there is nothing to save, but for code that is made quickly: that calls for all
+// messages whose places nobody knows.
 #include "jit/expansion.h"
 
 #include <llvm/IR/Module.h>
@@ -16,7 +17,7 @@ constexpr uint32_t fewest_lanes = 4;
 } // namespace
 
 bool Expansion::is_worth_a_call(const Access& access) const {
-    return !gathers_ && access.lanes() >= fewest_lanes;
+    return (brief_ || !gathers_) && access.lanes() >= fewest_lanes;
 }
 
 // As load_lanes(), by a call.
@@ -30,7 +31,8 @@ llvm::Value* Expansion::call_load_lanes(const Access& access) {
     const std::string name = fmt::format("visor_load_{}_{}_by_{}", access.flat() ? "flat" : "surface",
                                          access.lanes(), access.bits);
     return call_for(name, type, arguments, [&](Expansion& inner, llvm::Function& function) {
-        return inner.load_lanes(inner.access_of_arguments(access, function));
+        const Access own = inner.access_of_arguments(access, function);
+        return brief_ ? inner.load_unknown(own) : inner.load_lanes(own);
     });
 }
 
@@ -44,7 +46,8 @@ void Expansion::call_store_lanes(const Access& access) {
     const std::string name = fmt::format("visor_store_{}_{}_by_{}", access.flat() ? "flat" : "surface",
                                          access.lanes(), access.bits);
     call_for(name, nullptr, arguments, [&](Expansion& inner, llvm::Function& function) -> Value* {
-        inner.store_lanes(inner.access_of_arguments(access, function));
+        const Access own = inner.access_of_arguments(access, function);
+        brief_ ? inner.store_unknown(own) : inner.store_lanes(own);
         return nullptr;
     });
 }
@@ -114,7 +117,7 @@ llvm::Value* Expansion::call_for(const std::string& name, llvm::Type* result, st
         called = new_function(name, arguments);
         llvm::BasicBlock* const block = llvm::BasicBlock::Create(function_.getContext(), "", called);
         llvm::Instruction* const end = new llvm::UnreachableInst(function_.getContext(), block);
-        Expansion inner(*called, gathers_);
+        Expansion inner(*called, gathers_, false);
         inner.ir_.SetInsertPoint(end);
         Value* const found = body(inner, *called);
         if (found != nullptr)
@@ -136,7 +139,8 @@ llvm::Function* Expansion::new_function(const std::string& name, const std::vect
     function->addFnAttrs(llvm::AttrBuilder(function_.getContext(), function_.getAttributes().getFnAttrs()));
     function->addFnAttr(llvm::Attribute::NoInline);
     function->addFnAttr(llvm::Attribute::Cold);
-    function->setCallingConv(llvm::CallingConv::PreserveAll);
+    if (!brief_) // there values are on the stack anyhow
+        function->setCallingConv(llvm::CallingConv::PreserveAll);
     return function;
 }
 

@@ -23,7 +23,7 @@ void Expansion::store(const Access& access) {
         if (!forms.empty())
             return;
     }
-    store_unknown(access);
+    brief_ ? call_store_lanes(access) : store_unknown(access);
 }
 
 void Expansion::store_form(const Access& access, const Affine::Form& form) {

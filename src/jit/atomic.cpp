@@ -33,7 +33,8 @@ public:
                 count_one();
                 Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
                 Value* const pointers = messages_.pointers(window.data, offsets);
-                const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
+                const bool is_short =
+                    window.local && lanes_ > 1 && !is_real(message_.update) && !emitter_.options().brief;
                 finish(is_short ? straight_or_loop(window.data, offsets, pointers, in)
                                 : loop(pointers, in, window.local));
             });

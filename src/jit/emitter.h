@@ -21,6 +21,7 @@ struct CodeOptions {
     uint32_t simd = 16;
     bool full = true;                       // every lane of every thread was dispatched
     bool lowered = true;                    // false: every instruction by call-out, control flow apart
+    bool brief = false;                     // loops rather than long code, which is made quickly
     bool half_convert = true;               // the target converts between half and single by itself
     std::vector<machine::LaneSteps> inputs; // what full threads find in their registers
     uint32_t slm_bytes = 0;                 // a group has at least so many

@@ -19,8 +19,9 @@ class Expansion {
 public:
     using Value = llvm::Value;
 
-    // `gathers`: the CPU has good ones of its own.
-    Expansion(llvm::Function& function, bool gathers);
+    // `gathers`: the CPU has good ones of its own. `brief`: what is long is called for rather than built
+    // at each message, for code that is made quickly.
+    Expansion(llvm::Function& function, bool gathers, bool brief);
 
     void run();
 
@@ -138,6 +139,7 @@ private:
     std::map<uint32_t, Indexed> indexed_;
     llvm::Function& function_;
     bool gathers_;
+    bool brief_;
     Affine whole_;
     Affine parts_;
     llvm::IRBuilder<> ir_;

@@ -107,8 +107,8 @@ public:
     }
 
     // Messages become code that suits their addresses.
-    void expand(const Cpu& cpu) {
-        expand_accesses(*module_.getFunction(function_name), cpu.gathers);
+    void expand(const Cpu& cpu, Tier tier) {
+        expand_accesses(*module_.getFunction(function_name), cpu.gathers, tier == Tier::quick);
         for (llvm::Function& other : module_)
             if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
                 preserve_vectors(other, cpu);
@@ -120,7 +120,7 @@ public:
         run_lanes_by_themselves(function, simd);
         shorten_kept(function);
         touch_ahead(function);
-        expand(cpu);
+        expand(cpu, Tier::best);
         compute_early(function);
         sink_into_cold_blocks(function);
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
@@ -173,6 +173,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                     {.simd = options.simd,
                      .full = options.full,
                      .lowered = options.lowered,
+                     .brief = options.tier == Tier::quick,
                      .half_convert = cpu.half_convert,
                      .inputs = options.inputs,
                      .slm_bytes = options.slm_bytes,
@@ -194,7 +195,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
     if (options.tier == Tier::quick)
-        optimizer.expand(cpu);
+        optimizer.expand(cpu, Tier::quick);
     else
         optimizer.optimize(cpu, options.simd);
     return built;

@@ -113,7 +113,7 @@ protected:
             mark.CreateStore(mark.getInt32(1), mark.CreateConstGEP1_64(mark.getInt8Ty(), function.getArg(4),
                                                                        offsetof(Seen, together)));
         }
-        expand_accesses(function, false);
+        expand_accesses(function, false, false);
         std::string error;
         llvm::raw_string_ostream stream(error);
         EXPECT_FALSE(llvm::verifyModule(*module_, &stream)) << error;
