@@ -92,6 +92,15 @@ private:
     std::thread thread_;
 };
 
+// A worker takes so many groups in a row: neighbours often read and write neighbouring memory, which one CPU
+// reads ahead. Few enough that all end at about the same time, and one by one where there are few: those may
+// wait for each other.
+uint64_t batch_of(uint64_t groups, uint32_t workers) {
+    constexpr uint64_t batches = 16; // of each worker
+    constexpr uint64_t longest = 1024;
+    return workers == 1 ? 1 : std::clamp<uint64_t>(groups / (batches * workers), 1, longest);
+}
+
 // What all workers share.
 struct Shared {
     const Launch& launch;
@@ -100,6 +109,7 @@ struct Shared {
     Watcher* watcher;
     const std::atomic<bool>* stop;
     uint64_t last_group;
+    uint64_t batch;
     std::atomic<uint64_t> next_group;
     std::atomic<bool> failed = false;
     std::mutex mutex{};
@@ -127,10 +137,12 @@ public:
 
     void run() {
         while (!shared_.failed) {
-            const uint64_t number = shared_.next_group++;
-            if (number >= shared_.last_group)
+            const uint64_t begin = shared_.next_group.fetch_add(shared_.batch);
+            if (begin >= shared_.last_group)
                 break;
-            run_group(number);
+            const uint64_t end = begin + std::min(shared_.batch, shared_.last_group - begin);
+            for (uint64_t number = begin; number < end && !shared_.failed; ++number)
+                run_group(number);
         }
         const std::lock_guard lock(shared_.mutex);
         shared_.result.groups += result_.groups;
@@ -467,12 +479,13 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
         return {};
 
     const Watchdog watchdog(options);
-    Shared shared{launch, engine, options, watcher, watchdog.flag(), last, first};
     const bool alone = watcher != nullptr; // watchers are called from one thread
     if (watcher != nullptr)
         watcher->launch_began(launch);
     const auto workers = static_cast<uint32_t>(
         std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
+    Shared shared{launch, engine, options, watcher, watchdog.flag(), last, batch_of(last - first, workers),
+                  first};
     std::vector<std::thread> others;
     for (uint32_t i = 1; i < workers; ++i)
         others.emplace_back([&shared, i] { Worker(shared, i).run(); });

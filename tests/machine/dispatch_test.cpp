@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <set>
+#include <thread>
 
 namespace visor::machine {
 namespace {
@@ -225,6 +226,35 @@ TEST(DispatchWorkers, EveryGroupRunsOnce) {
     EXPECT_EQ(result.threads, groups * 2U);
     for (const std::atomic<int>& count : runs)
         EXPECT_EQ(count, 2) << "two threads a group";
+}
+
+// 4096 groups, two workers, sixteen batches each.
+TEST(DispatchWorkers, AWorkerTakesNeighbours) {
+    const Program program = empty_program();
+    std::vector<std::thread::id> ran(4096);
+    const Scripted engine([&](Thread& thread) {
+        ran[thread.group->linear] = std::this_thread::get_id();
+        thread.status = Status::done;
+    });
+    RunOptions options;
+    options.workers = 2;
+    EXPECT_EQ(run(launch_of(program, 4096, 1), engine, options, nullptr).groups, 4096U);
+    for (size_t group = 0; group < ran.size(); ++group)
+        EXPECT_EQ(ran[group], ran[group / 128 * 128]) << group;
+}
+
+TEST(DispatchWorkers, FewGroupsMayWaitForEachOther) {
+    const Program program = empty_program();
+    std::array<std::atomic<bool>, 2> here{};
+    const Scripted engine([&](Thread& thread) {
+        here.at(thread.group->linear) = true;
+        while (!here.at(1 - thread.group->linear))
+            std::this_thread::yield();
+        thread.status = Status::done;
+    });
+    RunOptions options;
+    options.workers = 2;
+    EXPECT_EQ(run(launch_of(program, 2, 1), engine, options, nullptr).groups, 2U);
 }
 
 TEST(DispatchWorkers, PrivateBlocksAreApart) {
