@@ -24,6 +24,7 @@ constexpr int64_t line_bytes = 64;
 // Fewer are not worth a look, and longer stretches do not fit the nearest caches.
 constexpr size_t least_accesses = 8;
 constexpr int64_t longest_stretch = 256 << 10;
+constexpr int64_t farthest = INT32_MAX;
 
 // root * factor + number, as far as wrapping does not matter: what is touched is looked at anyhow.
 struct Sum {
@@ -47,6 +48,7 @@ Sum sum_of(Value* value) {
         if (by == nullptr || by->getBitWidth() > 64)
             return sum;
         const int64_t number = by->getSExtValue();
+        Sum next = sum;
         switch (binary->getOpcode()) {
         case llvm::Instruction::And: // low bits cleared
             if (!by->getValue().isNegatedPowerOf2())
@@ -54,19 +56,22 @@ Sum sum_of(Value* value) {
             break;
         case llvm::Instruction::Add:
         case llvm::Instruction::Or:
-            sum.number += sum.factor * number;
+            if (number < -farthest || number > farthest)
+                return sum;
+            next.number += next.factor * number;
             break;
         case llvm::Instruction::Shl:
             if (number < 0 || number > 16)
                 return sum;
-            sum.factor <<= number;
+            next.factor <<= number;
             break;
         default:
             return sum;
         }
-        if (std::abs(sum.number) > INT32_MAX || sum.factor > INT32_MAX)
+        if (std::abs(next.number) > farthest || next.factor > farthest)
             return sum;
-        sum.root = binary->getOperand(0);
+        next.root = binary->getOperand(0);
+        sum = next;
     }
     return sum;
 }
@@ -148,7 +153,7 @@ private:
     void note(Affine& affine, llvm::CallInst& call) {
         Value* const places = call.getArgOperand(0);
         const auto form = lanes_of(places) < 2 ? std::nullopt : affine.form(places, 0, &call);
-        if (!form || form->lowest() != 0 || form->uniform())
+        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stretch)
             return;
         const int64_t bytes = form->highest() / (lanes_of(places) - 1) * lanes_of(places);
         const Sum sum = sum_of(form->base);
