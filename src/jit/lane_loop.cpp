@@ -299,13 +299,13 @@ private:
             llvm::Type* const type = out.from->getType();
             if (out.room != nullptr)
                 values.push_back(ir_.CreateLoad(type, out.room));
+            else if (!by_bits(out)) // a number that lanes share, or what no turn changes: of any type
+                values.push_back(out.next[0].first);
             else if (type->isVectorTy())
                 values.push_back(
                     ir_.CreateBitCast(ir_.CreateTrunc(out.next[0].first, ir_.getIntNTy(simd_)), type));
-            else if (by_bits(out))
-                values.push_back(ir_.CreateZExtOrTrunc(out.next[0].first, type));
             else
-                values.push_back(out.next[0].first);
+                values.push_back(ir_.CreateZExtOrTrunc(out.next[0].first, type));
         }
         for (size_t k = 0; k < outs_.size(); ++k)
             outs_[k].phi->addIncoming(values[k], ir_.GetInsertBlock());
