@@ -93,12 +93,12 @@ llvm::Value* Expansion::number(int64_t value) {
 
 // Whatever the launch: local ids and constants do not lead out of what each group has.
 bool Expansion::is_always_inside(const Access& access, const Affine::Form& form) const {
-    const auto most = form.unless.empty() ? largest(form.base) : std::nullopt;
+    const uint64_t most = range_of(form.base).getUnsignedMax().getZExtValue();
     const int64_t low = form.lowest() + access.displacement;
     const int64_t high = form.highest() + access.displacement + access.bytes();
     constexpr uint64_t masked_bit = uint64_t{1} << 28U;
-    return most && low >= 0 && *most < masked_bit &&
-           *most + static_cast<uint64_t>(high) <= smallest(access.reach.bytes);
+    return form.unless.empty() && low >= 0 && most < masked_bit &&
+           most + static_cast<uint64_t>(high) <= range_of(access.reach.bytes).getUnsignedMin().getZExtValue();
 }
 
 // Whether all lanes of a form are inside a surface, and where the first one is. No window is larger than

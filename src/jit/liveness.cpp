@@ -217,13 +217,6 @@ private:
         }
     }
 
-    // Whether control never goes on behind the instruction.
-    [[nodiscard]] static bool leaves(const PreparedInstruction& instruction) {
-        const uint8_t code = instruction.row->opcode;
-        return instruction.predicate.id == 0 && instruction.execution.size == 1 &&
-               (code == opcode::goto_ || code == opcode::jmp || code == opcode::ret);
-    }
-
     void solve(const std::vector<uint32_t>& blocks, const Set& none) {
         before_.assign(blocks.size(), none);
         // Where control may go when no lane is left: any later join.

@@ -381,13 +381,6 @@ private:
         }
     };
 
-    // Whether control never goes on behind the instruction.
-    [[nodiscard]] static bool leaves(const PreparedInstruction& instruction) {
-        const uint8_t code = instruction.row->opcode;
-        return instruction.predicate.id == 0 && instruction.execution.size == 1 &&
-               (code == opcode::goto_ || code == opcode::jmp || code == opcode::ret);
-    }
-
     // Forward through the blocks until nothing changes. Lanes that were parked anywhere may run on at any
     // later join.
     void find_float_modes() {
@@ -451,6 +444,12 @@ bool may_stop(const PreparedInstruction& instruction) {
     default:
         return row.family == isa::Family::sync || meets_partner(instruction);
     }
+}
+
+bool leaves(const PreparedInstruction& instruction) {
+    const uint8_t code = instruction.row->opcode;
+    return instruction.predicate.id == 0 && instruction.execution.size == 1 &&
+           (code == opcode::goto_ || code == opcode::jmp || code == opcode::ret);
 }
 
 bool meets_partner(const PreparedInstruction& instruction) {

@@ -86,4 +86,7 @@ struct NamedSurface {
 // Whether an instruction may leave the thread somewhere else than behind it, or not running.
 [[nodiscard]] bool may_stop(const PreparedInstruction& instruction);
 
+// Whether control never goes on behind the instruction.
+[[nodiscard]] bool leaves(const PreparedInstruction& instruction);
+
 } // namespace visor::jit

@@ -1,16 +1,13 @@
-// How large a number in generated code can be, from what is known of the loads that it is made of.
+// How large a number in generated code can be, from what is known of the loads that it is made of. LLVM has
+// the arithmetic; its own walks either stop at one step or know bits alone.
 #pragma once
 
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Value.h>
-
-#include <cstdint>
-#include <optional>
 
 namespace visor::jit {
 
-// Of an integer without a sign; nothing when that is not known.
-[[nodiscard]] std::optional<uint64_t> largest(const llvm::Value* value);
-// Never less than that; 0 when nothing is known.
-[[nodiscard]] uint64_t smallest(const llvm::Value* value);
+// Of an integer; all there are when nothing is known.
+[[nodiscard]] llvm::ConstantRange range_of(const llvm::Value* value);
 
 } // namespace visor::jit

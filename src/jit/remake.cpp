@@ -36,7 +36,7 @@ public:
         find_writes();
         for (uint32_t i = 0; i < size(); ++i)
             look_at_reads(i);
-        forget_costly();
+        forget_what_is_made_of_others();
         for (uint32_t r = 0; r < made_.size(); ++r)
             plan_.roots[r].remade = made_[r].possible && !made_[r].by.empty();
         for (uint32_t i = 0; i < size(); ++i)
@@ -97,23 +97,13 @@ private:
                 next_[b].push_back(b + 1);
             for (const PreparedOperand& operand : program_.operands_of(last))
                 if (operand.kind == OperandKind::label && operand.base < size())
-                    next_[b].push_back(block_of(operand.base));
+                    next_[b].push_back(block_of_[operand.base]);
             if (last.row->family != isa::Family::flow || plan_.plain_branch[end - 1])
                 continue;
             for (size_t k = 0; k < program_.joins.size(); ++k) // when no lane is left
                 if (program_.joins[k] >= end && plan_.waited_from[k] < end)
-                    next_[b].push_back(block_of(program_.joins[k]));
+                    next_[b].push_back(block_of_[program_.joins[k]]);
         }
-    }
-
-    [[nodiscard]] static bool leaves(const PreparedInstruction& instruction) {
-        const uint8_t code = instruction.row->opcode;
-        return instruction.predicate.id == 0 && instruction.execution.size == 1 &&
-               (code == opcode::goto_ || code == opcode::jmp || code == opcode::ret);
-    }
-
-    [[nodiscard]] uint32_t block_of(uint32_t index) const {
-        return static_cast<uint32_t>(std::ranges::upper_bound(blocks_, index) - blocks_.begin()) - 1U;
     }
 
     // Blocks that control can come to without going through this one.
@@ -215,30 +205,32 @@ private:
 
     // ---- who looks at it
 
+    template <class Body>
+    void each_source(uint32_t index, Body body) const {
+        const auto operands = program_.operands_of(program_.code[index]);
+        for (size_t k = 0; k < operands.size(); ++k)
+            if (is_register(operands[k]) && !is_result(program_.code[index], k))
+                body(plan_.root_at(operands[k].base));
+    }
+
     // Nobody where it may not have been made.
     void look_at_reads(uint32_t index) {
-        const auto operands = program_.operands_of(program_.code[index]);
-        for (size_t k = 0; k < operands.size(); ++k) {
-            if (!is_register(operands[k]) || is_result(program_.code[index], k))
-                continue;
-            Made& made = made_[plan_.root_at(operands[k].base)];
+        each_source(index, [&](uint32_t r) {
+            Made& made = made_[r];
             if (!made.possible || made.by.empty())
-                continue;
+                return;
             const uint32_t maker = block_of_[made.by.front()];
-            if (maker == block_of_[index]) {
+            if (maker == block_of_[index])
                 made.possible = index > made.by.front();
-                continue;
-            }
-            if (!reached_.contains(maker) && reached_.size() >= most_blocks) {
+            else if (!reached_.contains(maker) && reached_.size() >= most_blocks)
                 made.possible = false;
-                continue;
-            }
-            made.possible = !reached_without(maker)[block_of_[index]];
-        }
+            else
+                made.possible = !reached_without(maker)[block_of_[index]];
+        });
     }
 
     // What is made of something that is not made again is not, either.
-    void forget_costly() {
+    void forget_what_is_made_of_others() {
         std::vector<uint32_t> open;
         for (uint32_t r = 0; r < made_.size(); ++r)
             if (!made_[r].possible)
@@ -255,16 +247,12 @@ private:
     }
 
     void note_reads(uint32_t index) {
-        const auto operands = program_.operands_of(program_.code[index]);
-        for (size_t k = 0; k < operands.size(); ++k) {
-            if (!is_register(operands[k]) || is_result(program_.code[index], k))
-                continue;
-            const uint32_t r = plan_.root_at(operands[k].base);
+        each_source(index, [&](uint32_t r) {
             if (!plan_.roots[r].remade || block_of_[made_[r].by.front()] == block_of_[index])
-                continue;
+                return;
             std::vector<uint32_t>& here = plan_.remade[blocks_[block_of_[index]]];
             here.insert(here.end(), made_[r].whole.begin(), made_[r].whole.end());
-        }
+        });
     }
 
     const Program& program_;

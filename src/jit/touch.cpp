@@ -4,15 +4,15 @@
 #include "jit/stand_in.h"
 #include "jit/state.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <tuple>
+#include <utility>
 
 namespace visor::jit {
 
@@ -106,7 +106,7 @@ public:
             note(affine, *call);
         std::set<Value*> touched; // halves of a thread's lanes have a root each: one is enough
         for (const auto& [key, stretch] : stretches_) {
-            Value* const surface = std::get<0>(key);
+            Value* const surface = key.first.first;
             if (is_worth_it(stretch) && (surface == nullptr || touched.insert(surface).second))
                 touch(stretch);
         }
@@ -139,8 +139,8 @@ private:
         return call.getCalledFunction()->getName().starts_with(stand_in::admits);
     }
 
-    // Whether lanes' places are asked for there. Shared local memory is near anyhow; it is what has a mask
-    // that the code knows.
+    // Whether lanes' places are asked for there, be it for a store: that reads its lines, too. Shared local
+    // memory is near anyhow; it is what has a mask that the code knows.
     [[nodiscard]] static bool reads(const llvm::CallInst& call) {
         const llvm::Function* const callee = call.getCalledFunction();
         if (callee == nullptr)
@@ -157,10 +157,9 @@ private:
             return;
         const int64_t bytes = form->highest() / (lanes_of(places) - 1) * lanes_of(places);
         const Sum sum = sum_of(form->base);
-        const int64_t number =
-            sum.number + llvm::cast<llvm::ConstantInt>(call.getArgOperand(2))->getSExtValue();
+        const int64_t number = sum.number + displacement(call);
         Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
-        Stretch& stretch = stretches_[{where, sum.root, sum.factor}];
+        Stretch& stretch = stretches_[{{where, sum.root}, sum.factor}];
         if (stretch.count == 0)
             stretch = {.first = &call, .base = form->base, .at = number, .low = number, .high = number};
         stretch.low = std::min(stretch.low, number);
@@ -231,7 +230,8 @@ private:
     llvm::IRBuilder<> ir_;
     llvm::StoreInst* turn_ = nullptr;
     Value* led_ = nullptr;
-    std::map<std::tuple<Value*, Value*, int64_t>, Stretch> stretches_;
+    // In the order of their first accesses, so that the same program is the same code.
+    llvm::MapVector<std::pair<std::pair<Value*, Value*>, int64_t>, Stretch> stretches_;
 };
 
 } // namespace

@@ -1,9 +1,6 @@
-#include "jit/plan.h"
-
-#include "text/text.h"
+#include "planned.h"
 
 #include <algorithm>
-#include <gtest/gtest.h>
 
 namespace visor::jit {
 namespace {
@@ -14,31 +11,10 @@ constexpr const char* vectors = ".decl V v_type=G type=d num_elts=16 align=GRF\n
                                 ".decl P1 v_type=P num_elts=16\n"
                                 ".decl A0 v_type=A num_elts=1\n";
 
-std::optional<Program> prepared(const std::string& code) {
-    const std::string text = std::string(".version 4.1\n.kernel \"k\"\n") + vectors + code;
-    const isa::Device& device = *isa::device_named("skl");
-    Diagnostics diagnostics;
-    auto module = text::parse(text, {device.grf_bytes}, diagnostics);
-    if (!module)
-        return std::nullopt;
-    return program::prepare(std::make_shared<const Function>(std::move(module->functions.front())), device,
-                            diagnostics);
-}
-
-struct Planned {
-    Program program;
-    Plan plan;
-};
 Planned planned(const std::string& code, bool full = true) {
-    auto program = prepared(code);
-    EXPECT_TRUE(program.has_value());
-    Plan plan = make_plan(*program, 16, full);
-    return {std::move(*program), std::move(plan)};
+    return planned_text(vectors + code, full);
 }
 
-const Root& root_of(const Planned& planned, uint32_t variable) {
-    return planned.plan.roots[planned.plan.root_at(planned.program.variables[variable].base)];
-}
 constexpr uint32_t v = 32;
 constexpr uint32_t w = 33;
 
@@ -116,7 +92,7 @@ TEST(Plan, LanesThatLeftALoopWaitFromItsBeginning) {
 // nobody.
 TEST(Plan, AWriteKeepsWhatWaitingLanesReadLater) {
     const Planned p = planned(one_branch);
-    EXPECT_TRUE(root_of(p, w).by_lane);
+    EXPECT_TRUE(p.root(w).by_lane);
     EXPECT_FALSE(p.plan.keeps_nothing[2]);
     EXPECT_TRUE(p.plan.keeps_nothing[3]);
 }
@@ -126,8 +102,8 @@ TEST(Plan, AReadOfAnotherLanesElementIsNotByLane) {
     const Planned p = planned("    mov (M1, 16) V(0,0)<1> 0x1:d\n"
                               "    mov (M1, 16) W(0,0)<1> V(0,0)<0;1,0>\n"
                               "    ret (M1, 1)\n");
-    EXPECT_FALSE(root_of(p, v).by_lane);
-    EXPECT_FALSE(root_of(p, v).local);
+    EXPECT_FALSE(p.root(v).by_lane);
+    EXPECT_FALSE(p.root(v).local);
 }
 
 TEST(Plan, WhatIsReachedByAddressStaysInMemory) {
@@ -135,8 +111,8 @@ TEST(Plan, WhatIsReachedByAddressStaysInMemory) {
                               "    mov (M1, 1) W(0,0)<1> r[A0(0),0]<0;1,0>:d\n"
                               "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
                               "    ret (M1, 1)\n");
-    EXPECT_TRUE(root_of(p, v).pinned);
-    EXPECT_FALSE(root_of(p, w).pinned);
+    EXPECT_TRUE(p.root(v).pinned);
+    EXPECT_FALSE(p.root(w).pinned);
 }
 
 // V is written before the barrier and read behind it, W is written again first.
@@ -203,10 +179,9 @@ TEST(Plan, KnowsTheModeInALoopThatLeavesItAsItWas) {
 TEST(Plan, RefusesWhatItCannotCompile) {
     const auto subroutine =
         prepared("    call (M1, 16) S\n    ret (M1, 1)\n.function S\nS:\n    ret (M1, 16)\n");
-    if (subroutine) {
-        EXPECT_STRNE(refusal(*subroutine), "");
-    }
-    EXPECT_STREQ(refusal(*prepared(one_branch)), "");
+    ASSERT_TRUE(subroutine.has_value());
+    EXPECT_STRNE(refusal(*subroutine), "");
+    EXPECT_STREQ(refusal(planned(one_branch).program), "");
 }
 
 } // namespace
