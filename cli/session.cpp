@@ -161,6 +161,8 @@ Session::Step Session::steps() {
 }
 
 Session::Step Session::load() {
+    if (request_.engine == vm::EngineKind::jit)
+        vm::expect_native();
     vm::LoadOptions options = job_.load;
     options.device = job_.device;
     options.color = console_.color();

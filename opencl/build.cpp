@@ -57,6 +57,8 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 
 // The zebin's kernels in the context's memory.
 Making load(_cl_context& context, std::string zebin, const std::string& options, std::string log) {
+    if (platform().settings.engine != vm::EngineKind::interpreter)
+        vm::expect_native();
     vm::LoadOptions load;
     load.device = device_of(context).name;
     load.compiler_options = options;

@@ -25,6 +25,7 @@ public:
     }
 
     [[nodiscard]] bool prepare(const std::string& device) {
+        vm::expect_native();
         vm::LoadOptions options;
         options.device = device;
         std::string warnings;

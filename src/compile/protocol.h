@@ -14,6 +14,8 @@ namespace visor::compile {
 
 // The worker's end of the socket.
 inline constexpr int worker_socket = 3;
+// A worker that is asked nothing for so long ends.
+inline constexpr int patience_seconds = 10;
 inline constexpr uint64_t max_message_bytes = uint64_t{256} << 20U;
 
 enum class MessageKind : uint32_t {

@@ -40,9 +40,15 @@ void end_with_caller(bool wanted) {
 
 } // namespace
 
+bool is_called() {
+    pollfd now{worker_socket, POLLIN, 0};
+    return poll(&now, 1, 0) > 0;
+}
+
 std::optional<Message> receive() {
     std::array<char, header_bytes> header{};
-    if (!read_all(header.data(), header.size()))
+    pollfd question{worker_socket, POLLIN, 0};
+    if (poll(&question, 1, patience_seconds * 1000) <= 0 || !read_all(header.data(), header.size()))
         return std::nullopt;
     const std::optional<uint64_t> bytes = body_bytes(header);
     if (!bytes)

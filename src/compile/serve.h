@@ -11,7 +11,9 @@ namespace visor::compile {
 [[nodiscard]] bool settle();
 // The system ends the process when it has used this much CPU time.
 void limit_cpu_time(double seconds);
-// From here until the reply the process ends when the caller hangs up.
+// Whether a question has begun to come, or the caller is gone: does not wait.
+[[nodiscard]] bool is_called();
+// Nothing: none came in time. From here until the reply the process ends when the caller hangs up.
 [[nodiscard]] std::optional<Message> receive();
 [[nodiscard]] bool reply(const Message& message);
 

@@ -65,6 +65,11 @@ public:
     Worker& operator=(Worker&&) = delete;
 
     [[nodiscard]] int socket() const { return socket_.get(); }
+    // Of one that has not been asked: it says nothing until then but that it is gone.
+    [[nodiscard]] bool is_gone() const {
+        pollfd now{socket_.get(), POLLIN, 0};
+        return poll(&now, 1, 0) != 0;
+    }
 
     // How a worker ended that closed its socket without an answer; the wait status, or -1 when it cannot be
     // known.
@@ -234,7 +239,10 @@ class WorkerInquiry final : public Inquiry {
 public:
     WorkerInquiry(Worker worker, const Message& question, Deadline deadline, std::string_view who)
         : worker_(std::move(worker)), exchange_{.outgoing = encode(question)}, deadline_(deadline),
-          who_(who) {}
+          who_(who) {
+        // Most questions fit whole: it can begin before anybody looks for the answer.
+        advance(worker_.socket(), exchange_, std::chrono::milliseconds(0));
+    }
 
     std::optional<std::expected<Message, WorkerFailure>> answer(Patience patience) override {
         using std::chrono::milliseconds;
@@ -307,6 +315,46 @@ start_inquiry(const std::string& program, const Message& question, Deadline dead
     if (!worker)
         return std::unexpected(worker.error());
     return std::make_unique<WorkerInquiry>(std::move(*worker), question, deadline, who);
+}
+
+struct Standby::Waiting {
+    std::string program;
+    Worker worker;
+    Deadline since;
+    pid_t owner; // a process that was forked from it has workers of its own
+
+    // Long before it loses its patience.
+    [[nodiscard]] bool is_good(const std::string& wanted) const {
+        return program == wanted && owner == getpid() && !worker.is_gone() &&
+               std::chrono::steady_clock::now() - since < std::chrono::seconds(patience_seconds) / 2;
+    }
+};
+
+Standby::Standby() = default;
+Standby::~Standby() = default;
+
+void Standby::prepare(const std::string& program) {
+    const std::lock_guard lock(mutex_);
+    if (waiting_ != nullptr && waiting_->is_good(program))
+        return;
+    waiting_.reset();
+    if (std::expected<Worker, WorkerFailure> worker = start(program))
+        waiting_ = std::make_unique<Waiting>(program, std::move(*worker), std::chrono::steady_clock::now(),
+                                             getpid());
+}
+
+std::expected<std::unique_ptr<Inquiry>, WorkerFailure> Standby::start_inquiry(const std::string& program,
+                                                                              const Message& question,
+                                                                              Deadline deadline,
+                                                                              std::string_view who) {
+    std::unique_ptr<Waiting> ready;
+    {
+        const std::lock_guard lock(mutex_);
+        ready = std::move(waiting_);
+    }
+    if (ready == nullptr || !ready->is_good(program))
+        return compile::start_inquiry(program, question, deadline, who);
+    return std::make_unique<WorkerInquiry>(std::move(ready->worker), question, deadline, who);
 }
 
 std::expected<Message, WorkerFailure> ask_worker(const std::string& program, const Message& question,

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,31 @@ public:
 [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
 start_inquiry(const std::string& program, const Message& question, Deadline deadline,
               std::string_view who = "the OpenCL compiler");
+
+// A worker that was started before there is a question, whose start nobody then waits for. It ends when none
+// comes (protocol.h). Thread-safe.
+class Standby {
+public:
+    Standby();
+    ~Standby();
+    Standby(const Standby&) = delete;
+    Standby& operator=(const Standby&) = delete;
+    Standby(Standby&&) = delete;
+    Standby& operator=(Standby&&) = delete;
+
+    // Starts one unless one waits that was started not long ago; whether that works out shows when it is
+    // asked.
+    void prepare(const std::string& program);
+    // As start_inquiry(), of the one that waits, else of a new one.
+    [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
+    start_inquiry(const std::string& program, const Message& question, Deadline deadline,
+                  std::string_view who);
+
+private:
+    struct Waiting;
+    std::mutex mutex_;
+    std::unique_ptr<Waiting> waiting_;
+};
 
 // Asks and waits. Thread-safe.
 [[nodiscard]] std::expected<Message, WorkerFailure> ask_worker(const std::string& program,

@@ -12,9 +12,9 @@
 #include "interp/interp.h"
 #include "interp/operand.h"
 #include "machine/random.h"
+#include "machine/shared_bytes.h"
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -34,26 +34,13 @@ struct Oword {
     uint64_t high = 0;
 };
 
-template <size_t bytes>
-using HalfOf = std::conditional_t<bytes == 8, uint32_t, std::conditional_t<bytes == 4, uint16_t, uint8_t>>;
-
-// Loads and stores of memory that other groups may use at the same time: a race of the kernel must not be one
-// of the machine, so they are relaxed atomics, in the largest pieces that the address allows.
+// As machine's, of a block message's units, too.
 template <class T>
 [[nodiscard]] T load_shared(std::byte* from) {
-    if constexpr (std::same_as<T, Oword>) {
+    if constexpr (std::same_as<T, Oword>)
         return {load_shared<uint64_t>(from), load_shared<uint64_t>(from + 8)};
-    } else {
-        if constexpr (sizeof(T) > 1) {
-            using Half = HalfOf<sizeof(T)>;
-            if (reinterpret_cast<uintptr_t>(from) % sizeof(T) != 0) [[unlikely]] {
-                const T low = load_shared<Half>(from);
-                const T high = load_shared<Half>(from + sizeof(Half));
-                return static_cast<T>(low | high << 8U * sizeof(Half));
-            }
-        }
-        return std::atomic_ref<T>(*reinterpret_cast<T*>(from)).load(std::memory_order_relaxed);
-    }
+    else
+        return machine::load_shared<T>(from);
 }
 
 template <class T>
@@ -62,15 +49,7 @@ void store_shared(std::byte* to, T value) {
         store_shared(to, value.low);
         store_shared(to + 8, value.high);
     } else {
-        if constexpr (sizeof(T) > 1) {
-            using Half = HalfOf<sizeof(T)>;
-            if (reinterpret_cast<uintptr_t>(to) % sizeof(T) != 0) [[unlikely]] {
-                store_shared(to, static_cast<Half>(value));
-                store_shared(to + sizeof(Half), static_cast<Half>(value >> 8U * sizeof(Half)));
-                return;
-            }
-        }
-        std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value, std::memory_order_relaxed);
+        machine::store_shared(to, value);
     }
 }
 

@@ -135,13 +135,15 @@ llvm::Value* Expansion::expand_admits(llvm::CallInst& at) {
     Value* const inside = all_of(conditions);
     if (forms.size() == 1)
         inside_[access.reach.site] = inside;
+    if (brief_ && is_worth_a_call(access))
+        return inside;
     return either(
         inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });
 }
 
 // Of places that are one number and indices: asked of the indices first.
 llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value* last) {
-    const auto split = access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.places);
+    const auto split = brief_ || access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.places);
     if (!split)
         return brief_ ? call_lanes_admitted(access, low, last) : lanes_admitted(access, low, last);
     Value* const start = ir_.CreateAdd(split->start, number(access.displacement));

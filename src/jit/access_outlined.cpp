@@ -1,6 +1,6 @@
 // What unlikely ways do with lanes one by one, as functions of their own, one for each shape: it is long, and
 // compiled once. They keep all registers of the caller, vectors too; so results come through its stack. Where
-// gathers are instructions there is nothing to save, but for code that is made quickly: that calls for all
+// gathers are instructions there is nothing to save. Code that is made quickly asks the engine for all
 // messages whose places nobody knows.
 #include "jit/expansion.h"
 
@@ -24,6 +24,8 @@ bool Expansion::is_worth_a_call(const Access& access) const {
 llvm::Value* Expansion::call_load_lanes(const Access& access) {
     if (!is_worth_a_call(access))
         return load_lanes(access);
+    if (brief_)
+        return ask_load(access);
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     std::vector<Value*> arguments = lanes_arguments(access);
     if (!access.flat())
@@ -31,14 +33,15 @@ llvm::Value* Expansion::call_load_lanes(const Access& access) {
     const std::string name = fmt::format("visor_load_{}_{}_by_{}", access.flat() ? "flat" : "surface",
                                          access.lanes(), access.bits);
     return call_for(name, type, arguments, [&](Expansion& inner, llvm::Function& function) {
-        const Access own = inner.access_of_arguments(access, function);
-        return brief_ ? inner.load_unknown(own) : inner.load_lanes(own);
+        return inner.load_lanes(inner.access_of_arguments(access, function));
     });
 }
 
 void Expansion::call_store_lanes(const Access& access) {
     if (!is_worth_a_call(access))
         return store_lanes(access);
+    if (brief_)
+        return ask_store(access);
     std::vector<Value*> arguments = lanes_arguments(access);
     if (!access.flat())
         arguments.insert(arguments.end(), {access.reach.data, access.reach.bytes, access.reach.mask});
@@ -46,8 +49,7 @@ void Expansion::call_store_lanes(const Access& access) {
     const std::string name = fmt::format("visor_store_{}_{}_by_{}", access.flat() ? "flat" : "surface",
                                          access.lanes(), access.bits);
     call_for(name, nullptr, arguments, [&](Expansion& inner, llvm::Function& function) -> Value* {
-        const Access own = inner.access_of_arguments(access, function);
-        brief_ ? inner.store_unknown(own) : inner.store_lanes(own);
+        inner.store_lanes(inner.access_of_arguments(access, function));
         return nullptr;
     });
 }
@@ -56,6 +58,8 @@ void Expansion::call_store_lanes(const Access& access) {
 llvm::Value* Expansion::call_lanes_admitted(const Access& access, Value* low, Value* last) {
     if (!is_worth_a_call(access))
         return lanes_admitted(access, low, last);
+    if (brief_) // the engine looks itself when it is asked to admit them
+        return ir_.getFalse();
     std::vector<Value*> arguments = lanes_arguments(access);
     arguments.insert(arguments.end(), {low, last});
     Value* const all = call_for(fmt::format("visor_admits_{}", access.lanes()), ir_.getInt32Ty(), arguments,
@@ -139,8 +143,7 @@ llvm::Function* Expansion::new_function(const std::string& name, const std::vect
     function->addFnAttrs(llvm::AttrBuilder(function_.getContext(), function_.getAttributes().getFnAttrs()));
     function->addFnAttr(llvm::Attribute::NoInline);
     function->addFnAttr(llvm::Attribute::Cold);
-    if (!brief_) // there values are on the stack anyhow
-        function->setCallingConv(llvm::CallingConv::PreserveAll);
+    function->setCallingConv(llvm::CallingConv::PreserveAll);
     return function;
 }
 

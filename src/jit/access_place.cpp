@@ -218,13 +218,17 @@ std::function<llvm::Value*(uint32_t)> Expansion::places_or(const Access& access,
 }
 
 llvm::Value* Expansion::on_stack() {
-    if (stack_ == nullptr) {
+    return room_for_lanes(stack_);
+}
+
+llvm::Value* Expansion::room_for_lanes(Value*& room) {
+    if (room == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
-        auto* const room = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), most_lanes));
-        room->setAlignment(llvm::Align(64));
-        stack_ = room;
+        auto* const made = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), most_lanes));
+        made->setAlignment(llvm::Align(64));
+        room = made;
     }
-    return stack_;
+    return room;
 }
 
 } // namespace visor::jit

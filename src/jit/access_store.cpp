@@ -28,7 +28,7 @@ void Expansion::store(const Access& access) {
 
 void Expansion::store_form(const Access& access, const Affine::Form& form) {
     if (form.uniform()) // one place: the last lane's stays
-        return store_lanes(access);
+        return brief_ ? call_store_lanes(access) : store_lanes(access);
     if (access.flat()) {
         const auto known = [&]() -> Value* {
             store_known(

@@ -391,6 +391,20 @@ Emitter::Value* Emitter::call_admit(uint32_t site, Value* first, Value* last, ui
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));
 }
 
+Emitter::Value* Emitter::call_admit_lanes(uint32_t site, Value* places, Value* on, uint32_t displacement,
+                                          uint32_t bytes) {
+    constexpr uint32_t most_lanes = 32;
+    if (lane_places_ == nullptr)
+        lane_places_ = scratch_space(llvm::FixedVectorType::get(ir_.getInt64Ty(), most_lanes));
+    ir_.CreateStore(places, lane_places_);
+    const uint32_t lanes = lanes_of(places);
+    Value* const mask = ir_.CreateZExt(ir_.CreateBitCast(on, integer(lanes)), ir_.getInt32Ty());
+    Value* const granted = call_back(offsetof(State, admit_lanes),
+                                     {state_, ir_.getInt32(site), ir_.getInt32(index_), lane_places_, mask,
+                                      ir_.getInt32(lanes), ir_.getInt64(displacement), ir_.getInt64(bytes)});
+    return ir_.CreateICmpNE(granted, ir_.getInt32(0));
+}
+
 Emitter::Value* Emitter::scratch_space(llvm::Type* type) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
     llvm::BasicBlock& entry = function_->getEntryBlock();

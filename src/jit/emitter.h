@@ -117,6 +117,8 @@ public:
     uint32_t new_site() { return sites_++; }
     // Whether [first, last + bytes) lies in one allocation, which the site then remembers.
     Value* call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes);
+    // The same of lanes that are on, each `displacement` bytes behind its place; less to make, more to do.
+    Value* call_admit_lanes(uint32_t site, Value* places, Value* on, uint32_t displacement, uint32_t bytes);
     Value* scratch_space(llvm::Type* type); // on the stack, for the whole function
     // The address of a surface's Window: of a variable's element, or by binding-table index. `fixed`: nothing
     // changes it while the launch runs.
@@ -219,6 +221,7 @@ private:
     CodeOptions options_;
     llvm::Function* function_ = nullptr;
     Value* state_ = nullptr;
+    Value* lane_places_ = nullptr; // on the stack, of call_admit_lanes
     Value* registers_ = nullptr;
     Value* predicates_ = nullptr;
     Value* addresses_ = nullptr;

@@ -19,8 +19,8 @@ class Expansion {
 public:
     using Value = llvm::Value;
 
-    // `gathers`: the CPU has good ones of its own. `brief`: what is long is called for rather than built
-    // at each message, for code that is made quickly.
+    // `gathers`: the CPU has good ones of its own. `brief`: what is long is asked of the engine rather than
+    // built, for code that is made quickly.
     Expansion(llvm::Function& function, bool gathers, bool brief);
 
     void run();
@@ -93,6 +93,7 @@ private:
     std::function<Value*(uint32_t)> places_or(const Access& access, Value* numbers, Value* in,
                                               Value* instead);
     Value* on_stack();
+    Value* room_for_lanes(Value*& room);
 
     // ---- access_load.cpp
 
@@ -133,6 +134,16 @@ private:
                     llvm::function_ref<Value*(Expansion&, llvm::Function&)> body);
     llvm::Function* new_function(const std::string& name, const std::vector<Value*>& arguments);
 
+    // ---- access_called.cpp
+
+    Value* call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments);
+    Value* laid_down(Value* lanes, Value* room);
+    Value* mask_of(const Access& access);
+    std::vector<Value*> unit_arguments(const Access& access);
+    Value* ask_load(const Access& access);
+    void ask_store(const Access& access);
+    Value* values_on_stack();
+
     // What was found out where flat places were admitted, by site: whether all lanes are inside,
     // those that are off included; and what they are made of.
     std::map<uint32_t, Value*> inside_;
@@ -144,7 +155,9 @@ private:
     Affine parts_;
     llvm::IRBuilder<> ir_;
     Value* nowhere_ = nullptr;
-    Value* stack_ = nullptr; // room for the places of an access
+    Value* stack_ = nullptr;  // room for the places of an access
+    Value* values_ = nullptr; // and for its values
+    Value* calls_ = nullptr;  // the engine's LaneCalls
 };
 
 } // namespace visor::jit

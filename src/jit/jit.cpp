@@ -363,6 +363,8 @@ private:
         state.poll = poll;
         state.meet = meet;
         state.admit = admit;
+        state.admit_lanes = admit_lanes;
+        state.lane_calls = &lane_calls();
         state.fuel = thread.fuel;
         state.dispatch_mask = thread.dispatch_mask;
         state.refill = false;
@@ -494,6 +496,15 @@ private:
         }
         state->sites[site] = {part.address, part.address + part.bytes - bytes};
         return 1;
+    }
+
+    static uint32_t admit_lanes(State* state, uint32_t site, uint32_t index, const uint64_t* places,
+                                uint32_t on, uint32_t lanes, uint64_t displacement, uint64_t bytes) {
+        const auto [first, last] = extremes(places, on, lanes, displacement);
+        const Site& known = state->sites[site];
+        if (first >= known.low && last <= known.last)
+            return 1;
+        return admit(state, site, index, first, last, bytes);
     }
 
     std::vector<std::shared_ptr<const Program>> programs_;

@@ -256,10 +256,14 @@ void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t en
     ir_.CreateCondBr(stand_in_admits(ir_, as_vector(addresses), as_vector(on), low, last, begin, number),
                      known, asks, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
     emitter_.begin(asks);
-    Value* const smallest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, false);
-    Value* const largest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, true);
-    Value* const granted = emitter_.call_admit(number, smallest, largest, end - begin);
-    ir_.CreateCondBr(granted, known, refused);
+    const auto granted = [&] {
+        if (emitter_.options().brief)
+            return emitter_.call_admit_lanes(number, as_vector(addresses), as_vector(on), begin, end - begin);
+        Value* const smallest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, false);
+        Value* const largest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, true);
+        return emitter_.call_admit(number, smallest, largest, end - begin);
+    };
+    ir_.CreateCondBr(granted(), known, refused);
     emitter_.begin(refused);
     emitter_.call_out();
     ir_.CreateBr(done);

@@ -213,12 +213,15 @@ void set_code_generator_options() {
 
 } // namespace
 
-std::expected<Object, std::string> compile(const Program& program, const CompileOptions& options) {
+std::expected<Object, std::string> compile(const Program& program, const CompileOptions& options,
+                                           const std::function<bool()>& gives_up) {
     set_code_generator_options();
     llvm::LLVMContext context;
     auto built = build(context, program, options);
     if (!built)
         return std::unexpected(built.error());
+    if (gives_up && gives_up())
+        return std::unexpected("nobody wants it any more");
     llvm::SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream out(bytes);
     llvm::legacy::PassManager passes;

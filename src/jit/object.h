@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,8 @@ inline constexpr const char* function_name = "visor_function";
     return 5 + 0.01 * static_cast<double>(instructions);
 }
 
-// Error: why not.
-[[nodiscard]] std::expected<Object, std::string> compile(const Program& program,
-                                                         const CompileOptions& options);
+// Error: why not; also when `gives_up`, which is asked from time to time, says so.
+[[nodiscard]] std::expected<Object, std::string>
+compile(const Program& program, const CompileOptions& options, const std::function<bool()>& gives_up = {});
 
 } // namespace visor::jit

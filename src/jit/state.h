@@ -3,6 +3,7 @@
 // calls; it has no other way out.
 #pragma once
 
+#include "jit/lane_calls.h"
 #include "machine/thread.h"
 
 #include <cstddef>
@@ -48,6 +49,10 @@ struct State {
     // it of which nobody has to be told; 0 when nothing does.
     uint32_t (*admit)(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
                       uint64_t bytes) = nullptr;
+    // The same of what these lanes use that are on, `displacement` bytes behind their places.
+    uint32_t (*admit_lanes)(State* state, uint32_t site, uint32_t index, const uint64_t* places, uint32_t on,
+                            uint32_t lanes, uint64_t displacement, uint64_t bytes) = nullptr;
+    const LaneCalls* lane_calls = nullptr;
     uint64_t fuel = 0;
     // Of a run of several threads, in the last one's state: instructions of those that ended, how many times
     // all had come to a barrier, and whether the run stopped since some wait at one while others have ended.

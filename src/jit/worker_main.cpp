@@ -2,6 +2,7 @@
 // costs a launch its code and nothing else.
 #include "compile/serve.h"
 #include "isa/device.h"
+#include "jit/exercise.h"
 #include "jit/object.h"
 #include "program/program.h"
 #include "text/text.h"
@@ -70,11 +71,27 @@ Message generate(const Message& request) {
              list_of(object->surfaces), list_of(object->named_surfaces), list_of(object->pinned)}};
 }
 
+// While nobody asks.
+void warm_up() {
+    jit::initialize_target();
+    const isa::Device& device = *isa::device_named("skl");
+    Diagnostics diagnostics;
+    auto module = text::parse(jit::exercise, {device.grf_bytes}, diagnostics);
+    if (!module)
+        return;
+    const auto program = program::prepare(
+        std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
+    if (program && !is_called())
+        (void)jit::compile(*program, {.tier = jit::Tier::quick}, is_called);
+}
+
 } // namespace
 
 int main() {
     if (!settle())
         return 2;
+    if (!is_called())
+        warm_up();
     const std::optional<Message> request = receive();
     if (!request || request->kind != MessageKind::generate || request->fields.size() != generate_field_count)
         return 2;

@@ -187,6 +187,12 @@ std::unique_ptr<Engines> make_engines(std::shared_ptr<const Linked> code) {
     return std::make_unique<KernelEngines>(std::move(code));
 }
 
+void expect_native() {
+#if VISOR_HAS_JIT
+    prepare_worker();
+#endif
+}
+
 bool has_jit() {
 #if VISOR_HAS_JIT
     return true;

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <mutex>
 #include <string_view>
 #include <thread>
 
@@ -128,11 +129,12 @@ public:
         return std::nullopt;
     }
 
-    [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure> ask() const {
+    [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure> ask(Standby& standby) const {
         const double seconds = clock_for_cpu * jit::compile_seconds(program_.code.size());
         const auto limit =
             std::chrono::duration_cast<Deadline::duration>(std::chrono::duration<double>(seconds));
-        return start_inquiry(worker_, question_, std::chrono::steady_clock::now() + limit, "code generation");
+        return standby.start_inquiry(worker_, question_, std::chrono::steady_clock::now() + limit,
+                                     "code generation");
     }
 
     [[nodiscard]] jit::Made receive(const std::expected<Message, WorkerFailure>& answer, bool keeps) const {
@@ -188,6 +190,11 @@ private:
 
 class WorkerMaker final : public jit::Maker {
 public:
+    void prepare() const {
+        if (const auto worker = find_part(worker_file))
+            standby_.prepare(*worker);
+    }
+
     // Each CPU thread begins with a group in the first code.
     [[nodiscard]] jit::Rise rise() const override {
         jit::Rise rise;
@@ -202,10 +209,12 @@ public:
         if (options.tier == jit::Tier::best)
             if (auto object = order->kept())
                 return std::move(*object);
-        const auto inquiry = order->ask();
+        auto inquiry = order->ask(standby_);
         if (!inquiry)
             return std::unexpected(inquiry.error().message);
-        return order->receive(*(*inquiry)->answer(Inquiry::when_it_comes), options.tier == jit::Tier::best);
+        const auto answer = *(*inquiry)->answer(Inquiry::when_it_comes);
+        see_out_later(std::move(*inquiry));
+        return order->receive(answer, options.tier == jit::Tier::best);
     }
 
     [[nodiscard]] std::optional<jit::Object> kept(const visor::Program& program,
@@ -229,7 +238,7 @@ public:
         auto order = Order::of(program, options);
         if (!order)
             return nullptr;
-        auto inquiry = order->ask();
+        auto inquiry = order->ask(standby_);
         if (!inquiry)
             return nullptr;
         return std::make_unique<WorkerPending>(std::move(*order), std::move(*inquiry));
@@ -241,13 +250,31 @@ private:
         const char* const tier = getenv("VISOR_JIT_TIER");
         return tier != nullptr && std::string_view(tier) == "quick";
     }
+
+    // A worker that has answered takes some milliseconds to end, which a launch need not wait for.
+    void see_out_later(std::unique_ptr<Inquiry> inquiry) const {
+        const std::lock_guard lock(mutex_);
+        answered_.swap(inquiry); // and the one before has ended by now
+    }
+
+    mutable Standby standby_;
+    mutable std::mutex mutex_;
+    mutable std::unique_ptr<Inquiry> answered_;
 };
+
+const WorkerMaker& the_maker() {
+    static const WorkerMaker maker;
+    return maker;
+}
 
 } // namespace
 
+void prepare_worker() {
+    the_maker().prepare();
+}
+
 const jit::Maker& worker_maker() {
-    static const WorkerMaker maker;
-    return maker;
+    return the_maker();
 }
 
 } // namespace visor::vm

@@ -204,6 +204,9 @@ struct KernelSource {
 
 // Whether this build has a JIT.
 [[nodiscard]] bool has_jit();
+// Machine code will be wanted in some milliseconds, and within seconds: the process that makes it is started
+// meanwhile, so that the launch does not wait for that. It ends when nobody asks it. Thread-safe.
+void expect_native();
 
 [[nodiscard]] std::string_view version();
 

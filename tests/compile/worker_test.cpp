@@ -1,10 +1,14 @@
 #include "compile/worker.h"
 #include "scratch_folder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <sys/wait.h>
+#include <thread>
 
 namespace visor::compile {
 namespace {
@@ -104,6 +108,83 @@ TEST(Inquiry, TheWorkerEndsWithIt) {
         start_inquiry(program, {MessageKind::describe, {}}, std::chrono::steady_clock::now() + 20s);
     ASSERT_TRUE(inquiry);
     inquiry->reset();
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
+    EXPECT_EQ(errno, ECHILD);
+}
+
+// A worker that says in a file that it has begun, and then does as `after` says.
+class Beginners {
+public:
+    explicit Beginners(const std::string& after)
+        : program_(folder_.write_program("worker", "#!/bin/sh\necho >> " + log() + "\n" + after + "\n")) {}
+
+    [[nodiscard]] const std::string& program() const { return program_; }
+    // Waits for the first of so many.
+    [[nodiscard]] bool have_begun(size_t count) const {
+        for (int i = 0; i < 500 && begun() < count; ++i)
+            std::this_thread::sleep_for(10ms);
+        return begun() == count;
+    }
+    bool ask(Standby& standby) const {
+        return standby
+            .start_inquiry(program_, {MessageKind::describe, {}}, std::chrono::steady_clock::now() + 20s,
+                           "it")
+            .has_value();
+    }
+
+private:
+    [[nodiscard]] std::string log() const { return (folder_.path() / "log").string(); }
+    [[nodiscard]] size_t begun() const {
+        std::ifstream file(log());
+        return static_cast<size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+    }
+    ScratchFolder folder_;
+    std::string program_;
+};
+
+TEST(Standby, TheQuestionGoesToTheOneThatWaits) {
+    const Beginners workers("exec sleep 1000");
+    Standby standby;
+    standby.prepare(workers.program());
+    standby.prepare(workers.program());
+    ASSERT_TRUE(workers.have_begun(1));
+    EXPECT_TRUE(workers.ask(standby));
+    std::this_thread::sleep_for(100ms);
+    EXPECT_TRUE(workers.have_begun(1));
+    const auto another = standby.start_inquiry(workers.program(), {MessageKind::describe, {}},
+                                               std::chrono::steady_clock::now() + 20s, "it");
+    EXPECT_TRUE(workers.have_begun(2));
+}
+
+TEST(Standby, OneThatIsGoneIsReplaced) {
+    const Beginners workers("exit 0");
+    Standby standby;
+    standby.prepare(workers.program());
+    ASSERT_TRUE(workers.have_begun(1));
+    std::this_thread::sleep_for(200ms);
+    const auto inquiry = standby.start_inquiry(workers.program(), {MessageKind::describe, {}},
+                                               std::chrono::steady_clock::now() + 20s, "it");
+    EXPECT_TRUE(workers.have_begun(2));
+}
+
+TEST(Standby, OfAnotherProgramItIsOfNoUse) {
+    const Beginners workers("exec sleep 1000");
+    const Beginners others("exec sleep 1000");
+    Standby standby;
+    standby.prepare(workers.program());
+    ASSERT_TRUE(workers.have_begun(1));
+    const auto inquiry = standby.start_inquiry(others.program(), {MessageKind::describe, {}},
+                                               std::chrono::steady_clock::now() + 20s, "it");
+    EXPECT_TRUE(others.have_begun(1));
+}
+
+TEST(Standby, TheOneThatWaitsEndsWithIt) {
+    const Beginners workers("exec sleep 1000");
+    {
+        Standby standby;
+        standby.prepare(workers.program());
+        ASSERT_TRUE(workers.have_begun(1));
+    }
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
     EXPECT_EQ(errno, ECHILD);
 }
