@@ -201,12 +201,18 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     return built;
 }
 
-// LLVM's machine code would move arithmetic down again to the block that wants it (jit/early.h). There is no
-// other way to tell it, and this process is the worker's own.
+// LLVM's machine code would move arithmetic down again to the block that wants it (jit/early.h); and its pass
+// that moves integers to mask registers loses extensions of 16 bits by zeros, so that lanes run that are none
+// (LLVM 19; tests/jit/fuzz/found/mask_extended_by_zeros.visaasm). There is no other way to tell it, and this
+// process is the worker's own.
 void set_code_generator_options() {
     static std::once_flag once;
     std::call_once(once, [] {
-        constexpr std::array words{"visor-jit-worker", "-disable-machine-sink"};
+        constexpr std::array words{"visor-jit-worker", "-disable-machine-sink",
+#if defined(__x86_64__)
+                                   "-disable-x86-domain-reassignment"
+#endif
+        };
         llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data());
     });
 }
