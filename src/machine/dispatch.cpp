@@ -6,6 +6,7 @@
 #include "machine/computed.h"
 #include "machine/lane_values.h"
 #include "machine/random.h"
+#include "machine/worker_pool.h"
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +15,8 @@
 #include <mutex>
 #include <new>
 #include <numeric>
+#include <optional>
+#include <system_error>
 #include <thread>
 
 namespace visor::machine {
@@ -101,6 +104,65 @@ uint64_t batch_of(uint64_t groups, uint32_t workers) {
     return workers == 1 ? 1 : std::clamp<uint64_t>(groups / (batches * workers), 1, longest);
 }
 
+// The caller's thread begins alone: small launches have ended before another thread could help. Not where
+// there are few groups, since each may be long, and they may wait for each other.
+class Others {
+public:
+    Others(WorkerPool& pool, uint64_t groups, uint32_t count, std::function<void(uint32_t)> work)
+        : pool_(pool), count_(count), work_(std::move(work)), begin_(std::chrono::steady_clock::now()) {
+        constexpr uint64_t many = 64; // for each worker
+        if (count_ > 0 && groups < many * (count_ + 1))
+            call();
+    }
+    ~Others() {
+        std::unique_lock lock(mutex_);
+        ended_.wait(lock, [this] { return at_work_ == 0; });
+    }
+    Others(const Others&) = delete;
+    Others& operator=(const Others&) = delete;
+    Others(Others&&) = delete;
+    Others& operator=(Others&&) = delete;
+
+    [[nodiscard]] bool are_called() const { return called_; }
+    // Of the caller's thread, between groups.
+    void call_when_worth() {
+        constexpr auto patience = std::chrono::microseconds(25); // some times what it takes a thread to come
+        if (!called_ && std::chrono::steady_clock::now() - begin_ >= patience)
+            call();
+    }
+
+private:
+    void call() {
+        called_ = true;
+        try {
+            for (uint32_t number = 1; number <= count_; ++number) {
+                change(1);
+                pool_.start([this, number] {
+                    work_(number);
+                    change(-1);
+                });
+            }
+        } catch (const std::system_error&) { // no more threads: fewer do it
+            change(-1);
+        }
+    }
+    void change(int32_t by) {
+        const std::lock_guard lock(mutex_);
+        at_work_ += by;
+        if (at_work_ == 0)
+            ended_.notify_one();
+    }
+
+    WorkerPool& pool_;
+    uint32_t count_;
+    std::function<void(uint32_t)> work_;
+    std::chrono::steady_clock::time_point begin_;
+    bool called_ = false;
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    int32_t at_work_ = 0;
+};
+
 // What all workers share.
 struct Shared {
     const Launch& launch;
@@ -135,12 +197,18 @@ public:
                 program.register_base(group_id_places[k].variable) + group_id_places[k].dword * 4;
     }
 
-    void run() {
+    // `others`: to be called when it takes long; null for one of them.
+    void run(Others* others) {
+        constexpr uint64_t before_looking = 8; // groups: the clock takes its time, too
         while (!shared_.failed) {
-            const uint64_t begin = shared_.next_group.fetch_add(shared_.batch);
+            if (others != nullptr && !others->are_called())
+                others->call_when_worth();
+            const bool looks_again = others != nullptr && !others->are_called();
+            const uint64_t batch = looks_again ? std::min(shared_.batch, before_looking) : shared_.batch;
+            const uint64_t begin = shared_.next_group.fetch_add(batch);
             if (begin >= shared_.last_group)
                 break;
-            const uint64_t end = begin + std::min(shared_.batch, shared_.last_group - begin);
+            const uint64_t end = begin + std::min(batch, shared_.last_group - begin);
             for (uint64_t number = begin; number < end && !shared_.failed; ++number)
                 run_group(number);
         }
@@ -469,6 +537,17 @@ private:
     std::unique_ptr<Engine::Session> session_; // ends before the threads do
 };
 
+void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* pool) {
+    if (workers == 1)
+        return Worker(shared, 0).run(nullptr);
+    std::optional<WorkerPool> own;
+    if (pool == nullptr)
+        pool = &own.emplace();
+    Others others(*pool, groups, workers - 1,
+                  [&shared](uint32_t number) { Worker(shared, number).run(nullptr); });
+    Worker(shared, 0).run(&others);
+}
+
 } // namespace
 
 RunResult run(const Launch& launch, const Engine& engine, const RunOptions& options, Watcher* watcher) {
@@ -486,12 +565,7 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
         std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
     Shared shared{launch, engine, options, watcher, watchdog.flag(), last, batch_of(last - first, workers),
                   first};
-    std::vector<std::thread> others;
-    for (uint32_t i = 1; i < workers; ++i)
-        others.emplace_back([&shared, i] { Worker(shared, i).run(); });
-    Worker(shared, 0).run();
-    for (std::thread& other : others)
-        other.join();
+    run_workers(shared, last - first, workers, options.pool);
 
     if (shared.result.fault.kind == FaultKind::stopped && watchdog.expired())
         shared.result.fault.kind = FaultKind::timeout;

@@ -14,6 +14,8 @@
 
 namespace visor::machine {
 
+class WorkerPool;
+
 enum class SurfaceKind : uint8_t { none, buffer, slm, scratch, image };
 
 // What a binding-table index stands for. Offsets outside [0, bytes) read zero; writes to them are dropped.
@@ -105,11 +107,12 @@ struct Launch {
 };
 
 struct RunOptions {
-    uint64_t fuel = 0;        // instructions of one hardware thread; 0 = no limit
-    double timeout = 0;       // seconds of wall clock; 0 = no limit
-    uint32_t workers = 1;     // CPU threads over work-groups
-    uint64_t seed = 0;        // 0 = the plain order
-    uint64_t first_group = 0; // range of linear group numbers to run
+    uint64_t fuel = 0;          // instructions of one hardware thread; 0 = no limit
+    double timeout = 0;         // seconds of wall clock; 0 = no limit
+    uint32_t workers = 1;       // CPU threads over work-groups
+    WorkerPool* pool = nullptr; // where other threads than the caller's come from; null: new ones
+    uint64_t seed = 0;          // 0 = the plain order
+    uint64_t first_group = 0;   // range of linear group numbers to run
     uint64_t group_count = UINT64_MAX;
     const std::atomic<bool>* stop = nullptr; // set by the caller to end the run early
 };

@@ -6,6 +6,7 @@
 #include "vm/vm.h"
 
 #include "interp/interp.h"
+#include "machine/worker_pool.h"
 #include "module/source_line.h"
 #include "vm/engine.h"
 #include "vm/fault.h"
@@ -176,6 +177,7 @@ bool is_alone(const Linked& code) {
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
+    machine::WorkerPool pool{};
     // What is found out of a kernel once, for as long as the context lives.
     struct Known {
         std::unique_ptr<Engines> engines;
@@ -211,6 +213,7 @@ struct Context::State {
         report.fidelity_names = kernel_facts.judgement.names;
         Engines& engines = *kernel_facts.engines;
         machine::RunOptions options = settings.options;
+        options.pool = &pool;
         const bool names_anything = kernel_facts.names_anything;
         for (machine::Launch& launch : plan.launches) {
             if (names_anything) {

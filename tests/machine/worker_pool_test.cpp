@@ -1,0 +1,70 @@
+#include "machine/worker_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <set>
+
+namespace visor::machine {
+namespace {
+
+TEST(WorkerPool, WorkRunsAtTheSameTime) {
+    std::latch all(4); // each waits for the others
+    std::latch ended(4);
+    WorkerPool pool;
+    for (int i = 0; i < 4; ++i)
+        pool.start([&] {
+            all.arrive_and_wait();
+            ended.count_down();
+        });
+    ended.wait();
+}
+
+TEST(WorkerPool, AThreadThatIdlesIsUsedAgain) {
+    std::set<std::thread::id> threads;
+    WorkerPool pool;
+    for (int i = 0; i < 20; ++i) {
+        std::latch ended(1);
+        pool.start([&] {
+            threads.insert(std::this_thread::get_id());
+            ended.count_down();
+        });
+        ended.wait();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // until it waits again
+    }
+    EXPECT_LT(threads.size(), 20U); // one, unless the machine is very busy
+    EXPECT_FALSE(threads.contains(std::this_thread::get_id()));
+}
+
+TEST(WorkerPool, ItEndsWhenItsWorkHas) {
+    std::atomic<int> done = 0;
+    {
+        WorkerPool pool;
+        for (int i = 0; i < 8; ++i)
+            pool.start([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                ++done;
+            });
+    }
+    EXPECT_EQ(done, 8);
+}
+
+TEST(WorkerPool, ManyCallers) {
+    std::atomic<int> done = 0;
+    {
+        WorkerPool pool;
+        std::vector<std::thread> callers;
+        for (int caller = 0; caller < 4; ++caller)
+            callers.emplace_back([&] {
+                for (int i = 0; i < 500; ++i)
+                    pool.start([&] { ++done; });
+            });
+        for (std::thread& caller : callers)
+            caller.join();
+    }
+    EXPECT_EQ(done, 2000);
+}
+
+} // namespace
+} // namespace visor::machine
