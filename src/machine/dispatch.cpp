@@ -126,7 +126,7 @@ public:
     [[nodiscard]] bool are_called() const { return called_; }
     // Of the caller's thread, between groups.
     void call_when_worth() {
-        constexpr auto patience = std::chrono::microseconds(25); // some times what it takes a thread to come
+        constexpr auto patience = std::chrono::microseconds(50); // some times what it takes a thread to come
         if (!called_ && std::chrono::steady_clock::now() - begin_ >= patience)
             call();
     }
