@@ -310,7 +310,8 @@ Wish read_wish(int count, char** words) {
 
 void play(const Shared& shared, const Wish& wish, int thread) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wish.seconds);
-    Player player(shared, wish.seed * 1000 + thread);
+    // Any seed will do, so that the product may wrap.
+    Player player(shared, static_cast<int>(static_cast<unsigned>(wish.seed) * 1000U) + thread);
     for (int i = 0; wish.steps == 0 || i < wish.steps; ++i) {
         player.step();
         if (failures > 0 || (wish.seconds != 0 && std::chrono::steady_clock::now() > end))
