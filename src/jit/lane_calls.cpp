@@ -1,5 +1,6 @@
 #include "jit/lane_calls.h"
 
+#include "machine/memory.h"
 #include "machine/shared_bytes.h"
 
 #include <algorithm>
@@ -67,9 +68,7 @@ struct Surface {
 struct Flat {
     const uint64_t* places;
     uint64_t displacement;
-    std::byte* operator()(uint32_t lane) const {
-        return reinterpret_cast<std::byte*>(places[lane] + displacement);
-    }
+    std::byte* operator()(uint32_t lane) const { return machine::Memory::host(places[lane] + displacement); }
 };
 
 void load_surface(const uint32_t* places, std::byte* values, uint32_t on, uint32_t shape,

@@ -81,8 +81,10 @@ void warm_up() {
         return;
     const auto program = program::prepare(
         std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
-    if (program && !is_called())
-        (void)jit::compile(*program, {.tier = jit::Tier::quick}, is_called);
+    if (!program || is_called())
+        return;
+    [[maybe_unused]] const auto nobody_wants_it =
+        jit::compile(*program, {.tier = jit::Tier::quick}, is_called);
 }
 
 } // namespace

@@ -195,7 +195,7 @@ private:
         to.mirror = from.mirror;
         clSetKernelArg(copy_, 0, sizeof from.memory, &from.memory);
         clSetKernelArg(copy_, 1, sizeof to.memory, &to.memory);
-        clSetKernelArg(copy_, 2, 64 * 4, nullptr);
+        clSetKernelArg(copy_, 2, size_t{64} * 4, nullptr);
         const size_t global = elements;
         const size_t local = 64;
         good(clEnqueueNDRangeKernel(queue_, copy_, 1, nullptr, &global, &local, 0, nullptr, keep()),
