@@ -2,6 +2,7 @@
 
 #include "jit/access.h"
 #include "jit/affine.h"
+#include "jit/blend.h"
 #include "jit/cold.h"
 #include "jit/early.h"
 #include "jit/emitter.h"
@@ -125,6 +126,8 @@ public:
         sink_into_cold_blocks(function);
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
         builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module_, modules_);
+        for (llvm::Function& made : module_)
+            blend_as_floats(made);
     }
 
 private:

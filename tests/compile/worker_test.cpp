@@ -125,11 +125,9 @@ public:
             std::this_thread::sleep_for(10ms);
         return begun() == count;
     }
-    bool ask(Standby& standby) const {
-        return standby
-            .start_inquiry(program_, {MessageKind::describe, {}}, std::chrono::steady_clock::now() + 20s,
-                           "it")
-            .has_value();
+    [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure> ask(Standby& standby) const {
+        return standby.start_inquiry(program_, {MessageKind::describe, {}},
+                                     std::chrono::steady_clock::now() + 20s, "it");
     }
 
 private:
@@ -151,8 +149,7 @@ TEST(Standby, TheQuestionGoesToTheOneThatWaits) {
     EXPECT_TRUE(workers.ask(standby));
     std::this_thread::sleep_for(100ms);
     EXPECT_TRUE(workers.have_begun(1));
-    const auto another = standby.start_inquiry(workers.program(), {MessageKind::describe, {}},
-                                               std::chrono::steady_clock::now() + 20s, "it");
+    const auto another = workers.ask(standby);
     EXPECT_TRUE(workers.have_begun(2));
 }
 
@@ -162,8 +159,7 @@ TEST(Standby, OneThatIsGoneIsReplaced) {
     standby.prepare(workers.program());
     ASSERT_TRUE(workers.have_begun(1));
     std::this_thread::sleep_for(200ms);
-    const auto inquiry = standby.start_inquiry(workers.program(), {MessageKind::describe, {}},
-                                               std::chrono::steady_clock::now() + 20s, "it");
+    const auto inquiry = workers.ask(standby);
     EXPECT_TRUE(workers.have_begun(2));
 }
 
@@ -173,8 +169,7 @@ TEST(Standby, OfAnotherProgramItIsOfNoUse) {
     Standby standby;
     standby.prepare(workers.program());
     ASSERT_TRUE(workers.have_begun(1));
-    const auto inquiry = standby.start_inquiry(others.program(), {MessageKind::describe, {}},
-                                               std::chrono::steady_clock::now() + 20s, "it");
+    const auto inquiry = others.ask(standby);
     EXPECT_TRUE(others.have_begun(1));
 }
 
