@@ -53,6 +53,7 @@ enum GenerateField : uint8_t {
     generate_level,   // a number
     generate_tier,    // likewise
     generate_inputs,  // a list of numbers
+    generate_shared,  // likewise
     generate_slm,     // a number
     generate_told,    // a number: what listeners want to hear of
     generate_field_count

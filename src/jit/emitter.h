@@ -12,6 +12,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <array>
 #include <map>
 #include <vector>
 
@@ -19,13 +20,14 @@ namespace visor::jit {
 
 struct CodeOptions {
     uint32_t simd = 16;
-    bool full = true;                       // every lane of every thread was dispatched
-    bool lowered = true;                    // false: every instruction by call-out, control flow apart
-    bool brief = false;                     // loops rather than long code, which is made quickly
-    bool half_convert = true;               // the target converts between half and single by itself
-    std::vector<machine::LaneSteps> inputs; // what full threads find in their registers
-    uint32_t slm_bytes = 0;                 // a group has at least so many
-    machine::Subjects told;                 // what listeners want to hear of
+    bool full = true;                         // every lane of every thread was dispatched
+    bool lowered = true;                      // false: every instruction by call-out, control flow apart
+    bool brief = false;                       // loops rather than long code, which is made quickly
+    bool half_convert = true;                 // the target converts between half and single by itself
+    std::vector<machine::LaneSteps> inputs;   // what full threads find in their registers
+    std::vector<machine::SharedInput> shared; // what is the same in all threads
+    uint32_t slm_bytes = 0;                   // a group has at least so many
+    machine::Subjects told;                   // what listeners want to hear of
 };
 
 // The lanes of an instruction that are on: an integer of as many bits.
@@ -121,10 +123,11 @@ public:
     Value* call_admit_lanes(uint32_t site, Value* places, Value* on, uint32_t displacement, uint32_t bytes);
     Value* scratch_space(llvm::Type* type); // on the stack, for the whole function
     // The address of a surface's Window: of a variable's element, or by binding-table index. `fixed`: nothing
-    // changes it while the launch runs.
+    // changes it while the launch runs. `local`: it may be shared local memory, whose offsets have a mask.
     struct WindowPlace {
         Value* address;
         bool fixed;
+        bool local;
     };
     WindowPlace window_of_element(uint32_t element);
     WindowPlace window_of_index(uint32_t binding_table_index);
@@ -156,6 +159,7 @@ private:
     void restore_pinned();
     void load_group_ids(bool constant);
     void load_inputs(bool constant);
+    void load_shared();
     void emit_code();
     void emit_remade(uint32_t leader);
     void emit_instruction(const Instruction& instruction);
@@ -223,6 +227,8 @@ private:
     Value* state_ = nullptr;
     Value* lane_places_ = nullptr; // on the stack, of call_admit_lanes
     Value* registers_ = nullptr;
+    std::vector<std::vector<Value*>> shared_; // by root: pieces of inputs that all threads share
+    std::array<Value*, 3> shared_ids_{};      // the group's
     Value* predicates_ = nullptr;
     Value* addresses_ = nullptr;
     Value* waiting_in_memory_ = nullptr;

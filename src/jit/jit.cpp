@@ -312,14 +312,17 @@ private:
         for (machine::LaneSteps& input : inputs)
             if (launch.slm_bytes == 0)
                 input.most = UINT32_MAX;
+        auto shared = machine::shared_inputs(launch);
         const std::lock_guard lock(mutex_);
         for (const auto& version : versions_)
-            if (version->options().inputs == inputs && version->options().slm_bytes <= launch.slm_bytes)
+            if (version->options().inputs == inputs && version->options().shared == shared &&
+                version->options().slm_bytes <= launch.slm_bytes)
                 return *version;
         if (versions_.size() >= most_versions)
             return any_;
         CompileOptions options = options_;
         options.inputs = std::move(inputs);
+        options.shared = std::move(shared);
         options.slm_bytes = launch.slm_bytes;
         versions_.push_back(std::make_unique<Version>(maker_, *programs_.front(), std::move(options)));
         return *versions_.back();

@@ -134,7 +134,8 @@ void Invariants::prepare_flat(llvm::CallInst& load) {
     bounds.shift = terms->shift;
 }
 
-// The mask of shared local memory is a constant; other surfaces have one that keeps all.
+// The mask of shared local memory is a constant; other surfaces have one that keeps all, which is a constant
+// where the code names them.
 void Invariants::prepare_surface(llvm::CallInst& load) {
     Bounds& bounds = bounds_[&load];
     const uint64_t end = displacement_of(load) + load.getType()->getScalarSizeInBits() / 8;
@@ -142,8 +143,9 @@ void Invariants::prepare_surface(llvm::CallInst& load) {
     Value* const last = ir_.CreateSub(bytes, ir_.getInt64(end));
     refuse_if(ir_.CreateICmpULT(bytes, ir_.getInt64(end)));
     Value* const mask = ir_.CreateTrunc(value(load.getArgOperand(5)), ir_.getInt32Ty());
-    const bool masked = llvm::isa<llvm::Constant>(mask);
-    if (!masked)
+    const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(mask);
+    const bool masked = known != nullptr && !known->isMinusOne();
+    if (known == nullptr)
         refuse_if(ir_.CreateICmpNE(mask, ir_.getInt32(UINT32_MAX)));
     IndexTerms terms = offset_terms(load.getArgOperand(0));
     Value* start = masked ? nullptr : sum_of(terms.terms, 0);

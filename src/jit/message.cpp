@@ -52,7 +52,8 @@ SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
     };
     return {.data = read(offsetof(Window, data), ir_.getPtrTy()),
             .bytes = read(offsetof(Window, bytes), ir_.getInt64Ty()),
-            .mask = read(offsetof(Window, mask), ir_.getInt64Ty())};
+            .mask = place.local ? read(offsetof(Window, mask), ir_.getInt64Ty())
+                                : static_cast<Value*>(ir_.getInt64(UINT64_MAX))};
 }
 
 SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
@@ -66,7 +67,7 @@ SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
 }
 
 SurfaceWindow Messages::shared_local() {
-    SurfaceWindow window = read_window({emitter_.first_member_address(offsetof(State, slm)), true});
+    SurfaceWindow window = read_window({emitter_.first_member_address(offsetof(State, slm)), true, false});
     if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
         bytes != nullptr && emitter_.options().slm_bytes != 0)
         emitter_.set_range(*bytes, emitter_.options().slm_bytes, uint64_t{1} << 31U);

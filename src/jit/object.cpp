@@ -179,6 +179,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                      .brief = options.tier == Tier::quick,
                      .half_convert = cpu.half_convert,
                      .inputs = options.inputs,
+                     .shared = options.shared,
                      .slm_bytes = options.slm_bytes,
                      .told = options.told});
     emitter.emit(function_name);

@@ -26,9 +26,10 @@ struct CompileOptions {
     bool lowered = true; // false: every instruction but control flow by call-out
     Level level = Level::host;
     Tier tier = Tier::best;
-    std::vector<machine::LaneSteps> inputs; // what threads find in their registers (full ones alone)
-    uint32_t slm_bytes = 0;                 // a group has at least so many
-    machine::Subjects told;                 // what the code tells listeners of
+    std::vector<machine::LaneSteps> inputs;   // what threads find in their registers (full ones alone)
+    std::vector<machine::SharedInput> shared; // what is the same in all of them
+    uint32_t slm_bytes = 0;                   // a group has at least so many
+    machine::Subjects told;                   // what the code tells listeners of
 };
 
 struct Object {

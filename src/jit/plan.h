@@ -21,7 +21,7 @@ struct Root {
     bool input = false;    // holds something when the function starts
     bool local = false;    // what lanes that are off had in it is never looked at
     bool by_lane = false;  // each byte belongs to one lane
-    bool constant = false; // an input that nobody writes: read anew where a thread begins and goes on
+    bool constant = false; // an input that nobody writes: read where a thread begins and goes on, or for all
     bool remade = false;   // made again in each block that looks at it (remake.h)
 };
 

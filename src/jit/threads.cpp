@@ -95,6 +95,7 @@ void Emitter::emit_entry() {
     llvm::BasicBlock* const thread = block("thread");
     begin(entry);
     make_storage();
+    load_shared();
     ir_.CreateBr(thread);
     begin(thread);
     auto* const pointer = ir_.getPtrTy();
@@ -157,9 +158,11 @@ void Emitter::emit_end(llvm::PHINode* state) {
     begin(well);
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, total_), spent), total_);
     set_member(offsetof(State, ended), ir_.getInt32(1));
-    set_member(offsetof(State, pc), ir_.getInt32(0)); // ready for the next group
-    set_member(offsetof(State, mask), dispatched_);
-    set_member(offsetof(State, instructions), ir_.getInt64(0));
+    if (plan_.entries.size() > 1) { // ready for the next group; what cannot stop still is
+        set_member(offsetof(State, pc), ir_.getInt32(0));
+        set_member(offsetof(State, mask), dispatched_);
+        set_member(offsetof(State, instructions), ir_.getInt64(0));
+    }
     ir_.CreateBr(turn);
     begin(arrived_);
     ir_.CreateStore(ir_.getFalse(), parks_);
@@ -239,9 +242,30 @@ void Emitter::restore_pinned() {
         }
 }
 
+// Once for all threads that follow each other: the group's ids, and inputs that nobody writes and that are
+// the same in all threads.
+void Emitter::load_shared() {
+    auto* const pointer = ir_.getPtrTy();
+    state_ = function_->getArg(0);
+    Value* const ids = member(offsetof(State, group_ids), pointer);
+    for (size_t k = 0; k < shared_ids_.size(); ++k)
+        shared_ids_[k] =
+            ir_.CreateLoad(ir_.getInt32Ty(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), ids, k));
+    registers_ = member(offsetof(State, registers), pointer);
+    shared_.resize(plan_.roots.size());
+    for (uint32_t r = 0; r < plan_.roots.size(); ++r) {
+        const Root& root = plan_.roots[r];
+        const bool is_shared = std::ranges::any_of(options_.shared, [&](const machine::SharedInput& input) {
+            return input.begin <= root.base && root.base + root.bytes <= input.end;
+        });
+        if (root.input && root.constant && is_shared)
+            for (const ItemPiece& piece : pieces_of(r, false))
+                shared_[r].push_back(ir_.CreateAlignedLoad(piece.type, piece.memory, any_alignment));
+    }
+}
+
 // The register file may still have those of the group before.
 void Emitter::load_group_ids(bool constant) {
-    Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
     for (size_t k = 0; k < machine::group_id_places.size(); ++k) {
         const machine::GroupIdPlace& place = machine::group_id_places[k];
         const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
@@ -250,8 +274,7 @@ void Emitter::load_group_ids(bool constant) {
         const Root& root = plan_.roots[plan_.root_at(byte)];
         if (byte + 4 > root.base + root.bytes || (!root.input && !root.pinned) || root.constant != constant)
             continue;
-        auto* const type = ir_.getInt32Ty();
-        store_kept(byte, ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(type, ids, k % 3)));
+        store_kept(byte, shared_ids_[k % 3]);
     }
 }
 
@@ -264,8 +287,15 @@ void Emitter::set_range(llvm::LoadInst& value, uint64_t first, uint64_t end) {
 // Those that nobody writes, or the others. Lanes with steps known before are told by their first one.
 void Emitter::load_inputs(bool constant) {
     for (uint32_t r = 0; r < plan_.roots.size(); ++r)
-        if (plan_.roots[r].input && plan_.roots[r].constant == constant)
-            load_item(r);
+        if (plan_.roots[r].input && plan_.roots[r].constant == constant) {
+            if (shared_[r].empty()) {
+                load_item(r);
+                continue;
+            }
+            const std::vector<ItemPiece> pieces = pieces_of(r, false);
+            for (size_t k = 0; k < pieces.size(); ++k)
+                ir_.CreateAlignedStore(shared_[r][k], pieces[k].value, any_alignment);
+        }
     load_group_ids(constant);
     for (const machine::LaneSteps& input : options_.inputs) {
         const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();

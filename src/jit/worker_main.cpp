@@ -33,6 +33,13 @@ uint32_t number_in(const std::string& text) {
     return number;
 }
 
+std::vector<uint32_t> numbers_in(const std::string& list) {
+    std::vector<uint32_t> numbers(list.size() / sizeof(uint32_t));
+    if (!numbers.empty())
+        std::memcpy(numbers.data(), list.data(), numbers.size() * sizeof(uint32_t));
+    return numbers;
+}
+
 Message generate(const Message& request) {
     const isa::Device* const device = isa::device_named(request.fields[generate_device]);
     if (device == nullptr)
@@ -46,12 +53,9 @@ Message generate(const Message& request) {
     if (!program)
         return failed("the function cannot be prepared");
     limit_cpu_time(jit::compile_seconds(program->code.size()));
-    const std::string& list = request.fields[generate_inputs];
-    std::vector<uint32_t> numbers(list.size() / sizeof(uint32_t));
-    if (!numbers.empty())
-        std::memcpy(numbers.data(), list.data(), numbers.size() * sizeof(uint32_t));
-    auto inputs = machine::inputs_of(numbers);
-    if (!inputs)
+    auto inputs = machine::inputs_of(numbers_in(request.fields[generate_inputs]));
+    auto shared = machine::shared_inputs_of(numbers_in(request.fields[generate_shared]));
+    if (!inputs || !shared)
         return failed("the function's inputs are no list");
     const jit::CompileOptions options{
         .simd = number_in(request.fields[generate_simd]),
@@ -60,6 +64,7 @@ Message generate(const Message& request) {
         .level = static_cast<jit::Level>(number_in(request.fields[generate_level])),
         .tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier])),
         .inputs = std::move(*inputs),
+        .shared = std::move(*shared),
         .slm_bytes = number_in(request.fields[generate_slm]),
         .told = machine::Subjects::of(number_in(request.fields[generate_told]))};
     auto object = jit::compile(*program, options);

@@ -88,4 +88,42 @@ std::optional<std::vector<LaneSteps>> inputs_of(std::span<const uint32_t> number
     return inputs;
 }
 
+std::vector<SharedInput> shared_inputs(const Launch& launch) {
+    std::vector<SharedInput> all;
+    for (const ImageInput& input : launch.image_inputs) {
+        const uint32_t end = input.register_offset + input.bytes;
+        const bool differs = std::ranges::any_of(launch.computed_inputs, [&](const ComputedInput& other) {
+            return other.register_offset < end &&
+                   other.register_offset + other.lanes * other.element_bytes > input.register_offset;
+        });
+        if (input.bytes != 0 && !differs)
+            all.push_back({input.register_offset, end});
+    }
+    std::ranges::sort(all, {}, &SharedInput::begin);
+    std::vector<SharedInput> joined;
+    for (const SharedInput& input : all) {
+        if (!joined.empty() && input.begin <= joined.back().end)
+            joined.back().end = std::max(joined.back().end, input.end);
+        else
+            joined.push_back(input);
+    }
+    return joined;
+}
+
+std::vector<uint32_t> numbers_of(const std::vector<SharedInput>& inputs) {
+    std::vector<uint32_t> numbers;
+    for (const SharedInput& input : inputs)
+        numbers.insert(numbers.end(), {input.begin, input.end});
+    return numbers;
+}
+
+std::optional<std::vector<SharedInput>> shared_inputs_of(std::span<const uint32_t> numbers) {
+    std::vector<SharedInput> inputs;
+    if (numbers.size() % 2 != 0)
+        return std::nullopt;
+    for (size_t k = 0; k < numbers.size(); k += 2)
+        inputs.push_back({numbers[k], numbers[k + 1]});
+    return inputs;
+}
+
 } // namespace visor::machine

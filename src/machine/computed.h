@@ -44,4 +44,17 @@ struct LaneSteps {
 [[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs);
 [[nodiscard]] std::optional<std::vector<LaneSteps>> inputs_of(std::span<const uint32_t> numbers);
 
+// Bytes of the register file that hold the same in all threads of a launch when they start.
+struct SharedInput {
+    uint32_t begin = 0;
+    uint32_t end = 0; // behind the last one
+
+    bool operator==(const SharedInput&) const = default;
+};
+// Ascending; neighbours are one.
+[[nodiscard]] std::vector<SharedInput> shared_inputs(const Launch& launch);
+// Likewise as numbers, and back.
+[[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<SharedInput>& inputs);
+[[nodiscard]] std::optional<std::vector<SharedInput>> shared_inputs_of(std::span<const uint32_t> numbers);
+
 } // namespace visor::machine

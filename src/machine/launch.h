@@ -16,7 +16,7 @@ namespace visor::machine {
 
 class WorkerPool;
 
-enum class SurfaceKind : uint8_t { none, buffer, slm, scratch, image };
+enum class SurfaceKind : uint8_t { none, buffer, image };
 
 // What a binding-table index stands for. Offsets outside [0, bytes) read zero; writes to them are dropped.
 struct Surface {

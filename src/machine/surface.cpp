@@ -21,10 +21,6 @@ SurfaceView surface_at(Thread& thread, uint32_t binding_table_index) {
         const Surface& bound = thread.launch->surfaces[binding_table_index];
         if (bound.kind == SurfaceKind::buffer)
             select({Memory::host(bound.address), bound.bytes}, Space::surface);
-        else if (bound.kind == SurfaceKind::slm)
-            select(thread.group->slm, Space::slm);
-        else if (bound.kind == SurfaceKind::scratch)
-            select(thread.scratch, Space::scratch);
     }
     return view;
 }

@@ -46,5 +46,23 @@ TEST(LaneSteps, AreNumbersAndBack) {
     EXPECT_EQ(inputs_of(cut), std::nullopt);
 }
 
+TEST(SharedInputs, AreWhatTheImageHasWhereNoThreadHasSomethingOfItsOwn) {
+    Launch launch = launch_of({16, 16, 1}, 16); // lanes' ids at 64 to 96 and 96 to 128
+    launch.image_inputs = {{.register_offset = 136, .image_offset = 8, .bytes = 4},
+                           {.register_offset = 128, .image_offset = 0, .bytes = 8},
+                           {.register_offset = 120, .image_offset = 16, .bytes = 16}, // half of it ids
+                           {.register_offset = 160, .image_offset = 32, .bytes = 0},
+                           {.register_offset = 192, .image_offset = 32, .bytes = 32}};
+    const std::vector<SharedInput> both{{128, 140}, {192, 224}};
+    EXPECT_EQ(shared_inputs(launch), both);
+}
+
+TEST(SharedInputs, AreNumbersAndBack) {
+    const std::vector<SharedInput> inputs{{128, 140}, {192, 224}};
+    EXPECT_EQ(numbers_of(inputs), (std::vector<uint32_t>{128, 140, 192, 224}));
+    EXPECT_EQ(shared_inputs_of(numbers_of(inputs)), inputs);
+    EXPECT_EQ(shared_inputs_of(std::vector<uint32_t>{128, 140, 192}), std::nullopt);
+}
+
 } // namespace
 } // namespace visor::machine
