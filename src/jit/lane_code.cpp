@@ -143,9 +143,8 @@ void Invariants::prepare_surface(llvm::CallInst& load) {
     Value* const last = ir_.CreateSub(bytes, ir_.getInt64(end));
     refuse_if(ir_.CreateICmpULT(bytes, ir_.getInt64(end)));
     Value* const mask = ir_.CreateTrunc(value(load.getArgOperand(5)), ir_.getInt32Ty());
-    const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(mask);
-    const bool masked = known != nullptr && !known->isMinusOne();
-    if (known == nullptr)
+    const bool masked = masks_offsets(mask);
+    if (!llvm::isa<llvm::Constant>(mask))
         refuse_if(ir_.CreateICmpNE(mask, ir_.getInt32(UINT32_MAX)));
     IndexTerms terms = offset_terms(load.getArgOperand(0));
     Value* start = masked ? nullptr : sum_of(terms.terms, 0);

@@ -2,6 +2,7 @@
 // code that the families build, until registers have become values (access.h).
 #pragma once
 
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <cstdint>
@@ -38,6 +39,12 @@ struct Reach {
     llvm::Value* mask = nullptr;  // 64 bits
     uint32_t site = 0;            // of flat addresses: where they were admitted
 };
+
+// Whether a surface's offsets have a mask that is known and keeps less than all, as shared local memory's do.
+[[nodiscard]] inline bool masks_offsets(const llvm::Value* mask) {
+    const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(mask);
+    return known != nullptr && !known->isMinusOne();
+}
 
 // One unit of `bits` bits by lane, `displacement` bytes behind the lane's place; all vectors, of one lane
 // too. Lanes that are outside read zero; what lanes that are off read says nothing.

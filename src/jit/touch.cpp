@@ -140,14 +140,14 @@ private:
     }
 
     // Whether lanes' places are asked for there, be it for a store: that reads its lines, too. Shared local
-    // memory is near anyhow; it is what has a mask that the code knows.
+    // memory is near anyhow.
     [[nodiscard]] static bool reads(const llvm::CallInst& call) {
         const llvm::Function* const callee = call.getCalledFunction();
         if (callee == nullptr)
             return false;
         const llvm::StringRef name = callee->getName();
-        return name.starts_with(stand_in::admits) || (name.starts_with(stand_in::load_surface) &&
-                                                      !llvm::isa<llvm::Constant>(call.getArgOperand(5)));
+        return name.starts_with(stand_in::admits) ||
+               (name.starts_with(stand_in::load_surface) && !masks_offsets(call.getArgOperand(5)));
     }
 
     void note(Affine& affine, llvm::CallInst& call) {

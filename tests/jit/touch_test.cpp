@@ -68,6 +68,7 @@ size_t touched(const Reads& reads) {
 TEST(Touch, RowsFarApartAreReadAhead) {
     EXPECT_EQ(touched({}), 1U);
     EXPECT_EQ(touched({.count = 64}), 1U);
+    EXPECT_EQ(touched({.mask = "-1"}), 1U); // a surface that the code names
 }
 
 TEST(Touch, NothingElseIs) {
