@@ -14,17 +14,19 @@ constexpr uint64_t drawn_ways = 48;
 
 // What the ways behind those hand on: the first NaN from operand `source` on, in a circle, since engines may
 // swap operands; with the sign it has or the one its modifier gives it, or the other one, since they may move
-// signs from one operand to another.
+// signs from one operand to another: everywhere, or where an operand has a modifier.
+enum class Negated : uint8_t { nowhere, everywhere, where_modified };
 struct Choice {
     uint64_t source;
-    bool modified, negated;
+    bool modified;
+    Negated negated;
 };
-constexpr uint64_t choices = uint64_t{3} * 2 * 2;
+constexpr uint64_t choices = uint64_t{3} * 2 * 3;
 static_assert(OtherNans::ways == drawn_ways + choices);
 
 constexpr Choice choice_of(uint64_t way) {
     const uint64_t number = way - drawn_ways;
-    return {number / 4, number / 2 % 2 != 0, number % 2 != 0};
+    return {number / 6, number / 3 % 2 != 0, static_cast<Negated>(number % 3)};
 }
 
 struct Format {
@@ -98,6 +100,13 @@ uint64_t modified(uint64_t bits, SourceModifier modifier, uint64_t sign) {
     }
 }
 
+bool is_negated(Negated negated, std::span<const PreparedOperand> sources) {
+    return negated == Negated::everywhere || (negated == Negated::where_modified &&
+                                              std::ranges::any_of(sources, [](const PreparedOperand& source) {
+                                                  return source.modifier != SourceModifier::none;
+                                              }));
+}
+
 } // namespace
 
 void OtherNans::instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
@@ -153,7 +162,7 @@ void OtherNans::change(const machine::Thread& thread, const Executed& executed) 
         } else {
             // What was made of numbers stays, for later instructions to hand on.
             bits = executed.handed_on.at(lane) != 0 ? executed.handed_on.at(lane) : bits;
-            bits ^= choice_of(way_).negated ? format.sign() : 0;
+            bits ^= is_negated(choice_of(way_).negated, operands.subspan(1)) ? format.sign() : 0;
         }
         std::memcpy(element, &bits, isa::size_of(operands[0].type));
     }
