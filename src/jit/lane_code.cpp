@@ -216,17 +216,35 @@ llvm::Value* LaneCode::at(Value* original, LaneKind kind) {
     case LaneKind::mask:
         return invariants_.bit(ir_, source, number_);
     case LaneKind::lanes:
-        return invariants_.part(ir_, source, number_);
+        return part(source);
     default:
         return invariants_.value(source);
     }
+}
+
+llvm::Value* LaneCode::part(Value* source) {
+    if (home_ == nullptr)
+        return invariants_.part(ir_, source, number_);
+    Value*& known = parts_[source];
+    if (known == nullptr) {
+        llvm::IRBuilder<> home(home_);
+        known = invariants_.part(home, source, number_);
+    }
+    return known;
 }
 
 llvm::Value* LaneCode::test(Value* condition) {
     return at(condition, LaneKind::uniform);
 }
 
-// Behind a lane's last turn: what led to it is there, what it reads itself is read now.
+void LaneCode::renew() {
+    for (llvm::BasicBlock* const block : slices_.chain().blocks)
+        for (llvm::Instruction& instruction : *block)
+            if (slices_.counted(&instruction) && !llvm::isa<llvm::PHINode>(instruction))
+                own_[&instruction] = emit_copy(instruction);
+}
+
+// What led to it is there, what it reads itself is read now.
 llvm::Value* LaneCode::now(llvm::BranchInst& poll) {
     for (llvm::Instruction& instruction : *poll.getParent()) {
         if (slices_.kind(&instruction) != LaneKind::none || llvm::isa<llvm::PHINode>(instruction) ||

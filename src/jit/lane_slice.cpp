@@ -25,11 +25,6 @@ void mark(llvm::Instruction& instruction, const char* name) {
     instruction.setMetadata(name, llvm::MDNode::get(instruction.getContext(), {}));
 }
 
-bool is_stand_in(const llvm::CallInst& call, const char* name) {
-    const llvm::Function* const callee = call.getCalledFunction();
-    return callee != nullptr && callee->getName().starts_with(name);
-}
-
 // Each lane's result is made of its own operands alone, all of the result's type but for constants.
 bool is_by_lane(llvm::Intrinsic::ID id) {
     switch (id) {
@@ -83,13 +78,6 @@ bool is_narrow(const Value* value, uint32_t bits, int depth) {
     }
 }
 
-// Whose address a pointer is made of.
-const Value* base_of(const Value* pointer) {
-    while (const auto* const step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer))
-        pointer = step->getPointerOperand();
-    return pointer;
-}
-
 } // namespace
 
 void mark_as_poll(llvm::BranchInst& branch) {
@@ -112,7 +100,10 @@ std::optional<LaneSlices> LaneSlices::find(const llvm::Loop& loop, uint32_t simd
     slices.find_masks();
     if (!slices.find_kinds() || !slices.find_mask_of_exit() || !slices.find_needed())
         return std::nullopt;
-    return slices;
+    slices.find_counted();
+    const auto is_known = [&](Value* value) { return slices.is_known_behind(slices.source(value)); };
+    return std::ranges::all_of(slices.shared_behind(), is_known) ? std::optional(std::move(slices))
+                                                                 : std::nullopt;
 }
 
 // ---- the way through
@@ -166,6 +157,13 @@ Value* LaneSlices::source(Value* value) const {
         const auto here = std::ranges::find(chain_.blocks, phi->getParent());
         value = phi->getIncomingValueForBlock(*(here - 1));
     }
+}
+
+llvm::Value* LaneSlices::first(const llvm::PHINode& phi) const {
+    return phi.getIncomingValue(phi.getIncomingBlock(0) == loop_->getLoopLatch() ? 1 : 0);
+}
+llvm::Value* LaneSlices::next(const llvm::PHINode& phi) const {
+    return phi.getIncomingValueForBlock(loop_->getLoopLatch());
 }
 
 // ---- kinds
@@ -244,7 +242,7 @@ LaneKind LaneSlices::of_phi(llvm::PHINode& phi) const {
             return found;
         return divides(phi.getType()) ? LaneKind::lanes : LaneKind::none;
     }
-    Value* const again = source(phi.getIncomingValueForBlock(loop_->getLoopLatch()));
+    Value* const again = source(next(phi));
     const bool looked_at = !in_loop(again) || kinds_.contains(again);
     const LaneKind found = kind(again);
     if (looked_at && (found == LaneKind::none || found == LaneKind::test))
@@ -431,128 +429,6 @@ LaneKind LaneSlices::of_vector(llvm::Instruction& instruction) const {
             return LaneKind::none;
     }
     return LaneKind::lanes;
-}
-
-// ---- what a lane needs
-
-// Leaves when its bit goes: then those that are off at the beginning are off all the time.
-bool LaneSlices::find_mask_of_exit() {
-    Value* const condition = source(chain_.leaves->getCondition());
-    if (kind(condition) == LaneKind::uniform)
-        return true;
-    auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
-    if (kind(condition) != LaneKind::test || compare == nullptr)
-        return false;
-    const bool leaves_if_true = chain_.leaves->getSuccessor(0) == chain_.exit;
-    if (leaves_if_true != (compare->getPredicate() == llvm::CmpInst::ICMP_EQ))
-        return false; // all leave when one does
-    for (llvm::PHINode& phi : loop_->getHeader()->phis())
-        if (kind(&phi) == LaneKind::mask &&
-            source(phi.getIncomingValueForBlock(loop_->getLoopLatch())) == source(compare->getOperand(0)))
-            chain_.mask = &phi;
-    return true;
-}
-
-// All that a turn writes are numbers that stay the same, to places that do.
-bool LaneSlices::find_stores() {
-    for (llvm::BasicBlock* const block : chain_.blocks)
-        for (llvm::Instruction& instruction : *block) {
-            if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-                if (store->isVolatile() || kind(store->getValueOperand()) != LaneKind::invariant ||
-                    kind(store->getPointerOperand()) != LaneKind::invariant)
-                    return false;
-                stores_.push_back(store);
-            } else if (instruction.mayHaveSideEffects() && kind(&instruction) == LaneKind::none &&
-                       !llvm::isa<llvm::LoadInst>(instruction)) {
-                return false;
-            }
-        }
-    return true;
-}
-
-// What is asked on the way, what is written, and what is known behind the loop.
-std::vector<llvm::Value*> LaneSlices::roots() const {
-    std::vector<Value*> found;
-    for (const llvm::BasicBlock* const block : chain_.blocks) {
-        const auto* const end = llvm::cast<llvm::BranchInst>(block->getTerminator());
-        if (end->isConditional() && end != chain_.poll)
-            found.push_back(end->getCondition());
-    }
-    for (llvm::StoreInst* const store : stores_)
-        found.insert(found.end(), {store->getValueOperand(), store->getPointerOperand()});
-    for (llvm::PHINode& phi : chain_.exit->phis())
-        found.push_back(phi.getIncomingValueForBlock(chain_.leaves->getParent()));
-    if (chain_.poll == nullptr)
-        return found;
-    for (const llvm::Instruction& instruction : *chain_.poll->getParent()) // asked behind a lane's last turn
-        for (const llvm::Use& use : instruction.operands()) {
-            const LaneKind from = kind(source(use.get()));
-            if (kind(&instruction) == LaneKind::none &&
-                (from == LaneKind::uniform || from == LaneKind::invariant))
-                found.push_back(use.get());
-        }
-    return found;
-}
-
-bool LaneSlices::find_needed() {
-    if (!find_stores())
-        return false;
-    std::vector<Value*> open = roots();
-    while (!open.empty()) {
-        Value* const value = source(open.back());
-        open.pop_back();
-        if (!in_loop(value))
-            continue;
-        auto* const instruction = llvm::cast<llvm::Instruction>(value);
-        if (kind(value) == LaneKind::none)
-            return false;
-        if (!needed_.insert(instruction).second)
-            continue;
-        if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
-            needed_phis_.push_back(phi);
-            open.push_back(phi->getIncomingValueForBlock(loop_->getLoopLatch()));
-        } else if (const Value* const all = splat_of(*instruction); all != nullptr) {
-            open.push_back(const_cast<Value*>(all));
-        } else {
-            open.insert(open.end(), instruction->value_op_begin(), instruction->value_op_end());
-        }
-    }
-    return reads_no_store() && std::ranges::none_of(chain_.exit->phis(), [&](llvm::PHINode& phi) {
-               return unclear_.contains(source(phi.getIncomingValueForBlock(chain_.leaves->getParent())));
-           });
-}
-
-// The number that lanes share, of a vector that no instruction of its own has to make.
-const llvm::Value* LaneSlices::splat_of(const llvm::Instruction& instruction) const {
-    return llvm::isa<llvm::ShuffleVectorInst>(instruction) && kind(&instruction) == LaneKind::lanes
-               ? llvm::getSplatValue(&instruction)
-               : nullptr;
-}
-
-// What Visor's own state holds is read once, before anything is written.
-bool LaneSlices::reads_no_store() const {
-    return std::ranges::none_of(needed_, [&](const llvm::Instruction* load) {
-        return llvm::isa<llvm::LoadInst>(load) &&
-               std::ranges::any_of(stores_, [&](const llvm::StoreInst* store) {
-                   return base_of(load->getOperand(0)) == base_of(store->getPointerOperand());
-               });
-    });
-}
-
-std::vector<llvm::CallInst*> LaneSlices::loads() const {
-    std::vector<llvm::CallInst*> found;
-    for (llvm::BasicBlock* const block : chain_.blocks)
-        for (llvm::Instruction& instruction : *block)
-            if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                call != nullptr && needed(instruction) && is_stand_in(*call, stand_in::any_load))
-                found.push_back(call);
-    return found;
-}
-
-size_t LaneSlices::size() const {
-    return static_cast<size_t>(std::ranges::count_if(needed_, [&](const llvm::Instruction* at) {
-        return kind(at) != LaneKind::invariant && !llvm::isa<llvm::BitCastInst>(at);
-    }));
 }
 
 } // namespace visor::jit

@@ -54,10 +54,20 @@ public:
     [[nodiscard]] LaneKind kind(const Value* value) const;
     // Behind the phis that the likely way has no choice at.
     [[nodiscard]] Value* source(Value* value) const;
+    // A phi of the header: its value in front of the loop, and that for the next turn.
+    [[nodiscard]] Value* first(const llvm::PHINode& phi) const;
+    [[nodiscard]] Value* next(const llvm::PHINode& phi) const;
     [[nodiscard]] bool needed(const llvm::Instruction& instruction) const {
         return needed_.contains(&instruction);
     }
     [[nodiscard]] const std::vector<llvm::PHINode*>& needed_phis() const { return needed_phis_; }
+    // What such a phi as a count of instructions grows by in each turn; null: not the same each time.
+    [[nodiscard]] llvm::Constant* step(const llvm::PHINode& phi) const;
+    // Such a phi, or made of those and of what does not change: the count of turns tells it, and no lane has
+    // to carry it along.
+    [[nodiscard]] bool counted(const Value* value) const { return counted_.contains(value); }
+    // What is one for all lanes, is wanted behind the loop and is not counted.
+    [[nodiscard]] std::vector<Value*> shared_behind() const;
     // Of numbers that do not change, to Visor's own state: one turn's.
     [[nodiscard]] const std::vector<llvm::StoreInst*>& stores() const { return stores_; }
     [[nodiscard]] std::vector<llvm::CallInst*> loads() const;
@@ -73,8 +83,11 @@ private:
     bool find_kinds();
     bool find_mask_of_exit();
     bool find_stores();
+    [[nodiscard]] std::vector<Value*> asked_by_poll() const;
     [[nodiscard]] std::vector<Value*> roots() const;
     bool find_needed();
+    void find_counted();
+    [[nodiscard]] bool is_known_behind(const Value* value) const;
     [[nodiscard]] const Value* splat_of(const llvm::Instruction& instruction) const;
     [[nodiscard]] bool reads_no_store() const;
     [[nodiscard]] LaneKind compute(llvm::Instruction& instruction) const;
@@ -99,6 +112,7 @@ private:
     std::set<const Value*> unclear_; // masks that may have bits above the lanes'
     std::set<const llvm::Instruction*> needed_;
     std::vector<llvm::PHINode*> needed_phis_;
+    std::set<const Value*> counted_;
     std::vector<llvm::StoreInst*> stores_;
 };
 
@@ -161,15 +175,23 @@ public:
              llvm::BasicBlock* gives_up)
         : slices_(slices), invariants_(invariants), ir_(ir), number_(number), gives_up_(gives_up) {}
 
+    // What the lane has of vectors from outside is read in front of `home`, once, instead of where it is
+    // wanted: a loop's end that lies in memory is known late, just when its last turn surprises the
+    // processor.
+    void read_at(llvm::Instruction& home) { home_ = &home; }
     // The lane is off: loads are zero, and nothing is asked.
     void rest() { rests_ = true; }
     void set(const Value* original, Value* own) { own_[original] = own; }
+    // Where `index` comes to was asked already.
+    void set_asked(Value* index, llvm::ICmpInst* question) { asked_[index] = question; }
     // What is needed of the block, without its end.
     void emit(llvm::BasicBlock& block);
     // The lane's share of a value that was emitted, or is from outside.
     Value* at(Value* original, LaneKind kind);
     // A branch's condition.
     Value* test(Value* condition);
+    // Behind all turns, when phis that are counted have been set: what is made of them in the last turn.
+    void renew();
     // The condition of the branch that asks whether the thread may go on.
     Value* now(llvm::BranchInst& poll);
 
@@ -178,6 +200,7 @@ private:
     Value* emit_mask(llvm::Instruction& instruction);
     Value* emit_intrinsic(llvm::CallInst& call);
     Value* emit_load(llvm::CallInst& call);
+    Value* part(Value* source);
     Value* inside(const Invariants::Bounds& bounds, Value* on);
     Value* emit_shuffle(llvm::ShuffleVectorInst& shuffle);
     Value* emit_copy(llvm::Instruction& instruction);
@@ -188,8 +211,10 @@ private:
     llvm::IRBuilder<>& ir_;
     Value* number_;
     llvm::BasicBlock* gives_up_;
+    llvm::Instruction* home_ = nullptr;
     bool rests_ = false;
     std::map<const Value*, Value*> own_;
+    std::map<const Value*, Value*> parts_;    // that were read at home
     std::map<Value*, llvm::ICmpInst*> asked_; // what indices were compared with
 };
 

@@ -6,6 +6,7 @@
 #include "jit/cold.h"
 #include "jit/early.h"
 #include "jit/emitter.h"
+#include "jit/lane_apart.h"
 #include "jit/lane_loop.h"
 #include "jit/touch.h"
 
@@ -126,6 +127,7 @@ public:
         sink_into_cold_blocks(function);
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
         builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module_, modules_);
+        set_lanes_apart(function);
         for (llvm::Function& made : module_)
             blend_as_floats(made);
     }

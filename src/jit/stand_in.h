@@ -30,6 +30,12 @@ inline constexpr const char* smallest = "visor.smallest";
 inline constexpr const char* largest = "visor.largest";
 } // namespace stand_in
 
+// `name`: one of those.
+[[nodiscard]] inline bool is_stand_in(const llvm::CallInst& call, const char* name) {
+    const llvm::Function* const callee = call.getCalledFunction();
+    return callee != nullptr && callee->getName().starts_with(name);
+}
+
 // Where lanes reach: offsets of 32 bits in a surface that has `bytes` bytes behind `data`, after `mask`; or,
 // when `data` is null, flat addresses of 64 bits, of which the caller knows that lanes that are on may use
 // them.

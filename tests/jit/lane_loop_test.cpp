@@ -3,6 +3,7 @@
 #include "jit/lane_loop.h"
 
 #include "jit/access.h"
+#include "jit/lane_apart.h"
 #include "jit/object.h"
 
 #include <llvm/AsmParser/Parser.h>
@@ -14,8 +15,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
+#include <optional>
 
 namespace visor::jit {
 namespace {
@@ -114,6 +118,10 @@ protected:
                                                                        offsetof(Seen, together)));
         }
         expand_accesses(function, false, false);
+        set_lanes_apart(function);
+        EXPECT_EQ(together != nullptr, std::ranges::any_of(*module_, [](const llvm::Function& each) {
+                      return each.hasInternalLinkage() && !each.isDeclaration();
+                  }));
         std::string error;
         llvm::raw_string_ostream stream(error);
         EXPECT_FALSE(llvm::verifyModule(*module_, &stream)) << error;
@@ -213,6 +221,193 @@ TEST_F(LaneLoop, TheCallersWishIsAnswered) {
     const Seen seen = run({.begins = {0, 0, 0, 0}, .ends = {3, 3, 3, 3}, .stop = 1}, 40);
     EXPECT_EQ(seen.sums, (Sums{0, 0, 0, 0})); // it left
     EXPECT_EQ(seen.together, 1U);
+}
+
+std::string with(std::string text, std::initializer_list<std::pair<std::string, std::string>> changes) {
+    for (const auto& [from, to] : changes) {
+        const size_t at = text.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
+// What the lanes of a loop do, one by one: data[k] is k + 1 where `bytes` reach. Nothing: too many turns.
+constexpr uint64_t longest = 100;
+struct Expected {
+    Sums sums{};
+    uint64_t most = 0;
+};
+std::optional<Expected> expected(const Given& given, uint32_t bytes, int32_t step,
+                                 const std::function<bool(int32_t next, int32_t end)>& stays) {
+    Expected all;
+    for (uint32_t lane = 0; lane < simd; ++lane) {
+        auto k = static_cast<uint32_t>(given.begins[lane]);
+        uint64_t turns = 0;
+        if ((given.on >> lane & 1U) == 0)
+            continue;
+        do {
+            const uint32_t place = 4 * k;
+            all.sums[lane] += place <= bytes - 4 ? place / 4 + 1 : 0;
+            k += static_cast<uint32_t>(step);
+            ++turns;
+        } while (stays(static_cast<int32_t>(k), given.ends[lane]) && turns <= longest);
+        if (turns > longest)
+            return {};
+        all.most = std::max(all.most, turns);
+    }
+    return all;
+}
+
+struct Kind {
+    const char* what;
+    std::initializer_list<std::pair<std::string, std::string>> changes;
+    int32_t step;
+    std::function<bool(int32_t next, int32_t end)> stays;
+};
+const std::string less = "icmp slt <4 x i32> %next, %ends";
+const std::string goes = "%goes = bitcast <4 x i1> %less to i4";
+const std::string one_more = "%next = add <4 x i32> %k, <i32 1, i32 1, i32 1, i32 1>";
+
+// Ends in front of the beginning, at it, behind it; places around a surface's end, and below zero. Where each
+// lane stays inside, and makes few turns, they run by themselves.
+TEST_F(LaneLoop, WalksEndWhereTheirTestSaysSo) {
+    const std::array kinds{
+        Kind{.what = "signed", .changes = {}, .step = 1, .stays = std::less<>()},
+        Kind{.what = "unsigned",
+             .changes = {{less, "icmp ult <4 x i32> %next, %ends"}},
+             .step = 1,
+             .stays = [](int32_t next,
+                         int32_t end) { return static_cast<uint32_t>(next) < static_cast<uint32_t>(end); }},
+        Kind{.what = "swapped",
+             .changes = {{less, "icmp sgt <4 x i32> %ends, %next"}},
+             .step = 1,
+             .stays = std::less<>()},
+        Kind{.what = "turned",
+             .changes = {{less, "icmp sge <4 x i32> %next, %ends"},
+                         {goes, "%ended = bitcast <4 x i1> %less to i4\n%goes = xor i4 %ended, -1"}},
+             .step = 1,
+             .stays = std::less<>()},
+        Kind{.what = "at most",
+             .changes = {{less, "icmp sle <4 x i32> %next, %ends"}},
+             .step = 1,
+             .stays = std::less_equal<>()},
+        Kind{.what = "by two",
+             .changes = {{one_more, "%next = add <4 x i32> %k, <i32 2, i32 2, i32 2, i32 2>"}},
+             .step = 2,
+             .stays = std::less<>()},
+    };
+    for (const Kind& kind : kinds) {
+        ASSERT_TRUE(prepare(with(loop(), kind.changes))) << kind.what;
+        link();
+        for (const int32_t begin : {-3, 0, 1, 5, 9, 10, INT32_MAX - 1, INT32_MAX})
+            for (const int32_t end : {INT32_MIN, -1, 0, 1, 4, 9, 10, 11})
+                for (const uint32_t on : {15U, 9U, 4U}) {
+                    const Given given{.begins = {begin, 0, begin, 2}, .ends = {end, 3, 4, end}, .on = on};
+                    const auto all = expected(given, 40, kind.step, kind.stays);
+                    if (!all)
+                        continue;
+                    const Seen seen = run(given, 40);
+                    EXPECT_EQ(seen.sums, all->sums) << kind.what << ' ' << begin << ' ' << end << ' ' << on;
+                    EXPECT_EQ(seen.count, 7 * all->most) << kind.what << ' ' << begin << ' ' << end;
+                    if (begin >= 0 && begin < 10 && end >= 0 && end < 10) {
+                        EXPECT_EQ(seen.together, 0U) << kind.what << ' ' << begin << ' ' << end;
+                    }
+                }
+    }
+}
+
+TEST_F(LaneLoop, WalksToAnEndThatHasToBeMet) {
+    ASSERT_TRUE(prepare(with(loop(), {{less, "icmp ne <4 x i32> %next, %ends"}})));
+    link();
+    const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
+    EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
+    EXPECT_EQ(seen.count, 35U);
+    EXPECT_EQ(seen.together, 0U);
+    // around all numbers to get there: 5 and what 2, 1 are, in 2^32 - 1 turns, are not waited for
+    EXPECT_EQ(run({.begins = {5, 0, 0, 0}, .ends = {4, 1, 1, 1}, .stop = 1}, 40).together, 1U);
+}
+
+// 65,536 turns are made by a lane alone, not one more.
+TEST_F(LaneLoop, TheLongestWalk) {
+    ASSERT_TRUE(prepare(loop()));
+    link();
+    for (const int32_t turns : {65536, 65537}) {
+        const Seen seen =
+            run({.begins = {0, 0, 7, 0}, .ends = {1, 1, turns + 7, 1}}, uint64_t{4} * (1U << 17U));
+        const uint64_t last = static_cast<uint64_t>(turns) + 7;
+        EXPECT_EQ(seen.sums, (Sums{1, 1, static_cast<uint32_t>(last * (last + 1) / 2 - 28), 1}));
+        EXPECT_EQ(seen.count, 7U * static_cast<uint64_t>(turns));
+        EXPECT_EQ(seen.together, turns == 65536 ? 0U : 1U);
+    }
+}
+
+// Code by lane has to be short for what it loads.
+const std::pair<std::string, std::string> loads_twice{
+    "%added = add <4 x i32> %sum, %value",
+    "%twice = call <4 x i32> @visor.load.surface.4(<4 x i32> %places, <4 x i1> %on, i32 0, ptr %data, "
+    "i64 %bytes, i64 %mask)\n%same = and <4 x i32> %twice, %value\n%added = add <4 x i32> %sum, %same"};
+
+// What is counted behind the place where lanes leave was not counted in a lane's last turn; the caller's
+// limit is compared with a bit too much then, which is harmless.
+TEST_F(LaneLoop, ALoopThatIsLeftInItsMiddle) {
+    ASSERT_TRUE(
+        prepare(with(loop(), {{"[ %counted, %again ]", "[ %more, %again ]"},
+                              {"%stops = icmp ne i8 %asked, 0",
+                               "%more = add i64 %counted, 5\n%less_far = zext i8 %asked to i64\n"
+                               "%far = sub i64 1000, %less_far\n%stops = icmp uge i64 %more, %far"}})));
+    link();
+    const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
+    EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
+    EXPECT_EQ(seen.count, 4U * 12 + 7);
+    EXPECT_EQ(seen.together, 0U);
+    const Seen many = run({.begins = {0, 0, 0, 0}, .ends = {1, 1, 1, 100}}, 400); // it leaves after 83 turns
+    EXPECT_EQ(many.sums, (Sums{0, 0, 0, 0}));
+    EXPECT_EQ(many.together, 1U);
+}
+
+// What lanes left behind is joined with those that made the last turn: those that ran.
+TEST_F(LaneLoop, AMaskOfLanesThatLeft) {
+    const std::string phi = "%count = phi i64 [ 0, %entry ], [ %counted, %again ]";
+    const std::string none = "%none = icmp eq i32 %taken, 0";
+    const std::string place = "%seen_on = getelementptr i8, ptr %seen, i64 16";
+    ASSERT_TRUE(prepare(
+        with(loop(), {loads_twice,
+                      {phi, phi + "\n%left = phi i32 [ %before, %entry ], [ %with_left, %again ]"},
+                      {"%first = and i32 %wide, 15", "%first = and i32 %wide, 15\n%high = lshr i32 %wide, 8\n"
+                                                     "%before = and i32 %high, 15"},
+                      {none, "%gone = xor i32 %taken, -1\n%leaving = and i32 %running, %gone\n"
+                             "%with_left = or i32 %left, %leaving\n" +
+                                 none},
+                      {place, "%all = or i32 %left, %running\n" + place},
+                      {"store i32 %running", "store i32 %all"}})));
+    link();
+    for (const uint32_t on : {15U, 11U, 6U, 1U})
+        for (const uint32_t before : {0U, 8U, 15U}) {
+            const Seen seen =
+                run({.begins = {0, 1, 8, 0}, .ends = {1, 3, 10, 5}, .on = on | before << 8U}, 40);
+            EXPECT_EQ(seen.on, on | before) << on << ' ' << before;
+            EXPECT_EQ(seen.together, 0U);
+        }
+}
+
+// A mask that each lane has to tell: whose sums are odd.
+TEST_F(LaneLoop, AMaskOfWhatLanesFound) {
+    const std::string none = "%none = icmp eq i32 %taken, 0";
+    ASSERT_TRUE(prepare(
+        with(loop(), {loads_twice,
+                      {none, "%even = and <4 x i32> %kept, <i32 1, i32 1, i32 1, i32 1>\n"
+                             "%is_odd = icmp ne <4 x i32> %even, zeroinitializer\n"
+                             "%odd_bits = bitcast <4 x i1> %is_odd to i4\n%odd = zext i4 %odd_bits to i32\n" +
+                                 none},
+                      {"store i32 %running", "store i32 %odd"}})));
+    link();
+    for (const uint32_t on : {15U, 11U, 6U, 1U}) {
+        const Given given{.begins = {1, 1, 8, 0}, .ends = {2, 3, 10, 5}, .on = on}; // 2, 2 + 3, 9 + 10, 15
+        const Seen seen = run(given, 40);
+        EXPECT_EQ(seen.on, on & 0b1110U);
+        EXPECT_EQ(seen.together, 0U);
+    }
 }
 
 // Stores may not happen in another order, nor twice.

@@ -1,0 +1,47 @@
+#include "jit/lane_apart.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/CodeExtractor.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr const char* lanes_mark = "visor.lanes";
+
+} // namespace
+
+void mark_as_lanes(llvm::BranchInst& back) {
+    llvm::LLVMContext& context = back.getContext();
+    const auto word = [&](const char* text) {
+        return llvm::MDNode::get(context, llvm::MDString::get(context, text));
+    };
+    llvm::MDNode* const loop =
+        llvm::MDNode::getDistinct(context, {nullptr, word("llvm.loop.unroll.disable"), word(lanes_mark)});
+    loop->replaceOperandWith(0, loop);
+    back.setMetadata(llvm::LLVMContext::MD_loop, loop);
+}
+
+void set_lanes_apart(llvm::Function& function) {
+    llvm::DominatorTree tree(function);
+    llvm::LoopInfo loops(tree);
+    std::vector<std::vector<llvm::BasicBlock*>> found;
+    for (llvm::Loop* const loop : loops.getLoopsInPreorder())
+        if (llvm::findOptionMDForLoop(loop, lanes_mark) != nullptr)
+            found.push_back(loop->getBlocksVector());
+    for (const auto& blocks : found) {
+        const llvm::CodeExtractorAnalysisCache cache(function);
+        llvm::CodeExtractor extractor(blocks);
+        if (!extractor.isEligible())
+            continue;
+        llvm::Function* const apart = extractor.extractCodeRegion(cache);
+        if (apart == nullptr)
+            continue;
+        apart->addFnAttr(llvm::Attribute::NoInline);
+    }
+}
+
+} // namespace visor::jit
