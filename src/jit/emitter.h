@@ -160,6 +160,8 @@ private:
     void load_group_ids(bool constant);
     void load_inputs(bool constant);
     void load_shared();
+    void begin_group();
+    void emit_next_group(llvm::BasicBlock* last);
     void emit_code();
     void emit_remade(uint32_t leader);
     void emit_instruction(const Instruction& instruction);
@@ -228,7 +230,8 @@ private:
     Value* lane_places_ = nullptr; // on the stack, of call_admit_lanes
     Value* registers_ = nullptr;
     std::vector<std::vector<Value*>> shared_; // by root: pieces of inputs that all threads share
-    std::array<Value*, 3> shared_ids_{};      // the group's
+    llvm::BasicBlock* group_ = nullptr;       // where a group begins
+    std::array<Value*, 3> shared_ids_{};      // its ids
     Value* predicates_ = nullptr;
     Value* addresses_ = nullptr;
     Value* waiting_in_memory_ = nullptr;

@@ -137,16 +137,21 @@ private:
             leave(slot, state, thread);
         }
 
-        Untouched run_untouched(std::span<Thread> threads) override {
+        Untouched run_untouched(std::span<Thread> threads, uint64_t more_groups) override {
             take_better_code();
             if (fresh_ == 0 && !in_pairs_)
                 fresh_ = make_fresh(threads);
             if (fresh_ == 0)
                 return {};
             calls_ = 0;
+            states_.front().groups_left = fresh_ == threads.size() ? more_groups : 0;
+            const uint64_t may_follow = states_.front().groups_left;
             State* const last = call(*slots_.front().code, states_.front(), fresh_ - 1);
             ran(last->total);
-            Untouched run{.ran = fresh_, .all_ended = false, .instructions = last->total};
+            Untouched run{.ran = fresh_,
+                          .all_ended = false,
+                          .instructions = last->total,
+                          .more_groups = may_follow - states_.front().groups_left};
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
                 const auto index = static_cast<uint32_t>(last - states_.data());

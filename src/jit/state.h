@@ -35,7 +35,7 @@ struct State {
     Window* windows = nullptr;             // of those elements that the code reads windows of
     const Window* named_windows = nullptr; // of binding-table indices, likewise
     Site* sites = nullptr;
-    const uint32_t* group_ids = nullptr;       // x, y, z
+    uint32_t* group_ids = nullptr;             // x, y, z
     const std::byte* first_contents = nullptr; // what variables in memory hold when a thread starts
     const bool* stop = nullptr;                // never null
     uint32_t* idle_atomics = nullptr;
@@ -64,6 +64,9 @@ struct State {
     // The states of the whole group, when its barrier is the code's own affair; 0 of them: it is not.
     State* group = nullptr;
     uint64_t group_count = 0;
+    // In the first one's state of a run: groups that follow in a row along x, which the code may go on with
+    // by itself when nothing was called back, and counts down; `group_ids` goes with it.
+    uint64_t groups_left = 0;
     std::byte* saved = nullptr; // registers of a thread that has stopped, placed as in the register file
     uint32_t* calls = nullptr;  // counts what was called back
     uint64_t instructions = 0;

@@ -41,7 +41,6 @@ void Emitter::make_storage() {
     ir_.CreateStore(ir_.getInt64(0), stopped_);
     ir_.CreateStore(ir_.getFalse(), parks_);
     ir_.CreateStore(ir_.getInt64(0), total_);
-    ir_.CreateStore(function_->getArg(1), more_);
 }
 
 void Emitter::clear_root(uint32_t root) {
@@ -96,11 +95,15 @@ void Emitter::emit_entry() {
     begin(entry);
     make_storage();
     load_shared();
+    group_ = block("group");
+    ir_.CreateBr(group_);
+    begin(group_);
+    begin_group();
     ir_.CreateBr(thread);
     begin(thread);
     auto* const pointer = ir_.getPtrTy();
     llvm::PHINode* const state = ir_.CreatePHI(pointer, 3);
-    state->addIncoming(function_->getArg(0), entry);
+    state->addIncoming(function_->getArg(0), group_);
     state_ = state;
     llvm::StoreInst* const begins = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
     if (has_barrier())
@@ -182,7 +185,11 @@ void Emitter::emit_end(llvm::PHINode* state) {
     go_on_with(next_state());
     begin(all_ran);
     Value* const stopped = ir_.CreateLoad(qword, stopped_);
-    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, ir_.getInt64(0)), last, some);
+    llvm::BasicBlock* const none = block("none");
+    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, ir_.getInt64(0)), none, some);
+    begin(none);
+    emit_next_group(last);
+    state_ = state;
     begin(some);
     Value* const count = member(offsetof(State, group_count), qword);
     ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, count), phase, mixed);
@@ -242,16 +249,42 @@ void Emitter::restore_pinned() {
         }
 }
 
-// Once for all threads that follow each other: the group's ids, and inputs that nobody writes and that are
-// the same in all threads.
-void Emitter::load_shared() {
-    auto* const pointer = ir_.getPtrTy();
-    state_ = function_->getArg(0);
-    Value* const ids = member(offsetof(State, group_ids), pointer);
+// Once for all threads of the group.
+void Emitter::begin_group() {
+    Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
     for (size_t k = 0; k < shared_ids_.size(); ++k)
         shared_ids_[k] =
             ir_.CreateLoad(ir_.getInt32Ty(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), ids, k));
-    registers_ = member(offsetof(State, registers), pointer);
+    ir_.CreateStore(function_->getArg(1), more_);
+}
+
+// All threads have ended: the next group along x, if it is the code's affair. Where threads meet, it is not:
+// what they share begins anew.
+void Emitter::emit_next_group(llvm::BasicBlock* last) {
+    auto* const qword = ir_.getInt64Ty();
+    if (has_barrier()) {
+        ir_.CreateBr(last);
+        return;
+    }
+    state_ = function_->getArg(0);
+    Value* const left = member(offsetof(State, groups_left), qword);
+    Value* const calls = ir_.CreateLoad(ir_.getInt32Ty(), member(offsetof(State, calls), ir_.getPtrTy()));
+    Value* const goes_on =
+        ir_.CreateAnd(ir_.CreateICmpNE(left, ir_.getInt64(0)), ir_.CreateICmpEQ(calls, ir_.getInt32(0)));
+    llvm::BasicBlock* const another = block("another");
+    ir_.CreateCondBr(goes_on, another, last);
+    begin(another);
+    set_member(offsetof(State, groups_left), ir_.CreateSub(left, ir_.getInt64(1)));
+    Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
+    ir_.CreateStore(ir_.CreateAdd(shared_ids_[0], ir_.getInt32(1)), ids);
+    ir_.CreateBr(group_);
+}
+
+// Once for all threads that follow each other: inputs that nobody writes and that are the same in all
+// threads.
+void Emitter::load_shared() {
+    state_ = function_->getArg(0);
+    registers_ = member(offsetof(State, registers), ir_.getPtrTy());
     shared_.resize(plan_.roots.size());
     for (uint32_t r = 0; r < plan_.roots.size(); ++r) {
         const Root& root = plan_.roots[r];

@@ -101,7 +101,7 @@ private:
 uint64_t batch_of(uint64_t groups, uint32_t workers) {
     constexpr uint64_t batches = 16; // of each worker
     constexpr uint64_t longest = 1024;
-    return workers == 1 ? 1 : std::clamp<uint64_t>(groups / (batches * workers), 1, longest);
+    return workers == 1 ? longest : std::clamp<uint64_t>(groups / (batches * workers), 1, longest);
 }
 
 // The caller's thread begins alone: small launches have ended before another thread could help. Not where
@@ -209,8 +209,8 @@ public:
             if (begin >= shared_.last_group)
                 break;
             const uint64_t end = begin + std::min(batch, shared_.last_group - begin);
-            for (uint64_t number = begin; number < end && !shared_.failed; ++number)
-                run_group(number);
+            for (uint64_t number = begin; number < end && !shared_.failed; number = group_.linear + 1)
+                run_group(number, end);
         }
         const std::lock_guard lock(shared_.mutex);
         shared_.result.groups += result_.groups;
@@ -241,7 +241,8 @@ private:
                      static_cast<uint32_t>(number / groups[0] / groups[1]) + first[2]};
     }
 
-    void run_group(uint64_t number) {
+    // Perhaps others as well, up to `end`: `group_` is the last one.
+    void run_group(uint64_t number, uint64_t end) {
         place_group(number);
         std::ranges::fill(slm_, std::byte{0});
         std::ranges::fill(scratch_, std::byte{0});
@@ -251,7 +252,7 @@ private:
             group_.barriers.threads = launch_.threads;
             barriers_used_ = false;
         }
-        if (session_ != nullptr && run_untouched())
+        if (session_ != nullptr && run_untouched(end))
             return;
         barriers_used_ = true;
         bool finished = session_ != nullptr && run_in_turn();
@@ -273,13 +274,25 @@ private:
         result_.groups += finished ? 1 : 0;
     }
 
+    // Those behind the present one that find nothing of what it leaves. A few: the caller may want to stop.
+    [[nodiscard]] uint64_t groups_in_row(uint64_t end) const {
+        constexpr uint64_t most = 31;
+        if (!slm_.empty() || !scratch_.empty())
+            return 0;
+        const uint64_t in_row = launch_.groups[0] - (group_.id[0] - launch_.first_group[0]) - 1;
+        return std::min({most, in_row, end - group_.linear - 1});
+    }
+
     // What of the group the session runs by itself; true when that was all of it, to the end.
-    bool run_untouched() {
+    bool run_untouched(uint64_t end) {
         for (uint32_t i = 0; !all_untouched_ && i < launch_.threads; ++i)
             if (!threads_[i].untouched)
                 reset(i);
-        const auto run = session_->run_untouched(threads_);
+        const auto run = session_->run_untouched(threads_, groups_in_row(end));
         all_untouched_ = !run.touched;
+        group_.linear += run.more_groups;
+        result_.groups += run.more_groups;
+        result_.threads += run.more_groups * launch_.threads;
         result_.instructions += run.instructions;
         ran_before_ = run.ran;
         if (!run.all_ended)

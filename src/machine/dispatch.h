@@ -41,10 +41,12 @@ public:
             bool all_ended = false; // those were the group's, and all have ended; else Thread::status tells
             uint64_t instructions = 0; // of those that have ended (Thread::instructions is 0)
             bool touched = true;       // a thread perhaps is no longer Thread::untouched
+            uint64_t more_groups = 0;  // that began; all groups before the last one have ended
         };
         // Threads of a group that have not begun, as many as the session can run together. What they find in
-        // their registers is what they found in the group before, but for the ids of the group.
-        virtual Untouched run_untouched(std::span<Thread> threads) = 0;
+        // their registers is what they found in the group before, but for the ids of the group. The session
+        // may go on with up to `more_groups` that follow along x, and raises Group::id then.
+        virtual Untouched run_untouched(std::span<Thread> threads, uint64_t more_groups) = 0;
     };
     // nullptr: nothing is kept. The session ends before the launch and the threads that it has run.
     [[nodiscard]] virtual std::unique_ptr<Session> session(const Launch& /*launch*/) const { return nullptr; }
