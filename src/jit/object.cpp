@@ -8,7 +8,9 @@
 #include "jit/emitter.h"
 #include "jit/lane_apart.h"
 #include "jit/lane_loop.h"
+#include "jit/packing.h"
 #include "jit/touch.h"
+#include "jit/uniform.h"
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -119,6 +121,7 @@ public:
     // So do they, and everything is done for speed; then LLVM's own passes.
     void optimize(const Cpu& cpu, uint32_t simd) {
         llvm::Function& function = *module_.getFunction(function_name);
+        compute_once(function);
         run_lanes_by_themselves(function, simd);
         shorten_kept(function);
         touch_ahead(function);
@@ -128,6 +131,7 @@ public:
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
         builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module_, modules_);
         set_lanes_apart(function);
+        pack_offsets(function);
         for (llvm::Function& made : module_)
             blend_as_floats(made);
     }
