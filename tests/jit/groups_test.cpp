@@ -47,7 +47,9 @@ constexpr uint32_t chosen = 107; // 0x6b: (37, 1, 0)
 
 class Groups : public ::testing::TestWithParam<uint32_t> {
 protected:
-    Groups() : context_(*isa::device_named("skl")), places_(context_.allocate(4 * all_groups, "p").value()) {
+    Groups()
+        : context_(*isa::device_named("skl")),
+          places_(context_.allocate(uint64_t{4} * all_groups, "p").value()) {
         std::ranges::fill(context_.bytes_of(places_), std::byte{0});
     }
 
@@ -89,7 +91,7 @@ TEST_P(Groups, EachRunsOnce) {
     EXPECT_FALSE(report.error);
     EXPECT_EQ(places(), std::vector<uint32_t>(all_groups, adds));
     EXPECT_EQ(report.work_groups, all_groups);
-    EXPECT_EQ(report.instructions, all_groups * threads * by_thread);
+    EXPECT_EQ(report.instructions, by_thread * threads * all_groups);
 }
 
 TEST_P(Groups, ARangeFromTheMiddleOfARow) {
@@ -101,7 +103,7 @@ TEST_P(Groups, ARangeFromTheMiddleOfARow) {
     std::fill_n(want.begin() + 60, 81, adds);
     EXPECT_EQ(places(), want);
     EXPECT_EQ(report.work_groups, 81U);
-    EXPECT_EQ(report.instructions, 81 * threads * by_thread);
+    EXPECT_EQ(report.instructions, by_thread * threads * 81);
 }
 
 // Its lanes' addresses are nobody's.
@@ -130,7 +132,7 @@ TEST_P(Groups, OneSpendsItsFuel) {
         return;
     EXPECT_EQ(report.work_groups, chosen);
     // The branch is one more; in the group's first thread it was the last thousandth one or the next.
-    EXPECT_NEAR(static_cast<double>(report.instructions), chosen * threads * (by_thread + 1) + 1000, 1);
+    EXPECT_NEAR(static_cast<double>(report.instructions), (by_thread + 1) * threads * chosen + 1000, 1);
     std::vector<uint32_t> want(all_groups, 0);
     std::fill_n(want.begin(), chosen, adds);
     EXPECT_EQ(places(), want);

@@ -11,6 +11,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/SourceMgr.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -29,18 +30,17 @@ std::string code(const std::string& op, const std::string& low,
                        "  %all = load <8 x i32>, ptr %numbers, align 4\n" +
                        op + "  %pairs = bitcast <8 x i32> %offsets to <4 x i64>\n";
     for (uint32_t lane = 0; lane < lanes; ++lane) {
-        const std::string n = std::to_string(lane);
-        const std::string pair = "%pair" + std::to_string(lane / 2);
+        const uint32_t pair = lane / 2;
         std::string part = lane % 2 == 0 ? low : high;
-        part.replace(part.find("%pair"), 5, pair);
+        part.replace(part.find("%pair"), 5, fmt::format("%pair{}", pair));
         if (lane % 2 == 0)
-            text +=
-                "  " + pair + " = extractelement <4 x i64> %pairs, i64 " + std::to_string(lane / 2) + "\n";
-        text += "  %offset" + n + " = " + part + "\n";
-        text += "  %at" + n + " = getelementptr i8, ptr %table, i64 %offset" + n + "\n";
-        text += "  %value" + n + " = load i32, ptr %at" + n + "\n";
-        text += "  %to" + n + " = getelementptr i32, ptr %found, i64 " + n + "\n";
-        text += "  store i32 %value" + n + ", ptr %to" + n + "\n";
+            text += fmt::format("  %pair{0} = extractelement <4 x i64> %pairs, i64 {0}\n", pair);
+        text += fmt::format("  %offset{0} = {1}\n"
+                            "  %at{0} = getelementptr i8, ptr %table, i64 %offset{0}\n"
+                            "  %value{0} = load i32, ptr %at{0}\n"
+                            "  %to{0} = getelementptr i32, ptr %found, i64 {0}\n"
+                            "  store i32 %value{0}, ptr %to{0}\n",
+                            lane, part);
     }
     return text + "  ret void\n}\n";
 }
