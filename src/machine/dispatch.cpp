@@ -210,7 +210,8 @@ public:
                 break;
             const uint64_t end = begin + std::min(batch, shared_.last_group - begin);
             for (uint64_t number = begin; number < end && !shared_.failed; number = group_.linear + 1)
-                run_group(number, end);
+                if (!ends_here(number))
+                    run_group(number, end);
         }
         const std::lock_guard lock(shared_.mutex);
         shared_.result.groups += result_.groups;
@@ -222,6 +223,17 @@ public:
     }
 
 private:
+    // Threads ask themselves where they go back; those that never do would be deaf, however many there are.
+    bool ends_here(uint64_t number) {
+        if (shared_.stop == nullptr || !shared_.stop->load(std::memory_order_relaxed))
+            return false;
+        place_group(number);
+        result_.fault.kind = FaultKind::stopped;
+        result_.fault.group = group_.id;
+        shared_.failed = true;
+        return true;
+    }
+
     // Groups mostly come in a row; divisions would take longer than all else that is done for a small one.
     void place_group(uint64_t number) {
         const std::array<uint32_t, 3>& groups = launch_.groups;

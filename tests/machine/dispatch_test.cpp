@@ -212,6 +212,24 @@ TEST(Dispatch, TimeoutAndStop) {
     EXPECT_EQ(run(launch_of(program, 1, 1), engine, options, nullptr).fault.kind, FaultKind::stopped);
 }
 
+// Threads without a backward branch never ask whether they may go on.
+TEST(Dispatch, StopsBetweenGroups) {
+    const Program program = empty_program();
+    std::atomic<bool> stop = false;
+    uint32_t ran = 0;
+    const Scripted engine([&](Thread& thread) {
+        thread.status = Status::done;
+        stop = ++ran == 5;
+    });
+    RunOptions options;
+    options.stop = &stop;
+    const RunResult result = run(launch_of(program, 1'000'000, 1), engine, options, nullptr);
+    EXPECT_EQ(result.fault.kind, FaultKind::stopped);
+    EXPECT_EQ(result.fault.group, (std::array<uint32_t, 3>{5, 0, 0}));
+    EXPECT_EQ(result.groups, 5U);
+    EXPECT_EQ(ran, 5U);
+}
+
 TEST(DispatchWorkers, EveryGroupRunsOnce) {
     const Program program = empty_program();
     constexpr uint32_t groups = 1000;
