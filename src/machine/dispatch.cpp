@@ -6,6 +6,7 @@
 #include "machine/computed.h"
 #include "machine/lane_values.h"
 #include "machine/random.h"
+#include "machine/watchdog.h"
 #include "machine/worker_pool.h"
 
 #include <algorithm>
@@ -17,7 +18,6 @@
 #include <numeric>
 #include <optional>
 #include <system_error>
-#include <thread>
 
 namespace visor::machine {
 
@@ -35,65 +35,6 @@ void shuffle(std::vector<uint32_t>& order, uint64_t& state) {
     for (size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[next_random(state) % i]);
 }
-
-// Sets a flag when the time is up or the caller's flag is set.
-class Watchdog {
-public:
-    Watchdog(const RunOptions& options) : external_(options.stop) {
-        if (options.timeout <= 0)
-            return;
-        deadline_ = std::chrono::steady_clock::now() +
-                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                        std::chrono::duration<double>(options.timeout));
-        thread_ = std::thread([this] { watch(); });
-    }
-    ~Watchdog() {
-        if (!thread_.joinable())
-            return;
-        {
-            const std::lock_guard lock(mutex_);
-            over_ = true;
-        }
-        wake_.notify_one();
-        thread_.join();
-    }
-    Watchdog(const Watchdog&) = delete;
-    Watchdog& operator=(const Watchdog&) = delete;
-    Watchdog(Watchdog&&) = delete;
-    Watchdog& operator=(Watchdog&&) = delete;
-
-    // What threads poll; null when nothing can stop them.
-    [[nodiscard]] const std::atomic<bool>* flag() const { return thread_.joinable() ? &stop_ : external_; }
-    [[nodiscard]] bool expired() const { return expired_; }
-
-private:
-    void watch() {
-        using namespace std::chrono_literals;
-        std::unique_lock lock(mutex_);
-        while (!over_) {
-            const auto now = std::chrono::steady_clock::now();
-            if (now >= deadline_) {
-                expired_ = true;
-                stop_ = true;
-                return;
-            }
-            if (external_ != nullptr && external_->load()) {
-                stop_ = true;
-                return;
-            }
-            wake_.wait_until(lock, std::min(deadline_, now + 50ms));
-        }
-    }
-
-    const std::atomic<bool>* external_;
-    std::chrono::steady_clock::time_point deadline_;
-    std::atomic<bool> stop_ = false;
-    std::atomic<bool> expired_ = false;
-    bool over_ = false;
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    std::thread thread_;
-};
 
 // A worker takes so many groups in a row: neighbours often read and write neighbouring memory, which one CPU
 // reads ahead. Few enough that all end at about the same time, and one by one where there are few: those may
@@ -582,7 +523,7 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
     if (launch.threads == 0 || first == last)
         return {};
 
-    const Watchdog watchdog(options);
+    const Watchdog watchdog(options.timeout, options.stop);
     const bool alone = watcher != nullptr; // watchers are called from one thread
     if (watcher != nullptr)
         watcher->launch_began(launch);
