@@ -144,14 +144,15 @@ private:
             if (fresh_ == 0)
                 return {};
             calls_ = 0;
-            states_.front().groups_left = fresh_ == threads.size() ? more_groups : 0;
-            const uint64_t may_follow = states_.front().groups_left;
+            const uint64_t may_follow = std::min(more_groups, fresh_ == threads.size() ? at_once_ : 0);
+            states_.front().groups_left = may_follow;
             State* const last = call(*slots_.front().code, states_.front(), fresh_ - 1);
             ran(last->total);
             Untouched run{.ran = fresh_,
                           .all_ended = false,
                           .instructions = last->total,
                           .more_groups = may_follow - states_.front().groups_left};
+            at_once_ = Version::longest_unheard / (last->total / (run.more_groups + 1) + 1);
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
                 const auto index = static_cast<uint32_t>(last - states_.data());
@@ -287,6 +288,7 @@ private:
         uint32_t calls_ = 0;           // back from the threads that run
         uint32_t fresh_ = 0;           // threads, from the first on, that are ready to start
         uint64_t untold_ = 0;          // instructions that ran
+        uint64_t at_once_ = 0;         // groups that take no longer than it may take to look for better code
     };
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {

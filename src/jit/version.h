@@ -38,11 +38,13 @@ public:
     [[nodiscard]] const Code* code(const machine::Launch& launch);
     // Likewise, but never makes any.
     [[nodiscard]] const Code* present() const { return best_.load(std::memory_order_acquire); }
-    // So many instructions more have run; better code may come of it. Cheap enough for every `worth_telling`.
+    // So many instructions more have run; better code may come of it. Cheap enough for every `worth_telling`,
+    // which is never more than `longest_unheard`.
     void ran(uint64_t instructions);
     // Has what was quickly made kept for the next time, once, unless better code has come.
     void launch_ended();
-    [[nodiscard]] uint64_t worth_telling() const { return std::min<uint64_t>(worth_, 100'000); }
+    [[nodiscard]] uint64_t worth_telling() const { return std::min(worth_, longest_unheard); }
+    static constexpr uint64_t longest_unheard = 100'000;
 
     [[nodiscard]] const CompileOptions& options() const { return options_; }
 
