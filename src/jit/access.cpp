@@ -19,10 +19,9 @@ void Expansion::run() {
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block)
-            if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction))
-                if (const llvm::Function* const callee = found->getCalledFunction();
-                    callee != nullptr && callee->getName().starts_with(stand_in::any))
-                    calls.push_back(found);
+            if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction);
+                found != nullptr && is_stand_in(*found, stand_in::any))
+                calls.push_back(found);
     for (llvm::CallInst* const at : calls)
         expand(*at);
     for (llvm::CallInst* const at : calls) // addresses stay theirs until now

@@ -142,8 +142,7 @@ Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
         return of_cast(*cast, chunk);
     // A load that all lanes make at one place.
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (const llvm::Function* const callee = call->getCalledFunction();
-            callee != nullptr && callee->getName().starts_with(stand_in::any_load) && grain_ == 0) {
+        if (is_stand_in(*call, stand_in::any_load) && grain_ == 0) {
             State places = state_of(call->getArgOperand(0), chunk);
             if (places.kind == State::Kind::open)
                 return places;

@@ -37,10 +37,8 @@ void set_lanes_apart(llvm::Function& function) {
         llvm::CodeExtractor extractor(blocks);
         if (!extractor.isEligible())
             continue;
-        llvm::Function* const apart = extractor.extractCodeRegion(cache);
-        if (apart == nullptr)
-            continue;
-        apart->addFnAttr(llvm::Attribute::NoInline);
+        if (llvm::Function* const apart = extractor.extractCodeRegion(cache); apart != nullptr)
+            apart->addFnAttr(llvm::Attribute::NoInline);
     }
 }
 

@@ -73,8 +73,8 @@ LaneBits::LaneBits(const LaneSlices& slices) : slices_(slices) {
         rested_ = turn(first, {}, true);
         first[on] = set;
     }
-    for (bool settled = false;
-         !settled;) { // a phi is what it was in front of the loop until the contrary is known
+    // A phi is what it was in front of the loop until the contrary is known.
+    for (bool settled = false; !settled;) {
         const Bits after = turn(first, set, false);
         settled = true;
         for (auto& [phi, bit] : first)

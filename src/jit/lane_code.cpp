@@ -33,7 +33,7 @@ uint64_t displacement_of(const llvm::CallInst& call) {
     return number_of(call.getArgOperand(2));
 }
 bool is_flat(const llvm::CallInst& load) {
-    return load.getCalledFunction()->getName().starts_with(stand_in::load_flat);
+    return is_stand_in(load, stand_in::load_flat);
 }
 bool is_true(const Value* value) {
     const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(value);

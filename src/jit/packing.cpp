@@ -79,8 +79,7 @@ void pack_offsets(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& instruction : block) {
             auto* const pairs = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
-            if (pairs == nullptr || lanes_of(pairs) < 4 ||
-                lanes_of(pairs->getOperand(0)) != 2 * lanes_of(pairs) || lanes_of(pairs) % 4 != 0 ||
+            if (pairs == nullptr || lanes_of(pairs) % 4 != 0 ||
                 !pairs->getType()->getScalarType()->isIntegerTy(64) ||
                 !pairs->getOperand(0)->getType()->getScalarType()->isIntegerTy(32))
                 continue;

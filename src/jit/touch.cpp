@@ -136,18 +136,14 @@ private:
     }
 
     [[nodiscard]] static bool is_flat(const llvm::CallInst& call) {
-        return call.getCalledFunction()->getName().starts_with(stand_in::admits);
+        return is_stand_in(call, stand_in::admits);
     }
 
     // Whether lanes' places are asked for there, be it for a store: that reads its lines, too. Shared local
     // memory is near anyhow.
     [[nodiscard]] static bool reads(const llvm::CallInst& call) {
-        const llvm::Function* const callee = call.getCalledFunction();
-        if (callee == nullptr)
-            return false;
-        const llvm::StringRef name = callee->getName();
-        return name.starts_with(stand_in::admits) ||
-               (name.starts_with(stand_in::load_surface) && !masks_offsets(call.getArgOperand(5)));
+        return is_flat(call) ||
+               (is_stand_in(call, stand_in::load_surface) && !masks_offsets(call.getArgOperand(5)));
     }
 
     void note(Affine& affine, llvm::CallInst& call) {

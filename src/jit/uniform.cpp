@@ -7,7 +7,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace visor::jit {
@@ -22,18 +21,8 @@ bool is_integers(const llvm::Type* type) {
 
 // Each lane's result is made of its own operands, in the same way.
 bool is_by_lane(const llvm::Instruction& instruction) {
-    if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-        switch (call->getIntrinsicID()) {
-        case llvm::Intrinsic::umin:
-        case llvm::Intrinsic::umax:
-        case llvm::Intrinsic::smin:
-        case llvm::Intrinsic::smax:
-            return true;
-        default:
-            return false;
-        }
-    const bool narrows = llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(instruction);
-    return narrows || llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst>(instruction);
+    return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::MinMaxIntrinsic,
+                     llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(instruction);
 }
 
 // The number that all lanes of an operand have; null: they may differ.
@@ -43,7 +32,7 @@ Value* shared(Value* operand) {
 
 // The instruction on one lane; null: it is not the same for all.
 Value* once(llvm::Instruction& instruction) {
-    const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    const auto* const call = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
     std::vector<Value*> numbers;
     for (const llvm::Use& use : call == nullptr ? instruction.operands() : call->args()) {
         Value* const number = shared(use.get());

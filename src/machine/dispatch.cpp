@@ -37,8 +37,8 @@ void shuffle(std::vector<uint32_t>& order, uint64_t& state) {
 }
 
 // A worker takes so many groups in a row: neighbours often read and write neighbouring memory, which one CPU
-// reads ahead. Few enough that all end at about the same time, and one by one where there are few: those may
-// wait for each other.
+// reads ahead. One worker takes what comes; of several, few enough that all end at about the same time, and
+// one by one where there are few: those may wait for each other.
 uint64_t batch_of(uint64_t groups, uint32_t workers) {
     constexpr uint64_t batches = 16; // of each worker
     constexpr uint64_t longest = 1024;

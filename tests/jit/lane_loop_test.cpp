@@ -2,16 +2,11 @@
 // work is told by a mark that the test puts into the one for all lanes; sums were worked out by hand.
 #include "jit/lane_loop.h"
 
+#include "assembled.h"
 #include "jit/access.h"
 #include "jit/lane_apart.h"
-#include "jit/object.h"
 
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <gtest/gtest.h>
 
@@ -98,20 +93,18 @@ class LaneLoop : public ::testing::Test {
 protected:
     // Prepares the code; whether lanes may run by themselves in it.
     bool prepare(const std::string& text) {
-        initialize_target();
-        module_.reset();
-        context_ = std::make_unique<llvm::LLVMContext>();
-        llvm::SMDiagnostic problem;
-        module_ = llvm::parseAssemblyString(text, problem, *context_);
-        EXPECT_NE(module_, nullptr) << problem.getMessage().str();
-        if (module_ == nullptr)
+        if (!code_.parse(text))
             return false;
-        llvm::Function& function = *module_->getFunction("f");
+        llvm::Function& function = code_.function();
         run_lanes_by_themselves(function, simd);
         llvm::BasicBlock* together = nullptr;
         for (llvm::BasicBlock& block : function)
             if (block.getName() == "lanes.together")
                 together = &block;
+        // A lane that counts its turns goes on in a block of that name.
+        walks_ = together != nullptr && std::ranges::none_of(function, [](const llvm::BasicBlock& block) {
+                     return block.getName() == "lane.again";
+                 });
         if (together != nullptr) {
             llvm::IRBuilder<> mark(together->getTerminator());
             mark.CreateStore(mark.getInt32(1), mark.CreateConstGEP1_64(mark.getInt8Ty(), function.getArg(4),
@@ -119,39 +112,28 @@ protected:
         }
         expand_accesses(function, false, false);
         set_lanes_apart(function);
-        EXPECT_EQ(together != nullptr, std::ranges::any_of(*module_, [](const llvm::Function& each) {
+        EXPECT_EQ(together != nullptr, std::ranges::any_of(code_.module(), [](const llvm::Function& each) {
                       return each.hasInternalLinkage() && !each.isDeclaration();
                   }));
-        std::string error;
-        llvm::raw_string_ostream stream(error);
-        EXPECT_FALSE(llvm::verifyModule(*module_, &stream)) << error;
+        code_.verify();
         return together != nullptr;
     }
 
-    void link() {
-        auto jit = llvm::orc::LLJITBuilder().create();
-        ASSERT_TRUE(static_cast<bool>(jit));
-        jit_ = std::move(*jit);
-        module_->setDataLayout(jit_->getDataLayout());
-        ASSERT_FALSE(static_cast<bool>(
-            jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module_), std::move(context_)))));
-    }
+    void link() { code_.link(); }
+    [[nodiscard]] bool walks() const { return walks_; }
 
     Seen run(const Given& given, uint64_t bytes, uint64_t mask = UINT64_MAX) {
         std::vector<uint32_t> data(1U << 17U);
         std::iota(data.begin(), data.end(), 1);
-        auto address = jit_->lookup("f");
-        EXPECT_TRUE(static_cast<bool>(address));
         Seen seen;
-        address->toPtr<void(const Given*, const uint32_t*, uint64_t, uint64_t, Seen*)>()(&given, data.data(),
-                                                                                         bytes, mask, &seen);
+        code_.linked<void(const Given*, const uint32_t*, uint64_t, uint64_t, Seen*)>()(&given, data.data(),
+                                                                                       bytes, mask, &seen);
         return seen;
     }
 
 private:
-    std::unique_ptr<llvm::LLVMContext> context_;
-    std::unique_ptr<llvm::Module> module_;
-    std::unique_ptr<llvm::orc::LLJIT> jit_;
+    Assembled code_;
+    bool walks_ = false; // lanes ask how far they go in front of the loop
 };
 
 using Sums = std::array<uint32_t, simd>;
@@ -263,6 +245,7 @@ struct Kind {
     const char* what;
     std::initializer_list<std::pair<std::string, std::string>> changes;
     int32_t step;
+    bool walks;
     std::function<bool(int32_t next, int32_t end)> stays;
 };
 const std::string less = "icmp slt <4 x i32> %next, %ends";
@@ -273,32 +256,38 @@ const std::string one_more = "%next = add <4 x i32> %k, <i32 1, i32 1, i32 1, i3
 // lane stays inside, and makes few turns, they run by themselves.
 TEST_F(LaneLoop, WalksEndWhereTheirTestSaysSo) {
     const std::array kinds{
-        Kind{.what = "signed", .changes = {}, .step = 1, .stays = std::less<>()},
+        Kind{.what = "signed", .changes = {}, .step = 1, .walks = true, .stays = std::less<>()},
         Kind{.what = "unsigned",
              .changes = {{less, "icmp ult <4 x i32> %next, %ends"}},
              .step = 1,
+             .walks = true,
              .stays = [](int32_t next,
                          int32_t end) { return static_cast<uint32_t>(next) < static_cast<uint32_t>(end); }},
         Kind{.what = "swapped",
              .changes = {{less, "icmp sgt <4 x i32> %ends, %next"}},
              .step = 1,
+             .walks = true,
              .stays = std::less<>()},
         Kind{.what = "turned",
              .changes = {{less, "icmp sge <4 x i32> %next, %ends"},
                          {goes, "%ended = bitcast <4 x i1> %less to i4\n%goes = xor i4 %ended, -1"}},
              .step = 1,
+             .walks = true,
              .stays = std::less<>()},
         Kind{.what = "at most",
              .changes = {{less, "icmp sle <4 x i32> %next, %ends"}},
              .step = 1,
+             .walks = false,
              .stays = std::less_equal<>()},
         Kind{.what = "by two",
              .changes = {{one_more, "%next = add <4 x i32> %k, <i32 2, i32 2, i32 2, i32 2>"}},
              .step = 2,
+             .walks = false,
              .stays = std::less<>()},
     };
     for (const Kind& kind : kinds) {
         ASSERT_TRUE(prepare(with(loop(), kind.changes))) << kind.what;
+        EXPECT_EQ(walks(), kind.walks) << kind.what;
         link();
         for (const int32_t begin : {-3, 0, 1, 5, 9, 10, INT32_MAX - 1, INT32_MAX})
             for (const int32_t end : {INT32_MIN, -1, 0, 1, 4, 9, 10, 11})

@@ -2,14 +2,9 @@
 // in a table of numbers 1, 2, 3, ... was worked out by hand.
 #include "jit/packing.h"
 
-#include "jit/object.h"
+#include "assembled.h"
 
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/SourceMgr.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -60,31 +55,19 @@ struct Ran {
     bool packed = false;
 };
 Ran run(const std::string& text, const Lanes& numbers) {
-    initialize_target();
     Ran ran;
-    auto context = std::make_unique<llvm::LLVMContext>();
-    llvm::SMDiagnostic problem;
-    auto module = llvm::parseAssemblyString(text, problem, *context);
-    EXPECT_NE(module, nullptr) << problem.getMessage().str();
-    auto jit = llvm::orc::LLJITBuilder().create();
-    EXPECT_TRUE(static_cast<bool>(jit));
-    if (module == nullptr || !jit)
+    Assembled code;
+    if (!code.parse(text))
         return ran;
-    llvm::Function& function = *module->getFunction("f");
-    pack_offsets(function);
-    EXPECT_FALSE(llvm::verifyFunction(function));
-    for (const llvm::Instruction& instruction : function.getEntryBlock())
+    pack_offsets(code.function());
+    code.verify();
+    for (const llvm::Instruction& instruction : code.function().getEntryBlock())
         ran.packed = ran.packed || llvm::isa<llvm::TruncInst>(instruction);
-    module->setDataLayout((*jit)->getDataLayout());
-    EXPECT_FALSE(static_cast<bool>(
-        (*jit)->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context)))));
-    auto address = (*jit)->lookup("f");
-    EXPECT_TRUE(static_cast<bool>(address));
+    code.link();
     std::array<uint32_t, 1024> table{};
     std::iota(table.begin(), table.end(), 1);
-    if (address)
-        address->toPtr<void(const uint32_t*, const uint32_t*, uint32_t*)>()(numbers.data(), table.data(),
-                                                                            ran.found.data());
+    code.linked<void(const uint32_t*, const uint32_t*, uint32_t*)>()(numbers.data(), table.data(),
+                                                                     ran.found.data());
     return ran;
 }
 

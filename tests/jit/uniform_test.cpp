@@ -2,14 +2,9 @@
 // results were worked out by hand.
 #include "jit/uniform.h"
 
-#include "jit/object.h"
+#include "assembled.h"
 
-#include <llvm/AsmParser/Parser.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/SourceMgr.h>
 
 #include <gtest/gtest.h>
 
@@ -37,33 +32,21 @@ Ran run(const std::string& body, uint16_t a, uint32_t b, const Lanes& own) {
         "  %b = shufflevector <4 x i32> %b2, <4 x i32> poison, <4 x i32> zeroinitializer\n"
         "  %own = load <4 x i32>, ptr %owns, align 4\n" +
         body + "  ret void\n}\n";
-    initialize_target();
     Ran ran;
-    auto context = std::make_unique<llvm::LLVMContext>();
-    llvm::SMDiagnostic problem;
-    auto module = llvm::parseAssemblyString(text, problem, *context);
-    EXPECT_NE(module, nullptr) << problem.getMessage().str();
-    auto jit = llvm::orc::LLJITBuilder().create();
-    EXPECT_TRUE(static_cast<bool>(jit));
-    if (module == nullptr || !jit)
+    Assembled code;
+    if (!code.parse(text))
         return ran;
-    llvm::Function& function = *module->getFunction("f");
-    compute_once(function);
-    EXPECT_FALSE(llvm::verifyFunction(function));
-    for (const llvm::Instruction& each : function.getEntryBlock())
+    compute_once(code.function());
+    code.verify();
+    for (const llvm::Instruction& each : code.function().getEntryBlock())
         ran.in_vectors +=
             each.getType()->isVectorTy() && llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CastInst,
                                                       llvm::SelectInst, llvm::CallInst>(each)
                 ? 1
                 : 0;
-    module->setDataLayout((*jit)->getDataLayout());
-    EXPECT_FALSE(static_cast<bool>(
-        (*jit)->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context)))));
-    auto address = (*jit)->lookup("f");
-    EXPECT_TRUE(static_cast<bool>(address));
-    if (address)
-        address->toPtr<void(uint16_t, uint32_t, const uint32_t*, uint32_t*, uint32_t*)>()(
-            a, b, own.data(), ran.out.data(), &ran.mask);
+    code.link();
+    code.linked<void(uint16_t, uint32_t, const uint32_t*, uint32_t*, uint32_t*)>()(a, b, own.data(),
+                                                                                   ran.out.data(), &ran.mask);
     return ran;
 }
 
