@@ -90,7 +90,7 @@ llvm::Value* Expansion::all_of(llvm::ArrayRef<Value*> conditions) {
 }
 
 llvm::Value* Expansion::every(Value* lanes) {
-    Value* const bits = ir_.CreateBitCast(lanes, ir_.getIntNTy(lanes_of(lanes)));
+    Value* const bits = mask_bits(ir_, lanes);
     return ir_.CreateICmpEQ(bits, llvm::ConstantInt::getAllOnesValue(bits->getType()));
 }
 
@@ -103,7 +103,7 @@ llvm::Value* Expansion::every_on(const Access& access, Value* lanes) {
 }
 
 llvm::Value* Expansion::any(Value* lanes) {
-    Value* const bits = ir_.CreateBitCast(lanes, ir_.getIntNTy(lanes_of(lanes)));
+    Value* const bits = mask_bits(ir_, lanes);
     return ir_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
 }
 

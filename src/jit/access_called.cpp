@@ -30,7 +30,7 @@ llvm::Value* Expansion::laid_down(Value* lanes, Value* room) {
 }
 
 llvm::Value* Expansion::mask_of(const Access& access) {
-    return ir_.CreateZExt(ir_.CreateBitCast(access.on, ir_.getIntNTy(access.lanes())), ir_.getInt32Ty());
+    return ir_.CreateZExt(mask_bits(ir_, access.on), ir_.getInt32Ty());
 }
 
 std::vector<llvm::Value*> Expansion::unit_arguments(const Access& access) {

@@ -85,8 +85,7 @@ llvm::Value* Expansion::call_extreme(const Access& access, bool largest) {
 
 // Places, lanes that are on, how far behind its place each one's unit lies.
 std::vector<llvm::Value*> Expansion::lanes_arguments(const Access& access) {
-    return {access.places, ir_.CreateBitCast(access.on, ir_.getIntNTy(access.lanes())),
-            number(access.displacement)};
+    return {access.places, mask_bits(ir_, access.on), number(access.displacement)};
 }
 
 // In a function of its own: an access like the one that it is called for.

@@ -1,13 +1,12 @@
 #include "jit/atomic.h"
 
-#include "jit/rounding.h"
+#include "jit/atomic_called.h"
+#include "jit/lane_update.h"
 
 namespace visor::jit {
 
 namespace {
 
-using llvm::AtomicOrdering;
-using llvm::AtomicRMWInst;
 using llvm::Value;
 
 constexpr uint8_t opcode_svm = 0x4e;
@@ -24,17 +23,19 @@ class Lowering {
 public:
     Lowering(Emitter& emitter, const PreparedInstruction& instruction, const AtomicMessage& message)
         : emitter_(emitter), ir_(emitter.ir()), messages_(emitter, instruction), message_(message),
-          lanes_(instruction.execution.size), mask_(emitter.enabled(instruction)) {}
+          update_(emitter, message.update, message.bits, message.bfloat), lanes_(instruction.execution.size),
+          mask_(emitter.enabled(instruction)) {}
 
     void in_surface(const SurfaceWindow& window, Value* offsets) {
         Value* const on = emitter_.lanes_on(mask_, lanes_);
         messages_.quietly(Messages::Use::update, &window, offsets, on, message_.bits / 8, [&] {
+            if (emitter_.options().brief)
+                return called(&window, offsets);
             emitter_.guarded(aligned(offsets, on), [&] {
                 count_one();
                 Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
                 Value* const pointers = messages_.pointers(window.data, offsets);
-                const bool is_short =
-                    window.local && lanes_ > 1 && !is_real(message_.update) && !emitter_.options().brief;
+                const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
                 finish(is_short ? straight_or_loop(window.data, offsets, pointers, in)
                                 : loop(pointers, in, window.local));
             });
@@ -44,6 +45,8 @@ public:
     void flat(Value* addresses) {
         Value* const on = emitter_.lanes_on(mask_, lanes_);
         messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
+            if (emitter_.options().brief)
+                return called(nullptr, addresses);
             emitter_.guarded(aligned(addresses, on), [&] {
                 count_one();
                 finish(loop(messages_.pointers(nullptr, addresses), on, false));
@@ -65,6 +68,22 @@ private:
         ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(1)), idle);
     }
 
+    // All of them by one call, and what it could not do by the reference.
+    void called(const SurfaceWindow* window, Value* places) {
+        const auto [done, place] = call_atomic(
+            emitter_, {.update = message_.update,
+                       .bits = message_.bits,
+                       .bfloat = message_.bfloat,
+                       .window = window,
+                       .lanes = lanes_,
+                       .places = places,
+                       .first = has_first(message_.update) ? datum_of(message_.first) : nullptr,
+                       .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
+                       .on = mask_.bits});
+        auto* const type = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
+        emitter_.guarded(done, [&] { finish(ir_.CreateLoad(type, place)); });
+    }
+
     // Lane by lane, in ascending order; the results. Lanes that are off, or outside, get zero.
     Value* loop(Value* pointers, Value* on, bool local) {
         auto* const datum = ir_.getIntNTy(message_.bits);
@@ -81,7 +100,8 @@ private:
             Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
             Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
             Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
-            Value* const result = local ? plain(at, first, second) : atomic(at, first, second);
+            Value* const result =
+                local ? update_.plain(at, first, second) : update_.atomic(at, first, second);
             ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
         });
         return ir_.CreateLoad(vector, results);
@@ -122,8 +142,8 @@ private:
             Value* const offset = lane % 2 == 0 ? ir_.CreateAnd(pair, ir_.getInt64(UINT32_MAX))
                                                 : ir_.CreateLShr(pair, ir_.getInt64(32));
             Value* const at = ir_.CreateGEP(ir_.getInt8Ty(), data, offset);
-            Value* const result =
-                plain(at, ir_.CreateExtractElement(firsts, lane), ir_.CreateExtractElement(seconds, lane));
+            Value* const result = update_.plain(at, ir_.CreateExtractElement(firsts, lane),
+                                                ir_.CreateExtractElement(seconds, lane));
             results = ir_.CreateInsertElement(results, result, lane);
         }
         return results;
@@ -136,194 +156,20 @@ private:
         emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(messages_.as_lanes(results), slots), mask_);
     }
 
-    Value* source(const PreparedOperand* operand) {
+    Value* source(const PreparedOperand* operand) { return messages_.as_vector(datum_of(operand)); }
+    // By lane; the number, of one lane.
+    Value* datum_of(const PreparedOperand* operand) {
         auto* const datum = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
         if (operand == nullptr)
-            return messages_.as_vector(llvm::Constant::getNullValue(datum));
-        Value* const slots = emitter_.load_raw(*operand, 0, message_.slot_bits(), lanes_);
-        return messages_.as_vector(ir_.CreateTrunc(slots, datum));
-    }
-
-    // ---- floats, as their bits
-
-    [[nodiscard]] llvm::APInt sign() const { return llvm::APInt::getSignMask(message_.bits); }
-    [[nodiscard]] llvm::APInt infinity() const {
-        const uint32_t mantissa = message_.bits == 64   ? 52
-                                  : message_.bits == 32 ? 23
-                                  : message_.bfloat     ? 7
-                                                        : 10;
-        return llvm::APInt::getBitsSet(message_.bits, mantissa, message_.bits - 1);
-    }
-    Value* magnitude(Value* value) { return ir_.CreateAnd(value, ir_.getInt(~sign())); }
-    Value* is_nan(Value* value) { return ir_.CreateICmpUGT(magnitude(value), ir_.getInt(infinity())); }
-    // Ascends as the numbers do, -0 before +0 (ruling 25).
-    Value* rank(Value* value) {
-        Value* const negative = ir_.CreateICmpSLT(value, number(0));
-        return ir_.CreateSelect(negative, ir_.CreateNot(value), ir_.CreateOr(value, ir_.getInt(sign())));
-    }
-    // A NaN gives way to a number.
-    Value* extreme(Value* old, Value* value, bool maximum) {
-        Value* const better =
-            maximum ? ir_.CreateICmpUGT(rank(value), rank(old)) : ir_.CreateICmpULT(rank(value), rank(old));
-        Value* const chosen = ir_.CreateSelect(ir_.CreateOr(is_nan(old), better), value, old);
-        return ir_.CreateSelect(is_nan(value), old, chosen);
-    }
-    // A NaN equals nothing, the zeros equal each other.
-    Value* equal(Value* a, Value* b) {
-        Value* const zeros = ir_.CreateICmpEQ(magnitude(ir_.CreateOr(a, b)), number(0));
-        Value* const same = ir_.CreateAnd(ir_.CreateICmpEQ(a, b), ir_.CreateNot(is_nan(a)));
-        return ir_.CreateOr(zeros, same);
-    }
-    // Of two narrow floats in single precision: rounded once more that is the exact sum's rounding.
-    Value* sum(Value* a, Value* b) {
-        auto* const whole = ir_.getIntNTy(message_.bits);
-        if (message_.bits == 64)
-            return ir_.CreateBitCast(ir_.CreateFAdd(ir_.CreateBitCast(a, ir_.getDoubleTy()),
-                                                    ir_.CreateBitCast(b, ir_.getDoubleTy())),
-                                     whole);
-        Value* const result = ir_.CreateFAdd(single(a), single(b));
-        if (message_.bits == 32)
-            return ir_.CreateBitCast(result, whole);
-        if (!message_.bfloat)
-            return ir_.CreateBitCast(ir_.CreateFPTrunc(result, ir_.getHalfTy()), whole);
-        return Rounder(emitter_, 1, number::Rounding::nearest_even).bfloat(result);
-    }
-    Value* single(Value* value) {
-        if (message_.bits == 32)
-            return ir_.CreateBitCast(value, ir_.getFloatTy());
-        if (!message_.bfloat)
-            return ir_.CreateFPExt(ir_.CreateBitCast(value, ir_.getHalfTy()), ir_.getFloatTy());
-        return ir_.CreateBitCast(ir_.CreateShl(ir_.CreateZExt(value, ir_.getInt32Ty()), 16),
-                                 ir_.getFloatTy());
-    }
-
-    Value* number(uint64_t value) { return ir_.getIntN(message_.bits, value); }
-
-    // What becomes of the old value.
-    Value* updated(Value* old, Value* first, Value* second) {
-        switch (message_.update) {
-        case Update::add:
-            return ir_.CreateAdd(old, first);
-        case Update::sub:
-            return ir_.CreateSub(old, first);
-        case Update::inc:
-            return ir_.CreateAdd(old, number(1));
-        case Update::dec:
-        case Update::predec:
-            return ir_.CreateSub(old, number(1));
-        case Update::umin:
-            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, old, first);
-        case Update::umax:
-            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, old, first);
-        case Update::smin:
-            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, old, first);
-        case Update::smax:
-            return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, old, first);
-        case Update::exchange:
-            return first;
-        case Update::compare_exchange:
-            return ir_.CreateSelect(ir_.CreateICmpEQ(old, second), first, old);
-        case Update::bit_and:
-            return ir_.CreateAnd(old, first);
-        case Update::bit_or:
-            return ir_.CreateOr(old, first);
-        case Update::bit_xor:
-            return ir_.CreateXor(old, first);
-        case Update::load:
-            return old;
-        case Update::fadd:
-            return sum(old, first);
-        case Update::fsub:
-            return sum(old, ir_.CreateXor(first, ir_.getInt(sign())));
-        case Update::fmin:
-            return extreme(old, first, false);
-        case Update::fmax:
-            return extreme(old, first, true);
-        case Update::fcompare_exchange:
-            return ir_.CreateSelect(equal(old, first), second, old);
-        }
-        return old;
-    }
-
-    // Until nobody else came in between.
-    Value* exchanged(Value* at, Value* first, Value* second) {
-        const llvm::Align alignment(message_.bits / 8);
-        auto* const datum = ir_.getIntNTy(message_.bits);
-        llvm::LoadInst* const guess = ir_.CreateAlignedLoad(datum, at, alignment);
-        guess->setAtomic(AtomicOrdering::Monotonic);
-        llvm::BasicBlock* const before = ir_.GetInsertBlock();
-        llvm::BasicBlock* const tries = emitter_.block("tries");
-        llvm::BasicBlock* const done = emitter_.block("exchanged");
-        ir_.CreateBr(tries);
-        emitter_.begin(tries);
-        llvm::PHINode* const old = ir_.CreatePHI(datum, 2);
-        old->addIncoming(guess, before);
-        Value* const now = updated(old, first, second);
-        Value* const found = ir_.CreateAtomicCmpXchg(
-            at, old, now, alignment, AtomicOrdering::SequentiallyConsistent, AtomicOrdering::Monotonic);
-        old->addIncoming(ir_.CreateExtractValue(found, 0), ir_.GetInsertBlock());
-        ir_.CreateCondBr(ir_.CreateExtractValue(found, 1), done, tries);
-        emitter_.begin(done);
-        return old;
-    }
-
-    // Shared local memory belongs to one CPU thread.
-    Value* plain(Value* at, Value* first, Value* second) {
-        const llvm::Align alignment(message_.bits / 8);
-        Value* const old = ir_.CreateAlignedLoad(ir_.getIntNTy(message_.bits), at, alignment);
-        Value* const now = updated(old, first, second);
-        ir_.CreateAlignedStore(now, at, alignment);
-        return message_.update == Update::predec ? now : old;
-    }
-
-    Value* atomic(Value* at, Value* first, Value* second) {
-        const llvm::MaybeAlign alignment(message_.bits / 8);
-        const auto change = [&](AtomicRMWInst::BinOp op, Value* by) -> Value* {
-            return ir_.CreateAtomicRMW(op, at, by, alignment, AtomicOrdering::SequentiallyConsistent);
-        };
-        switch (message_.update) {
-        case Update::add:
-            return change(AtomicRMWInst::Add, first);
-        case Update::sub:
-            return change(AtomicRMWInst::Sub, first);
-        case Update::inc:
-            return change(AtomicRMWInst::Add, number(1));
-        case Update::dec:
-            return change(AtomicRMWInst::Sub, number(1));
-        case Update::predec:
-            return ir_.CreateSub(change(AtomicRMWInst::Sub, number(1)), number(1));
-        case Update::umin:
-            return change(AtomicRMWInst::UMin, first);
-        case Update::umax:
-            return change(AtomicRMWInst::UMax, first);
-        case Update::smin:
-            return change(AtomicRMWInst::Min, first);
-        case Update::smax:
-            return change(AtomicRMWInst::Max, first);
-        case Update::exchange:
-            return change(AtomicRMWInst::Xchg, first);
-        case Update::bit_and:
-            return change(AtomicRMWInst::And, first);
-        case Update::bit_or:
-            return change(AtomicRMWInst::Or, first);
-        case Update::bit_xor:
-            return change(AtomicRMWInst::Xor, first);
-        case Update::load:
-            return change(AtomicRMWInst::Or, number(0));
-        case Update::compare_exchange:
-            return ir_.CreateExtractValue(ir_.CreateAtomicCmpXchg(at, second, first, alignment,
-                                                                  AtomicOrdering::SequentiallyConsistent,
-                                                                  AtomicOrdering::SequentiallyConsistent),
-                                          0);
-        default:
-            return exchanged(at, first, second);
-        }
+            return llvm::Constant::getNullValue(datum);
+        return ir_.CreateTrunc(emitter_.load_raw(*operand, 0, message_.slot_bits(), lanes_), datum);
     }
 
     Emitter& emitter_;
     llvm::IRBuilder<>& ir_;
     Messages messages_;
     const AtomicMessage& message_;
+    LaneUpdate update_;
     uint32_t lanes_;
     Mask mask_;
 };

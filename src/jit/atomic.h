@@ -36,6 +36,15 @@ enum class Update : uint8_t {
     return update >= Update::fadd;
 }
 
+// Which sources an update reads.
+[[nodiscard]] constexpr bool has_first(Update update) {
+    return update != Update::inc && update != Update::dec && update != Update::predec &&
+           update != Update::load;
+}
+[[nodiscard]] constexpr bool has_second(Update update) {
+    return update == Update::compare_exchange || update == Update::fcompare_exchange;
+}
+
 // By the code of the legacy messages (DWORD_ATOMIC page).
 [[nodiscard]] std::optional<Update> update_of_code(uint64_t code);
 

@@ -393,14 +393,12 @@ Emitter::Value* Emitter::call_admit(uint32_t site, Value* first, Value* last, ui
 
 Emitter::Value* Emitter::call_admit_lanes(uint32_t site, Value* places, Value* on, uint32_t displacement,
                                           uint32_t bytes) {
-    constexpr uint32_t most_lanes = 32;
-    if (lane_places_ == nullptr)
-        lane_places_ = scratch_space(llvm::FixedVectorType::get(ir_.getInt64Ty(), most_lanes));
-    ir_.CreateStore(places, lane_places_);
+    Value* const room = lane_room(0);
+    ir_.CreateStore(places, room);
     const uint32_t lanes = lanes_of(places);
-    Value* const mask = ir_.CreateZExt(ir_.CreateBitCast(on, integer(lanes)), ir_.getInt32Ty());
+    Value* const mask = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty());
     Value* const granted = call_back(offsetof(State, admit_lanes),
-                                     {state_, ir_.getInt32(site), ir_.getInt32(index_), lane_places_, mask,
+                                     {state_, ir_.getInt32(site), ir_.getInt32(index_), room, mask,
                                       ir_.getInt32(lanes), ir_.getInt64(displacement), ir_.getInt64(bytes)});
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));
 }
@@ -410,6 +408,29 @@ Emitter::Value* Emitter::scratch_space(llvm::Type* type) {
     llvm::BasicBlock& entry = function_->getEntryBlock();
     ir_.SetInsertPoint(&entry, entry.begin());
     return ir_.CreateAlloca(type);
+}
+
+Emitter::Value* Emitter::lane_room(size_t index) {
+    constexpr uint32_t most_lanes = 32;
+    if (index >= lane_rooms_.size())
+        lane_rooms_.resize(index + 1);
+    if (lane_rooms_[index] == nullptr)
+        lane_rooms_[index] = scratch_space(llvm::FixedVectorType::get(ir_.getInt64Ty(), most_lanes));
+    return lane_rooms_[index];
+}
+
+llvm::Function* Emitter::function_beside(const std::string& name, llvm::FunctionType* type,
+                                         llvm::function_ref<void(llvm::Function&)> body) {
+    if (llvm::Function* const known = module_.getFunction(name))
+        return known;
+    auto* const made = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
+    made->addFnAttrs(llvm::AttrBuilder(context_, function_->getAttributes().getFnAttrs()));
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    llvm::Function* const kernel = std::exchange(function_, made);
+    begin(block("entry"));
+    body(*made);
+    function_ = kernel;
+    return made;
 }
 
 namespace {

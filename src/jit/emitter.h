@@ -122,6 +122,11 @@ public:
     // The same of lanes that are on, each `displacement` bytes behind its place; less to make, more to do.
     Value* call_admit_lanes(uint32_t site, Value* places, Value* on, uint32_t displacement, uint32_t bytes);
     Value* scratch_space(llvm::Type* type); // on the stack, for the whole function
+    // There, too: room for all lanes, which is anyone's from one message to the next.
+    Value* lane_room(size_t index);
+    // A function that the kernel's can call, made by `body` when it is not there yet: ir() builds in it then.
+    llvm::Function* function_beside(const std::string& name, llvm::FunctionType* type,
+                                    llvm::function_ref<void(llvm::Function&)> body);
     // The address of a surface's Window: of a variable's element, or by binding-table index. `fixed`: nothing
     // changes it while the launch runs. `local`: it may be shared local memory, whose offsets have a mask.
     struct WindowPlace {
@@ -227,7 +232,7 @@ private:
     CodeOptions options_;
     llvm::Function* function_ = nullptr;
     Value* state_ = nullptr;
-    Value* lane_places_ = nullptr; // on the stack, of call_admit_lanes
+    std::vector<Value*> lane_rooms_; // on the stack
     Value* registers_ = nullptr;
     std::vector<std::vector<Value*>> shared_; // by root: pieces of inputs that all threads share
     llvm::BasicBlock* group_ = nullptr;       // where a group begins

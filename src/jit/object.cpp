@@ -6,12 +6,15 @@
 #include "jit/cold.h"
 #include "jit/early.h"
 #include "jit/emitter.h"
+#include "jit/fast_selection.h"
 #include "jit/lane_apart.h"
 #include "jit/lane_loop.h"
 #include "jit/packing.h"
+#include "jit/split_vectors.h"
 #include "jit/touch.h"
 #include "jit/uniform.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -92,7 +95,8 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
 // What LLVM's passes know of a module while they work on it.
 class Optimizer {
 public:
-    Optimizer(llvm::Module& module, llvm::TargetMachine& machine) : module_(module), builder_(&machine) {
+    Optimizer(llvm::Module& module, llvm::TargetMachine& machine)
+        : module_(module), machine_(machine), builder_(&machine) {
         builder_.registerModuleAnalyses(modules_);
         builder_.registerCGSCCAnalyses(graphs_);
         builder_.registerFunctionAnalyses(functions_);
@@ -116,6 +120,17 @@ public:
         for (llvm::Function& other : module_)
             if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
                 preserve_vectors(other, cpu);
+    }
+
+    // So do they, and what is left suits LLVM's quick ways.
+    void expand_quickly(const Cpu& cpu) {
+        expand(cpu, Tier::quick);
+        llvm::Function& function = *module_.getFunction(function_name);
+        const auto bits = machine_.getTargetTransformInfo(function).getRegisterBitWidth(
+            llvm::TargetTransformInfo::RGK_FixedWidthVector);
+        const auto register_bits = static_cast<uint32_t>(bits.getFixedValue());
+        split_vectors(function, register_bits);
+        suit_fast_selection(function, register_bits);
     }
 
     // So do they, and everything is done for speed; then LLVM's own passes.
@@ -149,6 +164,7 @@ private:
     }
 
     llvm::Module& module_;
+    llvm::TargetMachine& machine_;
     llvm::LoopAnalysisManager loops_;
     llvm::FunctionAnalysisManager functions_;
     llvm::CGSCCAnalysisManager graphs_;
@@ -205,7 +221,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
     if (options.tier == Tier::quick)
-        optimizer.expand(cpu, Tier::quick);
+        optimizer.expand_quickly(cpu);
     else
         optimizer.optimize(cpu, options.simd);
     return built;

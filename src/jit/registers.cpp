@@ -3,6 +3,8 @@
 // whatever types look at them.
 #include "jit/emitter.h"
 
+#include "jit/stand_in.h"
+
 #include "number/half.h"
 
 #include <algorithm>
@@ -255,7 +257,7 @@ Emitter::Value* Emitter::lanes_on(const Mask& mask, uint32_t lanes) {
     return lanes == 1 ? mask.bits : ir_.CreateBitCast(mask.bits, vector(ir_.getInt1Ty(), lanes));
 }
 Emitter::Value* Emitter::bits_of(Value* lanes) {
-    return lanes->getType()->isVectorTy() ? ir_.CreateBitCast(lanes, integer(lanes_of(lanes))) : lanes;
+    return lanes->getType()->isVectorTy() ? mask_bits(ir_, lanes) : lanes;
 }
 Emitter::Value* Emitter::any(Value* lanes) {
     Value* const bits = bits_of(lanes);

@@ -35,6 +35,17 @@ Value* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result, llvm::A
 
 } // namespace
 
+llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes) {
+    llvm::IntegerType* const type = ir.getIntNTy(lanes_of(lanes));
+    if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(lanes);
+        constant != nullptr && constant->isAllOnesValue())
+        return llvm::ConstantInt::getAllOnesValue(type);
+    if (const auto* const made = llvm::dyn_cast<llvm::BitCastInst>(lanes);
+        made != nullptr && made->getOperand(0)->getType() == type)
+        return made->getOperand(0);
+    return ir.CreateBitCast(lanes, type);
+}
+
 Value* stand_in_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
                      uint32_t displacement, uint32_t bits) {
     auto* const type = llvm::FixedVectorType::get(ir.getIntNTy(bits), lanes_of(places));

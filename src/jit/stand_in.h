@@ -15,6 +15,9 @@ namespace visor::jit {
     return type == nullptr ? 1 : type->getNumElements();
 }
 
+// A mask of lanes as an integer, bit k for lane k: the one that it was made of, where it was made of one.
+[[nodiscard]] llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes);
+
 // What the stand-ins' names begin with.
 namespace stand_in {
 inline constexpr const char* any = "visor.";
