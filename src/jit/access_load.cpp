@@ -72,6 +72,8 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
         if (is_row(form, access.bytes()) && access.bits >= 32)
             return ir_.CreateMaskedLoad(type, from, any_alignment, access.on,
                                         llvm::Constant::getNullValue(type));
+        if (brief_)
+            return call_load_lanes(access);
         return gathered(access, [&](uint32_t lane) {
             Value* const own =
                 ir_.CreateConstGEP1_64(ir_.getInt8Ty(), from, static_cast<uint64_t>(form.steps[lane]));
@@ -117,6 +119,12 @@ llvm::Value* Expansion::load_at(llvm::Type* type, Value* from) {
 // Lane after lane, each from its own place.
 llvm::Value* Expansion::gathered(const Access& access, const std::function<Value*(uint32_t)>& place) {
     auto* const unit = ir_.getIntNTy(access.bits);
+    if (brief_) { // on the stack they become a vector in one step
+        Value* const room = values_on_stack();
+        for (uint32_t lane = 0; lane < access.lanes(); ++lane)
+            ir_.CreateStore(load_at(unit, place(lane)), ir_.CreateConstGEP1_64(unit, room, lane));
+        return ir_.CreateAlignedLoad(llvm::FixedVectorType::get(unit, access.lanes()), room, llvm::Align(64));
+    }
     Value* all = llvm::PoisonValue::get(llvm::FixedVectorType::get(unit, access.lanes()));
     for (uint32_t lane = 0; lane < access.lanes(); ++lane)
         all = ir_.CreateInsertElement(all, load_at(unit, place(lane)), uint64_t{lane});

@@ -64,6 +64,8 @@ void Expansion::store_known(const Access& access, const Affine::Form& form, Valu
         ir_.CreateAlignedStore(access.values, first, any_alignment);
     } else if (row && access.bits >= 32) {
         store_row(access, first);
+    } else if (brief_ && !is_all(access.on)) {
+        call_store_lanes(access);
     } else {
         scattered(access, [&](uint32_t lane) -> Value* {
             Value* const own =
@@ -122,6 +124,14 @@ void Expansion::store_lanes(const Access& access) {
 }
 
 void Expansion::scattered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+    if (brief_) { // out of the vector in one step
+        auto* const unit = ir_.getIntNTy(access.bits);
+        Value* const room = laid_down(access.values, values_on_stack());
+        for (uint32_t lane = 0; lane < access.lanes(); ++lane)
+            ir_.CreateAlignedStore(ir_.CreateLoad(unit, ir_.CreateConstGEP1_64(unit, room, lane)),
+                                   place(lane), any_alignment);
+        return;
+    }
     for (uint32_t lane = 0; lane < access.lanes(); ++lane)
         ir_.CreateAlignedStore(ir_.CreateExtractElement(access.values, uint64_t{lane}), place(lane),
                                any_alignment);
