@@ -49,7 +49,8 @@ llvm::Value* Expansion::load_form(const Access& access, const Affine::Form& form
 }
 
 llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form& form) {
-    if (const auto inside = inside_.find(access.reach.site); inside != inside_.end() && !is_all(access.on)) {
+    if (const auto inside = inside_.find(access.reach.site);
+        inside != inside_.end() && (brief_ || !is_all(access.on))) {
         Value* const all = inside->second; // lanes that are off may read there, too
         return either(
             all,

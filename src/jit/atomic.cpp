@@ -70,6 +70,7 @@ private:
 
     // All of them by one call, and what it could not do by the reference.
     void called(const SurfaceWindow* window, Value* places) {
+        const bool gives = message_.result != nullptr && !message_.result->null;
         const auto [done, place] = call_atomic(
             emitter_, {.update = message_.update,
                        .bits = message_.bits,
@@ -81,7 +82,10 @@ private:
                        .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
                        .on = mask_.bits});
         auto* const type = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
-        emitter_.guarded(done, [&] { finish(ir_.CreateLoad(type, place)); });
+        emitter_.guarded(done, [&] {
+            if (gives)
+                finish(ir_.CreateLoad(type, place));
+        });
     }
 
     // Lane by lane, in ascending order; the results. Lanes that are off, or outside, get zero.

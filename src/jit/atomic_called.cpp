@@ -23,51 +23,51 @@ public:
     void emit() {
         llvm::BasicBlock* const well = emitter_.block("well");
         llvm::BasicBlock* const misaligned = emitter_.block("misaligned");
-        ir_.CreateCondBr(aligned(), well, misaligned);
+        Value* const on = emitter_.lanes_on(
+            {ir_.CreateTrunc(given(argument::on), ir_.getIntNTy(call_.lanes)), nullptr}, call_.lanes);
+        Value* const places =
+            ir_.CreateLoad(emitter_.vector(place_type(), call_.lanes), given(argument::places));
+        ir_.CreateCondBr(aligned(places, on), well, misaligned);
         emitter_.begin(misaligned);
         ir_.CreateRet(ir_.getInt32(0));
         emitter_.begin(well);
         // Many in a row may be a thread that waits for another.
         Value* const idle = given(argument::idle);
         ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(1)), idle);
-        ir_.CreateMemSet(given(argument::results), ir_.getInt8(0), call_.lanes * call_.bits / 8,
-                         llvm::MaybeAlign());
-        emitter_.each_lane_on(given(argument::on), [&](Value* lane) { one(lane); });
+        if (call_.gives)
+            ir_.CreateMemSet(given(argument::results), ir_.getInt8(0), call_.lanes * call_.bits / 8,
+                             llvm::MaybeAlign());
+        emitter_.each_lane_on(call_.window == nullptr ? on : ir_.CreateAnd(on, inside(places)),
+                              [&](Value* lane) { update(place(lane), lane); });
         ir_.CreateRet(ir_.getInt32(1));
     }
 
 private:
     [[nodiscard]] Value* given(unsigned index) const { return function_.getArg(index); }
+    [[nodiscard]] llvm::IntegerType* place_type() { return ir_.getIntNTy(call_.window == nullptr ? 64 : 32); }
     Value* of_lane(unsigned index, llvm::Type* type, Value* lane) {
         return ir_.CreateLoad(type, ir_.CreateGEP(type, given(index), lane));
     }
     Value* place(Value* lane) {
-        auto* const type = ir_.getIntNTy(call_.window == nullptr ? 64 : 32);
-        return ir_.CreateZExt(of_lane(argument::places, type, lane), ir_.getInt64Ty());
+        Value* const at = ir_.CreateZExt(of_lane(argument::places, place_type(), lane), ir_.getInt64Ty());
+        return call_.window == nullptr ? ir_.CreateIntToPtr(at, ir_.getPtrTy())
+                                       : ir_.CreateGEP(ir_.getInt8Ty(), given(argument::data), at);
     }
 
-    Value* aligned() {
-        Value* const low = emitter_.scratch_space(ir_.getInt64Ty());
-        ir_.CreateStore(ir_.getInt64(0), low);
-        emitter_.each_lane_on(given(argument::on), [&](Value* lane) {
-            ir_.CreateStore(ir_.CreateOr(ir_.CreateLoad(ir_.getInt64Ty(), low), place(lane)), low);
-        });
-        Value* const all = ir_.CreateLoad(ir_.getInt64Ty(), low);
-        return ir_.CreateICmpEQ(ir_.CreateAnd(all, ir_.getInt64(call_.bits / 8 - 1)), ir_.getInt64(0));
+    Value* aligned(Value* places, Value* on) {
+        const unsigned bits = place_type()->getBitWidth();
+        Value* const low = ir_.CreateAnd(places, emitter_.constant(bits, call_.bits / 8 - 1, call_.lanes));
+        Value* const odd = ir_.CreateICmpNE(low, emitter_.constant(bits, 0, call_.lanes));
+        return ir_.CreateNot(emitter_.any(ir_.CreateAnd(odd, on)));
     }
 
-    void one(Value* lane) {
-        Value* const at = place(lane);
-        if (call_.window == nullptr)
-            return update(ir_.CreateIntToPtr(at, ir_.getPtrTy()), lane);
-        llvm::BasicBlock* const inside = emitter_.block("inside");
-        llvm::BasicBlock* const past = emitter_.block("past");
-        Value* const end = ir_.CreateAdd(at, ir_.getInt64(call_.bits / 8));
-        ir_.CreateCondBr(ir_.CreateICmpULE(end, given(argument::bytes)), inside, past);
-        emitter_.begin(inside);
-        update(ir_.CreateGEP(ir_.getInt8Ty(), given(argument::data), at), lane);
-        ir_.CreateBr(past);
-        emitter_.begin(past);
+    // No window is larger than 2 GiB: the engine sees to it.
+    Value* inside(Value* places) {
+        Value* const size = ir_.getInt64(call_.bits / 8);
+        Value* const bytes = given(argument::bytes);
+        Value* const last = ir_.CreateTrunc(ir_.CreateSub(bytes, size), ir_.getInt32Ty());
+        return ir_.CreateAnd(emitter_.splat(ir_.CreateICmpUGE(bytes, size), call_.lanes),
+                             ir_.CreateICmpULE(places, emitter_.splat(last, call_.lanes)));
     }
 
     void update(Value* at, Value* lane) {
@@ -79,8 +79,9 @@ private:
         Value* const second = source(call_.second, argument::seconds);
         LaneUpdate own(emitter_, call_.update, call_.bits, call_.bfloat);
         const bool local = call_.window != nullptr && call_.window->local;
-        ir_.CreateStore(local ? own.plain(at, first, second) : own.atomic(at, first, second),
-                        ir_.CreateGEP(datum, given(argument::results), lane));
+        Value* const result = local ? own.plain(at, first, second) : own.atomic(at, first, second);
+        if (call_.gives)
+            ir_.CreateStore(result, ir_.CreateGEP(datum, given(argument::results), lane));
     }
 
     Emitter& emitter_;
@@ -91,8 +92,8 @@ private:
 
 std::string name_of(const AtomicCall& call) {
     const char* const where = call.window == nullptr ? "flat" : call.window->local ? "local" : "surface";
-    return fmt::format("visor_atomic_{}_{}{}_{}_{}", static_cast<unsigned>(call.update), call.bits,
-                       call.bfloat ? "b" : "", where, call.lanes);
+    return fmt::format("visor_atomic_{}_{}{}_{}_{}{}", static_cast<unsigned>(call.update), call.bits,
+                       call.bfloat ? "b" : "", where, call.lanes, call.gives ? "_gives" : "");
 }
 
 } // namespace
@@ -107,7 +108,7 @@ AtomicResult call_atomic(Emitter& emitter, const AtomicCall& call) {
         ir.CreateStore(values, room);
         return room;
     };
-    Value* const results = emitter.lane_room(argument::results);
+    Value* const results = call.gives ? emitter.lane_room(argument::results) : nowhere;
     std::vector<Value*> arguments{ir.CreateZExt(call.on, ir.getInt32Ty()),
                                   laid_down(argument::places, call.places),
                                   laid_down(argument::firsts, call.first),

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <map>
+#include <set>
 
 namespace visor::jit {
 
@@ -31,7 +32,7 @@ public:
                 take_from_load(instruction);
         for (llvm::BasicBlock& block : function_)
             for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block)))
-                if (!suit(instruction))
+                if (!suit(instruction) && !moved_up(instruction))
                     break;
     }
 
@@ -93,7 +94,7 @@ private:
         if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction))
             return through_stack(*extract);
         if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction))
-            return spread(*shuffle) || moved(*shuffle);
+            return moved(*shuffle);
         if (!is_register(instruction.getType()))
             return false;
         for (const Value* const operand : instruction.operands())
@@ -186,21 +187,27 @@ private:
         return true;
     }
 
-    bool spread(llvm::ShuffleVectorInst& shuffle) {
-        llvm::Type* const type = shuffle.getType();
-        Value* number = shuffle.isZeroEltSplat() ? llvm::getSplatValue(&shuffle) : nullptr;
-        if (number == nullptr || !is_register(type) || !type->isIntOrIntVectorTy())
+    // As far as it goes, so that less is in front of what is slow. What was there already ends the quick
+    // part.
+    bool moved_up(llvm::Instruction& instruction) {
+        if (instruction.mayReadOrWriteMemory() || instruction.isTerminator() ||
+            llvm::isa<llvm::PHINode>(instruction) || !moved_up_.insert(&instruction).second)
             return false;
-        ir_.SetInsertPoint(&shuffle);
-        number = ir_.CreateZExt(number, ir_.getInt64Ty());
-        const unsigned bits = type->getScalarSizeInBits();
-        if (bits < 64)
-            number = ir_.CreateMul(number, ir_.getInt(llvm::APInt::getSplat(64, llvm::APInt(bits, 1))));
-        const uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
-        for (uint64_t k = 0; k < bytes / 8; ++k)
-            ir_.CreateStore(number, ir_.CreateConstGEP1_64(ir_.getInt64Ty(), room(), k));
-        shuffle.replaceAllUsesWith(ir_.CreateAlignedLoad(type, room(), llvm::Align(bytes)));
-        shuffle.eraseFromParent();
+        llvm::BasicBlock& block = *instruction.getParent();
+        if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(instruction.getOperand(0));
+            insert != nullptr && insert->getParent() == &block)
+            moved_up(*insert); // a copied number's vector
+        llvm::Instruction* last = nullptr; // of those that make its operands
+        for (Value* const operand : instruction.operands())
+            if (auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
+                made != nullptr && made->getParent() == &block && !llvm::isa<llvm::PHINode>(made) &&
+                (last == nullptr || last->comesBefore(made)))
+                last = made;
+        llvm::Instruction* const place =
+            last == nullptr ? &*block.getFirstInsertionPt() : last->getNextNode();
+        if (place == &instruction)
+            return false;
+        instruction.moveBefore(place);
         return true;
     }
 
@@ -244,6 +251,7 @@ private:
     uint32_t register_bits_;
     llvm::IRBuilder<> ir_;
     std::map<llvm::Constant*, llvm::GlobalVariable*> constants_;
+    std::set<llvm::Instruction*> moved_up_;
     Value* room_ = nullptr;
 };
 

@@ -1,7 +1,7 @@
 // LLVM selects machine instructions quickly, one by one from a block's end, until it meets something that its
 // quick way does not know; the rest of the block, up to its beginning, takes ten times as long. Some of what
-// it does not know has another way that it does: constants of vectors come out of memory, single lanes and
-// copies of one number go through the stack.
+// it does not know has another way that it does: constants of vectors come out of memory, lanes that leave
+// their vector go through the stack. The rest moves up as far as it goes.
 #pragma once
 
 #include <llvm/IR/Function.h>

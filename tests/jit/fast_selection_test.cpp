@@ -114,18 +114,6 @@ const std::array ways{
         "  %one = bitcast <2 x i32> %pair to i64\n"
         "  store i64 %one, ptr %out, align 4\n",
         {1, 2, 0, 0}},
-    Way{"copies of a number",
-        "  %one = insertelement <4 x i32> poison, i32 %number, i64 0\n"
-        "  %all = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer\n"
-        "  %sum = add <4 x i32> %all, %a\n"
-        "  store <4 x i32> %sum, ptr %out, align 4\n",
-        {8, 9, 10, 11}},
-    Way{"copies of a short number",
-        "  %short = trunc i32 %number to i8\n"
-        "  %one = insertelement <16 x i8> poison, i8 %short, i64 0\n"
-        "  %all = shufflevector <16 x i8> %one, <16 x i8> poison, <16 x i32> zeroinitializer\n"
-        "  store <16 x i8> %all, ptr %out, align 4\n",
-        {0x07070707, 0x07070707, 0x07070707, 0x07070707}},
 };
 
 TEST(FastSelection, WhatItIsGivenItTakes) {
@@ -170,6 +158,24 @@ TEST(FastSelection, LanesThatMoveTogether) {
     const Lanes a{1, 2, 3, 4};
     code.linked<void(const uint32_t*, uint32_t*, uint32_t)>()(a.data(), out.data(), 0);
     EXPECT_EQ(out, (Lanes{3, 0, 4, 0}));
+}
+
+// Copies of a number are slow wherever they stand: in front of all that is quick.
+TEST(FastSelection, WhatIsSlowMovesOutOfTheWay) {
+    const std::string body =
+        "  %more = add <4 x i32> %a, <i32 10, i32 20, i32 30, i32 40>\n"
+        "  %one = insertelement <4 x i32> poison, i32 %number, i64 0\n"
+        "  %all = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+        "  %sum = add <4 x i32> %all, %more\n"
+        "  store <4 x i32> %sum, ptr %out, align 4\n";
+    Assembled code;
+    ASSERT_TRUE(code.parse(text(body)));
+    suit_fast_selection(code.function(), register_bits);
+    code.verify();
+    const llvm::BasicBlock& block = code.function().getEntryBlock();
+    EXPECT_EQ(block.front().getOpcode(), llvm::Instruction::InsertElement);
+    EXPECT_EQ(block.front().getNextNode()->getOpcode(), llvm::Instruction::ShuffleVector);
+    EXPECT_EQ(run(body, {1, 2, 3, 4}, 7), (Lanes{18, 29, 40, 51}));
 }
 
 // What the quick way will not take anyhow stays as it is, with all in front of it.
