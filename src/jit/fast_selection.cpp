@@ -17,6 +17,9 @@ namespace {
 
 using llvm::Value;
 
+// In a block: LLVM numbers it anew for each.
+constexpr size_t most_moves = 200;
+
 class Suiter {
 public:
     Suiter(llvm::Function& function, uint32_t register_bits)
@@ -30,10 +33,12 @@ public:
         for (llvm::BasicBlock& block : function_)
             for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
                 take_from_load(instruction);
-        for (llvm::BasicBlock& block : function_)
+        for (llvm::BasicBlock& block : function_) {
+            moves_ = 0;
             for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block)))
                 if (!suit(instruction) && !moved_up(instruction))
                     break;
+        }
     }
 
 private:
@@ -191,13 +196,15 @@ private:
     // part.
     bool moved_up(llvm::Instruction& instruction) {
         if (instruction.mayReadOrWriteMemory() || instruction.isTerminator() ||
-            llvm::isa<llvm::PHINode>(instruction) || !moved_up_.insert(&instruction).second)
+            llvm::isa<llvm::PHINode>(instruction) || ++moves_ > most_moves ||
+            !moved_up_.insert(&instruction).second)
             return false;
         llvm::BasicBlock& block = *instruction.getParent();
         if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(instruction.getOperand(0));
             insert != nullptr && insert->getParent() == &block)
             moved_up(*insert); // a copied number's vector
-        llvm::Instruction* last = nullptr; // of those that make its operands
+        // Of those that make its operands.
+        llvm::Instruction* last = nullptr;
         for (Value* const operand : instruction.operands())
             if (auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
                 made != nullptr && made->getParent() == &block && !llvm::isa<llvm::PHINode>(made) &&
@@ -252,6 +259,7 @@ private:
     llvm::IRBuilder<> ir_;
     std::map<llvm::Constant*, llvm::GlobalVariable*> constants_;
     std::set<llvm::Instruction*> moved_up_;
+    size_t moves_ = 0; // in the block at hand
     Value* room_ = nullptr;
 };
 
