@@ -13,11 +13,11 @@ constexpr const char* head = ".version 4.1\n.kernel \"k\"\n"
                              ".decl W v_type=G type=ud num_elts=16 align=GRF\n"
                              ".decl A v_type=G type=uq num_elts=8 align=GRF\n"
                              ".decl T6 v_type=T num_elts=1\n";
-constexpr const char* inc = "    dword_atomic.inc (M1, 16) T6 V.0 W.0 %null.0 %null.0\n";
+constexpr const char* inc = "    dword_atomic.inc (M1, 16) T6 V.0 %null.0 %null.0 W.0\n";
 constexpr const char* inc_for_nobody = "    dword_atomic.inc (M1, 16) T6 V.0 %null.0 %null.0 %null.0\n";
-constexpr const char* inc_of_eight = "    dword_atomic.inc (M1, 8) T6 V.0 W.0 %null.0 %null.0\n";
-constexpr const char* add = "    dword_atomic.add (M1, 16) T6 V.0 W.0 V.0 %null.0\n";
-constexpr const char* local = "    dword_atomic.inc (M1, 16) %slm V.0 W.0 %null.0 %null.0\n";
+constexpr const char* inc_of_eight = "    dword_atomic.inc (M1, 8) T6 V.0 %null.0 %null.0 W.0\n";
+constexpr const char* add = "    dword_atomic.add (M1, 16) T6 V.0 V.0 %null.0 W.0\n";
+constexpr const char* local = "    dword_atomic.inc (M1, 16) %slm V.0 %null.0 %null.0 W.0\n";
 constexpr const char* flat = "    svm_atomic.inc (M1, 8) A.0 W.0 %null.0 %null.0\n";
 
 struct Made {
