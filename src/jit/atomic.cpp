@@ -77,6 +77,7 @@ private:
                        .bfloat = message_.bfloat,
                        .window = window,
                        .lanes = lanes_,
+                       .gives = gives,
                        .places = places,
                        .first = has_first(message_.update) ? datum_of(message_.first) : nullptr,
                        .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
