@@ -15,6 +15,9 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace visor::jit {
 namespace {
@@ -205,7 +208,7 @@ TEST_F(LaneLoop, TheCallersWishIsAnswered) {
     EXPECT_EQ(seen.together, 1U);
 }
 
-std::string with(std::string text, std::initializer_list<std::pair<std::string, std::string>> changes) {
+std::string with(std::string text, const std::vector<std::pair<std::string, std::string>>& changes) {
     for (const auto& [from, to] : changes) {
         const size_t at = text.find(from);
         EXPECT_NE(at, std::string::npos) << from;
@@ -243,7 +246,7 @@ std::optional<Expected> expected(const Given& given, uint32_t bytes, int32_t ste
 
 struct Kind {
     const char* what;
-    std::initializer_list<std::pair<std::string, std::string>> changes;
+    std::vector<std::pair<std::string, std::string>> changes;
     int32_t step;
     bool walks;
     std::function<bool(int32_t next, int32_t end)> stays;
