@@ -70,7 +70,7 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
         if (form.uniform())
             return splat(load_at(unit, ir_.CreateSelect(any(access.on), from, zeros())), access.lanes());
         auto* const type = llvm::FixedVectorType::get(unit, access.lanes());
-        if (is_row(form, access.bytes()) && access.bits >= 32)
+        if (is_row(form, access.bytes()) && access.bits >= 32 && can_mask(access))
             return ir_.CreateMaskedLoad(type, from, any_alignment, access.on,
                                         llvm::Constant::getNullValue(type));
         if (brief_)
@@ -140,6 +140,8 @@ llvm::Value* Expansion::load_unknown(const Access& access) {
         return either(
             indexed->inside, [&] { return load_indexed(access, *indexed); },
             [&] { return call_load_lanes(access); });
+    if (access.flat() && !can_mask(access))
+        return load_lanes(access);
     Value* const places = access.flat() ? access.places : masked(access, access.places);
     Value* const row = is_row_now(access, places);
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());

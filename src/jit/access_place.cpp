@@ -46,6 +46,14 @@ bool Expansion::is_all(const Value* on) {
     return constant != nullptr && constant->isAllOnesValue();
 }
 
+// Whether a row may be one masked instruction. Of vectors shorter than a register LLVM 19 lengthens the mask,
+// and forgets to clear what it adds where masks are spilled
+// (tests/jit/fuzz/found/row_of_eight_bytes.visaasm).
+bool Expansion::can_mask(const Access& access) {
+    constexpr uint32_t shortest_register = 128;
+    return access.lanes() * access.bits >= shortest_register;
+}
+
 llvm::Value* Expansion::slice(Value* vector, uint32_t part) {
     std::vector<int> order(part_lanes);
     std::iota(order.begin(), order.end(), static_cast<int>(part * part_lanes));

@@ -62,7 +62,7 @@ void Expansion::store_known(const Access& access, const Affine::Form& form, Valu
     const bool row = is_row(form, access.bytes());
     if (row && is_all(access.on)) {
         ir_.CreateAlignedStore(access.values, first, any_alignment);
-    } else if (row && access.bits >= 32) {
+    } else if (row && access.bits >= 32 && can_mask(access)) {
         store_row(access, first);
     } else if (brief_ && !is_all(access.on)) {
         call_store_lanes(access);
@@ -97,7 +97,7 @@ void Expansion::store_row(const Access& access, Value* first) {
 }
 
 void Expansion::store_unknown(const Access& access) {
-    if (access.lanes() < 4)
+    if (access.lanes() < 4 || !can_mask(access))
         return store_lanes(access);
     Value* const places = access.flat() ? access.places : masked(access, access.places);
     Value* const row = is_row_now(access, places);

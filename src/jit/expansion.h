@@ -72,6 +72,7 @@ private:
     std::vector<Affine::Form> forms_of_parts(const Access& access);
     [[nodiscard]] static bool is_row(const Affine::Form& form, int64_t bytes);
     [[nodiscard]] static bool is_all(const Value* on);
+    [[nodiscard]] static bool can_mask(const Access& access);
     Value* slice(Value* vector, uint32_t part);
     Access part_of(const Access& access, uint32_t part);
     Value* joined(const std::vector<Value*>& parts);

@@ -45,8 +45,9 @@ private:
     // What is computed of constants alone.
     void fold(llvm::Instruction& instruction) {
         for (llvm::Use& use : instruction.operands())
-            if (auto* const expression = llvm::dyn_cast<llvm::ConstantExpr>(use.get()))
-                use.set(llvm::ConstantFoldConstant(expression, layout_));
+            if (auto* const constant = llvm::dyn_cast<llvm::Constant>(use.get());
+                constant != nullptr && llvm::isa<llvm::ConstantExpr, llvm::ConstantVector>(constant))
+                use.set(llvm::ConstantFoldConstant(constant, layout_)); // and what it is made of
         if (llvm::Constant* const known = llvm::ConstantFoldInstruction(&instruction, layout_)) {
             instruction.replaceAllUsesWith(known);
             instruction.eraseFromParent();

@@ -95,6 +95,12 @@ const std::array ways{
         "  %sum = add <4 x i32> %a, <i32 10, i32 20, i32 30, i32 40>\n"
         "  store <4 x i32> %sum, ptr %out, align 4\n",
         {11, 22, 33, 44}},
+    Way{"a constant whose elements are computed",
+        "  %sum = add <4 x i32> %a,\n"
+        "      <i32 extractelement (<4 x i32> bitcast (<2 x i64> <i64 1, i64 0> to <4 x i32>), i32 0),\n"
+        "       i32 0, i32 0, i32 trunc (i64 12884901889 to i32)>\n"
+        "  store <4 x i32> %sum, ptr %out, align 4\n",
+        {2, 2, 3, 5}},
     Way{"zeros", "  store <4 x i32> zeroinitializer, ptr %out, align 4\n", {0, 0, 0, 0}},
     Way{"a short shift",
         "  %far = shl <4 x i32> %a, <i32 3, i32 3, i32 3, i32 3>\n"
