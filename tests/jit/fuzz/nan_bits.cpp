@@ -14,19 +14,21 @@ constexpr uint64_t drawn_ways = 48;
 
 // What the ways behind those hand on: the first NaN from operand `source` on, in a circle, since engines may
 // swap operands; with the sign it has or the one its modifier gives it, or the other one, since they may move
-// signs from one operand to another: everywhere, or where an operand has a modifier.
+// signs from one operand to another: everywhere, or where an operand has a modifier. Where lanes mix (dot
+// products), the lane's own or the one that was made of what the sources were given.
 enum class Negated : uint8_t { nowhere, everywhere, where_modified };
 struct Choice {
     uint64_t source;
     bool modified;
     Negated negated;
+    bool own_where_mixed;
 };
-constexpr uint64_t choices = uint64_t{3} * 2 * 3;
+constexpr uint64_t choices = uint64_t{3} * 2 * 3 * 2;
 static_assert(OtherNans::ways == drawn_ways + choices);
 
 constexpr Choice choice_of(uint64_t way) {
     const uint64_t number = way - drawn_ways;
-    return {number / 6, number / 3 % 2 != 0, static_cast<Negated>(number % 3)};
+    return {number / 6 % 3, number / 3 % 2 != 0, static_cast<Negated>(number % 3), number < choices / 2};
 }
 
 struct Format {
@@ -125,6 +127,8 @@ std::array<uint64_t, 32> OtherNans::to_hand_on(const machine::Thread& thread,
         return nans;
     const auto sources = operands.subspan(1);
     const Choice choice = choice_of(way_);
+    if (!choice.own_where_mixed && !isa::has(*instruction.row, isa::lane_wise))
+        return nans;
     const Format format = format_of(operands[0].type);
     for (uint32_t lane = 0; lane < instruction.execution.size; ++lane) {
         for (size_t i = 0; i < sources.size() && nans.at(lane) == 0; ++i) {

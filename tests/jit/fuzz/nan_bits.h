@@ -17,7 +17,7 @@ public:
     // The first ways give all NaNs the same bits, the least and the greatest there are, with either sign;
     // some of the others choose among those for each. Chance alone would not find what a comparison looks
     // for, nor the very NaN that becomes an address: the last ways hand on one of the sources' NaNs.
-    static constexpr uint64_t ways = 66;
+    static constexpr uint64_t ways = 84;
     explicit OtherNans(uint64_t way) : way_(way), random_(way) {}
 
     void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
