@@ -31,7 +31,7 @@ public:
         messages_.quietly(Messages::Use::update, &window, offsets, on, message_.bits / 8, [&] {
             if (emitter_.options().brief)
                 return called(&window, offsets);
-            emitter_.guarded(aligned(offsets, on), [&] {
+            emitter_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
                 count_one();
                 Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
                 Value* const pointers = messages_.pointers(window.data, offsets);
@@ -47,7 +47,7 @@ public:
         messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
             if (emitter_.options().brief)
                 return called(nullptr, addresses);
-            emitter_.guarded(aligned(addresses, on), [&] {
+            emitter_.guarded(messages_.aligned(addresses, message_.bits / 8, on), [&] {
                 count_one();
                 finish(loop(messages_.pointers(nullptr, addresses), on, false));
             });
@@ -55,13 +55,6 @@ public:
     }
 
 private:
-    Value* aligned(Value* addresses, Value* on) {
-        const auto bits = addresses->getType()->getScalarSizeInBits();
-        Value* const low = ir_.CreateAnd(addresses, emitter_.constant(bits, message_.bits / 8 - 1, lanes_));
-        Value* const even = ir_.CreateICmpEQ(low, emitter_.constant(bits, 0, lanes_));
-        return emitter_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
-    }
-
     // Many in a row may be a thread that waits for another.
     void count_one() {
         Value* const idle = emitter_.member(offsetof(State, idle_atomics), ir_.getPtrTy());
@@ -71,17 +64,18 @@ private:
     // All of them by one call, and what it could not do by the reference.
     void called(const SurfaceWindow* window, Value* places) {
         const bool gives = message_.result != nullptr && !message_.result->null;
-        const auto [done, place] = call_atomic(
-            emitter_, {.update = message_.update,
-                       .bits = message_.bits,
-                       .bfloat = message_.bfloat,
-                       .window = window,
-                       .lanes = lanes_,
-                       .gives = gives,
-                       .places = places,
-                       .first = has_first(message_.update) ? datum_of(message_.first) : nullptr,
-                       .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
-                       .on = mask_.bits});
+        const auto [done, place] =
+            call_atomic(emitter_, messages_,
+                        {.update = message_.update,
+                         .bits = message_.bits,
+                         .bfloat = message_.bfloat,
+                         .window = window,
+                         .lanes = lanes_,
+                         .gives = gives,
+                         .places = places,
+                         .first = has_first(message_.update) ? datum_of(message_.first) : nullptr,
+                         .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
+                         .on = mask_.bits});
         auto* const type = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
         emitter_.guarded(done, [&] {
             if (gives)

@@ -17,8 +17,8 @@ enum : unsigned { on, places, firsts, seconds, results, idle, data, bytes };
 
 class Body {
 public:
-    Body(Emitter& emitter, const AtomicCall& call, llvm::Function& function)
-        : emitter_(emitter), ir_(emitter.ir()), call_(call), function_(function) {}
+    Body(Emitter& emitter, Messages& messages, const AtomicCall& call, llvm::Function& function)
+        : emitter_(emitter), ir_(emitter.ir()), messages_(messages), call_(call), function_(function) {}
 
     void emit() {
         llvm::BasicBlock* const well = emitter_.block("well");
@@ -27,7 +27,7 @@ public:
             {ir_.CreateTrunc(given(argument::on), ir_.getIntNTy(call_.lanes)), nullptr}, call_.lanes);
         Value* const places =
             ir_.CreateLoad(emitter_.vector(place_type(), call_.lanes), given(argument::places));
-        ir_.CreateCondBr(aligned(places, on), well, misaligned);
+        ir_.CreateCondBr(messages_.aligned(places, call_.bits / 8, on), well, misaligned);
         emitter_.begin(misaligned);
         ir_.CreateRet(ir_.getInt32(0));
         emitter_.begin(well);
@@ -54,20 +54,9 @@ private:
                                        : ir_.CreateGEP(ir_.getInt8Ty(), given(argument::data), at);
     }
 
-    Value* aligned(Value* places, Value* on) {
-        const unsigned bits = place_type()->getBitWidth();
-        Value* const low = ir_.CreateAnd(places, emitter_.constant(bits, call_.bits / 8 - 1, call_.lanes));
-        Value* const odd = ir_.CreateICmpNE(low, emitter_.constant(bits, 0, call_.lanes));
-        return ir_.CreateNot(emitter_.any(ir_.CreateAnd(odd, on)));
-    }
-
-    // No window is larger than 2 GiB: the engine sees to it.
-    Value* inside(Value* places) {
-        Value* const size = ir_.getInt64(call_.bits / 8);
-        Value* const bytes = given(argument::bytes);
-        Value* const last = ir_.CreateTrunc(ir_.CreateSub(bytes, size), ir_.getInt32Ty());
-        return ir_.CreateAnd(emitter_.splat(ir_.CreateICmpUGE(bytes, size), call_.lanes),
-                             ir_.CreateICmpULE(places, emitter_.splat(last, call_.lanes)));
+    Value* inside(Value* offsets) {
+        return messages_.inside({.data = given(argument::data), .bytes = given(argument::bytes)}, offsets,
+                                call_.bits / 8);
     }
 
     void update(Value* at, Value* lane) {
@@ -86,6 +75,7 @@ private:
 
     Emitter& emitter_;
     llvm::IRBuilder<>& ir_;
+    Messages& messages_;
     const AtomicCall& call_;
     llvm::Function& function_;
 };
@@ -98,7 +88,7 @@ std::string name_of(const AtomicCall& call) {
 
 } // namespace
 
-AtomicResult call_atomic(Emitter& emitter, const AtomicCall& call) {
+AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall& call) {
     llvm::IRBuilder<>& ir = emitter.ir();
     llvm::Constant* const nowhere = llvm::ConstantPointerNull::get(ir.getPtrTy());
     const auto laid_down = [&](unsigned index, Value* values) -> Value* {
@@ -122,7 +112,7 @@ AtomicResult call_atomic(Emitter& emitter, const AtomicCall& call) {
         types.push_back(one->getType());
     llvm::Function* const function =
         emitter.function_beside(name_of(call), llvm::FunctionType::get(ir.getInt32Ty(), types, false),
-                                [&](llvm::Function& made) { Body(emitter, call, made).emit(); });
+                                [&](llvm::Function& made) { Body(emitter, messages, call, made).emit(); });
     return {ir.CreateICmpNE(ir.CreateCall(function, arguments), ir.getInt32(0)), results};
 }
 

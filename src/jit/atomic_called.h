@@ -26,6 +26,6 @@ struct AtomicResult {
                                   // off, or outside
 };
 
-AtomicResult call_atomic(Emitter& emitter, const AtomicCall& call);
+AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall& call);
 
 } // namespace visor::jit

@@ -1,5 +1,6 @@
 #include "jit/fast_selection.h"
 
+#include "jit/split_vectors.h"
 #include "jit/stand_in.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
@@ -80,13 +81,10 @@ private:
 
     [[nodiscard]] bool is_register(llvm::Type* type) const {
         if (!type->isVectorTy())
-            return type->isIntegerTy(1) || type->isIntegerTy(8) || type->isIntegerTy(16) ||
-                   type->isIntegerTy(32) || type->isIntegerTy(64) || type->isFloatTy() ||
-                   type->isDoubleTy() || type->isPointerTy() || type->isVoidTy();
+            return is_lane_type(type) || type->isIntegerTy(1) || type->isVoidTy();
         const uint64_t bits = layout_.getTypeSizeInBits(type).getFixedValue();
         const bool is_size = bits == 128 || bits == 256 || bits == 512;
-        return is_size && bits <= register_bits_ && !type->getScalarType()->isIntegerTy(1) &&
-               is_register(type->getScalarType());
+        return is_size && bits <= register_bits_ && is_lane_type(type->getScalarType());
     }
 
     // Whether the quick way knows the instruction, or now knows what took its place.
@@ -100,7 +98,7 @@ private:
         if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction))
             return through_stack(*extract);
         if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction))
-            return moved(*shuffle);
+            return through_stack(*shuffle);
         if (!is_register(instruction.getType()))
             return false;
         for (const Value* const operand : instruction.operands())
@@ -220,7 +218,7 @@ private:
     }
 
     // Some lanes in a row, or all lanes of two vectors.
-    bool moved(llvm::ShuffleVectorInst& shuffle) {
+    bool through_stack(llvm::ShuffleVectorInst& shuffle) {
         Value* const first = shuffle.getOperand(0);
         llvm::Type* const type = shuffle.getType();
         if (!is_register(type) || !is_register(first->getType()) || llvm::isa<llvm::Constant>(first))

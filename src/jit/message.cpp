@@ -90,6 +90,14 @@ Value* Messages::inside(const SurfaceWindow& window, Value* offsets, uint32_t by
     return ir_.CreateAnd(in, emitter_.splat(fits, lanes));
 }
 
+Value* Messages::aligned(Value* places, uint32_t bytes, Value* on) {
+    const uint32_t bits = places->getType()->getScalarSizeInBits();
+    const uint32_t lanes = Emitter::lanes_of(places);
+    Value* const low = ir_.CreateAnd(places, emitter_.constant(bits, bytes - 1, lanes));
+    Value* const even = ir_.CreateICmpEQ(low, emitter_.constant(bits, 0, lanes));
+    return emitter_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
+}
+
 // ---- vectors of one lane
 
 Value* Messages::as_vector(Value* value) {

@@ -81,6 +81,8 @@ public:
                   const std::function<void()>& body);
     // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
     Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
+    // i1: offsets or addresses of all lanes that are on are multiples of `bytes`, a power of two.
+    Value* aligned(Value* places, uint32_t bytes, Value* on);
 
     Value* masked_offsets(const SurfaceWindow& window, Value* offsets);
     Value* pointers(Value* base, Value* offsets); // a vector of pointers
@@ -98,7 +100,6 @@ private:
         Value* in; // i1 by lane: those that are on, and inside
         Value* values;
     };
-    Value* aligned(Value* on);
     Value* all_inside(const SurfaceWindow& window, Value* places, Value* on, uint32_t end);
     [[nodiscard]] Reach reach_of(const SurfaceWindow* window) const;
     // `window` null: flat memory.

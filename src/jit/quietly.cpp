@@ -7,14 +7,6 @@ namespace visor::jit {
 
 using llvm::Value;
 
-Value* Messages::aligned(Value* on) {
-    const auto bits = aligned_.addresses->getType()->getScalarSizeInBits();
-    const uint32_t lanes = Emitter::lanes_of(aligned_.addresses);
-    Value* const low = ir_.CreateAnd(aligned_.addresses, emitter_.constant(bits, aligned_.bytes - 1, lanes));
-    Value* const even = ir_.CreateICmpEQ(low, emitter_.constant(bits, 0, lanes));
-    return emitter_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
-}
-
 // A surface that nothing was moved to has no bytes anywhere, and is told of when no lane is on as well.
 Value* Messages::all_inside(const SurfaceWindow& window, Value* places, Value* on, uint32_t end) {
     Value* const offsets = masked_offsets(window, places);
@@ -33,7 +25,7 @@ void Messages::quietly(Use use, const SurfaceWindow* window, Value* places, Valu
         return emitter_.call_out();
     Value* quiet = ir_.getTrue();
     if (told.alignment && aligned_.bytes > 1)
-        quiet = ir_.CreateAnd(quiet, aligned(on));
+        quiet = ir_.CreateAnd(quiet, aligned(aligned_.addresses, aligned_.bytes, on));
     if (told.conflicts && lanes > 1 && use == Use::write) {
         Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
         quiet = ir_.CreateAnd(quiet, stand_in_apart(ir_, places, mask, end));

@@ -53,13 +53,7 @@ private:
     // Registers that a type takes; 1 where it is not to be split.
     [[nodiscard]] uint32_t parts_of(llvm::Type* type) const {
         const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-        if (vector == nullptr)
-            return 1;
-        const llvm::Type* const element = vector->getElementType();
-        const bool is_usual = element->isIntegerTy(8) || element->isIntegerTy(16) ||
-                              element->isIntegerTy(32) || element->isIntegerTy(64) || element->isFloatTy() ||
-                              element->isDoubleTy() || element->isPointerTy();
-        if (!is_usual)
+        if (vector == nullptr || !is_lane_type(vector->getElementType()))
             return 1;
         const uint64_t bits = layout_.getTypeSizeInBits(type).getFixedValue();
         return bits > register_bits_ && bits % register_bits_ == 0
@@ -343,6 +337,11 @@ private:
 };
 
 } // namespace
+
+bool is_lane_type(const llvm::Type* type) {
+    return type->isIntegerTy(8) || type->isIntegerTy(16) || type->isIntegerTy(32) || type->isIntegerTy(64) ||
+           type->isFloatTy() || type->isDoubleTy() || type->isPointerTy();
+}
 
 void split_vectors(llvm::Function& function, uint32_t register_bits) {
     Splitter(function, register_bits).run();

@@ -8,6 +8,9 @@
 
 namespace visor::jit {
 
+// What registers have lanes of.
+[[nodiscard]] bool is_lane_type(const llvm::Type* type);
+
 // For code that is made quickly. What has no lanes, or cannot be split, stays as it is. Time: linear.
 void split_vectors(llvm::Function& function, uint32_t register_bits);
 

@@ -2,6 +2,9 @@
 //   example_check NAME VISOR SOURCE DEVICE EXCEPTIONS
 //   example_check --command VISOR SOURCE      runs the command that stands in the source's first comment
 //   example_check --table EXAMPLES_FOLDER EXCEPTIONS
+//   example_check --engines NAME VISOR SOURCE DEVICE EXCEPTIONS APPROXIMATE
+//                                             runs the check on both engines and compares their bits
+#include "examples/engines.h"
 #include "examples/exceptions.h"
 #include "examples/host.h"
 
@@ -19,15 +22,32 @@ namespace {
 
 constexpr int skipped = 77; // as CMakeLists.txt tells ctest
 
-// What `check` says goes to `said`.
-bool listen(const Check& check, Example& example, std::string& said) {
+// What `run` prints goes to `said` as well.
+template <class Run>
+auto listen(const Run& run, std::string& said) {
     std::ostringstream kept;
     std::streambuf* const usual = std::cout.rdbuf(kept.rdbuf());
-    const bool passed = check.passes(example);
+    const auto result = run();
     std::cout.rdbuf(usual);
     said = kept.str();
     std::cout << said;
-    return passed;
+    return result;
+}
+
+const Check* check_of(const std::vector<Check>& checks, std::string_view name) {
+    const auto check = std::ranges::find(checks, name, &Check::name);
+    if (check != checks.end())
+        return &*check;
+    std::cout << "no check of this name: " << name << '\n';
+    return nullptr;
+}
+
+const Exception* exception_of(const std::vector<Exception>& exceptions, std::string_view name,
+                              const Place& place) {
+    const auto exception = std::ranges::find_if(exceptions, [&](const Exception& candidate) {
+        return candidate.example == name && candidate.device == place.device;
+    });
+    return exception == exceptions.end() ? nullptr : &*exception;
 }
 
 // An exception holds as long as the check fails for its reason.
@@ -36,7 +56,7 @@ bool verdict(const Exception* exception, bool passed, const std::string& said) {
         return passed;
     std::cout << "exception: " << exception->reason << '\n';
     if (passed)
-        std::cout << "STALE EXCEPTION: this passes now; remove the line from exceptions.txt\n";
+        std::cout << "STALE EXCEPTION: this passes now; remove the line\n";
     else if (said.find(exception->said) == std::string::npos)
         std::cout << "it fails, but does not say `" << exception->said << "`\n";
     else
@@ -46,22 +66,32 @@ bool verdict(const Exception* exception, bool passed, const std::string& said) {
 
 int run_check(std::string_view name, const Place& place, const std::vector<Exception>& exceptions) {
     const std::vector<Check> checks = all_checks();
-    const auto check = std::ranges::find(checks, name, &Check::name);
-    if (check == checks.end()) {
-        std::cout << "no check of this name: " << name << '\n';
+    const Check* const check = check_of(checks, name);
+    if (check == nullptr)
         return 1;
-    }
     if (place.device == "pocl" && !pocl_is_there()) {
         std::cout << "PoCL is missing: nothing was compared with it (`scripts/setup test` installs it)\n";
         return std::getenv("VISOR_TEST_NEEDS_POCL") != nullptr ? 1 : skipped;
     }
-    const auto exception = std::ranges::find_if(exceptions, [&](const Exception& candidate) {
-        return candidate.example == name && candidate.device == place.device;
-    });
     Example example(place, place.device == "pocl" ? run_on_pocl : run_on_visor);
     std::string said;
-    const bool passed = listen(*check, example, said);
-    return verdict(exception == exceptions.end() ? nullptr : &*exception, passed, said) ? 0 : 1;
+    const bool passed = listen([&] { return check->passes(example); }, said);
+    return verdict(exception_of(exceptions, name, place), passed, said) ? 0 : 1;
+}
+
+int run_on_engines(std::string_view name, const Place& place, const std::vector<Exception>& exceptions,
+                   const std::vector<Exception>& approximate) {
+    const std::vector<Check> checks = all_checks();
+    const Check* const check = check_of(checks, name);
+    if (check == nullptr)
+        return 1;
+    if (exception_of(exceptions, name, place) != nullptr)
+        return skipped; // neither engine runs it
+    std::string said;
+    const Agreement agreement = listen([&] { return compare_engines(*check, place); }, said);
+    if (agreement == Agreement::wrong)
+        return 1;
+    return verdict(exception_of(approximate, name, place), agreement == Agreement::same, said) ? 0 : 1;
 }
 
 std::set<std::string> folders_with_source(const std::string& folder) {
@@ -76,11 +106,13 @@ std::set<std::string> folders_with_source(const std::string& folder) {
 
 // The row of README.md's table: the source's first comment, up to its first empty line.
 std::string row_of(const std::string& name, const std::string& source) {
-    std::string said;
+    std::ostringstream row;
+    row << "| [" << name << "](" << name << '/' << name << ".cl) |";
     std::istringstream lines(source);
     for (std::string line; std::getline(lines, line) && line.size() > 3 && line.starts_with("// ");)
-        said += (said.empty() ? "" : " ") + line.substr(3);
-    return "| [" + name + "](" + name + '/' + name + ".cl) | " + said + " |";
+        row << ' ' << line.substr(3);
+    row << " |";
+    return row.str();
 }
 
 std::set<std::string> rows_of(const std::string& text) {
@@ -165,19 +197,29 @@ int check_command(const std::string& visor, const std::string& source) {
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.size() == 3 && arguments[0] == "--command")
+    const auto begins = [&](std::string_view word, size_t count) {
+        return arguments.size() == count && arguments[0] == word;
+    };
+    if (begins("--command", 3))
         return check_command(arguments[1], arguments[2]);
-    const bool table = arguments.size() == 3 && arguments[0] == "--table";
-    if (!table && arguments.size() != 5) {
+    const bool table = begins("--table", 3);
+    const bool engines = begins("--engines", 7);
+    if (!table && !engines && arguments.size() != 5) {
         std::cout << "usage: example_check NAME VISOR SOURCE DEVICE EXCEPTIONS\n";
         return 2;
     }
-    const auto exceptions = read_exceptions(read_file(arguments.back()));
-    if (!exceptions) {
-        std::cout << "no exception: " << exceptions.error() << '\n';
-        return 1;
+    const auto exceptions = read_exceptions(read_file(engines ? arguments[5] : arguments.back()));
+    const auto approximate = engines ? read_exceptions(read_file(arguments[6])) : std::vector<Exception>{};
+    for (const auto* const read : {&exceptions, &approximate}) {
+        if (!*read) {
+            std::cout << "no exception: " << read->error() << '\n';
+            return 1;
+        }
     }
     if (table)
         return check_table(arguments[1], *exceptions);
-    return run_check(arguments[0], {arguments[1], arguments[2], arguments[3]}, *exceptions);
+    const size_t first = engines ? 1 : 0;
+    const Place place{arguments[first + 1], arguments[first + 2], arguments[first + 3]};
+    return engines ? run_on_engines(arguments[1], place, *exceptions, *approximate)
+                   : run_check(arguments[0], place, *exceptions);
 }

@@ -1,15 +1,11 @@
 // Atomics of quickly made code: those that are alike share a function. What they do is looked at by the case
 // files, in both tiers.
-#include "jit/emitter.h"
-#include "text/text.h"
-
-#include <gtest/gtest.h>
+#include "emitted.h"
 
 namespace visor::jit {
 namespace {
 
-constexpr const char* head = ".version 4.1\n.kernel \"k\"\n"
-                             ".decl V v_type=G type=ud num_elts=16 align=GRF\n"
+constexpr const char* head = ".decl V v_type=G type=ud num_elts=16 align=GRF\n"
                              ".decl W v_type=G type=ud num_elts=16 align=GRF\n"
                              ".decl A v_type=G type=uq num_elts=8 align=GRF\n"
                              ".decl T6 v_type=T num_elts=1\n";
@@ -27,24 +23,9 @@ struct Made {
 };
 
 Made made_of(const std::string& code, bool brief) {
-    const isa::Device& device = *isa::device_named("skl");
-    Diagnostics diagnostics;
-    auto module = text::parse(head + code + "    ret (M1, 1)\n", {device.grf_bytes}, diagnostics);
-    EXPECT_TRUE(module.has_value());
-    if (!module)
-        return {};
-    const auto program = program::prepare(
-        std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
-    EXPECT_TRUE(program.has_value());
-    if (!program)
-        return {};
-    llvm::LLVMContext context;
-    llvm::Module all("all", context);
-    const Plan plan = make_plan(*program, 16, true);
-    Emitter emitter(all, *program, plan, {.brief = brief});
-    emitter.emit("f");
+    const Emitted code_of = emitted(head + code + "    ret (M1, 1)\n", {.brief = brief});
     Made made;
-    for (const llvm::Function& function : all)
+    for (const llvm::Function& function : *code_of.module)
         if (!function.isDeclaration() && function.getName() != "f") {
             ++made.functions;
             made.calls += function.getNumUses();

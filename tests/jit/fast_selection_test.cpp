@@ -62,23 +62,25 @@ std::string text(const std::string& body) {
            body + "  ret void\n}\n";
 }
 
-size_t misses_of(const std::string& body, bool suits) {
-    Assembled code;
+// False: it is no code.
+bool suited(Assembled& code, const std::string& body, unsigned bits = register_bits) {
     if (!code.parse(text(body)))
-        return 0;
-    if (suits)
-        suit_fast_selection(code.function(), register_bits);
+        return false;
+    suit_fast_selection(code.function(), bits);
     code.verify();
-    return misses(code.module());
+    return true;
 }
 
-Lanes run(const std::string& body, const Lanes& a, uint32_t number) {
+size_t misses_of(const std::string& body, bool suits) {
+    Assembled code;
+    return (suits ? suited(code, body) : code.parse(text(body))) ? misses(code.module()) : 0;
+}
+
+Lanes run(const std::string& body, const Lanes& a, uint32_t number, unsigned bits = register_bits) {
     Lanes out{};
     Assembled code;
-    if (!code.parse(text(body)))
+    if (!suited(code, body, bits))
         return out;
-    suit_fast_selection(code.function(), register_bits);
-    code.verify();
     code.link();
     code.linked<void(const uint32_t*, uint32_t*, uint32_t)>()(a.data(), out.data(), number);
     return out;
@@ -155,15 +157,7 @@ TEST(FastSelection, LanesThatMoveTogether) {
                              "  %upper = shufflevector <8 x i32> %pairs, <8 x i32> poison, <4 x i32> <i32 4, "
                              "i32 5, i32 6, i32 7>\n"
                              "  store <4 x i32> %upper, ptr %out, align 4\n";
-    Assembled code;
-    ASSERT_TRUE(code.parse(text(body)));
-    suit_fast_selection(code.function(), 256);
-    code.verify();
-    code.link();
-    Lanes out{};
-    const Lanes a{1, 2, 3, 4};
-    code.linked<void(const uint32_t*, uint32_t*, uint32_t)>()(a.data(), out.data(), 0);
-    EXPECT_EQ(out, (Lanes{3, 0, 4, 0}));
+    EXPECT_EQ(run(body, {1, 2, 3, 4}, 0, 256), (Lanes{3, 0, 4, 0}));
 }
 
 // Copies of a number are slow wherever they stand: in front of all that is quick.
@@ -175,9 +169,7 @@ TEST(FastSelection, WhatIsSlowMovesOutOfTheWay) {
         "  %sum = add <4 x i32> %all, %more\n"
         "  store <4 x i32> %sum, ptr %out, align 4\n";
     Assembled code;
-    ASSERT_TRUE(code.parse(text(body)));
-    suit_fast_selection(code.function(), register_bits);
-    code.verify();
+    ASSERT_TRUE(suited(code, body));
     const llvm::BasicBlock& block = code.function().getEntryBlock();
     EXPECT_EQ(block.front().getOpcode(), llvm::Instruction::InsertElement);
     EXPECT_EQ(block.front().getNextNode()->getOpcode(), llvm::Instruction::ShuffleVector);

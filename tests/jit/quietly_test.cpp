@@ -1,16 +1,12 @@
 // What a compile for listeners carries: calls for what they asked for, and nothing else. Counted in the code
 // before any pass: the places where the engine is asked to execute the instruction.
-#include "jit/emitter.h"
-#include "text/text.h"
-
-#include <gtest/gtest.h>
+#include "emitted.h"
 
 namespace visor::jit {
 namespace {
 
 // No message here goes to flat memory, of which faults are told in any compile.
-constexpr const char* head = ".version 4.1\n.kernel \"k\"\n"
-                             ".decl V v_type=G type=ud num_elts=16 align=GRF\n"
+constexpr const char* head = ".decl V v_type=G type=ud num_elts=16 align=GRF\n"
                              ".decl W v_type=G type=ud num_elts=16 align=GRF\n"
                              ".decl A0 v_type=A num_elts=1\n"
                              ".decl T6 v_type=T num_elts=1\n";
@@ -29,25 +25,10 @@ bool at_offset(const llvm::Value* pointer, uint64_t offset) {
            bytes->getZExtValue() == offset;
 }
 
-// -1: there is no code.
 int calls_of(const std::string& code, machine::Subjects told) {
-    const std::string text = head + code + "    ret (M1, 1)\n";
-    const isa::Device& device = *isa::device_named("skl");
-    Diagnostics diagnostics;
-    auto module = text::parse(text, {device.grf_bytes}, diagnostics);
-    if (!module)
-        return -1;
-    const auto program = program::prepare(
-        std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
-    if (!program)
-        return -1;
-    llvm::LLVMContext context;
-    llvm::Module made("made", context);
-    const Plan plan = make_plan(*program, 16, true);
-    Emitter emitter(made, *program, plan, {.told = told});
-    emitter.emit("f");
+    const Emitted made = emitted(head + code + "    ret (M1, 1)\n", {.told = told});
     int count = 0;
-    for (const llvm::BasicBlock& one : *made.getFunction("f"))
+    for (const llvm::BasicBlock& one : *made.module->getFunction("f"))
         for (const llvm::Instruction& instruction : one)
             if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
                 if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(call->getCalledOperand()))

@@ -39,7 +39,7 @@ Ran run(const std::string& body, const Lanes& a, const Lanes& b) {
                     "entry:\n"
                     "  %a = load <8 x i32>, ptr %as, align 4\n"
                     "  %b = load <8 x i32>, ptr %bs, align 4\n" +
-                    body + "}\n"))
+                    body + "  ret void\n}\n"))
         return ran;
     split_vectors(code.function(), register_bits);
     code.verify();
@@ -53,93 +53,86 @@ Ran run(const std::string& body, const Lanes& a, const Lanes& b) {
 constexpr Lanes ones_to_eight{1, 2, 3, 4, 5, 6, 7, 8};
 constexpr Lanes tens{10, 20, 30, 40, 50, 60, 70, 80};
 
-TEST(SplitVectors, ArithmeticAndConstants) {
-    const Ran ran =
-        run("  %sum = add <8 x i32> %a, %b\n"
-            "  %more = add <8 x i32> %sum, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>\n"
-            "  %least = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %more, <8 x i32> %b)\n"
-            "  %away = sub <8 x i32> zeroinitializer, %least\n"
-            "  %back = call <8 x i32> @llvm.abs.v8i32(<8 x i32> %away, i1 false)\n"
-            "  store <8 x i32> %back, ptr %out, align 4\n  ret void\n",
-            ones_to_eight, {10, 20, 30, 40, 50, 60, 70, 1});
-    EXPECT_EQ(ran.out, (Lanes{10, 20, 30, 40, 50, 60, 70, 1}));
-    EXPECT_EQ(ran.wide, 0U);
-}
+struct Way {
+    const char* name;
+    std::string body;
+    Lanes b; // a: ones_to_eight
+    Lanes expected;
+    bool whole = true; // nothing wide is left
+};
 
-TEST(SplitVectors, ALoopKeepsItsPartsApart) {
-    const Ran ran = run("  br label %turn\n"
-                        "turn:\n"
-                        "  %sum = phi <8 x i32> [ %a, %entry ], [ %next, %turn ]\n"
-                        "  %k = phi i32 [ 0, %entry ], [ %k2, %turn ]\n"
-                        "  %next = add <8 x i32> %sum, %b\n"
-                        "  %k2 = add i32 %k, 1\n"
-                        "  %goes = icmp ult i32 %k2, 3\n"
-                        "  br i1 %goes, label %turn, label %ends\n"
-                        "ends:\n"
-                        "  store <8 x i32> %next, ptr %out, align 4\n  ret void\n",
-                        ones_to_eight, tens);
-    EXPECT_EQ(ran.out, (Lanes{31, 62, 93, 124, 155, 186, 217, 248}));
-    EXPECT_EQ(ran.wide, 0U);
-}
+const std::array ways{
+    Way{"arithmetic and constants",
+        "  %sum = add <8 x i32> %a, %b\n"
+        "  %more = add <8 x i32> %sum, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>\n"
+        "  %least = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %more, <8 x i32> %b)\n"
+        "  %away = sub <8 x i32> zeroinitializer, %least\n"
+        "  %back = call <8 x i32> @llvm.abs.v8i32(<8 x i32> %away, i1 false)\n"
+        "  store <8 x i32> %back, ptr %out, align 4\n",
+        {10, 20, 30, 40, 50, 60, 70, 1},
+        {10, 20, 30, 40, 50, 60, 70, 1}},
+    Way{"a loop keeps its parts apart",
+        "  br label %turn\n"
+        "turn:\n"
+        "  %sum = phi <8 x i32> [ %a, %entry ], [ %next, %turn ]\n"
+        "  %k = phi i32 [ 0, %entry ], [ %k2, %turn ]\n"
+        "  %next = add <8 x i32> %sum, %b\n"
+        "  %k2 = add i32 %k, 1\n"
+        "  %goes = icmp ult i32 %k2, 3\n"
+        "  br i1 %goes, label %turn, label %ends\n"
+        "ends:\n"
+        "  store <8 x i32> %next, ptr %out, align 4\n",
+        tens,
+        {31, 62, 93, 124, 155, 186, 217, 248}},
+    Way{"lanes one by one, and from elsewhere",
+        "  %sixth = extractelement <8 x i32> %a, i64 5\n"
+        "  %put = insertelement <8 x i32> %b, i32 %sixth, i64 6\n"
+        "  %turned = shufflevector <8 x i32> %put, <8 x i32> poison,\n"
+        "      <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 0, i32 1, i32 2, i32 3>\n"
+        "  store <8 x i32> %turned, ptr %out, align 4\n",
+        tens,
+        {50, 60, 6, 80, 10, 20, 30, 40}},
+    Way{"one number in all lanes",
+        "  %third = extractelement <8 x i32> %a, i64 2\n"
+        "  %one = insertelement <8 x i32> poison, i32 %third, i64 0\n"
+        "  %all = shufflevector <8 x i32> %one, <8 x i32> poison, <8 x i32> zeroinitializer\n"
+        "  %sum = add <8 x i32> %all, %b\n"
+        "  store <8 x i32> %sum, ptr %out, align 4\n",
+        tens,
+        {13, 23, 33, 43, 53, 63, 73, 83}},
+    Way{"elements of another width: parts of the one are not parts of the other",
+        "  %wide = zext <8 x i32> %a to <8 x i64>\n"
+        "  %high = shl <8 x i64> %wide, <i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32>\n"
+        "  %both = or <8 x i64> %high, %wide\n"
+        "  %dwords = bitcast <8 x i64> %both to <16 x i32>\n"
+        "  %upper = shufflevector <16 x i32> %dwords, <16 x i32> poison,\n"
+        "      <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>\n"
+        "  store <8 x i32> %upper, ptr %out, align 4\n",
+        tens,
+        {5, 5, 6, 6, 7, 7, 8, 8}},
+    Way{"comparisons read their operands in one piece, and give masks",
+        "  %sum = add <8 x i32> %a, %a\n"
+        "  %less = icmp ult <8 x i32> %sum, %b\n"
+        "  %chosen = select <8 x i1> %less, <8 x i32> %sum, <8 x i32> %b\n"
+        "  %more = add <8 x i32> %chosen, %a\n"
+        "  store <8 x i32> %more, ptr %out, align 4\n",
+        {1, 9, 1, 9, 1, 99, 1, 99},
+        {2, 6, 4, 12, 6, 18, 8, 24},
+        false},
+    Way{"a constant of other elements than its type says",
+        "  %sum = add <8 x i32> %a,\n"
+        "      bitcast (<4 x i64> <i64 1, i64 4294967296, i64 8589934594, i64 0> to <8 x i32>)\n"
+        "  store <8 x i32> %sum, ptr %out, align 4\n",
+        tens,
+        {2, 2, 3, 5, 7, 8, 7, 8}},
+};
 
-TEST(SplitVectors, LanesOneByOneAndFromElsewhere) {
-    const Ran ran = run("  %sixth = extractelement <8 x i32> %a, i64 5\n"
-                        "  %put = insertelement <8 x i32> %b, i32 %sixth, i64 6\n"
-                        "  %turned = shufflevector <8 x i32> %put, <8 x i32> poison,\n"
-                        "      <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 0, i32 1, i32 2, i32 3>\n"
-                        "  store <8 x i32> %turned, ptr %out, align 4\n  ret void\n",
-                        ones_to_eight, tens);
-    EXPECT_EQ(ran.out, (Lanes{50, 60, 6, 80, 10, 20, 30, 40}));
-    EXPECT_EQ(ran.wide, 0U);
-}
-
-TEST(SplitVectors, OneNumberInAllLanes) {
-    const Ran ran = run("  %third = extractelement <8 x i32> %a, i64 2\n"
-                        "  %one = insertelement <8 x i32> poison, i32 %third, i64 0\n"
-                        "  %all = shufflevector <8 x i32> %one, <8 x i32> poison, <8 x i32> zeroinitializer\n"
-                        "  %sum = add <8 x i32> %all, %b\n"
-                        "  store <8 x i32> %sum, ptr %out, align 4\n  ret void\n",
-                        ones_to_eight, tens);
-    EXPECT_EQ(ran.out, (Lanes{13, 23, 33, 43, 53, 63, 73, 83}));
-    EXPECT_EQ(ran.wide, 0U);
-}
-
-// Elements of another width: parts of the one are not parts of the other.
-TEST(SplitVectors, Widths) {
-    const Ran ran = run("  %wide = zext <8 x i32> %a to <8 x i64>\n"
-                        "  %high = shl <8 x i64> %wide, <i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 "
-                        "32, i64 32>\n"
-                        "  %both = or <8 x i64> %high, %wide\n"
-                        "  %dwords = bitcast <8 x i64> %both to <16 x i32>\n"
-                        "  %upper = shufflevector <16 x i32> %dwords, <16 x i32> poison,\n"
-                        "      <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>\n"
-                        "  store <8 x i32> %upper, ptr %out, align 4\n  ret void\n",
-                        ones_to_eight, tens);
-    EXPECT_EQ(ran.out, (Lanes{5, 5, 6, 6, 7, 7, 8, 8}));
-    EXPECT_EQ(ran.wide, 0U);
-}
-
-// Comparisons are left as they are: they read their operands in one piece, and give masks.
-TEST(SplitVectors, WhatIsNotSplitReadsWholeVectors) {
-    const Ran ran = run("  %sum = add <8 x i32> %a, %a\n"
-                        "  %less = icmp ult <8 x i32> %sum, %b\n"
-                        "  %chosen = select <8 x i1> %less, <8 x i32> %sum, <8 x i32> %b\n"
-                        "  %more = add <8 x i32> %chosen, %a\n"
-                        "  store <8 x i32> %more, ptr %out, align 4\n  ret void\n",
-                        ones_to_eight, {1, 9, 1, 9, 1, 99, 1, 99});
-    EXPECT_EQ(ran.out, (Lanes{2, 6, 4, 12, 6, 18, 8, 24}));
-    EXPECT_GT(ran.wide, 0U);
-}
-
-// Of other elements than its type says: they cannot be told one by one.
-TEST(SplitVectors, AConstantThatIsAnExpression) {
-    const Ran ran =
-        run("  %sum = add <8 x i32> %a,\n"
-            "      bitcast (<4 x i64> <i64 1, i64 4294967296, i64 8589934594, i64 0> to <8 x i32>)\n"
-            "  store <8 x i32> %sum, ptr %out, align 4\n  ret void\n",
-            ones_to_eight, tens);
-    EXPECT_EQ(ran.out, (Lanes{2, 2, 3, 5, 7, 8, 7, 8}));
-    EXPECT_EQ(ran.wide, 0U);
+TEST(SplitVectors, WhatComesOutIsTheSame) {
+    for (const Way& way : ways) {
+        const Ran ran = run(way.body, ones_to_eight, way.b);
+        EXPECT_EQ(ran.out, way.expected) << way.name;
+        EXPECT_EQ(ran.wide == 0, way.whole) << way.name;
+    }
 }
 
 // What is no multiple of a register, and what another thread may look at meanwhile.
