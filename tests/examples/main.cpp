@@ -141,7 +141,7 @@ int check_table(const std::string& folder, const std::vector<Exception>& excepti
         checked.emplace(check.name);
     std::set<std::string> rows;
     for (const std::string& name : sources)
-        rows.insert(row_of(name, read_file(folder + '/' + name + '/' + name + ".cl")));
+        rows.insert(row_of(name, read_file(std::filesystem::path(folder) / name / (name + ".cl"))));
     bool good = equal_sets("the check", checked, sources);
     good = equal_sets("in README.md the row", rows_of(read_file(folder + "/README.md")), rows) && good;
     for (const Exception& exception : exceptions) {
