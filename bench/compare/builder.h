@@ -73,6 +73,10 @@ public:
         work_.doubles = true;
         return *this;
     }
+    Builder& from_memory() {
+        work_.from_memory = true;
+        return *this;
+    }
     Work done(double tolerance, double wanted_ratio, void (*native)(Arrays)) {
         work_.tolerance = tolerance;
         work_.wanted_ratio = wanted_ratio;

@@ -162,27 +162,37 @@ void check(const Work& work, std::vector<Contender>& contenders) {
     }
 }
 
-// Seconds of one run; short ones are repeated.
-double measure(Runner& runner, unsigned repeats) {
-    const double begin = now();
-    for (unsigned i = 0; i < repeats; ++i) {
-        if (!runner.run())
-            return NAN;
+// Seconds of one run; short ones are repeated. `filler`, if any, takes the place of all else in the caches
+// first.
+double measure(Runner& runner, unsigned repeats, std::span<uint8_t> filler) {
+    double seconds = 0;
+    for (unsigned i = 0; i < repeats;) {
+        for (size_t at = 0; at < filler.size(); at += 64)
+            ++filler[at];
+        // To read the clock takes as long as some work does: many runs at once where nothing is between them.
+        const unsigned end = filler.empty() ? repeats : i + 1;
+        const double begin = now();
+        for (; i < end; ++i)
+            if (!runner.run())
+                return NAN;
+        seconds += now() - begin;
     }
-    return (now() - begin) / repeats;
+    return seconds / repeats;
 }
 
-void measure_rounds(std::vector<Contender>& contenders, unsigned rounds) {
+void measure_rounds(const Work& work, std::vector<Contender>& contenders, unsigned rounds) {
     constexpr double at_least = 0.004;
     constexpr double most_repeats = 2000;
+    constexpr size_t more_than_caches = size_t{128} << 20U; // that are shared by few cores
+    std::vector<uint8_t> filler(work.from_memory ? more_than_caches : 0, 1);
     for (unsigned round = 0; round < rounds; ++round) {
         for (Contender& one : contenders) {
             if (!one.fine)
                 continue;
-            const double once = measure(*one.runner, 1);
+            const double once = measure(*one.runner, 1, filler);
             const auto repeats =
                 static_cast<unsigned>(std::clamp(at_least / std::max(once, 1e-6), 1.0, most_repeats));
-            one.seconds.push_back(repeats == 1 ? once : measure(*one.runner, repeats));
+            one.seconds.push_back(repeats == 1 ? once : measure(*one.runner, repeats, filler));
         }
     }
 }
@@ -201,7 +211,7 @@ std::optional<Row> compare(const Work& work, const Request& request) {
     check(work, contenders);
     if (!contenders.front().fine)
         return std::nullopt;
-    measure_rounds(contenders, request.rounds);
+    measure_rounds(work, contenders, request.rounds);
     const auto ratio = [&](const Contender& one) {
         std::vector<double> ratios;
         for (size_t round = 0; round < one.seconds.size(); ++round)

@@ -48,10 +48,11 @@ void mandelbrot(int* steps, int width, int height, int limit) {
     }
 }
 
-// Blocks that stay in the caches, rows of b as vectors.
+// Four rows by one register: as fast, beside PoCL, as what is on record. Of 64 columns, four registers, it
+// takes half of the time.
 void sgemm(const float* a, const float* b, float* c, int n) {
     constexpr int rows = 4;
-    constexpr int columns = 64;
+    constexpr int columns = 16;
     for (int column = 0; column < n; column += columns) {
         for (int row = 0; row < n; row += rows) {
             std::array<std::array<float, columns>, rows> sums{};
@@ -116,55 +117,44 @@ constexpr std::array<uint32_t, 64> rounds{
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 constexpr std::array<uint32_t, 8> start{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-constexpr size_t lanes = 16;
-using Words = std::array<uint32_t, lanes>;
+constexpr int lanes = 16;
+using Words = uint32_t __attribute__((ext_vector_type(lanes)));
+
+inline Words rotated(Words words, int right) {
+    return words >> right | words << (32 - right);
+}
 
 } // namespace
 
-// Sixteen messages side by side.
+// Sixteen messages side by side. As arrays with a loop over lanes, which clang vectorises too, it takes half
+// as long again.
 void sha256(const uint32_t* messages, uint32_t* digests, size_t count) {
     for (size_t first = 0; first < count; first += lanes) {
         std::array<Words, 16> w;
-        for (size_t l = 0; l < lanes; ++l) {
+        for (int l = 0; l < lanes; ++l) {
             for (size_t i = 0; i < 16; ++i)
-                w[i][l] = messages[(first + l) * 16 + i];
+                w[i][l] = messages[(first + static_cast<size_t>(l)) * 16 + i];
         }
         std::array<Words, 8> s;
         for (size_t i = 0; i < 8; ++i)
-            s[i].fill(start[i]);
+            s[i] = start[i];
 #pragma clang loop unroll(full)
         for (size_t t = 0; t < 64; ++t) {
-#pragma omp simd
-            for (size_t l = 0; l < lanes; ++l) {
-                if (t >= 16) {
-                    const uint32_t w15 = w[(t + 1) % 16][l];
-                    const uint32_t w2 = w[(t + 14) % 16][l];
-                    w[t % 16][l] += (std::rotr(w15, 7) ^ std::rotr(w15, 18) ^ w15 >> 3) + w[(t + 9) % 16][l] +
-                                    (std::rotr(w2, 17) ^ std::rotr(w2, 19) ^ w2 >> 10);
-                }
-                const uint32_t a = s[0][l];
-                const uint32_t b = s[1][l];
-                const uint32_t c = s[2][l];
-                const uint32_t e = s[4][l];
-                const uint32_t f = s[5][l];
-                const uint32_t g = s[6][l];
-                const uint32_t one = s[7][l] + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-                                     (g ^ (e & (f ^ g))) + rounds[t] + w[t % 16][l];
-                const uint32_t two =
-                    (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) | (c & (a | b)));
-                s[7][l] = g;
-                s[6][l] = f;
-                s[5][l] = e;
-                s[4][l] = s[3][l] + one;
-                s[3][l] = c;
-                s[2][l] = b;
-                s[1][l] = a;
-                s[0][l] = one + two;
+            if (t >= 16) {
+                const Words w15 = w[(t + 1) % 16];
+                const Words w2 = w[(t + 14) % 16];
+                w[t % 16] += (rotated(w15, 7) ^ rotated(w15, 18) ^ w15 >> 3) + w[(t + 9) % 16] +
+                             (rotated(w2, 17) ^ rotated(w2, 19) ^ w2 >> 10);
             }
+            const auto [a, b, c, d, e, f, g, h] = s;
+            const Words one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + (g ^ (e & (f ^ g))) +
+                              rounds[t] + w[t % 16];
+            const Words two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) | (c & (a | b)));
+            s = {one + two, a, b, c, d + one, e, f, g};
         }
-        for (size_t l = 0; l < lanes; ++l) {
+        for (int l = 0; l < lanes; ++l) {
             for (size_t i = 0; i < 8; ++i)
-                digests[(first + l) * 8 + i] = s[i][l] + start[i];
+                digests[(first + static_cast<size_t>(l)) * 8 + i] = s[i][l] + start[i];
         }
     }
 }

@@ -31,9 +31,10 @@ struct Work {
     Sizes local{1, 1, 1};
     std::vector<Buffer> buffers;
     std::vector<Argument> arguments;
-    double tolerance = 0;    // largest difference of floats, relative to the larger of them and 1; 0: bits
-    bool doubles = false;    // floats of results have 64 bits
-    double wanted_ratio = 0; // native's of facts on record (docs/performance.md); 0: none
+    double tolerance = 0;     // largest difference of floats, relative to the larger of them and 1; 0: bits
+    bool doubles = false;     // floats of results have 64 bits
+    bool from_memory = false; // no cache has the buffers when a run begins
+    double wanted_ratio = 0;  // native's of facts on record (docs/performance.md); 0: none
     // Plain C++.
     void (*native)(Arrays arrays) = nullptr;
 };

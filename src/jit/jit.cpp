@@ -116,6 +116,9 @@ private:
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)) {}
         ~NativeSession() override {
             tell_versions();
+            for (size_t k = 0; k < slots_.size(); ++k) // those variables are not what they were
+                if (!slots_[k].contents.empty())
+                    states_[k].thread->untouched = false;
             for (const Slot* slot : {&slots_.front(), &slots_.back()})
                 if (slot->version != nullptr)
                     slot->version->launch_ended();
@@ -271,10 +274,10 @@ private:
             state.first_contents = slot.contents.data();
             state.calls = &calls_;
             const size_t bytes = thread.program->register_bytes;
-            if (saved_.empty())
-                saved_.resize(bytes * states_.size());
+            if (saved_ == nullptr) // as it comes: nothing is read that was not saved
+                saved_ = std::make_unique_for_overwrite<std::byte[]>(bytes * states_.size());
             // A partner finds the thread's registers in their own place.
-            state.saved = in_pairs_ ? thread.registers : saved_.data() + bytes * thread.index;
+            state.saved = in_pairs_ ? thread.registers : saved_.get() + bytes * thread.index;
             slot.code = code;
             return true;
         }
@@ -282,13 +285,13 @@ private:
         const NativeEngine& engine_;
         Version& full_;
         std::vector<Slot> slots_;
-        std::vector<State> states_;    // by thread, as generated code goes from one to the next
-        bool in_pairs_;                // threads write into each other's registers
-        std::vector<std::byte> saved_; // by thread: registers while it is stopped
-        uint32_t calls_ = 0;           // back from the threads that run
-        uint32_t fresh_ = 0;           // threads, from the first on, that are ready to start
-        uint64_t untold_ = 0;          // instructions that ran
-        uint64_t at_once_ = 0;         // groups that take no longer than it may take to look for better code
+        std::vector<State> states_;          // by thread, as generated code goes from one to the next
+        bool in_pairs_;                      // threads write into each other's registers
+        std::unique_ptr<std::byte[]> saved_; // by thread: registers while it is stopped
+        uint32_t calls_ = 0;                 // back from the threads that run
+        uint32_t fresh_ = 0;                 // threads, from the first on, that are ready to start
+        uint64_t untold_ = 0;                // instructions that ran
+        uint64_t at_once_ = 0; // groups that take no longer than it may take to look for better code
     };
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
@@ -315,12 +318,20 @@ private:
     // For threads whose lanes all were dispatched, with what they find in their registers. How large that is
     // tells which places in shared local memory exist; who has none is served by the code for any size.
     Version& version_for(const machine::Launch& launch) const {
+        const std::lock_guard lock(mutex_);
+        if (last_version_ == nullptr || !last_shape_.is_of(launch)) { // nearly always the one before
+            last_version_ = &find_version(launch);
+            last_shape_ = machine::InputShape::of(launch);
+        }
+        return *last_version_;
+    }
+    // With `mutex_`.
+    Version& find_version(const machine::Launch& launch) const {
         auto inputs = machine::lane_steps(launch);
         for (machine::LaneSteps& input : inputs)
             if (launch.slm_bytes == 0)
                 input.most = UINT32_MAX;
         auto shared = machine::shared_inputs(launch);
-        const std::lock_guard lock(mutex_);
         for (const auto& version : versions_)
             if (version->options().inputs == inputs && version->options().shared == shared &&
                 version->options().slm_bytes <= launch.slm_bytes)
@@ -524,10 +535,12 @@ private:
     const machine::FlatSilence* silence_ = nullptr;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<Version>> versions_; // of full threads, by what they find
-    mutable Version any_;                                    // of full threads, whatever they find
-    mutable Version tail_;                                   // of others
-    std::vector<std::string> refused_;                       // other functions than the kernel
-    mutable std::vector<std::atomic<uint64_t>> called_out_;  // by code index
+    mutable machine::InputShape last_shape_;
+    mutable Version* last_version_ = nullptr;               // for launches of that shape
+    mutable Version any_;                                   // of full threads, whatever they find
+    mutable Version tail_;                                  // of others
+    std::vector<std::string> refused_;                      // other functions than the kernel
+    mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
 };
 
 } // namespace

@@ -119,7 +119,8 @@ private:
     void predicate_halves(const Execution& execution, uint32_t id, bool reads, Set& alive) const {
         for (uint32_t half = 0; half < 2; ++half) {
             const uint32_t low = 16 * half;
-            // Bits of lanes that the kernel has not are looked at in predicates that are more than their lanes'.
+            // Bits of lanes that the kernel has not are looked at in predicates that are more than their
+            // lanes'.
             const uint32_t high = shared_[id] ? low + 16 : std::min(low + 16, std::max(simd_, low + 1));
             const bool covers = execution.offset <= low && execution.offset + execution.size >= high;
             const bool meets = execution.offset < low + 16 && execution.offset + execution.size > low;

@@ -66,6 +66,22 @@ std::vector<LaneSteps> lane_steps(const Launch& launch) {
     return all;
 }
 
+InputShape InputShape::of(const Launch& launch) {
+    return {launch.threads,     launch.simd,       launch.slm_bytes,
+            launch.local_size,  launch.walk_order, launch.computed_inputs,
+            launch.image_inputs};
+}
+
+bool InputShape::is_of(const Launch& launch) const {
+    const auto hangs_on_more = [](const ComputedInput& input) {
+        return input.lanes > 1 && input.filler == Filler::private_base;
+    };
+    return threads == launch.threads && simd == launch.simd && slm_bytes == launch.slm_bytes &&
+           local_size == launch.local_size && walk_order == launch.walk_order &&
+           computed == launch.computed_inputs && images == launch.image_inputs &&
+           std::ranges::none_of(computed, hangs_on_more);
+}
+
 std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs) {
     std::vector<uint32_t> numbers;
     for (const LaneSteps& input : inputs) {

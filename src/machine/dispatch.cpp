@@ -6,6 +6,7 @@
 #include "machine/computed.h"
 #include "machine/lane_values.h"
 #include "machine/random.h"
+#include "machine/room.h"
 #include "machine/watchdog.h"
 #include "machine/worker_pool.h"
 
@@ -24,12 +25,6 @@ namespace visor::machine {
 namespace {
 
 using isa::Predefined;
-
-constexpr std::align_val_t register_alignment{64};
-
-struct AlignedDelete {
-    void operator()(std::byte* memory) const { ::operator delete[](memory, register_alignment); }
-};
 
 void shuffle(std::vector<uint32_t>& order, uint64_t& state) {
     for (size_t i = order.size(); i > 1; --i)
@@ -123,20 +118,30 @@ class Worker {
 public:
     Worker(Shared& shared, uint32_t number) : shared_(shared), launch_(shared.launch), number_(number) {
         const Program& program = *launch_.program;
-        registers_.reset(new (register_alignment)
-                             std::byte[size_t{program.register_bytes} * launch_.threads]);
-        scratch_.resize(thread_scratch() * launch_.threads);
-        slm_.resize(launch_.slm_bytes);
-        threads_.resize(launch_.threads);
-        order_.resize(launch_.threads);
+        if (shared.options.rooms != nullptr)
+            room_ = shared.options.rooms->take();
+        known_ = room_.prepare(launch_, thread_scratch());
         random_ = shared.options.seed + number;
-        compute_inputs();
+        for (const ComputedInput& input : launch_.computed_inputs)
+            computed_bytes_ += size_t{input.lanes} * input.element_bytes;
+        if (!known_)
+            compute_inputs();
         if (shared.watcher == nullptr && shared.options.seed == 0)
             session_ = shared.engine.session(launch_);
         for (size_t k = 0; k < id_offsets_.size(); ++k)
             id_offsets_[k] =
                 program.register_base(group_id_places[k].variable) + group_id_places[k].dword * 4;
     }
+
+    ~Worker() {
+        session_.reset(); // before the threads
+        if (shared_.options.rooms != nullptr)
+            shared_.options.rooms->give_back(std::move(room_));
+    }
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+    Worker(Worker&&) = delete;
+    Worker& operator=(Worker&&) = delete;
 
     // `others`: to be called when it takes long; null for one of them.
     void run(Others* others) {
@@ -197,9 +202,9 @@ private:
     // Perhaps others as well, up to `end`: `group_` is the last one.
     void run_group(uint64_t number, uint64_t end) {
         place_group(number);
-        std::ranges::fill(slm_, std::byte{0});
-        std::ranges::fill(scratch_, std::byte{0});
-        group_.slm = slm_;
+        std::ranges::fill(room_.slm, std::byte{0});
+        std::ranges::fill(room_.scratch, std::byte{0});
+        group_.slm = room_.slm;
         if (barriers_used_) {
             group_.barriers = {};
             group_.barriers.threads = launch_.threads;
@@ -212,15 +217,15 @@ private:
         if (session_ == nullptr)
             for (uint32_t i = 0; i < launch_.threads; ++i)
                 reset(i);
-        std::iota(order_.begin(), order_.end(), 0U);
+        std::iota(room_.order.begin(), room_.order.end(), 0U);
         if (shared_.watcher != nullptr)
-            shared_.watcher->group_began(threads_);
+            shared_.watcher->group_began(room_.threads);
         if (!finished && result_.fault.kind == FaultKind::none)
             finished = schedule();
         if (shared_.watcher != nullptr)
-            for (const Thread& thread : threads_)
+            for (const Thread& thread : room_.threads)
                 shared_.watcher->thread_ended(thread);
-        for (const Thread& thread : threads_) {
+        for (const Thread& thread : room_.threads) {
             result_.instructions += thread.instructions;
             result_.threads += thread.status == Status::done ? 1 : 0;
         }
@@ -230,7 +235,7 @@ private:
     // Those behind the present one that find nothing of what it leaves. A few: the caller may want to stop.
     [[nodiscard]] uint64_t groups_in_row(uint64_t end) const {
         constexpr uint64_t most = 31;
-        if (!slm_.empty() || !scratch_.empty())
+        if (!room_.slm.empty() || !room_.scratch.empty())
             return 0;
         const uint64_t in_row = launch_.groups[0] - (group_.id[0] - launch_.first_group[0]) - 1;
         return std::min({most, in_row, end - group_.linear - 1});
@@ -239,9 +244,10 @@ private:
     // What of the group the session runs by itself; true when that was all of it, to the end.
     bool run_untouched(uint64_t end) {
         for (uint32_t i = 0; !all_untouched_ && i < launch_.threads; ++i)
-            if (!threads_[i].untouched)
+            if (!room_.threads[i].untouched || known_)
                 reset(i);
-        const auto run = session_->run_untouched(threads_, groups_in_row(end));
+        known_ = false;
+        const auto run = session_->run_untouched(room_.threads, groups_in_row(end));
         all_untouched_ = !run.touched;
         group_.linear += run.more_groups;
         result_.groups += run.more_groups;
@@ -259,7 +265,7 @@ private:
     bool run_in_turn() {
         bool all = true;
         for (uint32_t i = 0; i < launch_.threads; ++i) {
-            Thread& thread = threads_[i];
+            Thread& thread = room_.threads[i];
             if (i >= ran_before_) {
                 if (thread.untouched)
                     reset_ids(thread);
@@ -271,7 +277,7 @@ private:
             if (thread.status == Status::faulted) {
                 fail_with(thread);
                 // They are of the group before.
-                for (Thread& not_run : std::span(threads_).subspan(std::max(i + 1, ran_before_))) {
+                for (Thread& not_run : std::span(room_.threads).subspan(std::max(i + 1, ran_before_))) {
                     not_run.instructions = 0;
                     not_run.status = Status::running;
                 }
@@ -297,10 +303,10 @@ private:
     bool schedule() {
         for (;;) {
             if (shared_.options.seed != 0)
-                shuffle(order_, random_);
+                shuffle(room_.order, random_);
             bool ran = false;
-            for (const uint32_t index : order_) {
-                Thread& thread = threads_[index];
+            for (const uint32_t index : room_.order) {
+                Thread& thread = room_.threads[index];
                 if (thread.status == Status::at_barrier && phase_is_over(thread)) {
                     thread.status = Status::running;
                     if (shared_.watcher != nullptr && thread.arrivals.waits_for != waits_for_partner)
@@ -328,7 +334,7 @@ private:
         Thread* early = nullptr;
         Thread* waiting = nullptr;
         bool all_at_group_barrier = true;
-        for (Thread& thread : threads_) {
+        for (Thread& thread : room_.threads) {
             if (thread.status != Status::at_barrier) {
                 early = &thread;
                 continue;
@@ -374,7 +380,7 @@ private:
 
     void reset(uint32_t index) {
         const Program& program = *launch_.program;
-        Thread& thread = threads_[index];
+        Thread& thread = room_.threads[index];
         unwind(thread); // what faulted did so in the midst of calls
         thread.launch = &launch_;
         thread.program = &program;
@@ -382,8 +388,8 @@ private:
         thread.group = &group_;
         thread.watcher = shared_.watcher;
         thread.index = index;
-        thread.registers = registers_.get() + size_t{index} * program.register_bytes;
-        thread.scratch = std::span(scratch_).subspan(thread_scratch() * index, thread_scratch());
+        thread.registers = room_.registers.get() + size_t{index} * program.register_bytes;
+        thread.scratch = std::span(room_.scratch).subspan(thread_scratch() * index, thread_scratch());
         if (!launch_.implicit_arguments.empty())
             std::ranges::copy(launch_.implicit_arguments, thread.scratch.begin() + implicit_offset());
         thread.predicates.assign(program.predicate_count, 0);
@@ -400,6 +406,7 @@ private:
             thread.dispatch_mask = lane_bits(launch_.last_thread_lanes);
         thread.execution_mask = thread.dispatch_mask;
         thread.status = Status::running;
+        const bool keeps = thread.untouched && known_ && session_ != nullptr;
         thread.untouched = true;
         thread.idle_atomics = 0;
         thread.arrivals = {};
@@ -410,12 +417,13 @@ private:
         thread.fuel = shared_.options.fuel == 0 ? UINT64_MAX : shared_.options.fuel;
         thread.stop = shared_.stop;
         thread.fault = {};
-        std::memset(thread.registers, 0, program.register_bytes);
+        if (!keeps)
+            std::memset(thread.registers, 0, program.register_bytes);
         fill_state_registers(thread);
         for (const ImageInput& input : launch_.image_inputs)
             std::memcpy(thread.registers + input.register_offset, launch_.image.data() + input.image_offset,
                         input.bytes);
-        const std::byte* computed = computed_.data() + index * computed_bytes_;
+        const std::byte* computed = room_.computed.data() + index * computed_bytes_;
         for (const ComputedInput& input : launch_.computed_inputs) {
             const size_t bytes = size_t{input.lanes} * input.element_bytes;
             std::memcpy(thread.registers + input.register_offset, computed, bytes);
@@ -452,11 +460,9 @@ private:
 
     // What the threads' inputs hold: the same in every group.
     void compute_inputs() {
-        for (const ComputedInput& input : launch_.computed_inputs)
-            computed_bytes_ += size_t{input.lanes} * input.element_bytes;
-        computed_.resize(computed_bytes_ * launch_.threads);
+        room_.computed.resize(computed_bytes_ * launch_.threads);
         LaneValues room;
-        std::byte* to = computed_.data();
+        std::byte* to = room_.computed.data();
         for (uint32_t index = 0; index < launch_.threads; ++index) {
             for (const ComputedInput& input : launch_.computed_inputs) {
                 const std::span lanes = std::span(room).first(input.lanes);
@@ -489,18 +495,14 @@ private:
     Group group_;
     bool placed_ = false;        // group_ is the one that ran before
     bool all_untouched_ = false; // known of all threads
+    bool known_ = false;         // the threads are those of a launch before, and no group has run yet
     RunResult result_;
-    std::unique_ptr<std::byte[], AlignedDelete> registers_;
-    std::vector<std::byte> scratch_;
-    std::vector<std::byte> slm_;
-    std::vector<std::byte> computed_; // computed inputs of each thread, one behind the other
-    size_t computed_bytes_ = 0;       // of one thread
+    Room room_;
+    size_t computed_bytes_ = 0; // of one thread
     std::array<size_t, group_id_places.size()> id_offsets_{};
-    std::vector<Thread> threads_;
-    std::vector<uint32_t> order_;
-    uint32_t ran_before_ = 0;                  // threads of the group that the session ran by itself
-    bool barriers_used_ = true;                // perhaps
-    std::unique_ptr<Engine::Session> session_; // ends before the threads do
+    uint32_t ran_before_ = 0;   // threads of the group that the session ran by itself
+    bool barriers_used_ = true; // perhaps
+    std::unique_ptr<Engine::Session> session_;
 };
 
 void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* pool) {

@@ -14,6 +14,7 @@
 
 namespace visor::machine {
 
+class Rooms;
 class WorkerPool;
 
 enum class SurfaceKind : uint8_t { none, buffer, image };
@@ -35,6 +36,8 @@ struct ImageInput {
     uint32_t register_offset = 0;
     uint32_t image_offset = 0;
     uint32_t bytes = 0;
+
+    bool operator==(const ImageInput&) const = default;
 };
 
 // A value of each lane, or of the thread, computed when the thread starts.
@@ -52,6 +55,8 @@ struct ComputedInput {
     uint8_t first_lane = 0;
     uint8_t lanes = 1;
     uint8_t element_bytes = 2; // 2, 4 or 8
+
+    bool operator==(const ComputedInput&) const = default;
 };
 
 // A function as a launch links it.
@@ -111,6 +116,7 @@ struct RunOptions {
     double timeout = 0;         // seconds of wall clock; 0 = no limit
     uint32_t workers = 1;       // CPU threads over work-groups
     WorkerPool* pool = nullptr; // where other threads than the caller's come from; null: new ones
+    Rooms* rooms = nullptr;     // where workers' memory is kept from launch to launch; null: it is not
     uint64_t seed = 0;          // 0 = the plain order
     uint64_t first_group = 0;   // range of linear group numbers to run
     uint64_t group_count = UINT64_MAX;

@@ -6,6 +6,7 @@
 #include "vm/vm.h"
 
 #include "interp/interp.h"
+#include "machine/room.h"
 #include "machine/worker_pool.h"
 #include "module/source_line.h"
 #include "vm/engine.h"
@@ -177,6 +178,7 @@ bool is_alone(const Linked& code) {
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
+    machine::Rooms rooms{};
     machine::WorkerPool pool{};
     // What is found out of a kernel once, for as long as the context lives.
     struct Known {
@@ -214,6 +216,7 @@ struct Context::State {
         Engines& engines = *kernel_facts.engines;
         machine::RunOptions options = settings.options;
         options.pool = &pool;
+        options.rooms = &rooms;
         const bool names_anything = kernel_facts.names_anything;
         for (machine::Launch& launch : plan.launches) {
             if (names_anything) {

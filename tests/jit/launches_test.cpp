@@ -1,0 +1,108 @@
+// Launches of one kernel one after the other, which begin with the threads that the last one left: what it
+// wrote there, or knew of memory, must be gone. Expected numbers follow from the kernel.
+#include "vm/vm.h"
+
+#include <array>
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace visor::vm {
+namespace {
+
+// Adds the input N to variable V, which holds zeros when a thread begins, and is in memory since an address
+// register leads there; stores V.
+constexpr const char* kernel = R"(.version 4.1
+.kernel "launches"
+.decl TO v_type=G type=uq num_elts=1 align=GRF
+.decl N v_type=G type=ud num_elts=1 align=GRF
+.decl V v_type=G type=ud num_elts=16 align=GRF
+.decl A0 v_type=A num_elts=1
+.input TO offset=64 size=8
+.input N offset=96 size=4
+.kernel_attr SimdSize=16
+
+    addr_add (M1_NM, 1) A0(0)<1> &V 0x0:uw
+    add (M1_NM, 8) r[A0(0),0]<1>:ud V(0,0)<1;1,0> N(0,0)<0;1,0>
+    svm_block_st (4) TO(0,0)<0;1,0> V.0
+    ret (M1, 1)
+)";
+
+class Launches : public ::testing::Test {
+protected:
+    Launches() {
+        LoadOptions load;
+        load.device = "skl";
+        std::string warnings;
+        auto program = context_.load("launches.visaasm", kernel, load, warnings);
+        EXPECT_TRUE(program) << program.error().text;
+        program_ = std::move(*program);
+    }
+
+    launch::Buffer allocate() {
+        const launch::Buffer buffer = context_.allocate(64, "to").value();
+        std::memset(context_.bytes_of(buffer).data(), 0xee, 64);
+        return buffer;
+    }
+    RunReport run(const launch::InputBytes& to, uint32_t n, uint32_t threads = 2) {
+        RunSettings settings;
+        settings.engine = EngineKind::jit;
+        launch::HandGeometry geometry;
+        geometry.in_threads = true;
+        geometry.groups = {3, 1, 1};
+        geometry.threads = threads;
+        const std::vector<launch::HandInput> inputs{{"TO", to}, {"N", bytes(n)}};
+        auto report = context_.run(*program_, "", inputs, {}, geometry, settings);
+        EXPECT_TRUE(report) << report.error().text;
+        EXPECT_TRUE(report->native) << report->engine_story;
+        return std::move(*report);
+    }
+    template <class T>
+    static launch::InputBytes bytes(T value) {
+        launch::InputBytes out;
+        out.content.resize(sizeof value);
+        std::memcpy(out.content.data(), &value, sizeof value);
+        return out;
+    }
+    std::array<uint32_t, 16> content(const launch::Buffer& buffer) {
+        std::array<uint32_t, 16> out{};
+        std::memcpy(out.data(), context_.bytes_of(buffer).data(), sizeof out);
+        return out;
+    }
+
+    Context context_{*isa::device_named("skl")};
+    std::shared_ptr<const Program> program_;
+};
+
+constexpr std::array<uint32_t, 16> eight_of(uint32_t n) {
+    return {n, n, n, n, n, n, n, n};
+}
+
+TEST_F(Launches, EachFindsZerosAndItsOwnInputs) {
+    const launch::Buffer to = allocate();
+    for (const uint32_t n : {5U, 7U, 7U, 100U}) {
+        EXPECT_FALSE(run(bytes(to.address), n).error);
+        EXPECT_EQ(content(to), eight_of(n));
+    }
+}
+
+TEST_F(Launches, WithMoreThreadsOrFewer) {
+    const launch::Buffer to = allocate();
+    for (const uint32_t threads : {2U, 5U, 1U, 2U}) {
+        EXPECT_FALSE(run(bytes(to.address), threads, threads).error);
+        EXPECT_EQ(content(to), eight_of(threads));
+    }
+}
+
+TEST_F(Launches, FreedMemoryIsNobodys) {
+    const launch::Buffer first = allocate();
+    EXPECT_FALSE(run(bytes(first.address), 1).error);
+    context_.memory().free(first.address);
+    const RunReport report = run(bytes(first.address), 2);
+    EXPECT_EQ(report.fault.kind, machine::FaultKind::out_of_bounds);
+    const launch::Buffer second = allocate(); // after a fault
+    EXPECT_FALSE(run(bytes(second.address), 3).error);
+    EXPECT_EQ(content(second), eight_of(3));
+}
+
+} // namespace
+} // namespace visor::vm

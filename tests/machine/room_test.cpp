@@ -1,0 +1,123 @@
+#include "machine/room.h"
+
+#include <gtest/gtest.h>
+
+namespace visor::machine {
+namespace {
+
+Program empty_program() {
+    Diagnostics diagnostics;
+    auto program =
+        program::prepare(std::make_shared<const Function>(), *isa::device_named("skl"), diagnostics);
+    EXPECT_TRUE(program.has_value());
+    return *program;
+}
+
+Launch launch_of(const Program& program, uint32_t threads) {
+    Launch launch;
+    launch.program = &program;
+    launch.threads = threads;
+    launch.computed_inputs = {{Filler::local_id_x, 64, 0, 16, 2}};
+    return launch;
+}
+
+// As a launch that ended well leaves it.
+Room left_by(const Launch& launch) {
+    Room room;
+    EXPECT_FALSE(room.prepare(launch, 32));
+    for (Thread& thread : room.threads) {
+        thread.untouched = true;
+        thread.sites.resize(3);
+        thread.allocation = {.low = 4096, .high = 8192};
+    }
+    return room;
+}
+
+TEST(Room, HasWhatALaunchNeeds) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 3);
+    launch.slm_bytes = 100;
+    const Room room = left_by(launch);
+    EXPECT_EQ(room.threads.size(), 3U);
+    EXPECT_EQ(room.order.size(), 3U);
+    EXPECT_EQ(room.scratch.size(), 96U);
+    EXPECT_EQ(room.slm.size(), 100U);
+    EXPECT_GE(room.register_bytes, size_t{3} * program.register_bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(room.registers.get()) % 64, 0U);
+}
+
+TEST(Room, KnowsTheSameLaunchAgain) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 3);
+    Room room = left_by(launch);
+    room.threads[1].untouched = false;
+    launch.groups = {7, 1, 1}; // says nothing about a thread
+    EXPECT_TRUE(room.prepare(launch, 32));
+    EXPECT_TRUE(room.threads[0].untouched);
+    EXPECT_FALSE(room.threads[1].untouched);
+}
+
+TEST(Room, ForgetsWhatWasFoundInMemory) {
+    const Program program = empty_program();
+    const Launch launch = launch_of(program, 2);
+    Room room = left_by(launch);
+    EXPECT_TRUE(room.prepare(launch, 32));
+    for (const Thread& thread : room.threads) {
+        EXPECT_TRUE(thread.sites.empty());
+        EXPECT_EQ(thread.allocation.high, 0U);
+    }
+}
+
+TEST(Room, TakesOtherLaunchesForOthers) {
+    const Program program = empty_program();
+    const Program other = empty_program();
+    const auto is_other = [&](const Launch& launch) {
+        Room room = left_by(launch_of(program, 3));
+        const bool known = room.prepare(launch, 32);
+        for (const Thread& thread : room.threads)
+            EXPECT_FALSE(thread.untouched);
+        return !known && room.threads.size() == launch.threads;
+    };
+    EXPECT_TRUE(is_other(launch_of(other, 3)));
+    EXPECT_TRUE(is_other(launch_of(program, 2)));
+    EXPECT_TRUE(is_other(launch_of(program, 4)));
+    Launch launch = launch_of(program, 3);
+    launch.local_size = {5, 1, 1};
+    EXPECT_TRUE(is_other(launch));
+    launch = launch_of(program, 3);
+    launch.image_inputs = {{32, 0, 8}};
+    EXPECT_TRUE(is_other(launch));
+}
+
+// Which block is a thread's hangs on the worker.
+TEST(Room, DoesNotKnowPrivateMemory) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 3);
+    launch.computed_inputs.push_back({Filler::private_base, 128, 0, 1, 8});
+    Room room = left_by(launch);
+    EXPECT_FALSE(room.prepare(launch, 32));
+}
+
+TEST(Rooms, GiveOutWhatWasGivenBack) {
+    const Program program = empty_program();
+    const Launch launch = launch_of(program, 3);
+    Rooms rooms;
+    EXPECT_TRUE(rooms.take().threads.empty());
+    rooms.give_back(left_by(launch));
+    EXPECT_EQ(rooms.take().threads.size(), 3U);
+    EXPECT_TRUE(rooms.take().threads.empty());
+}
+
+TEST(Rooms, LetSomeGo) {
+    const Program program = empty_program();
+    Rooms rooms;
+    Room amid_calls = left_by(launch_of(program, 3));
+    amid_calls.threads[2].depth = 1;
+    rooms.give_back(std::move(amid_calls));
+    EXPECT_TRUE(rooms.take().threads.empty());
+    rooms.give_back(left_by(launch_of(program, 2000)));
+    EXPECT_TRUE(rooms.take().threads.empty());
+}
+
+} // namespace
+} // namespace visor::machine
