@@ -82,6 +82,16 @@ void limit_cpu_time(double seconds) {
     setrlimit(RLIMIT_CPU, &limit);
 }
 
+void limit_memory(uint64_t bytes) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    bytes = RLIM_INFINITY;
+#endif
+#endif
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
 bool settle() {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);

@@ -11,6 +11,8 @@ namespace visor::compile {
 [[nodiscard]] bool settle();
 // The system ends the process when it has used this much CPU time.
 void limit_cpu_time(double seconds);
+// Allocations fail when the process has so much, but for sanitizers, which have more from the start.
+void limit_memory(uint64_t bytes);
 // Whether a question has begun to come, or the caller is gone: does not wait.
 [[nodiscard]] bool is_called();
 // Nothing: none came in time. From here until the reply the process ends when the caller hangs up.

@@ -173,7 +173,9 @@ private:
 };
 
 // Some of LLVM's passes take more than linear time.
-constexpr unsigned most_instructions = 40'000;
+constexpr unsigned most_instructions(Tier tier) {
+    return tier == Tier::quick ? 800'000 : 40'000;
+}
 
 struct Built {
     std::unique_ptr<llvm::TargetMachine> machine;
@@ -212,7 +214,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     Optimizer optimizer(*built.module, *built.machine);
     optimizer.promote_registers();
     const unsigned instructions = built.module->getInstructionCount();
-    if (instructions > most_instructions)
+    if (instructions > most_instructions(options.tier))
         return std::unexpected(fmt::format("its code is too long ({} instructions of LLVM)", instructions));
     built.object.sites = emitter.sites();
     built.object.surfaces = emitter.surfaces();

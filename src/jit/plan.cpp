@@ -25,8 +25,12 @@ constexpr uint8_t opcode_mov = 0x29;
 
 // Larger register stretches stay in memory: as values they would only be taken apart and put together.
 constexpr uint32_t largest_value = 2048;
-constexpr size_t largest_code = 12'000;
-constexpr size_t most_joins = 2'000;
+struct Length {
+    size_t code;
+    size_t joins;
+};
+constexpr Length longest{.code = 60'000, .joins = 6'000};
+constexpr Length longest_well_made{.code = 12'000, .joins = 2'000};
 
 bool is_goto(const PreparedInstruction& instruction) {
     return instruction.row->opcode == opcode::goto_;
@@ -463,10 +467,14 @@ bool goes_by_lane(const PreparedInstruction& instruction) {
            row.opcode == opcode_subb;
 }
 
+bool only_quickly(const Program& program) {
+    return program.code.size() > longest_well_made.code || program.joins.size() > longest_well_made.joins;
+}
+
 const char* refusal(const Program& program) {
-    if (program.code.size() > largest_code)
+    if (program.code.size() > longest.code)
         return "it is too long";
-    if (program.joins.size() > most_joins)
+    if (program.joins.size() > longest.joins)
         return "it has too many labels";
     if (program.calls || program.function->kind != FunctionKind::kernel)
         return "it calls functions";

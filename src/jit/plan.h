@@ -68,6 +68,9 @@ struct Plan {
 
 // What an engine refuses to compile, and why; "" = nothing.
 [[nodiscard]] const char* refusal(const Program& program);
+// Whether it is too long for LLVM's better ways, some of which take more than linear time: its code is made
+// quickly, or not at all.
+[[nodiscard]] bool only_quickly(const Program& program);
 
 // A surface variable's element that gets a binding-table index which the code names.
 struct NamedSurface {

@@ -1,5 +1,7 @@
 #include "jit/version.h"
 
+#include "jit/plan.h"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -37,8 +39,11 @@ std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
 } // namespace
 
 Version::Version(const Maker& maker, const Program& program, CompileOptions options)
-    : maker_(maker), program_(program), options_(std::move(options)),
-      worth_(maker.rise().instructions + maker.rise().for_each * program.code.size()) {}
+    : maker_(maker), program_(program), long_(only_quickly(program)), options_(std::move(options)),
+      worth_(maker.rise().instructions + maker.rise().for_each * program.code.size()) {
+    if (long_)
+        options_.tier = Tier::quick;
+}
 
 Version::~Version() {
     if (to_keep_.load(std::memory_order_relaxed))
@@ -61,15 +66,17 @@ const Code* Version::code(const machine::Launch& launch) {
     return present();
 }
 
-// What is kept comes first. Where quickly made code cannot be had the other may: it comes another way.
+// What is kept comes first. Where quickly made code cannot be had the other may: it comes another way. Not
+// for what is too long.
 Version::First Version::first_object(bool quick) const {
     if (quick) {
-        if (auto best = maker_.kept(program_, best_options()))
+        if (auto best = long_ ? std::nullopt : maker_.kept(program_, best_options()))
             return {.object = std::move(*best), .is_best = true};
         if (auto found = maker_.kept(program_, options_))
             return {.object = std::move(*found), .is_kept = true};
-        if (auto made = maker_.make(program_, options_))
-            return {.object = std::move(*made)};
+        auto made = maker_.make(program_, options_);
+        if (made || long_)
+            return {.object = std::move(made)};
     }
     return {.object = maker_.make(program_, best_options()), .is_best = true};
 }
@@ -79,10 +86,11 @@ void Version::make_first(const machine::Launch& launch) {
     if (tried_.load(std::memory_order_relaxed))
         return;
     const auto start = std::chrono::steady_clock::now();
-    First first = first_object(options_.tier == Tier::quick && can_rise(launch));
-    settled_.store(first.is_best, std::memory_order_relaxed);
+    First first = first_object(long_ || (options_.tier == Tier::quick && can_rise(launch)));
+    const bool settled = first.is_best || long_;
+    settled_.store(settled, std::memory_order_relaxed);
     // Not side by side: the first would take longer.
-    if (!first.is_best && instructions_of(launch) >= worth_)
+    if (!settled && instructions_of(launch) >= worth_)
         pending_ = maker_.start(program_, best_options());
     auto code = first.object ? load(std::move(*first.object)) : std::unexpected(first.object.error());
     story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

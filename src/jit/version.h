@@ -70,6 +70,7 @@ private:
 
     const Maker& maker_;
     const Program& program_;
+    bool long_; // too long for better code than what is quickly made
     CompileOptions options_;
     uint64_t worth_; // instructions that well made code is worth
     std::atomic<bool> tried_ = false;

@@ -52,7 +52,8 @@ Message generate(const Message& request) {
         std::make_shared<const Function>(std::move(module->functions.front())), *device, diagnostics);
     if (!program)
         return failed("the function cannot be prepared");
-    limit_cpu_time(jit::compile_seconds(program->code.size()));
+    const auto tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier]));
+    limit_cpu_time(jit::compile_seconds(program->code.size(), tier));
     auto inputs = machine::inputs_of(numbers_in(request.fields[generate_inputs]));
     auto shared = machine::shared_inputs_of(numbers_in(request.fields[generate_shared]));
     if (!inputs || !shared)
@@ -62,7 +63,7 @@ Message generate(const Message& request) {
         .full = request.fields[generate_full] == "1",
         .lowered = request.fields[generate_lowered] == "1",
         .level = static_cast<jit::Level>(number_in(request.fields[generate_level])),
-        .tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier])),
+        .tier = tier,
         .inputs = std::move(*inputs),
         .shared = std::move(*shared),
         .slm_bytes = number_in(request.fields[generate_slm]),
@@ -95,8 +96,10 @@ void warm_up() {
 } // namespace
 
 int main() {
+    constexpr uint64_t most_memory = uint64_t{4} << 30U;
     if (!settle())
         return 2;
+    limit_memory(most_memory);
     if (!is_called())
         warm_up();
     const std::optional<Message> request = receive();

@@ -131,7 +131,7 @@ public:
     }
 
     [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure> ask(Standby& standby) const {
-        const double seconds = clock_for_cpu * jit::compile_seconds(program_.code.size());
+        const double seconds = clock_for_cpu * jit::compile_seconds(program_.code.size(), tier_);
         const auto limit =
             std::chrono::duration_cast<Deadline::duration>(std::chrono::duration<double>(seconds));
         return standby.start_inquiry(worker_, question_, std::chrono::steady_clock::now() + limit,
@@ -158,14 +158,15 @@ public:
 
 private:
     Order(std::string worker, const visor::Program& program, const jit::CompileOptions& options)
-        : worker_(std::move(worker)), program_(program), question_(question_of(program, options)),
-          folder_(cache_folder()),
+        : worker_(std::move(worker)), program_(program), tier_(options.tier),
+          question_(question_of(program, options)), folder_(cache_folder()),
           key_(worker_identity(worker_) + '\0' + cpu_identity() + '\0' + encode(question_)) {}
 
     [[nodiscard]] Cache cache() const { return Cache(std::filesystem::path(folder_) / "native"); }
 
     std::string worker_;
     const visor::Program& program_;
+    jit::Tier tier_;
     Message question_;
     std::string folder_; // of the cache; "": there is none
     std::string key_;

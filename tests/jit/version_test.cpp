@@ -257,6 +257,28 @@ TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
     EXPECT_EQ(maker_.started + maker_.kept_count, 0U); // it is the best, and kept by who made it
 }
 
+// Some of what makes better code takes more than linear time.
+TEST_F(VersionTest, WhatIsTooLongIsMadeQuicklyOrNotAtAll) {
+    std::string text = "again:\n";
+    for (int k = 0; k < 12'001; ++k)
+        text += "mov (M1, 8) V(0,0)<1> 0x7:ud\n";
+    text += "jmp (M1, 1) again\nret (M1, 1)\n";
+    maker_.given.has_kept = Tier::best; // is not looked for
+    maker_.given.quick_mistake = "too many registers";
+    prepare(text);
+    launch_.groups = {1, 1, 1}; // a shorter one would wait for the best
+    EXPECT_EQ(version_->code(launch_), nullptr);
+    EXPECT_EQ(version_->story().refused, "too many registers");
+    maker_.given = {};
+    prepare(text);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1'000'000'000);
+    EXPECT_EQ(maker_.quick, 2U);
+    EXPECT_EQ(maker_.best + maker_.started, 0U);
+    version_->launch_ended();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
 TEST_F(VersionTest, WhatIsPendingEndsWithIt) {
     prepare(straight);
     EXPECT_NE(version_->code(launch_), nullptr);
