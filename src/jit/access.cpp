@@ -63,10 +63,20 @@ int64_t Expansion::constant(const Value* value) {
 llvm::Value* Expansion::either(Value* condition, const std::function<Value*()>& then,
                                const std::function<Value*()>& otherwise, uint32_t odds) {
     llvm::Instruction* const here = &*ir_.GetInsertPoint();
-    llvm::Instruction* then_end = nullptr;
-    llvm::Instruction* otherwise_end = nullptr;
-    llvm::SplitBlockAndInsertIfThenElse(condition, here->getIterator(), &then_end, &otherwise_end,
-                                        llvm::MDBuilder(function_.getContext()).createBranchWeights(odds, 1));
+    llvm::BasicBlock* const after = here->getParent();
+    // What is in front moves to a block of its own, not what follows: messages are expanded in their order,
+    // and long blocks have many.
+    llvm::BasicBlock* const before = after->splitBasicBlockBefore(here);
+    const auto branch = [&] {
+        auto* const block = llvm::BasicBlock::Create(function_.getContext(), "", &function_, after);
+        return llvm::BranchInst::Create(after, block);
+    };
+    llvm::BranchInst* const then_end = branch();
+    llvm::BranchInst* const otherwise_end = branch();
+    before->getTerminator()->eraseFromParent();
+    ir_.SetInsertPoint(before);
+    ir_.CreateCondBr(condition, then_end->getParent(), otherwise_end->getParent(),
+                     llvm::MDBuilder(function_.getContext()).createBranchWeights(odds, 1));
     ir_.SetInsertPoint(then_end);
     Value* const first = then();
     llvm::BasicBlock* const then_from = ir_.GetInsertBlock();
