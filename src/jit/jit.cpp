@@ -93,7 +93,7 @@ public:
                 facts.functions = 1;
             facts.compile_seconds += story.first_seconds;
             facts.rose = facts.rose || story.rose;
-            if (!story.refused.empty())
+            if (!story.refused.empty() && version.present() == nullptr)
                 facts.refused.push_back(fmt::format("threads with {} lanes on: {}",
                                                     &version == &tail_ ? "some" : "all", story.refused));
         };
@@ -132,8 +132,10 @@ private:
             Slot& slot = slots_[thread.index];
             State& state = states_[thread.index];
             fresh_ = 0;
+            slot.begun = slot.begun && thread.pc != 0;
             if (!ready(slot, state, thread))
                 return engine_.reference_.engine->run(thread);
+            slot.begun = true;
             enter(state, thread);
             call(*slot.code, state);
             ran(state.instructions - thread.instructions);
@@ -183,6 +185,7 @@ private:
             const Code* code = nullptr; // of the version
             std::vector<Window> windows;
             std::vector<std::byte> contents; // what variables in memory start with
+            bool begun = false;              // the thread has, here: what it kept is in `saved`
         };
         // Between groups.
         void take_better_code() {
@@ -244,6 +247,7 @@ private:
                 if (!ready(slot, states_[count], threads[count]) || slot.code != slots_.front().code)
                     break;
                 threads[count].status = Status::running;
+                slot.begun = true;
                 State& state = states_[count];
                 state.instructions = 0;
                 state.mask = state.dispatch_mask;
@@ -258,6 +262,8 @@ private:
         }
         // False: the thread is the reference's.
         bool ready(Slot& slot, State& state, Thread& thread) {
+            if (thread.pc != 0 && !slot.begun)
+                return false;
             if (slot.code == nullptr && !fill(slot, state, thread))
                 return false;
             if (thread.pc == 0 && slot.contents.empty() && slot.code->pinned_bytes != 0) {

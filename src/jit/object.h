@@ -45,8 +45,8 @@ void initialize_target();
 
 inline constexpr const char* function_name = "visor_function";
 
-// CPU time that compile() may take; who asks a process of its own kills it then. Half a minute, or two, for the
-// longest function that is compiled at all.
+// CPU time that compile() may take; who asks a process of its own kills it then. Half a minute, or two, for
+// the longest function that is compiled at all.
 [[nodiscard]] constexpr double compile_seconds(size_t instructions, Tier tier) {
     const double each = tier == Tier::quick ? 0.0005 : 0.01;
     return 5 + each * static_cast<double>(instructions);

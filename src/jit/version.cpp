@@ -66,8 +66,8 @@ const Code* Version::code(const machine::Launch& launch) {
     return present();
 }
 
-// What is kept comes first. Where quickly made code cannot be had the other may: it comes another way. Not
-// for what is too long.
+// What is kept comes first. Where code of one kind cannot be had the other may: it comes another way. What is
+// too long has but one.
 Version::First Version::first_object(bool quick) const {
     if (quick) {
         if (auto best = long_ ? std::nullopt : maker_.kept(program_, best_options()))
@@ -78,7 +78,12 @@ Version::First Version::first_object(bool quick) const {
         if (made || long_)
             return {.object = std::move(made)};
     }
-    return {.object = maker_.make(program_, best_options()), .is_best = true};
+    First best{.object = maker_.make(program_, best_options()), .is_best = true};
+    if (best.object || quick || options_.tier == Tier::best)
+        return best;
+    if (auto made = maker_.make(program_, options_))
+        return {.object = std::move(*made), .only_one = true};
+    return best;
 }
 
 void Version::make_first(const machine::Launch& launch) {
@@ -87,7 +92,7 @@ void Version::make_first(const machine::Launch& launch) {
         return;
     const auto start = std::chrono::steady_clock::now();
     First first = first_object(long_ || (options_.tier == Tier::quick && can_rise(launch)));
-    const bool settled = first.is_best || long_;
+    const bool settled = first.is_best || first.only_one || long_;
     settled_.store(settled, std::memory_order_relaxed);
     // Not side by side: the first would take longer.
     if (!settled && instructions_of(launch) >= worth_)

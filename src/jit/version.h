@@ -58,8 +58,9 @@ public:
 private:
     struct First {
         Made object;
-        bool is_best = false; // no better one will come
-        bool is_kept = false; // on disk
+        bool is_best = false;  // no better one will come
+        bool is_kept = false;  // on disk
+        bool only_one = false; // of the quick ones, but no better one will come either
     };
     [[nodiscard]] First first_object(bool quick) const;
     void make_first(const machine::Launch& launch);

@@ -40,20 +40,6 @@ struct LaneSteps {
 };
 // Of the launch's lane-wise inputs those that are so.
 [[nodiscard]] std::vector<LaneSteps> lane_steps(const Launch& launch);
-// What lane steps and shared inputs (below) hang on: launches of one program that agree in it have the same.
-struct InputShape {
-    uint32_t threads = 0;
-    uint32_t simd = 0;
-    uint32_t slm_bytes = 0; // not they, but what code is made for
-    std::array<uint32_t, 3> local_size{};
-    std::array<uint8_t, 3> walk_order{};
-    std::vector<ComputedInput> computed;
-    std::vector<ImageInput> images;
-
-    [[nodiscard]] static InputShape of(const Launch& launch);
-    // False, too, when it cannot be told without looking closer.
-    [[nodiscard]] bool is_of(const Launch& launch) const;
-};
 // As numbers, and back; nothing when they are no such list.
 [[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs);
 [[nodiscard]] std::optional<std::vector<LaneSteps>> inputs_of(std::span<const uint32_t> numbers);
@@ -70,5 +56,20 @@ struct SharedInput {
 // Likewise as numbers, and back.
 [[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<SharedInput>& inputs);
 [[nodiscard]] std::optional<std::vector<SharedInput>> shared_inputs_of(std::span<const uint32_t> numbers);
+
+// What lane steps and shared inputs hang on: launches of one program that agree in it have the same.
+struct InputShape {
+    uint32_t threads = 0;
+    uint32_t simd = 0;
+    uint32_t slm_bytes = 0; // not they, but what code is made for
+    std::array<uint32_t, 3> local_size{};
+    std::array<uint8_t, 3> walk_order{};
+    std::vector<ComputedInput> computed;
+    std::vector<ImageInput> images;
+
+    [[nodiscard]] static InputShape of(const Launch& launch);
+    // False, too, when it cannot be told without looking closer.
+    [[nodiscard]] bool is_of(const Launch& launch) const;
+};
 
 } // namespace visor::machine

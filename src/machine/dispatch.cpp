@@ -15,7 +15,6 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <system_error>
@@ -119,7 +118,7 @@ public:
     Worker(Shared& shared, uint32_t number) : shared_(shared), launch_(shared.launch), number_(number) {
         const Program& program = *launch_.program;
         if (shared.options.rooms != nullptr)
-            room_ = shared.options.rooms->take();
+            room_ = shared.options.rooms->take(launch_.program);
         known_ = room_.prepare(launch_, thread_scratch());
         random_ = shared.options.seed + number;
         for (const ComputedInput& input : launch_.computed_inputs)

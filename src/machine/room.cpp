@@ -31,25 +31,41 @@ bool Room::prepare(const Launch& launch, size_t scratch_of_thread) {
     return known;
 }
 
-Room Rooms::take() {
+namespace {
+
+// What it keeps, roughly.
+size_t bytes_of(const Room& room) {
+    size_t bytes =
+        room.register_bytes + room.scratch.capacity() + room.slm.capacity() + room.computed.capacity();
+    for (const Thread& thread : room.threads)
+        bytes += sizeof(Thread) + thread.sites.capacity() * sizeof(AccessSite) +
+                 (thread.predicates.capacity() + thread.addresses.capacity() + thread.surfaces.capacity() +
+                  thread.samplers.capacity() + thread.waiting.capacity()) *
+                     sizeof(uint32_t);
+    return bytes;
+}
+
+} // namespace
+
+Room Rooms::take(const Program* program) {
     const std::lock_guard lock(mutex_);
     if (idle_.empty())
         return {};
+    const auto found = std::ranges::find(idle_, program, &Room::program);
+    if (found != idle_.end())
+        std::swap(*found, idle_.back());
     Room room = std::move(idle_.back());
     idle_.pop_back();
     return room;
 }
 
-void Rooms::give_back(Room&& room) {
+void Rooms::give_back(Room&& room) noexcept {
     constexpr size_t most_bytes = size_t{16} << 20U;
-    constexpr size_t most_threads = 1024;
-    constexpr size_t most_rooms = 16;
-    if (room.register_bytes + room.scratch.capacity() + room.slm.capacity() > most_bytes ||
-        room.threads.size() > most_threads ||
-        std::ranges::any_of(room.threads, [](const Thread& thread) { return thread.depth != 0; }))
+    const auto called = [](const Thread& thread) { return !thread.callers.empty(); };
+    if (bytes_of(room) > most_bytes || std::ranges::any_of(room.threads, called))
         return;
     const std::lock_guard lock(mutex_);
-    if (idle_.size() < most_rooms)
+    if (idle_.size() < most)
         idle_.push_back(std::move(room));
 }
 

@@ -41,12 +41,14 @@ struct Room {
 // Thread-safe. Programs whose launches use it outlive it.
 class Rooms {
 public:
-    // One that nobody uses, or a new one.
-    [[nodiscard]] Room take();
-    // Large ones, and those of threads that ended amid calls, are let go.
-    void give_back(Room&& room);
+    Rooms() { idle_.reserve(most); }
+    // One that nobody uses, this program's last one if there is, or a new one.
+    [[nodiscard]] Room take(const Program* program);
+    // Large ones, and those of threads that called functions, are let go.
+    void give_back(Room&& room) noexcept;
 
 private:
+    static constexpr size_t most = 16;
     std::mutex mutex_;
     std::vector<Room> idle_;
 };

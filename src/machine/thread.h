@@ -52,8 +52,9 @@ struct Frame {
     uint32_t call_mask = 0; // lanes that have not returned from the function
 };
 
-// Owned by a worker and reused from group to group; `reset` (dispatch.cpp) prepares it for the next thread.
-// Its own frame is that of the function that runs.
+// Owned by a worker and reused from group to group and from launch to launch (room.h), where `allocation` and
+// `sites` are forgotten: memory may be somebody else's. `reset` (dispatch.cpp) prepares it for the next
+// thread. Its own frame is that of the function that runs.
 struct Thread : Frame {
     const Launch* launch = nullptr;
     Group* group = nullptr;
@@ -65,11 +66,12 @@ struct Thread : Frame {
     std::span<std::byte> scratch; // this thread's scratch block, the implicit arguments behind it
     AllocationCache allocation;   // last flat hit
 
-    std::vector<AccessSite> sites; // an engine's own, by access site; kept from group to group
+    std::vector<AccessSite> sites; // an engine's own, by access site; kept from group to group of a launch
 
     uint32_t dispatch_mask = 0;
     // Registers, predicates, addresses and state variables are as the dispatcher left them: the thread of the
-    // next group needs but its ids. Whoever runs the thread says so; `reset` sets it.
+    // next group needs but its ids, that of the next launch of the same shape no clearing. Whoever runs the
+    // thread, or writes variables that live in the register file, says so; `reset` sets it.
     bool untouched = false;
     Status status = Status::running;
     Arrivals arrivals;                       // at barriers

@@ -27,6 +27,8 @@ constexpr uint64_t instructions_worth_compiling = 2'000'000;
 // When the interpreter has executed so many for a kernel it took as long as code for it would have: loops,
 // and many small launches, are found so.
 constexpr uint64_t executed_worth_compiling = 500'000;
+// Long kernels' code takes longer than in proportion.
+constexpr uint64_t executed_for_each = 400;
 
 std::expected<jit::MakeEngine, std::string> open_module() {
     static std::mutex mutex;
@@ -100,10 +102,13 @@ private:
         if (wish.seeded)
             return "the run has a seed";
 #if VISOR_HAS_JIT
-        const uint64_t instructions = code_->programs.front()->code.size() * wish.threads;
+        const uint64_t length = code_->programs.front()->code.size();
+        const uint64_t instructions = length * wish.threads;
+        const uint64_t for_length = length * executed_for_each;
         if (wish.kind == EngineKind::automatic && !has_made_.load(std::memory_order_relaxed) &&
-            interpreted_.load(std::memory_order_relaxed) < executed_worth_compiling &&
-            (wish.threads < threads_worth_compiling || instructions < instructions_worth_compiling))
+            interpreted_.load(std::memory_order_relaxed) < std::max(executed_worth_compiling, for_length) &&
+            (wish.threads < threads_worth_compiling ||
+             instructions < std::max(instructions_worth_compiling, for_length)))
             return "the launch is small";
 #endif
         return "";

@@ -9,9 +9,22 @@
 namespace visor::vm {
 namespace {
 
-// Adds the input N to variable V, which holds zeros when a thread begins, and is in memory since an address
-// register leads there; stores V.
-constexpr const char* kernel = R"(.version 4.1
+// Adds the input N to variable V, which holds zeros when a thread begins; stores V.
+constexpr const char* direct = R"(.version 4.1
+.kernel "launches"
+.decl TO v_type=G type=uq num_elts=1 align=GRF
+.decl N v_type=G type=ud num_elts=1 align=GRF
+.decl V v_type=G type=ud num_elts=16 align=GRF
+.input TO offset=64 size=8
+.input N offset=96 size=4
+.kernel_attr SimdSize=16
+
+    add (M1_NM, 8) V(0,0)<1> V(0,0)<1;1,0> N(0,0)<0;1,0>
+    svm_block_st (4) TO(0,0)<0;1,0> V.0
+    ret (M1, 1)
+)";
+// The same; V is in memory, since an address register leads there.
+constexpr const char* in_memory = R"(.version 4.1
 .kernel "launches"
 .decl TO v_type=G type=uq num_elts=1 align=GRF
 .decl N v_type=G type=ud num_elts=1 align=GRF
@@ -27,13 +40,18 @@ constexpr const char* kernel = R"(.version 4.1
     ret (M1, 1)
 )";
 
-class Launches : public ::testing::Test {
+struct Way {
+    const char* kernel;
+    uint32_t workers;
+};
+
+class Launches : public ::testing::TestWithParam<Way> {
 protected:
     Launches() {
         LoadOptions load;
         load.device = "skl";
         std::string warnings;
-        auto program = context_.load("launches.visaasm", kernel, load, warnings);
+        auto program = context_.load("launches.visaasm", GetParam().kernel, load, warnings);
         EXPECT_TRUE(program) << program.error().text;
         program_ = std::move(*program);
     }
@@ -43,9 +61,11 @@ protected:
         std::memset(context_.bytes_of(buffer).data(), 0xee, 64);
         return buffer;
     }
-    RunReport run(const launch::InputBytes& to, uint32_t n, uint32_t threads = 2) {
+    RunReport run(const launch::InputBytes& to, uint32_t n, uint32_t threads = 2,
+                  EngineKind engine = EngineKind::jit) {
         RunSettings settings;
-        settings.engine = EngineKind::jit;
+        settings.engine = engine;
+        settings.options.workers = GetParam().workers;
         launch::HandGeometry geometry;
         geometry.in_threads = true;
         geometry.groups = {3, 1, 1};
@@ -53,7 +73,7 @@ protected:
         const std::vector<launch::HandInput> inputs{{"TO", to}, {"N", bytes(n)}};
         auto report = context_.run(*program_, "", inputs, {}, geometry, settings);
         EXPECT_TRUE(report) << report.error().text;
-        EXPECT_TRUE(report->native) << report->engine_story;
+        EXPECT_EQ(report->native, engine == EngineKind::jit) << report->engine_story;
         return std::move(*report);
     }
     template <class T>
@@ -77,7 +97,7 @@ constexpr std::array<uint32_t, 16> eight_of(uint32_t n) {
     return {n, n, n, n, n, n, n, n};
 }
 
-TEST_F(Launches, EachFindsZerosAndItsOwnInputs) {
+TEST_P(Launches, EachFindsZerosAndItsOwnInputs) {
     const launch::Buffer to = allocate();
     for (const uint32_t n : {5U, 7U, 7U, 100U}) {
         EXPECT_FALSE(run(bytes(to.address), n).error);
@@ -85,7 +105,7 @@ TEST_F(Launches, EachFindsZerosAndItsOwnInputs) {
     }
 }
 
-TEST_F(Launches, WithMoreThreadsOrFewer) {
+TEST_P(Launches, WithMoreThreadsOrFewer) {
     const launch::Buffer to = allocate();
     for (const uint32_t threads : {2U, 5U, 1U, 2U}) {
         EXPECT_FALSE(run(bytes(to.address), threads, threads).error);
@@ -93,7 +113,17 @@ TEST_F(Launches, WithMoreThreadsOrFewer) {
     }
 }
 
-TEST_F(Launches, FreedMemoryIsNobodys) {
+TEST_P(Launches, OnBothEnginesInTurn) {
+    const launch::Buffer to = allocate();
+    uint32_t n = 1;
+    for (const EngineKind engine : {EngineKind::jit, EngineKind::interpreter, EngineKind::interpreter,
+                                    EngineKind::jit, EngineKind::jit}) {
+        EXPECT_FALSE(run(bytes(to.address), ++n, 2, engine).error);
+        EXPECT_EQ(content(to), eight_of(n));
+    }
+}
+
+TEST_P(Launches, FreedMemoryIsNobodys) {
     const launch::Buffer first = allocate();
     EXPECT_FALSE(run(bytes(first.address), 1).error);
     context_.memory().free(first.address);
@@ -103,6 +133,10 @@ TEST_F(Launches, FreedMemoryIsNobodys) {
     EXPECT_FALSE(run(bytes(second.address), 3).error);
     EXPECT_EQ(content(second), eight_of(3));
 }
+
+INSTANTIATE_TEST_SUITE_P(Jit, Launches,
+                         ::testing::Values(Way{direct, 1}, Way{direct, 3}, Way{in_memory, 1},
+                                           Way{in_memory, 3}));
 
 } // namespace
 } // namespace visor::vm

@@ -20,6 +20,7 @@ struct Given {
     std::string mistake;   // of what was started; "": none
     std::string first_mistake;
     std::string quick_mistake;
+    std::string best_mistake;
 };
 
 class TestMaker final : public Maker {
@@ -31,6 +32,8 @@ public:
             return std::unexpected(given.first_mistake);
         if (options.tier == Tier::quick && !given.quick_mistake.empty())
             return std::unexpected(given.quick_mistake);
+        if (options.tier == Tier::best && !given.best_mistake.empty())
+            return std::unexpected(given.best_mistake);
         return compile(program, options);
     }
     [[nodiscard]] std::optional<Object> kept(const Program& program,
@@ -255,6 +258,17 @@ TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
     version_->ran(1'000'000);
     version_.reset();
     EXPECT_EQ(maker_.started + maker_.kept_count, 0U); // it is the best, and kept by who made it
+}
+
+TEST_F(VersionTest, WhereTheBestFailsQuickCodeStays) {
+    prepare(loop);
+    maker_.given.best_mistake = "its code is too long";
+    launch_.groups = {1, 1, 1}; // waits for the best
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(maker_.best, 1U);
+    EXPECT_EQ(maker_.quick, 1U);
+    version_->ran(1'000'000);
+    EXPECT_EQ(maker_.started, 0U);
 }
 
 // Some of what makes better code takes more than linear time.

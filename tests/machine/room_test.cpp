@@ -102,21 +102,33 @@ TEST(Rooms, GiveOutWhatWasGivenBack) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 3);
     Rooms rooms;
-    EXPECT_TRUE(rooms.take().threads.empty());
+    EXPECT_TRUE(rooms.take(&program).threads.empty());
     rooms.give_back(left_by(launch));
-    EXPECT_EQ(rooms.take().threads.size(), 3U);
-    EXPECT_TRUE(rooms.take().threads.empty());
+    EXPECT_EQ(rooms.take(&program).threads.size(), 3U);
+    EXPECT_TRUE(rooms.take(&program).threads.empty());
+}
+
+TEST(Rooms, GiveAProgramItsOwn) {
+    const Program program = empty_program();
+    const Program other = empty_program();
+    Rooms rooms;
+    rooms.give_back(left_by(launch_of(program, 3)));
+    rooms.give_back(left_by(launch_of(other, 5)));
+    EXPECT_EQ(rooms.take(&program).threads.size(), 3U);
+    EXPECT_EQ(rooms.take(&program).threads.size(), 5U); // rather than none
 }
 
 TEST(Rooms, LetSomeGo) {
     const Program program = empty_program();
     Rooms rooms;
-    Room amid_calls = left_by(launch_of(program, 3));
-    amid_calls.threads[2].depth = 1;
-    rooms.give_back(std::move(amid_calls));
-    EXPECT_TRUE(rooms.take().threads.empty());
-    rooms.give_back(left_by(launch_of(program, 2000)));
-    EXPECT_TRUE(rooms.take().threads.empty());
+    Room called = left_by(launch_of(program, 3));
+    called.threads[2].callers.resize(1);
+    rooms.give_back(std::move(called));
+    EXPECT_TRUE(rooms.take(&program).threads.empty());
+    Launch large = launch_of(program, 3);
+    large.slm_bytes = 17U << 20U;
+    rooms.give_back(left_by(large));
+    EXPECT_TRUE(rooms.take(&program).threads.empty());
 }
 
 } // namespace
