@@ -66,24 +66,32 @@ const Code* Version::code(const machine::Launch& launch) {
     return present();
 }
 
-// What is kept comes first. Where code of one kind cannot be had the other may: it comes another way. What is
-// too long has but one.
+// What is kept comes first.
+Version::First Version::quick_object(bool settled) const {
+    if (auto found = maker_.kept(program_, options_))
+        return {.object = std::move(*found), .settled = settled};
+    First made{.object = maker_.make(program_, options_), .settled = settled};
+    made.to_keep = made.object.has_value();
+    return made;
+}
+
+// Likewise. Where code of one kind cannot be had the other may: it comes another way. What is too long has
+// but one.
 Version::First Version::first_object(bool quick) const {
+    if (long_)
+        return quick_object(true);
     if (quick) {
-        if (auto best = long_ ? std::nullopt : maker_.kept(program_, best_options()))
-            return {.object = std::move(*best), .is_best = true};
-        if (auto found = maker_.kept(program_, options_))
-            return {.object = std::move(*found), .is_kept = true};
-        auto made = maker_.make(program_, options_);
-        if (made || long_)
-            return {.object = std::move(made)};
+        if (auto best = maker_.kept(program_, best_options()))
+            return {.object = std::move(*best), .settled = true};
+        First first = quick_object(false);
+        if (first.object)
+            return first;
     }
-    First best{.object = maker_.make(program_, best_options()), .is_best = true};
+    First best{.object = maker_.make(program_, best_options()), .settled = true};
     if (best.object || quick || options_.tier == Tier::best)
         return best;
-    if (auto made = maker_.make(program_, options_))
-        return {.object = std::move(*made), .only_one = true};
-    return best;
+    First other = quick_object(true);
+    return other.object ? std::move(other) : std::move(best);
 }
 
 void Version::make_first(const machine::Launch& launch) {
@@ -91,17 +99,16 @@ void Version::make_first(const machine::Launch& launch) {
     if (tried_.load(std::memory_order_relaxed))
         return;
     const auto start = std::chrono::steady_clock::now();
-    First first = first_object(long_ || (options_.tier == Tier::quick && can_rise(launch)));
-    const bool settled = first.is_best || first.only_one || long_;
-    settled_.store(settled, std::memory_order_relaxed);
+    First first = first_object(options_.tier == Tier::quick && can_rise(launch));
+    settled_.store(first.settled, std::memory_order_relaxed);
     // Not side by side: the first would take longer.
-    if (!settled && instructions_of(launch) >= worth_)
+    if (!first.settled && instructions_of(launch) >= worth_)
         pending_ = maker_.start(program_, best_options());
     auto code = first.object ? load(std::move(*first.object)) : std::unexpected(first.object.error());
     story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (code) {
         first_ = std::move(*code);
-        if (!first.is_best && !first.is_kept)
+        if (first.to_keep)
             to_keep_.store(true, std::memory_order_relaxed);
         else
             first_->object.bytes.clear();

@@ -58,11 +58,11 @@ public:
 private:
     struct First {
         Made object;
-        bool is_best = false;  // no better one will come
-        bool is_kept = false;  // on disk
-        bool only_one = false; // of the quick ones, but no better one will come either
+        bool settled = false; // no better one will come
+        bool to_keep = false; // it was quickly made, and is not on disk
     };
     [[nodiscard]] First first_object(bool quick) const;
+    [[nodiscard]] First quick_object(bool settled) const;
     void make_first(const machine::Launch& launch);
     [[nodiscard]] bool can_rise(const machine::Launch& launch) const;
     void look_for_better();

@@ -74,7 +74,7 @@ InputShape InputShape::of(const Launch& launch) {
 
 bool InputShape::is_of(const Launch& launch) const {
     const auto hangs_on_more = [](const ComputedInput& input) {
-        return input.lanes > 1 && input.filler == Filler::private_base;
+        return input.filler == Filler::private_base;
     };
     return threads == launch.threads && simd == launch.simd && slm_bytes == launch.slm_bytes &&
            local_size == launch.local_size && walk_order == launch.walk_order &&

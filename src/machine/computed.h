@@ -57,7 +57,8 @@ struct SharedInput {
 [[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<SharedInput>& inputs);
 [[nodiscard]] std::optional<std::vector<SharedInput>> shared_inputs_of(std::span<const uint32_t> numbers);
 
-// What lane steps and shared inputs hang on: launches of one program that agree in it have the same.
+// What threads' computed inputs hang on, and so lane steps and shared inputs: launches of one program that
+// agree in it have the same.
 struct InputShape {
     uint32_t threads = 0;
     uint32_t simd = 0;
@@ -68,7 +69,7 @@ struct InputShape {
     std::vector<ImageInput> images;
 
     [[nodiscard]] static InputShape of(const Launch& launch);
-    // False, too, when it cannot be told without looking closer.
+    // False, too, where private memory is asked for: which block is a thread's hangs on the worker.
     [[nodiscard]] bool is_of(const Launch& launch) const;
 };
 

@@ -127,6 +127,7 @@ public:
             compute_inputs();
         if (shared.watcher == nullptr && shared.options.seed == 0)
             session_ = shared.engine.session(launch_);
+        known_ = known_ && session_ != nullptr; // without one threads are always filled anew
         for (size_t k = 0; k < id_offsets_.size(); ++k)
             id_offsets_[k] =
                 program.register_base(group_id_places[k].variable) + group_id_places[k].dword * 4;
@@ -405,7 +406,7 @@ private:
             thread.dispatch_mask = lane_bits(launch_.last_thread_lanes);
         thread.execution_mask = thread.dispatch_mask;
         thread.status = Status::running;
-        const bool keeps = thread.untouched && known_ && session_ != nullptr;
+        const bool keeps = thread.untouched && known_;
         thread.untouched = true;
         thread.idle_atomics = 0;
         thread.arrivals = {};

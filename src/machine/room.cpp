@@ -6,10 +6,7 @@
 namespace visor::machine {
 
 bool Room::prepare(const Launch& launch, size_t scratch_of_thread) {
-    const bool known = program == launch.program && shape.is_of(launch) &&
-                       std::ranges::none_of(shape.computed, [](const ComputedInput& input) {
-                           return input.filler == Filler::private_base;
-                       });
+    const bool known = program == launch.program && shape.is_of(launch);
     const size_t bytes = size_t{launch.program->register_bytes} * launch.threads;
     if (register_bytes < bytes) {
         registers.reset(new (register_alignment) std::byte[bytes]);

@@ -27,7 +27,8 @@ constexpr uint64_t instructions_worth_compiling = 2'000'000;
 // When the interpreter has executed so many for a kernel it took as long as code for it would have: loops,
 // and many small launches, are found so.
 constexpr uint64_t executed_worth_compiling = 500'000;
-// Long kernels' code takes longer than in proportion.
+// Nor before it has executed so many for each of a long kernel's instructions, which takes 20 microseconds
+// and more to compile.
 constexpr uint64_t executed_for_each = 400;
 
 std::expected<jit::MakeEngine, std::string> open_module() {

@@ -1,6 +1,6 @@
 // Groups that generated code goes on with by itself: what each has done, where one faults or comes to the end
 // of its fuel, and what has been counted until then. Expected numbers follow from the kernels below.
-#include "vm/vm.h"
+#include "launched.h"
 
 #include <algorithm>
 #include <array>
@@ -54,24 +54,11 @@ protected:
     }
 
     RunReport run(const std::string& text, machine::RunOptions options) {
-        LoadOptions load;
-        load.device = "skl";
-        std::string warnings;
-        const auto program = context_.load("groups.visaasm", text, load, warnings);
-        EXPECT_TRUE(program) << program.error().text;
         RunSettings settings;
         settings.engine = EngineKind::jit;
         settings.options = options;
         settings.options.workers = GetParam();
-        launch::HandGeometry geometry;
-        geometry.in_threads = true;
-        geometry.groups = groups;
-        geometry.threads = threads;
-        const std::vector<launch::HandInput> inputs{{"PLACES", places_}};
-        auto report = context_.run(**program, "", inputs, {}, geometry, settings);
-        EXPECT_TRUE(report) << report.error().text;
-        EXPECT_TRUE(report->native) << report->engine_story;
-        return std::move(*report);
+        return launched(context_, *loaded(context_, text), {{"PLACES", places_}}, groups, threads, settings);
     }
     [[nodiscard]] std::vector<uint32_t> places() {
         std::vector<uint32_t> out(all_groups);

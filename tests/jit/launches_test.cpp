@@ -1,30 +1,18 @@
 // Launches of one kernel one after the other, which begin with the threads that the last one left: what it
 // wrote there, or knew of memory, must be gone. Expected numbers follow from the kernel.
-#include "vm/vm.h"
+#include "launched.h"
 
 #include <array>
-#include <cstring>
-#include <gtest/gtest.h>
 
 namespace visor::vm {
 namespace {
 
 // Adds the input N to variable V, which holds zeros when a thread begins; stores V.
-constexpr const char* direct = R"(.version 4.1
-.kernel "launches"
-.decl TO v_type=G type=uq num_elts=1 align=GRF
-.decl N v_type=G type=ud num_elts=1 align=GRF
-.decl V v_type=G type=ud num_elts=16 align=GRF
-.input TO offset=64 size=8
-.input N offset=96 size=4
-.kernel_attr SimdSize=16
-
-    add (M1_NM, 8) V(0,0)<1> V(0,0)<1;1,0> N(0,0)<0;1,0>
-    svm_block_st (4) TO(0,0)<0;1,0> V.0
-    ret (M1, 1)
-)";
-// The same; V is in memory, since an address register leads there.
-constexpr const char* in_memory = R"(.version 4.1
+std::string kernel(bool in_memory) { // since an address register leads there
+    const char* const to = in_memory ? "    addr_add (M1_NM, 1) A0(0)<1> &V 0x0:uw\n"
+                                       "    add (M1_NM, 8) r[A0(0),0]<1>:ud"
+                                     : "    add (M1_NM, 8) V(0,0)<1>";
+    return std::string(R"(.version 4.1
 .kernel "launches"
 .decl TO v_type=G type=uq num_elts=1 align=GRF
 .decl N v_type=G type=ud num_elts=1 align=GRF
@@ -34,28 +22,19 @@ constexpr const char* in_memory = R"(.version 4.1
 .input N offset=96 size=4
 .kernel_attr SimdSize=16
 
-    addr_add (M1_NM, 1) A0(0)<1> &V 0x0:uw
-    add (M1_NM, 8) r[A0(0),0]<1>:ud V(0,0)<1;1,0> N(0,0)<0;1,0>
+)") + to + R"( V(0,0)<1;1,0> N(0,0)<0;1,0>
     svm_block_st (4) TO(0,0)<0;1,0> V.0
     ret (M1, 1)
 )";
+}
 
 struct Way {
-    const char* kernel;
+    bool in_memory;
     uint32_t workers;
 };
 
 class Launches : public ::testing::TestWithParam<Way> {
 protected:
-    Launches() {
-        LoadOptions load;
-        load.device = "skl";
-        std::string warnings;
-        auto program = context_.load("launches.visaasm", GetParam().kernel, load, warnings);
-        EXPECT_TRUE(program) << program.error().text;
-        program_ = std::move(*program);
-    }
-
     launch::Buffer allocate() {
         const launch::Buffer buffer = context_.allocate(64, "to").value();
         std::memset(context_.bytes_of(buffer).data(), 0xee, 64);
@@ -66,22 +45,7 @@ protected:
         RunSettings settings;
         settings.engine = engine;
         settings.options.workers = GetParam().workers;
-        launch::HandGeometry geometry;
-        geometry.in_threads = true;
-        geometry.groups = {3, 1, 1};
-        geometry.threads = threads;
-        const std::vector<launch::HandInput> inputs{{"TO", to}, {"N", bytes(n)}};
-        auto report = context_.run(*program_, "", inputs, {}, geometry, settings);
-        EXPECT_TRUE(report) << report.error().text;
-        EXPECT_EQ(report->native, engine == EngineKind::jit) << report->engine_story;
-        return std::move(*report);
-    }
-    template <class T>
-    static launch::InputBytes bytes(T value) {
-        launch::InputBytes out;
-        out.content.resize(sizeof value);
-        std::memcpy(out.content.data(), &value, sizeof value);
-        return out;
+        return launched(context_, *program_, {{"TO", to}, {"N", bytes(n)}}, {3, 1, 1}, threads, settings);
     }
     std::array<uint32_t, 16> content(const launch::Buffer& buffer) {
         std::array<uint32_t, 16> out{};
@@ -90,7 +54,7 @@ protected:
     }
 
     Context context_{*isa::device_named("skl")};
-    std::shared_ptr<const Program> program_;
+    std::shared_ptr<const Program> program_ = loaded(context_, kernel(GetParam().in_memory));
 };
 
 constexpr std::array<uint32_t, 16> eight_of(uint32_t n) {
@@ -135,8 +99,7 @@ TEST_P(Launches, FreedMemoryIsNobodys) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jit, Launches,
-                         ::testing::Values(Way{direct, 1}, Way{direct, 3}, Way{in_memory, 1},
-                                           Way{in_memory, 3}));
+                         ::testing::Values(Way{false, 1}, Way{false, 3}, Way{true, 1}, Way{true, 3}));
 
 } // namespace
 } // namespace visor::vm

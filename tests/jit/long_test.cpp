@@ -1,10 +1,8 @@
 // A kernel of 40,000 instructions has machine code, and leaves what the host computes of the same steps.
-#include "vm/vm.h"
+#include "launched.h"
 
 #include <array>
-#include <cstring>
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 namespace visor::vm {
 namespace {
@@ -51,21 +49,9 @@ std::string kernel() {
     return text + "    ret (M1, 1)\n";
 }
 
-template <class T>
-launch::InputBytes bytes(const T& value) {
-    launch::InputBytes out;
-    out.content.resize(sizeof value);
-    std::memcpy(out.content.data(), &value, sizeof value);
-    return out;
-}
-
 TEST(Long, FortyThousandInstructions) {
     Context context(*isa::device_named("skl"));
-    LoadOptions load;
-    load.device = "skl";
-    std::string warnings;
-    const auto program = context.load("long.visaasm", kernel(), load, warnings);
-    ASSERT_TRUE(program) << program.error().text;
+    const auto program = loaded(context, kernel());
     const launch::Buffer to = context.allocate(sizeof(Registers), "to").value();
     Registers registers{};
     std::vector<launch::HandInput> inputs{{"TO", bytes(to.address)}};
@@ -76,12 +62,8 @@ TEST(Long, FortyThousandInstructions) {
     }
     RunSettings settings;
     settings.engine = EngineKind::jit;
-    launch::HandGeometry geometry;
-    geometry.in_threads = true;
-    const auto report = context.run(**program, "", inputs, {}, geometry, settings);
-    ASSERT_TRUE(report) << report.error().text;
-    EXPECT_FALSE(report->error);
-    EXPECT_TRUE(report->native) << report->engine_story;
+    const RunReport report = launched(context, *program, inputs, {1, 1, 1}, 1, settings);
+    EXPECT_FALSE(report.error);
     for (uint32_t k = 0; k < steps; ++k) {
         const Step one = step(k);
         for (uint32_t lane = 0; lane < lanes; ++lane)

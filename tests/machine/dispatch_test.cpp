@@ -1,6 +1,8 @@
 #include "machine/dispatch.h"
 #include "machine/worker_pool.h"
 
+#include "empty_program.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -14,15 +16,6 @@ namespace visor::machine {
 namespace {
 
 using isa::Predefined;
-
-// A program without code: what a thread does is up to the engine below.
-Program empty_program(const char* device = "skl") {
-    Diagnostics diagnostics;
-    auto program =
-        program::prepare(std::make_shared<const Function>(), *isa::device_named(device), diagnostics);
-    EXPECT_TRUE(program.has_value());
-    return *program;
-}
 
 class Scripted final : public Engine {
 public:

@@ -1,17 +1,11 @@
 #include "machine/room.h"
 
+#include "empty_program.h"
+
 #include <gtest/gtest.h>
 
 namespace visor::machine {
 namespace {
-
-Program empty_program() {
-    Diagnostics diagnostics;
-    auto program =
-        program::prepare(std::make_shared<const Function>(), *isa::device_named("skl"), diagnostics);
-    EXPECT_TRUE(program.has_value());
-    return *program;
-}
 
 Launch launch_of(const Program& program, uint32_t threads) {
     Launch launch;
