@@ -22,8 +22,14 @@ void Expansion::run() {
             if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction);
                 found != nullptr && is_stand_in(*found, stand_in::any))
                 calls.push_back(found);
-    for (llvm::CallInst* const at : calls)
-        expand(*at);
+    for (llvm::ArrayRef<llvm::CallInst*> left = calls; !left.empty();) {
+        size_t done = expand_together(left);
+        if (done == 0) {
+            expand(*left.front());
+            done = 1;
+        }
+        left = left.drop_front(done);
+    }
     for (llvm::CallInst* const at : calls) // addresses stay theirs until now
         at->eraseFromParent();
 }
@@ -35,21 +41,25 @@ void Expansion::expand(llvm::CallInst& at) {
         return at.replaceAllUsesWith(expand_admits(at));
     if (name.starts_with(stand_in::apart))
         return at.replaceAllUsesWith(expand_apart(at));
-    Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
-    access.displacement = constant(at.getArgOperand(2));
+    const Access access = access_of(at);
     if (name.starts_with(stand_in::smallest) || name.starts_with(stand_in::largest))
         return at.replaceAllUsesWith(call_extreme(access, name.starts_with(stand_in::largest)));
-    if (name.starts_with(stand_in::load_flat) || name.starts_with(stand_in::store_flat))
-        access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(3)));
-    if (name.starts_with(stand_in::load_surface) || name.starts_with(stand_in::store_surface))
-        access.reach = {at.getArgOperand(3), at.getArgOperand(4), at.getArgOperand(5)};
-    if (name.starts_with(stand_in::store_surface) || name.starts_with(stand_in::store_flat)) {
-        access.values = at.getArgOperand(at.arg_size() - 1);
-        access.bits = access.values->getType()->getScalarSizeInBits();
+    if (access.values != nullptr)
         return store(access);
-    }
-    access.bits = at.getType()->getScalarSizeInBits();
     at.replaceAllUsesWith(load(access));
+}
+
+Expansion::Access Expansion::access_of(llvm::CallInst& at) {
+    Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
+    access.displacement = constant(at.getArgOperand(2));
+    if (is_stand_in(at, stand_in::load_flat) || is_stand_in(at, stand_in::store_flat))
+        access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(3)));
+    if (is_stand_in(at, stand_in::load_surface) || is_stand_in(at, stand_in::store_surface))
+        access.reach = {at.getArgOperand(3), at.getArgOperand(4), at.getArgOperand(5)};
+    if (is_stand_in(at, stand_in::any_store))
+        access.values = at.getArgOperand(at.arg_size() - 1);
+    access.bits = (access.values != nullptr ? access.values->getType() : at.getType())->getScalarSizeInBits();
+    return access;
 }
 
 int64_t Expansion::constant(const Value* value) {
@@ -62,6 +72,19 @@ int64_t Expansion::constant(const Value* value) {
 // they give nothing).
 llvm::Value* Expansion::either(Value* condition, const std::function<Value*()>& then,
                                const std::function<Value*()>& otherwise, uint32_t odds) {
+    const auto given = [](Value* value) {
+        return value == nullptr ? std::vector<Value*>() : std::vector<Value*>{value};
+    };
+    const std::vector<Value*> both =
+        either_all(condition, [&] { return given(then()); }, [&] { return given(otherwise()); }, odds);
+    return both.empty() ? nullptr : both.front();
+}
+
+// Of several values.
+std::vector<llvm::Value*> Expansion::either_all(Value* condition,
+                                                llvm::function_ref<std::vector<Value*>()> then,
+                                                llvm::function_ref<std::vector<Value*>()> otherwise,
+                                                uint32_t odds) {
     llvm::Instruction* const here = &*ir_.GetInsertPoint();
     llvm::BasicBlock* const after = here->getParent();
     // What is in front moves to a block of its own, not what follows: messages are expanded in their order,
@@ -78,17 +101,19 @@ llvm::Value* Expansion::either(Value* condition, const std::function<Value*()>& 
     ir_.CreateCondBr(condition, then_end->getParent(), otherwise_end->getParent(),
                      llvm::MDBuilder(function_.getContext()).createBranchWeights(odds, 1));
     ir_.SetInsertPoint(then_end);
-    Value* const first = then();
+    const std::vector<Value*> first = then();
     llvm::BasicBlock* const then_from = ir_.GetInsertBlock();
     ir_.SetInsertPoint(otherwise_end);
-    Value* const second = otherwise();
+    const std::vector<Value*> second = otherwise();
     llvm::BasicBlock* const otherwise_from = ir_.GetInsertBlock();
     ir_.SetInsertPoint(here);
-    if (first == nullptr)
-        return nullptr;
-    llvm::PHINode* const both = llvm::PHINode::Create(first->getType(), 2, "", here->getParent()->begin());
-    both->addIncoming(first, then_from);
-    both->addIncoming(second, otherwise_from);
+    std::vector<Value*> both;
+    for (size_t k = 0; k < first.size(); ++k) {
+        auto* const phi = llvm::PHINode::Create(first[k]->getType(), 2, "", after->getFirstNonPHIIt());
+        phi->addIncoming(first[k], then_from);
+        phi->addIncoming(second[k], otherwise_from);
+        both.push_back(phi);
+    }
     return both;
 }
 

@@ -1,15 +1,11 @@
 // Loads: together where lanes are known, or found, to lie together, else one by one.
 #include "jit/expansion.h"
 
-#include <algorithm>
-
 namespace visor::jit {
 
 namespace {
 
 constexpr llvm::Align any_alignment; // any byte
-// A stretch that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
-constexpr int64_t longest_stretch = 2;
 // Of ways that the code knows nothing about.
 constexpr uint32_t even_odds = 1;
 
@@ -76,9 +72,8 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
         if (brief_)
             return call_load_lanes(access);
         return gathered(access, [&](uint32_t lane) {
-            Value* const own =
-                ir_.CreateConstGEP1_64(ir_.getInt8Ty(), from, static_cast<uint64_t>(form.steps[lane]));
-            return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}), own, zeros());
+            return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
+                                    lane_place(from, form, lane), zeros());
         });
     };
     if (form.unless.empty())
@@ -95,11 +90,9 @@ llvm::Value* Expansion::load_known(const Access& access, const Affine::Form& for
         return load_at(type, first);
     if (form.uniform())
         return splat(load_at(unit, first), lanes);
-    const int64_t low = form.lowest();
-    const int64_t span = form.highest() - low + access.bytes();
-    const bool on_grid =
-        std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
-    if (on_grid && span <= longest_stretch * lanes * access.bytes()) {
+    if (is_stretch(form, access)) {
+        const int64_t low = form.lowest();
+        const int64_t span = form.highest() - low + access.bytes();
         auto* const stretch = llvm::FixedVectorType::get(unit, static_cast<uint32_t>(span / access.bytes()));
         Value* const all =
             load_at(stretch, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low)));
@@ -108,9 +101,7 @@ llvm::Value* Expansion::load_known(const Access& access, const Affine::Form& for
             order[k] = static_cast<int>((form.steps[k] - low) / access.bytes());
         return ir_.CreateShuffleVector(all, order);
     }
-    return gathered(access, [&](uint32_t lane) {
-        return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
-    });
+    return gathered(access, [&](uint32_t lane) { return lane_place(first, form, lane); });
 }
 
 llvm::Value* Expansion::load_at(llvm::Type* type, Value* from) {

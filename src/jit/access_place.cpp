@@ -5,6 +5,7 @@
 
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace visor::jit {
@@ -12,6 +13,8 @@ namespace visor::jit {
 namespace {
 
 constexpr uint32_t most_lanes = 32;
+// A stretch that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
+constexpr int64_t longest_stretch = 2;
 
 } // namespace
 
@@ -39,6 +42,19 @@ bool Expansion::is_row(const Affine::Form& form, int64_t bytes) {
         if (form.steps[k] != static_cast<int64_t>(k) * bytes)
             return false;
     return true;
+}
+
+// Whether lanes lie so close that all that is between them is better loaded, too.
+bool Expansion::is_stretch(const Affine::Form& form, const Access& access) {
+    const int64_t low = form.lowest();
+    const int64_t span = form.highest() - low + access.bytes();
+    return span <= longest_stretch * access.lanes() * access.bytes() &&
+           std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
+}
+
+// `first` is lane 0's.
+llvm::Value* Expansion::lane_place(Value* first, const Affine::Form& form, size_t lane) {
+    return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
 }
 
 bool Expansion::is_all(const Value* on) {
@@ -151,7 +167,7 @@ llvm::Value* Expansion::zeros() {
 llvm::Value* Expansion::nowhere() {
     if (nowhere_ == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
-        nowhere_ = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 1));
+        nowhere_ = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 2));
     }
     return nowhere_;
 }

@@ -68,8 +68,7 @@ void Expansion::store_known(const Access& access, const Affine::Form& form, Valu
         call_store_lanes(access);
     } else {
         scattered(access, [&](uint32_t lane) -> Value* {
-            Value* const own =
-                ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
+            Value* const own = lane_place(first, form, lane);
             return is_all(access.on) ? own
                                      : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
                                                         own, nowhere());

@@ -36,6 +36,13 @@ int64_t sum(int64_t a, int64_t b) {
 int64_t product(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
+// The low bits that no step has: they are the same in all lanes, and nothing carries out of them.
+int64_t shared_bits(const std::vector<int64_t>& steps) {
+    uint64_t any = 0;
+    for (const int64_t step : steps)
+        any |= static_cast<uint64_t>(step);
+    return static_cast<int64_t>((any & (~any + 1)) - 1);
+}
 // The number that all lanes of a constant are.
 const llvm::ConstantInt* splat_of(const Value* value) {
     const auto* const constant = llvm::dyn_cast<llvm::Constant>(value);
@@ -211,21 +218,23 @@ Affine::State Affine::of_binary(llvm::BinaryOperator& instruction, uint32_t chun
             count != nullptr && count->getValue().ult(bits))
             return scaled(static_cast<int64_t>(uint64_t{1} << count->getZExtValue()), left.steps);
         return flat(left) && flat(right) ? left : none();
-    case Op::And: // low bits cleared, which no step has
+    case Op::And:
         if (const auto* const mask = splat_of(instruction.getOperand(1));
-            mask != nullptr && mask->getValue().isNegatedPowerOf2() &&
-            std::ranges::all_of(left.steps,
-                                [&](int64_t step) { return (step & ~mask->getSExtValue()) == 0; }))
+            mask != nullptr && (~mask->getSExtValue() & ~shared_bits(left.steps)) == 0)
             return left;
         return flat(left) && flat(right) ? left : none();
     case Op::Or:
+    case Op::Xor: {
         if (flat(left) && flat(right))
             return left;
-        if (splat_of(instruction.getOperand(1)) == nullptr || left.wraps.size() >= most_conditions)
+        const auto* const set = splat_of(instruction.getOperand(1));
+        if (set != nullptr && (set->getSExtValue() & ~shared_bits(left.steps)) == 0)
+            return left;
+        if (instruction.getOpcode() == Op::Xor || set == nullptr || left.wraps.size() >= most_conditions)
             return none();
         left.wraps.push_back(&instruction);
         return left;
-    case Op::Xor:
+    }
     case Op::LShr:
     case Op::AShr:
         return flat(left) && flat(right) ? left : none();

@@ -52,9 +52,12 @@ private:
     // ---- access.cpp
 
     void expand(llvm::CallInst& at);
+    static Access access_of(llvm::CallInst& at);
     static int64_t constant(const Value* value);
     Value* either(Value* condition, const std::function<Value*()>& then,
                   const std::function<Value*()>& otherwise, uint32_t odds = 1000);
+    std::vector<Value*> either_all(Value* condition, llvm::function_ref<std::vector<Value*>()> then,
+                                   llvm::function_ref<std::vector<Value*>()> otherwise, uint32_t odds = 1000);
     Value* all_of(llvm::ArrayRef<Value*> conditions);
     Value* every(Value* lanes);
     Value* every_on(const Access& access, Value* lanes);
@@ -71,6 +74,8 @@ private:
     [[nodiscard]] static bool in_parts(const Access& access);
     std::vector<Affine::Form> forms_of_parts(const Access& access);
     [[nodiscard]] static bool is_row(const Affine::Form& form, int64_t bytes);
+    [[nodiscard]] static bool is_stretch(const Affine::Form& form, const Access& access);
+    Value* lane_place(Value* first, const Affine::Form& form, size_t lane);
     [[nodiscard]] static bool is_all(const Value* on);
     [[nodiscard]] static bool can_mask(const Access& access);
     Value* slice(Value* vector, uint32_t part);
@@ -121,6 +126,22 @@ private:
     void store_unknown(const Access& access);
     void store_lanes(const Access& access);
     void scattered(const Access& access, const std::function<Value*(uint32_t)>& place);
+
+    // ---- access_together.cpp
+
+    size_t expand_together(llvm::ArrayRef<llvm::CallInst*> calls);
+    static uint32_t units_of(llvm::ArrayRef<llvm::CallInst*> calls);
+    std::vector<Affine::Form> forms_of(const Access& access);
+    static Access whole_of(llvm::ArrayRef<Access> units);
+    std::vector<Value*> together_or(llvm::ArrayRef<Access> units, const Affine::Form& form,
+                                    llvm::function_ref<std::vector<Value*>(Value*)> together,
+                                    llvm::function_ref<std::vector<Value*>()> apart);
+    std::vector<Value*> load_together(llvm::ArrayRef<Access> units, const Affine::Form& form);
+    std::vector<Value*> load_scattered(llvm::ArrayRef<Access> units);
+    std::vector<Value*> load_apart(llvm::ArrayRef<Access> units);
+    std::vector<Value*> load_turned(llvm::ArrayRef<Access> units,
+                                    const std::function<Value*(uint32_t)>& place);
+    std::vector<Value*> store_together(llvm::ArrayRef<Access> units, const Affine::Form& form);
 
     // ---- access_outlined.cpp
 

@@ -3,6 +3,7 @@
 #include "jit/access.h"
 #include "jit/affine.h"
 #include "jit/blend.h"
+#include "jit/broadcast.h"
 #include "jit/cold.h"
 #include "jit/early.h"
 #include "jit/emitter.h"
@@ -147,6 +148,7 @@ public:
         builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module_, modules_);
         set_lanes_apart(function);
         pack_offsets(function);
+        load_each_for_all(function);
         for (llvm::Function& made : module_)
             blend_as_floats(made);
     }

@@ -230,6 +230,36 @@ TEST(Affine, BitsThatAreSetAskForRoomBelow) {
     EXPECT_FALSE(Asked(whole("  %v = or <4 x i32> %lanes, %splat\n")).found());
 }
 
+// Lanes are 64 apart: what is below is the same in all, and nothing comes in from there.
+TEST(Affine, BitsBelowAllStepsMayBeWhateverTheyAre) {
+    const auto with = [](const std::string& change) {
+        return whole("  %q = shl <4 x i32> %lanes, <i32 6, i32 6, i32 6, i32 6>\n" + change);
+    };
+    const Steps steps{0, 64, 128, 192};
+    Asked set(with("  %v = or <4 x i32> %q, <i32 48, i32 48, i32 48, i32 48>\n"));
+    ASSERT_TRUE(set.found());
+    EXPECT_EQ(set.steps(), steps);
+    EXPECT_EQ(set.conditions(), 0U);
+    EXPECT_EQ(set.run(3).base, 240U); // 192 | 48
+    Asked changed(with("  %p = or <4 x i32> %q, <i32 5, i32 5, i32 5, i32 5>\n"
+                       "  %v = xor <4 x i32> %p, <i32 63, i32 63, i32 63, i32 63>\n"));
+    ASSERT_TRUE(changed.found());
+    EXPECT_EQ(changed.steps(), steps);
+    EXPECT_EQ(changed.conditions(), 0U);
+    EXPECT_EQ(changed.run(1).base, 122U); // 69 ^ 63
+    Asked cleared(with("  %p = or <4 x i32> %q, <i32 63, i32 63, i32 63, i32 63>\n"
+                       "  %v = and <4 x i32> %p, <i32 -6, i32 -6, i32 -6, i32 -6>\n"));
+    ASSERT_TRUE(cleared.found());
+    EXPECT_EQ(cleared.steps(), steps);
+    EXPECT_EQ(cleared.run(1).base, 122U); // 127 without 5
+    EXPECT_FALSE(Asked(with("  %v = xor <4 x i32> %q, <i32 64, i32 64, i32 64, i32 64>\n")).found());
+    EXPECT_FALSE(Asked(with("  %v = and <4 x i32> %q, <i32 -65, i32 -65, i32 -65, i32 -65>\n")).found());
+    Asked reaching(with("  %v = or <4 x i32> %q, <i32 64, i32 64, i32 64, i32 64>\n"));
+    ASSERT_TRUE(reaching.found());
+    EXPECT_EQ(reaching.conditions(), 1U);
+    EXPECT_FALSE(reaching.run(0).holds);
+}
+
 TEST(Affine, RoundALoop) {
     const char* const loop = "  br label %again\n"
                              "again:\n"

@@ -54,9 +54,11 @@ void Maker::addresses(const Execution& by, const Place& place, uint32_t unit, bo
         const uint32_t base = random_.below(reach / grain) * grain;
         lines.push_back(fmt::format("mul (M1_NM, {}) {}(0,0)<1> LANE(0,{})<1;1,0> 0x{:x}:uw", by.size, name,
                                     by.offset % 16, step));
-        lines.push_back(
-            fmt::format("add (M1_NM, {0}) {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud", by.size, name, base));
-        if (is_flat || !outside)
+        lines.push_back(fmt::format("{3} (M1_NM, {0}) {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud", by.size, name,
+                                    base, chance(75) ? "add" : "or"));
+        const uint32_t last = base + (by.offset % 16 + by.size - 1) * step; // neither sum goes farther
+        const bool fits = last + std::bit_ceil(unit) <= place.bytes && step % grain == 0;
+        if (!(fits && chance(70)) && (is_flat || !outside))
             lines.push_back(
                 fmt::format("and (M1_NM, {0}) {1}(0,0)<1> {1}(0,0)<1;1,0> 0x{2:x}:ud", by.size, name, mask));
         break;

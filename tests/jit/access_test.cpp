@@ -1,0 +1,263 @@
+// Messages of lanes in the code that takes their place: it is written as LLVM's text, and run. Word k of
+// memory is 100 + k, so that what each lane finds follows from its place.
+#include "jit/access.h"
+
+#include "assembled.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace visor::jit {
+namespace {
+
+constexpr uint32_t lanes = 8;
+constexpr uint32_t words = 64;
+using Memory = std::array<uint32_t, words>;
+using Lanes = std::array<uint32_t, lanes>;
+
+// Lane k is at x + k * `step`, its units follow each other from `displacement` on.
+struct Message {
+    uint32_t step = 16;
+    Lanes numbers{}; // where not all are 0: its structure of 16 bytes, which the code does not know
+    uint32_t units = 4;
+    uint32_t bits = 32;
+    uint32_t displacement = 0;
+    bool flat = false;
+    std::string on = "<i1 1, i1 1, i1 1, i1 1, i1 1, i1 1, i1 1, i1 1>";
+    bool stores = false; // what stands at %units, by unit
+    uint32_t gap = 0;    // bytes more between the first unit and the second
+};
+
+std::string text_of(const Message& message) {
+    const std::string place = message.flat ? "i64" : "i32";
+    const std::string vector = fmt::format("<8 x i{}>", message.bits);
+    std::string steps;
+    std::string sixteens;
+    for (uint32_t k = 0; k < lanes; ++k) {
+        steps += fmt::format("{}{} {}", k == 0 ? "" : ", ", place, uint64_t{k} * message.step);
+        sixteens += fmt::format("{}{} 16", k == 0 ? "" : ", ", place);
+    }
+    const std::string kind = message.flat ? "flat" : "surface";
+    const std::string types =
+        fmt::format("<8 x {}>, <8 x i1>, i32{}", place, message.flat ? ", i32" : ", ptr, i64, i64");
+    const std::string reach = message.flat ? "i32 0" : "ptr %data, i64 %bytes, i64 -1";
+    const bool knows = message.numbers == Lanes{};
+    std::string text = message.stores
+                           ? fmt::format("declare void @visor.store.{}.8({}, {})\n", kind, types, vector)
+                           : fmt::format("declare {} @visor.load.{}.8({})\n", vector, kind, types);
+    text += fmt::format(
+        "define void @f(ptr %data, i64 %bytes, i64 %x, i8 %lanes, ptr %units, ptr %numbers) {{\n"
+        "  %on = bitcast i8 %lanes to <8 x i1>\n"
+        "  %begin = ptrtoint ptr %data to i64\n"
+        "  %far = add i64 %begin, %x\n"
+        "  %near = trunc i64 %x to i32\n"
+        "  %one = insertelement <8 x {0}> poison, {0} {1}, i64 0\n"
+        "  %all = shufflevector <8 x {0}> %one, <8 x {0}> poison, <8 x i32> zeroinitializer\n"
+        "  %few = load <8 x i32>, ptr %numbers, align 4\n"
+        "  %many = {4}\n"
+        "  %bytes.of = mul <8 x {0}> %many, <{3}>\n"
+        "  %places = add <8 x {0}> %all, {2}\n",
+        place, message.flat ? "%far" : "%near", knows ? "<" + steps + ">" : std::string("%bytes.of"),
+        sixteens, message.flat ? "zext <8 x i32> %few to <8 x i64>" : "add <8 x i32> %few, zeroinitializer");
+    for (uint32_t k = 0; k < message.units; ++k)
+        text += fmt::format("  %at{0} = getelementptr i8, ptr %units, i64 {1}\n", k, k * message.bits);
+    for (uint32_t k = 0; message.stores && k < message.units; ++k)
+        text += fmt::format("  %value{0} = load {1}, ptr %at{0}, align 4\n", k, vector);
+    for (uint32_t k = 0; k < message.units; ++k) {
+        const std::string arguments =
+            fmt::format("<8 x {}> %places, <8 x i1> {}, i32 {}, {}", place, message.on,
+                        message.displacement + k * message.bits / 8 + (k == 0 ? 0 : message.gap), reach);
+        text += message.stores ? fmt::format("  call void @visor.store.{0}.8({1}, {2} %value{3})\n", kind,
+                                             arguments, vector, k)
+                               : fmt::format("  %value{3} = call {2} @visor.load.{0}.8({1})\n", kind,
+                                             arguments, vector, k);
+    }
+    for (uint32_t k = 0; !message.stores && k < message.units; ++k)
+        text += fmt::format("  store {1} %value{0}, ptr %at{0}, align 4\n", k, vector);
+    return text + "  ret void\n}\n";
+}
+
+struct Ran {
+    Memory memory{};
+    std::vector<uint32_t> units; // unit by unit, lane by lane, in words
+    bool together = false;       // some loads or stores move several units of a lane
+    [[nodiscard]] Lanes unit(uint32_t number) const {
+        Lanes out{};
+        std::copy_n(units.begin() + number * lanes, lanes, out.begin());
+        return out;
+    }
+};
+
+struct Given {
+    uint64_t bytes = words * 4;
+    uint64_t x = 0;
+    uint8_t on = 0xff;
+    bool gathers = false;
+};
+
+Ran run(const Message& message, const Given& given = {}) {
+    Ran ran;
+    std::iota(ran.memory.begin(), ran.memory.end(), 100U);
+    ran.units.resize(size_t{message.units} * lanes * message.bits / 32);
+    if (message.stores)
+        std::iota(ran.units.begin(), ran.units.end(), 1000U);
+    Assembled code;
+    if (!code.parse(text_of(message)))
+        return ran;
+    expand_accesses(code.function(), given.gathers, false);
+    code.verify();
+    for (const llvm::Instruction& instruction : llvm::instructions(code.function())) {
+        const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        const llvm::Type* const moved = load != nullptr    ? load->getType()
+                                        : store != nullptr ? store->getValueOperand()->getType()
+                                                           : nullptr;
+        const auto* const vector = llvm::dyn_cast_or_null<llvm::FixedVectorType>(moved);
+        ran.together = ran.together || (vector != nullptr && vector->getNumElements() < lanes);
+    }
+    code.link();
+    code.linked<void(uint32_t*, uint64_t, uint64_t, uint8_t, uint32_t*, const uint32_t*)>()(
+        ran.memory.data(), given.bytes, given.x, given.on, ran.units.data(), message.numbers.data());
+    return ran;
+}
+
+TEST(Access, StructuresAreLoadedWholeAndTurned) {
+    for (const bool gathers : {false, true})
+        for (const bool flat : {false, true}) {
+            const Ran ran = run({.flat = flat}, {.gathers = gathers});
+            EXPECT_TRUE(ran.together);
+            EXPECT_EQ(ran.unit(0), (Lanes{100, 104, 108, 112, 116, 120, 124, 128}));
+            EXPECT_EQ(ran.unit(1), (Lanes{101, 105, 109, 113, 117, 121, 125, 129}));
+            EXPECT_EQ(ran.unit(2), (Lanes{102, 106, 110, 114, 118, 122, 126, 130}));
+            EXPECT_EQ(ran.unit(3), (Lanes{103, 107, 111, 115, 119, 123, 127, 131}));
+        }
+}
+
+TEST(Access, FromWhereverTheyBegin) {
+    const Ran ran = run({.step = 28, .displacement = 8}, {.x = 4}); // 3 + 7 * lane
+    EXPECT_TRUE(ran.together);
+    EXPECT_EQ(ran.unit(0), (Lanes{103, 110, 117, 124, 131, 138, 145, 152}));
+    EXPECT_EQ(ran.unit(3), (Lanes{106, 113, 120, 127, 134, 141, 148, 155}));
+}
+
+TEST(Access, TwoUnitsToo) {
+    const Ran pair = run({.step = 20, .units = 2});
+    EXPECT_TRUE(pair.together);
+    EXPECT_EQ(pair.unit(0), (Lanes{100, 105, 110, 115, 120, 125, 130, 135}));
+    EXPECT_EQ(pair.unit(1), (Lanes{101, 106, 111, 116, 121, 126, 131, 136}));
+    const Ran qwords = run({.step = 24, .units = 2, .bits = 64}); // of each a low word and a high one
+    EXPECT_TRUE(qwords.together);
+    EXPECT_EQ(qwords.unit(0), (Lanes{100, 101, 106, 107, 112, 113, 118, 119}));
+    EXPECT_EQ(qwords.unit(1), (Lanes{124, 125, 130, 131, 136, 137, 142, 143}));
+    EXPECT_EQ(qwords.unit(2), (Lanes{102, 103, 108, 109, 114, 115, 120, 121}));
+    EXPECT_EQ(qwords.unit(3), (Lanes{126, 127, 132, 133, 138, 139, 144, 145}));
+}
+
+TEST(Access, ThreeUnitsAreTwoAndOne) {
+    const Ran ran = run({.step = 12, .units = 3}, {.bytes = 96}); // to the last byte
+    EXPECT_TRUE(ran.together);
+    EXPECT_EQ(ran.unit(0), (Lanes{100, 103, 106, 109, 112, 115, 118, 121}));
+    EXPECT_EQ(ran.unit(1), (Lanes{101, 104, 107, 110, 113, 116, 119, 122}));
+    EXPECT_EQ(ran.unit(2), (Lanes{102, 105, 108, 111, 114, 117, 120, 123}));
+}
+
+TEST(Access, UnitsWithAGapAreNotOneStructure) {
+    const Ran ran = run({.step = 16, .units = 2, .gap = 4}); // words 0 and 2 of four
+    EXPECT_FALSE(ran.together);
+    EXPECT_EQ(ran.unit(0), (Lanes{100, 104, 108, 112, 116, 120, 124, 128}));
+    EXPECT_EQ(ran.unit(1), (Lanes{102, 106, 110, 114, 118, 122, 126, 130}));
+}
+
+TEST(Access, LanesThatAreCloseAreLoadedAsAStretch) {
+    const Ran ran = run({.step = 8, .units = 2});
+    EXPECT_FALSE(ran.together);
+    EXPECT_EQ(ran.unit(0), (Lanes{100, 102, 104, 106, 108, 110, 112, 114}));
+    EXPECT_EQ(ran.unit(1), (Lanes{101, 103, 105, 107, 109, 111, 113, 115}));
+}
+
+// Of the last lane in the surface two units are inside, of what is behind none. Without gathers functions do
+// this that only the CPU's own options keep right (object.cpp).
+TEST(Access, UnitsThatAreOutsideAreZero) {
+    const Ran ran = run({}, {.bytes = 6 * 16 + 8, .gathers = true});
+    EXPECT_TRUE(ran.together);
+    EXPECT_EQ(ran.unit(1), (Lanes{101, 105, 109, 113, 117, 121, 125, 0}));
+    EXPECT_EQ(ran.unit(2), (Lanes{102, 106, 110, 114, 118, 122, 0, 0}));
+}
+
+TEST(Access, BelowZeroIsOutside) {
+    const Ran ran = run({}, {.x = 0U - uint64_t{16}, .gathers = true});
+    EXPECT_EQ(ran.unit(0), (Lanes{0, 100, 104, 108, 112, 116, 120, 124}));
+    EXPECT_EQ(ran.unit(3), (Lanes{0, 103, 107, 111, 115, 119, 123, 127}));
+}
+
+TEST(Access, StructuresAreStoredWhole) {
+    for (const bool gathers : {false, true})
+        for (const bool flat : {false, true}) {
+            const Ran ran =
+                run({.step = 24, .displacement = 4, .flat = flat, .stores = true}, {.gathers = gathers});
+            EXPECT_TRUE(ran.together);
+            for (uint32_t lane = 0; lane < lanes; ++lane) {
+                EXPECT_EQ(ran.memory.at(lane * 6), 100 + lane * 6);
+                for (uint32_t unit = 0; unit < 4; ++unit)
+                    EXPECT_EQ(ran.memory.at(lane * 6 + 1 + unit), 1000 + unit * lanes + lane);
+                EXPECT_EQ(ran.memory.at(lane * 6 + 5), 100 + lane * 6 + 5);
+            }
+        }
+}
+
+TEST(Access, WhatIsOutsideIsNotStored) {
+    const Ran ran = run({.stores = true}, {.bytes = 6 * 16 + 8, .gathers = true});
+    EXPECT_EQ(ran.memory.at(25), 1000 + lanes + 6);
+    for (uint32_t k = 26; k < words; ++k)
+        EXPECT_EQ(ran.memory.at(k), 100 + k);
+}
+
+TEST(Access, LanesThatAreOffStoreNothing) {
+    for (const bool flat : {false, true}) {
+        const Ran ran = run({.flat = flat, .on = "%on", .stores = true}, {.on = 0b10100101});
+        EXPECT_TRUE(ran.together);
+        for (uint32_t lane = 0; lane < lanes; ++lane)
+            for (uint32_t unit = 0; unit < 4; ++unit)
+                EXPECT_EQ(ran.memory.at(lane * 4 + unit), (0b10100101U >> lane & 1U) != 0
+                                                              ? 1000 + unit * lanes + lane
+                                                              : 100 + lane * 4 + unit);
+    }
+}
+
+// Those that are off are not where their places say.
+TEST(Access, LanesThatAreOffNeedNoMemory) {
+    for (const bool flat : {false, true}) {
+        const Ran ran = run({.step = 0x1000'0000, .flat = flat, .on = "%on"}, {.x = 32, .on = 1});
+        EXPECT_TRUE(ran.together);
+        EXPECT_EQ(ran.unit(0).at(0), 108U);
+        EXPECT_EQ(ran.unit(3).at(0), 111U);
+    }
+}
+
+// Word 4 * numbers[lane] and those behind it, by lane.
+TEST(Access, StructuresAreFoundByTheirNumbers) {
+    for (const bool flat : {false, true}) {
+        const Ran ran = run({.numbers = {9, 0, 3, 15, 3, 1, 14, 7}, .flat = flat}, {.gathers = true});
+        EXPECT_TRUE(ran.together);
+        EXPECT_EQ(ran.unit(0), (Lanes{136, 100, 112, 160, 112, 104, 156, 128}));
+        EXPECT_EQ(ran.unit(3), (Lanes{139, 103, 115, 163, 115, 107, 159, 131}));
+    }
+}
+
+TEST(Access, NumbersBehindTheEndFindZeros) {
+    const Ran ran =
+        run({.numbers = {9, 0, 3, 15, 3, 16, 14, 0x0fff'ffff}}, {.bytes = 15 * 16 + 8, .gathers = true});
+    EXPECT_EQ(ran.unit(1), (Lanes{137, 101, 113, 161, 113, 0, 157, 0}));
+    EXPECT_EQ(ran.unit(2), (Lanes{138, 102, 114, 0, 114, 0, 158, 0})); // half of the last one is there
+}
+
+} // namespace
+} // namespace visor::jit
