@@ -18,8 +18,8 @@
 namespace visor::jit {
 namespace {
 
-constexpr uint32_t lanes = 8;
-constexpr uint32_t words = 64;
+constexpr size_t lanes = 8;
+constexpr size_t words = 64;
 using Memory = std::array<uint32_t, words>;
 using Lanes = std::array<uint32_t, lanes>;
 
@@ -41,7 +41,7 @@ std::string text_of(const Message& message) {
     const std::string vector = fmt::format("<8 x i{}>", message.bits);
     std::string steps;
     std::string sixteens;
-    for (uint32_t k = 0; k < lanes; ++k) {
+    for (size_t k = 0; k < lanes; ++k) {
         steps += fmt::format("{}{} {}", k == 0 ? "" : ", ", place, uint64_t{k} * message.step);
         sixteens += fmt::format("{}{} 16", k == 0 ? "" : ", ", place);
     }
@@ -89,9 +89,9 @@ struct Ran {
     Memory memory{};
     std::vector<uint32_t> units; // unit by unit, lane by lane, in words
     bool together = false;       // some loads or stores move several units of a lane
-    [[nodiscard]] Lanes unit(uint32_t number) const {
+    [[nodiscard]] Lanes unit(size_t number) const {
         Lanes out{};
-        std::copy_n(units.begin() + number * lanes, lanes, out.begin());
+        std::copy_n(units.begin() + static_cast<ptrdiff_t>(number * lanes), lanes, out.begin());
         return out;
     }
 };
@@ -204,9 +204,9 @@ TEST(Access, StructuresAreStoredWhole) {
             const Ran ran =
                 run({.step = 24, .displacement = 4, .flat = flat, .stores = true}, {.gathers = gathers});
             EXPECT_TRUE(ran.together);
-            for (uint32_t lane = 0; lane < lanes; ++lane) {
+            for (size_t lane = 0; lane < lanes; ++lane) {
                 EXPECT_EQ(ran.memory.at(lane * 6), 100 + lane * 6);
-                for (uint32_t unit = 0; unit < 4; ++unit)
+                for (size_t unit = 0; unit < 4; ++unit)
                     EXPECT_EQ(ran.memory.at(lane * 6 + 1 + unit), 1000 + unit * lanes + lane);
                 EXPECT_EQ(ran.memory.at(lane * 6 + 5), 100 + lane * 6 + 5);
             }
@@ -224,8 +224,8 @@ TEST(Access, LanesThatAreOffStoreNothing) {
     for (const bool flat : {false, true}) {
         const Ran ran = run({.flat = flat, .on = "%on", .stores = true}, {.on = 0b10100101});
         EXPECT_TRUE(ran.together);
-        for (uint32_t lane = 0; lane < lanes; ++lane)
-            for (uint32_t unit = 0; unit < 4; ++unit)
+        for (size_t lane = 0; lane < lanes; ++lane)
+            for (size_t unit = 0; unit < 4; ++unit)
                 EXPECT_EQ(ran.memory.at(lane * 4 + unit), (0b10100101U >> lane & 1U) != 0
                                                               ? 1000 + unit * lanes + lane
                                                               : 100 + lane * 4 + unit);
