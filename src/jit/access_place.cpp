@@ -3,6 +3,7 @@
 #include "jit/expansion.h"
 #include "jit/range.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -85,18 +86,8 @@ Expansion::Access Expansion::part_of(const Access& access, uint32_t part) {
     return one;
 }
 
-llvm::Value* Expansion::joined(const std::vector<Value*>& parts) {
-    Value* all = parts.front();
-    for (size_t k = 1; k < parts.size(); ++k) {
-        const auto have = static_cast<int>(lanes_of(all));
-        std::vector<int> lengthen(static_cast<size_t>(have), -1);
-        std::iota(lengthen.begin(), lengthen.begin() + part_lanes, 0);
-        Value* const next = ir_.CreateShuffleVector(parts[k], lengthen);
-        std::vector<int> order(static_cast<size_t>(have) + part_lanes);
-        std::iota(order.begin(), order.end(), 0);
-        all = ir_.CreateShuffleVector(all, next, order);
-    }
-    return all;
+llvm::Value* Expansion::joined(llvm::ArrayRef<Value*> parts) {
+    return parts.size() == 1 ? parts.front() : llvm::concatenateVectors(ir_, parts);
 }
 
 // ---- bounds
@@ -164,6 +155,7 @@ llvm::Value* Expansion::zeros() {
                                     llvm::Constant::getNullValue(type), name);
 }
 
+// Room for what a lane stores at once.
 llvm::Value* Expansion::nowhere() {
     if (nowhere_ == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());

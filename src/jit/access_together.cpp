@@ -13,6 +13,7 @@ namespace {
 using llvm::Value;
 
 constexpr llvm::Align any_alignment; // any byte
+constexpr uint32_t most_bits = 128;  // of a lane at once: Expansion::nowhere() has as many
 
 // Whether the second stand-in, right behind the first, does the same `bytes` bytes further on.
 bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t bytes, bool stores) {
@@ -27,18 +28,6 @@ bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t 
         return llvm::cast<llvm::ConstantInt>(call.getArgOperand(displacement))->getSExtValue();
     };
     return place(second) - place(first) == bytes;
-}
-
-// One behind the other; as many as a power of two.
-Value* in_a_row(llvm::IRBuilder<>& ir, std::vector<Value*> parts) {
-    while (parts.size() > 1) {
-        std::vector<int> order(size_t{lanes_of(parts[0])} * 2);
-        std::iota(order.begin(), order.end(), 0);
-        for (size_t k = 0; k < parts.size() / 2; ++k)
-            parts[k] = ir.CreateShuffleVector(parts[2 * k], parts[2 * k + 1], order);
-        parts.resize(parts.size() / 2);
-    }
-    return parts.front();
 }
 
 // In each group of `from.size()` lanes of both: the lanes of that number, those of the second from
@@ -76,7 +65,7 @@ uint32_t Expansion::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
     const Access first = access_of(*calls.front());
     if ((first.bits != 32 && first.bits != 64) || first.lanes() < 4)
         return 1;
-    const size_t most = 128 / first.bits;
+    const size_t most = most_bits / first.bits;
     size_t count = 1;
     while (count < std::min(most, calls.size()) &&
            follows(*calls[count - 1], *calls[count], first.bytes(), stores))
@@ -127,7 +116,7 @@ size_t Expansion::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
     }
     ir_.SetInsertPoint(whole.call);
     for (uint32_t k = 0; loads && k < count; ++k)
-        units[k].call->replaceAllUsesWith(loaded[k].size() == 1 ? loaded[k].front() : joined(loaded[k]));
+        units[k].call->replaceAllUsesWith(joined(loaded[k]));
     return count;
 }
 
@@ -193,8 +182,8 @@ std::vector<Value*> Expansion::load_turned(llvm::ArrayRef<Access> units,
     for (uint32_t lane = 0; lane < units.front().lanes(); ++lane)
         rows[lane % count].push_back(load_at(type, place(lane)));
     std::vector<Value*> joined_rows;
-    for (std::vector<Value*>& row : rows)
-        joined_rows.push_back(in_a_row(ir_, std::move(row)));
+    for (const std::vector<Value*>& row : rows)
+        joined_rows.push_back(joined(row));
     return turned(ir_, joined_rows);
 }
 

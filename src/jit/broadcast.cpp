@@ -25,6 +25,11 @@ llvm::LoadInst* load_of(Value* value) {
     return load != nullptr && load->isSimple() ? load : nullptr;
 }
 
+// A load that nobody else looks at.
+llvm::LoadInst* only_load_of(Value* value) {
+    return value->hasOneUse() ? load_of(value) : nullptr;
+}
+
 // A vector that was loaded, on one of the ways here at least.
 bool is_candidate(llvm::Instruction& vector) {
     const uint32_t lanes = lanes_of(&vector);
@@ -33,9 +38,8 @@ bool is_candidate(llvm::Instruction& vector) {
         return false;
     const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&vector);
     return phi == nullptr ? load_of(&vector) != nullptr
-                          : llvm::any_of(phi->incoming_values(), [](Value* from) {
-                                return load_of(from) != nullptr && from->hasOneUse();
-                            });
+                          : llvm::any_of(phi->incoming_values(),
+                                         [](Value* from) { return only_load_of(from) != nullptr; });
 }
 
 // The element that all lanes of the shuffle are.
@@ -106,7 +110,7 @@ Value* merged(llvm::PHINode& phi, uint32_t element, llvm::Type* type) {
     for (uint32_t k = 0; k < phi.getNumIncomingValues(); ++k) {
         llvm::BasicBlock* const block = phi.getIncomingBlock(k);
         Value* const from = phi.getIncomingValue(k);
-        llvm::LoadInst* const load = from->hasOneUse() ? load_of(from) : nullptr;
+        llvm::LoadInst* const load = only_load_of(from);
         Value*& value = by_block[block];
         if (value == nullptr)
             value = element_at(load != nullptr ? load : block->getTerminator(), from, element, type);

@@ -80,7 +80,7 @@ private:
     [[nodiscard]] static bool can_mask(const Access& access);
     Value* slice(Value* vector, uint32_t part);
     Access part_of(const Access& access, uint32_t part);
-    Value* joined(const std::vector<Value*>& parts);
+    Value* joined(llvm::ArrayRef<Value*> parts);
     Value* masked(const Access& access, Value* places);
     Value* splat(Value* scalar, uint32_t lanes);
     Value* number(int64_t value);
