@@ -3,7 +3,9 @@
 #include "jit/expansion.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <numeric>
@@ -41,6 +43,8 @@ void Expansion::expand(llvm::CallInst& at) {
         return at.replaceAllUsesWith(expand_admits(at));
     if (name.starts_with(stand_in::apart))
         return at.replaceAllUsesWith(expand_apart(at));
+    if (name.starts_with(stand_in::in_room))
+        return at.replaceAllUsesWith(expand_in_room(at));
     const Access access = access_of(at);
     if (name.starts_with(stand_in::smallest) || name.starts_with(stand_in::largest))
         return at.replaceAllUsesWith(call_extreme(access, name.starts_with(stand_in::largest)));
@@ -233,6 +237,17 @@ llvm::Value* Expansion::expand_apart(llvm::CallInst& at) {
     Value* const least = splat(llvm::ConstantInt::get(element, static_cast<uint64_t>(bytes)), lanes - 1);
     Value* const far = ir_.CreateICmpUGE(ir_.CreateSub(above, below), least);
     return every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
+}
+
+// What is known of the places' bits says how far they can reach: bytes that are scaled, bits that were cut
+// out.
+llvm::Value* Expansion::expand_in_room(llvm::CallInst& at) {
+    const llvm::DataLayout& layout = function_.getParent()->getDataLayout();
+    const uint64_t most = llvm::computeKnownBits(at.getArgOperand(0), layout).getMaxValue().getZExtValue();
+    if (most > INT32_MAX)
+        return ir_.getFalse();
+    const int64_t end = static_cast<int64_t>(most) + constant(at.getArgOperand(1));
+    return ir_.CreateICmpULE(number(end), at.getArgOperand(2));
 }
 
 void expand_accesses(llvm::Function& function, bool gathers, bool brief) {

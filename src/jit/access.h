@@ -8,8 +8,8 @@
 
 namespace visor::jit {
 
-// Puts code where stand-ins are. `gathers`: the CPU has good ones of its own. `brief`: what is long is called
-// for, not built at each message.
+// Puts code where stand-ins are. `gathers`: the CPU has good ones of its own, as those do that mask bytes.
+// `brief`: what is long is called for, not built at each message.
 void expand_accesses(llvm::Function& function, bool gathers, bool brief);
 
 } // namespace visor::jit

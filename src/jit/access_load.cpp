@@ -66,7 +66,7 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
         if (form.uniform())
             return splat(load_at(unit, ir_.CreateSelect(any(access.on), from, zeros())), access.lanes());
         auto* const type = llvm::FixedVectorType::get(unit, access.lanes());
-        if (is_row(form, access.bytes()) && access.bits >= 32 && can_mask(access))
+        if (is_row(form, access.bytes()) && masks_row(access))
             return ir_.CreateMaskedLoad(type, from, any_alignment, access.on,
                                         llvm::Constant::getNullValue(type));
         if (brief_)

@@ -71,6 +71,11 @@ bool Expansion::can_mask(const Access& access) {
     return access.lanes() * access.bits >= shortest_register;
 }
 
+// Whether that is better than lane by lane: CPUs without AVX-512 mask no bytes and words.
+bool Expansion::masks_row(const Access& access) const {
+    return can_mask(access) && (access.bits >= 32 || (gathers_ && !brief_));
+}
+
 llvm::Value* Expansion::slice(Value* vector, uint32_t part) {
     std::vector<int> order(part_lanes);
     std::iota(order.begin(), order.end(), static_cast<int>(part * part_lanes));

@@ -62,7 +62,7 @@ void Expansion::store_known(const Access& access, const Affine::Form& form, Valu
     const bool row = is_row(form, access.bytes());
     if (row && is_all(access.on)) {
         ir_.CreateAlignedStore(access.values, first, any_alignment);
-    } else if (row && access.bits >= 32 && can_mask(access)) {
+    } else if (row && masks_row(access)) {
         store_row(access, first);
     } else if (brief_ && !is_all(access.on)) {
         call_store_lanes(access);

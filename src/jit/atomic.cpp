@@ -33,11 +33,10 @@ public:
                 return called(&window, offsets);
             emitter_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
                 count_one();
-                Value* const in = ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
-                Value* const pointers = messages_.pointers(window.data, offsets);
                 const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
-                finish(is_short ? straight_or_loop(window.data, offsets, pointers, in)
-                                : loop(pointers, in, window.local));
+                finish(is_short ? straight_or_loop(window, offsets, on)
+                                : loop(messages_.pointers(window.data, offsets), inside(window, offsets, on),
+                                       window.local));
             });
         });
     }
@@ -83,6 +82,10 @@ private:
         });
     }
 
+    Value* inside(const SurfaceWindow& window, Value* offsets, Value* on) {
+        return ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
+    }
+
     // Lane by lane, in ascending order; the results. Lanes that are off, or outside, get zero.
     Value* loop(Value* pointers, Value* on, bool local) {
         auto* const datum = ir_.getIntNTy(message_.bits);
@@ -106,17 +109,22 @@ private:
         return ir_.CreateLoad(vector, results);
     }
 
-    // What is short for a lane stands there for each one, where all are on.
-    Value* straight_or_loop(Value* data, Value* offsets, Value* pointers, Value* on) {
+    // What is short for a lane stands there for each one, where all are on and inside.
+    Value* straight_or_loop(const SurfaceWindow& window, Value* offsets, Value* on) {
+        llvm::BasicBlock* const ask_lanes = emitter_.block("ask_lanes");
         llvm::BasicBlock* const straight = emitter_.block("straight");
         llvm::BasicBlock* const some = emitter_.block("some");
         llvm::BasicBlock* const done = emitter_.block("done");
-        ir_.CreateCondBr(emitter_.every(on), straight, some);
+        Value* const in_room = stand_in_room(ir_, offsets, window.bytes, message_.bits / 8);
+        ir_.CreateCondBr(ir_.CreateAnd(emitter_.every(on), in_room), straight, ask_lanes);
+        emitter_.begin(ask_lanes);
+        Value* const in = inside(window, offsets, on);
+        ir_.CreateCondBr(emitter_.every(in), straight, some);
         emitter_.begin(straight);
-        Value* const of_all = each(data, offsets);
+        Value* const of_all = each(window.data, offsets);
         ir_.CreateBr(done);
         emitter_.begin(some);
-        Value* const of_some = loop(pointers, on, true);
+        Value* const of_some = loop(messages_.pointers(window.data, offsets), in, true);
         llvm::BasicBlock* const some_end = ir_.GetInsertBlock();
         ir_.CreateBr(done);
         emitter_.begin(done);

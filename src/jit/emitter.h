@@ -24,6 +24,7 @@ struct CodeOptions {
     bool lowered = true;                      // false: every instruction by call-out, control flow apart
     bool brief = false;                       // loops rather than long code, which is made quickly
     bool half_convert = true;                 // the target converts between half and single by itself
+    bool rounds = false;                      // vectors of eight doubles are rounded as an operand says
     std::vector<machine::LaneSteps> inputs;   // what full threads find in their registers
     std::vector<machine::SharedInput> shared; // what is the same in all threads
     uint32_t slm_bytes = 0;                   // a group has at least so many
@@ -213,6 +214,7 @@ private:
     bool lower_switch(const Instruction& instruction);
     void lower_return(const Instruction& instruction);
     Value* taken_lanes(const Instruction& instruction);
+    Value* all_go(const Instruction& instruction);
     bool lower_sync(const Instruction& instruction);
     void meet(uint32_t actions);
     void lower_fence(const Instruction& instruction);

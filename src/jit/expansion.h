@@ -19,8 +19,8 @@ class Expansion {
 public:
     using Value = llvm::Value;
 
-    // `gathers`: the CPU has good ones of its own. `brief`: what is long is asked of the engine rather than
-    // built, for code that is made quickly.
+    // `gathers`: the CPU has good ones of its own, and masks bytes. `brief`: what is long is asked of the
+    // engine rather than built, for code that is made quickly.
     Expansion(llvm::Function& function, bool gathers, bool brief);
 
     void run();
@@ -67,6 +67,7 @@ private:
     Value* lanes_admitted(const Access& access, Value* low, Value* last);
     Value* extreme(const Access& access, bool largest);
     Value* expand_apart(llvm::CallInst& at);
+    Value* expand_in_room(llvm::CallInst& at);
 
     // ---- access_place.cpp
 
@@ -78,6 +79,7 @@ private:
     Value* lane_place(Value* first, const Affine::Form& form, size_t lane);
     [[nodiscard]] static bool is_all(const Value* on);
     [[nodiscard]] static bool can_mask(const Access& access);
+    [[nodiscard]] bool masks_row(const Access& access) const;
     Value* slice(Value* vector, uint32_t part);
     Access part_of(const Access& access, uint32_t part);
     Value* joined(llvm::ArrayRef<Value*> parts);

@@ -103,12 +103,21 @@ Emitter::Value* Emitter::taken_lanes(const Instruction& instruction) {
     return ir_.CreateAnd(ir_.CreateShl(lanes, instruction.execution.offset), running);
 }
 
+// Of a goto that all running lanes take or none.
+Emitter::Value* Emitter::all_go(const Instruction& instruction) {
+    if (instruction.predicate.id == 0)
+        return ir_.getTrue();
+    if (instruction.execution.size == 1)
+        return predicate(instruction.predicate, instruction.execution).bits;
+    return ir_.CreateICmpNE(taken_lanes(instruction), ir_.getInt32(0));
+}
+
 void Emitter::lower_goto(const Instruction& instruction) {
     const uint32_t target = instruction.target;
     const uint32_t next = index_ + 1;
     const bool backward = target <= index_;
     if (plan_.plain_branch[index_]) {
-        Value* const taken = predicate(instruction.predicate, instruction.execution).bits;
+        Value* const taken = all_go(instruction);
         llvm::BasicBlock* goes = target_of(target);
         if (backward)
             goes = block("again");

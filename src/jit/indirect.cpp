@@ -84,11 +84,11 @@ Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t 
     Value* const in_file = ir_.CreateICmpULE(at, ir_.getInt64(file - bytes)); // negative ones are large
     if (!result)
         return in_file;
-    // Nothing but variables in memory is written there: who else does tells the engine. With all lanes off
-    // what is there is written again.
+    // Nothing but variables whose address is taken is written there: who else does tells the engine. With all
+    // lanes off what is there is written again.
     Value* fits = ir_.CreateNot(any(lanes_on(reading(program_.code[index_]), lanes)));
     for (const Root& root : plan_.roots)
-        if (root.pinned && root.bytes >= bytes)
+        if (root.named && root.bytes >= bytes)
             fits = ir_.CreateOr(fits, ir_.CreateICmpULE(ir_.CreateSub(at, ir_.getInt64(root.base)),
                                                         ir_.getInt64(root.bytes - bytes)));
     return ir_.CreateAnd(in_file, fits);
@@ -147,7 +147,7 @@ void Emitter::store_indirect(const PreparedOperand& operand, Value* values, cons
     for (uint32_t k = 0; k < lanes; ++k) {
         places[k] = static_cast<int>(k * stride);
         lengthen[k] = static_cast<int>(k);
-        order[k * stride] = static_cast<int>(count + k);
+        order[size_t{k} * stride] = static_cast<int>(count + k);
     }
     Value* const blended = ir_.CreateSelect(on, values, reshaped(before, places));
     Value* const after =

@@ -10,6 +10,8 @@
 #include "jit/fast_selection.h"
 #include "jit/lane_apart.h"
 #include "jit/lane_loop.h"
+#include "jit/mask_rest.h"
+#include "jit/narrow.h"
 #include "jit/packing.h"
 #include "jit/split_vectors.h"
 #include "jit/touch.h"
@@ -48,26 +50,27 @@ namespace {
 
 struct Cpu {
     std::string name;
-    std::string features;
+    std::string features = {};
     bool half_convert = false;
-    bool gathers = false; // fast ones
+    bool gathers = false; // fast ones; masks bytes, too
+    bool rounds = false;  // instructions of eight doubles round as they are told to
 };
 
 Cpu cpu_of(Level level) {
     switch (level) {
     case Level::avx2:
-        return {"haswell", "", true, false};
+        return {.name = "haswell", .half_convert = true};
     case Level::sse4:
-        return {"nehalem", "", false, false};
+        return {.name = "nehalem"};
     case Level::host:
         break;
     }
     llvm::SubtargetFeatures features;
-    Cpu cpu{
-        .name = llvm::sys::getHostCPUName().str(), .features = {}, .half_convert = false, .gathers = false};
+    Cpu cpu{.name = llvm::sys::getHostCPUName().str()};
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
         features.AddFeature(feature.first(), feature.second);
-        cpu.gathers = cpu.gathers || (feature.first() == "avx512f" && feature.second);
+        cpu.gathers = cpu.gathers || (feature.first() == "avx512bw" && feature.second);
+        cpu.rounds = cpu.gathers;
         cpu.half_convert = cpu.half_convert || (feature.first() == "f16c" && feature.second);
     }
 #if !defined(__x86_64__)
@@ -149,8 +152,10 @@ public:
         set_lanes_apart(function);
         pack_offsets(function);
         load_each_for_all(function);
-        for (llvm::Function& made : module_)
+        for (llvm::Function& made : module_) {
             blend_as_floats(made);
+            take_rests_by_and(made);
+        }
     }
 
 private:
@@ -185,9 +190,11 @@ struct Built {
     Object object;
 };
 
-std::expected<Built, std::string> build(llvm::LLVMContext& context, const Program& program,
+std::expected<Built, std::string> build(llvm::LLVMContext& context, const Program& given,
                                         const CompileOptions& options) {
     initialize_target();
+    const std::optional<Program> shorter = narrowed(given);
+    const Program& program = shorter ? *shorter : given;
     const Cpu cpu = cpu_of(options.level);
     auto machine = target_machine(cpu, options.tier);
     if (!machine)
@@ -204,6 +211,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                      .lowered = options.lowered,
                      .brief = options.tier == Tier::quick,
                      .half_convert = cpu.half_convert,
+                     .rounds = cpu.rounds && options.tier == Tier::best,
                      .inputs = options.inputs,
                      .shared = options.shared,
                      .slm_bytes = options.slm_bytes,

@@ -2,6 +2,7 @@
 
 #include "isa/opcode.h"
 #include "isa/predefined.h"
+#include "jit/agreed.h"
 #include "jit/liveness.h"
 #include "jit/locality.h"
 #include "jit/remake.h"
@@ -44,9 +45,9 @@ public:
         find_roots();
         pin();
         mark_inputs();
+        find_leaders();
         find_convergence();
         find_waits();
-        find_leaders();
         const std::vector<bool> local = find_local_roots(program_, plan_);
         for (size_t r = 0; r < local.size(); ++r)
             plan_.roots[r].local = local[r];
@@ -104,11 +105,18 @@ private:
         }
     }
 
-    void pin_at(uint32_t byte) {
+    Root* pin_at(uint32_t byte) {
         const auto root =
             std::ranges::find_if(plan_.roots, [byte](const Root& r) { return r.base + r.bytes > byte; });
-        if (root != plan_.roots.end() && root->base <= byte)
-            root->pinned = true;
+        if (root == plan_.roots.end() || root->base > byte)
+            return nullptr;
+        root->pinned = true;
+        return &*root;
+    }
+
+    void name(uint32_t byte) {
+        if (Root* const root = pin_at(byte))
+            root->named = true;
     }
 
     void pin() {
@@ -122,7 +130,7 @@ private:
         for (const PreparedInstruction& instruction : program_.code)
             for (const PreparedOperand& operand : program_.operands_of(instruction))
                 if (operand.kind == OperandKind::address_of)
-                    pin_at(operand.base);
+                    name(operand.base);
         const uint32_t last = program_.calls ? isa::predefined_count - 1U : 0;
         for (uint32_t id = 1; id <= last; ++id)
             if (program_.variables[id].used)
@@ -131,9 +139,9 @@ private:
         for (const PreparedInstruction& instruction : program_.code) {
             if (instruction.row->family != isa::Family::address)
                 continue;
-            for (const PreparedOperand& operand : program_.operands_of(instruction))
-                if (is_register(operand))
-                    pin_at(operand.base);
+            const auto operands = program_.operands_of(instruction);
+            if (operands.size() > 1 && is_register(operands[1]))
+                name(operands[1].base);
         }
         pin_at(program_.register_base(isa::Predefined::cr0));
         pin_at(program_.register_base(isa::Predefined::ce0));
@@ -168,9 +176,10 @@ private:
             plan_.convergent.assign(size(), false);
             return;
         }
+        const std::vector<bool> agreed = find_agreed(program_, plan_.leader, simd_);
         std::vector<bool> spans(size(), false);
         for (size_t i = 0; i < size(); ++i)
-            spans[i] = is_goto(program_.code[i]) && program_.code[i].execution.size != 1;
+            spans[i] = is_goto(program_.code[i]) && !goes_as_one(program_.code[i], agreed);
         for (bool changed = true; changed;) {
             plan_.convergent.assign(size(), true);
             cover(spans);
@@ -184,6 +193,14 @@ private:
         }
         for (size_t i = 0; i < size(); ++i)
             plan_.plain_branch[i] = is_goto(program_.code[i]) && !spans[i];
+    }
+
+    // Of a goto: where all lanes are together, all of them take it or none.
+    [[nodiscard]] bool goes_as_one(const PreparedInstruction& instruction,
+                                   const std::vector<bool>& agreed) const {
+        const Execution& execution = instruction.execution;
+        return execution.size == 1 ||
+               (execution.offset == 0 && execution.size >= simd_ && agreed[instruction.predicate.id]);
     }
 
     [[nodiscard]] bool is_branch(size_t i) const {

@@ -26,7 +26,7 @@ public:
     Value* square_root(Value* a);
 
     // a * b + c of doubles in the mode. `safe`: the lanes whose numbers are neither so large nor so small
-    // that the error of a step is lost.
+    // that the error of a step is lost, and none that is NaN.
     Value* double_product_sum(Value* a, Value* b, Value* c, Value*& safe);
 
     // A double as a single: in the mode, or to odd on the way to a narrower format.
@@ -41,6 +41,8 @@ public:
 private:
     Value* bits(uint32_t width, uint64_t value) { return emitter_.constant(width, value, lanes_); }
     Value* odd(Value* rounded, Value* error);
+    // By instructions of AVX-512 that round as they are told to.
+    Value* told_product_sum(Value* a, Value* b, Value* c);
     // What a + b is more than `rounded`, exactly.
     Value* sum_error(Value* rounded, Value* a, Value* b);
     // `pattern` is `value` rounded to nearest, `back` that as it was: the neighbour that the mode asks for.

@@ -82,4 +82,8 @@ Value* stand_in_apart(llvm::IRBuilder<>& ir, Value* places, Value* mask, uint32_
     return call(ir, stand_in::apart, ir.getInt1Ty(), {places, ir.getInt32(bytes), mask});
 }
 
+Value* stand_in_room(llvm::IRBuilder<>& ir, Value* places, Value* bytes, uint32_t end) {
+    return call(ir, stand_in::in_room, ir.getInt1Ty(), {places, ir.getInt32(end), bytes});
+}
+
 } // namespace visor::jit

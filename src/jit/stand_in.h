@@ -29,6 +29,7 @@ inline constexpr const char* store_surface = "visor.store.surface";
 inline constexpr const char* store_flat = "visor.store.flat";
 inline constexpr const char* admits = "visor.admits";
 inline constexpr const char* apart = "visor.apart";
+inline constexpr const char* in_room = "visor.in_room";
 inline constexpr const char* smallest = "visor.smallest";
 inline constexpr const char* largest = "visor.largest";
 } // namespace stand_in
@@ -73,5 +74,9 @@ void stand_in_store(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
 // i1: after `mask` (64 bits) each lane's `bytes` bytes end before the next one's begin.
 [[nodiscard]] llvm::Value* stand_in_apart(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* mask,
                                           uint32_t bytes);
+// i1: as far as is known before any lane is asked, `end` bytes from each place on end within `bytes` (64
+// bits); false where nothing is known. Asks nothing of lanes: one comparison at most, of `bytes` alone.
+[[nodiscard]] llvm::Value* stand_in_room(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* bytes,
+                                         uint32_t end);
 
 } // namespace visor::jit

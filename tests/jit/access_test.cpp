@@ -266,5 +266,39 @@ TEST(Access, NumbersBehindTheEndFindZeros) { // half of the last structure is th
             {139, 103, 115, 0, 115, 0, 159, 0}});
 }
 
+// Whether four bytes at each of eight places, which are made of %x, are known to be within `bytes`.
+bool in_room(const std::string& places, uint64_t bytes) {
+    Assembled code;
+    if (!code.parse("declare i1 @visor.in_room.8(<8 x i32>, i32, i64)\n"
+                    "define i1 @f(ptr %at, i64 %bytes) {\n"
+                    "  %x = load <8 x i32>, ptr %at, align 4\n" +
+                    places +
+                    "  %in = call i1 @visor.in_room.8(<8 x i32> %places, i32 4, i64 %bytes)\n"
+                    "  ret i1 %in\n}\n"))
+        return false;
+    expand_accesses(code.function(), false, false);
+    code.verify();
+    code.link();
+    const Lanes anything{};
+    return code.linked<bool(const uint32_t*, uint64_t)>()(anything.data(), bytes);
+}
+
+TEST(Access, ScaledBytesReachSoFar) { // 4 * 255 + 4
+    const std::string places = "  %b = trunc <8 x i32> %x to <8 x i8>\n"
+                               "  %z = zext <8 x i8> %b to <8 x i32>\n"
+                               "  %places = shl <8 x i32> %z, splat (i32 2)\n";
+    EXPECT_TRUE(in_room(places, 1024));
+    EXPECT_FALSE(in_room(places, 1023));
+}
+
+TEST(Access, WhatWasCutOutReachesSoFar) {
+    EXPECT_TRUE(in_room("  %places = and <8 x i32> %x, splat (i32 60)\n", 64));
+    EXPECT_FALSE(in_room("  %places = and <8 x i32> %x, splat (i32 60)\n", 63));
+}
+
+TEST(Access, OfAnyNumberNothingIsKnown) {
+    EXPECT_FALSE(in_room("  %places = shl <8 x i32> %x, splat (i32 2)\n", UINT64_MAX));
+}
+
 } // namespace
 } // namespace visor::jit

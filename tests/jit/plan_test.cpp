@@ -9,6 +9,7 @@ constexpr const char* vectors = ".decl V v_type=G type=d num_elts=16 align=GRF\n
                                 ".decl W v_type=G type=d num_elts=16 align=GRF\n"
                                 ".decl X v_type=G type=d num_elts=16 align=GRF\n"
                                 ".decl P1 v_type=P num_elts=16\n"
+                                ".decl P2 v_type=P num_elts=16\n"
                                 ".decl A0 v_type=A num_elts=1\n";
 
 Planned planned(const std::string& code, bool full = true) {
@@ -46,16 +47,17 @@ TEST(Plan, LanesAreNotTogetherWhereAJumpComesBackWhileSomeWait) {
     EXPECT_EQ(p.plan.convergent, expected);
 }
 
-// 0 goto, 1 jmp over the label N where lanes wait, 2 mov, 3 behind M, 4 ret: they wait to the end.
+// 0 cmp, 1 goto, 2 jmp over the label N where lanes wait, 3 mov, 4 behind M, 5 ret: they wait to the end.
 TEST(Plan, LanesAreNotTogetherWhereAJumpLeavesSomeBehind) {
-    const Planned p = planned("    (P1) goto (M1, 16) N\n"
+    const Planned p = planned("    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
+                              "    (P1) goto (M1, 16) N\n"
                               "    jmp (M1, 1) M\n"
                               "N:\n"
                               "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
                               "M:\n"
                               "    mov (M1, 16) X(0,0)<1> W(0,0)<1;1,0>\n"
                               "    ret (M1, 1)\n");
-    const std::vector<bool> expected{true, false, false, false, false};
+    const std::vector<bool> expected{true, true, false, false, false, false};
     EXPECT_EQ(p.plan.convergent, expected);
 }
 
@@ -67,6 +69,47 @@ TEST(Plan, AGotoOfOneLaneIsAPlainBranchWhereLanesAreTogether) {
                               "    ret (M1, 1)\n");
     EXPECT_TRUE(p.plan.plain_branch[1]);
     EXPECT_TRUE(p.plan.convergent[2]);
+}
+
+// 0 cmp of what all lanes share, 1 goto of all lanes, 2 mov, 3 goto without a predicate, 4 mov, 5 mov, 6 ret.
+TEST(Plan, AGotoThatAllLanesAgreeOnIsAPlainBranch) {
+    const Planned p = planned("    cmp.eq (M1_NM, 16) P1 V(0,0)<0;1,0> 0x0:d\n"
+                              "    (!P1) goto (M1, 16) L\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
+                              "    goto (M1, 16) M\n"
+                              "L:\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x2:d\n"
+                              "M:\n"
+                              "    mov (M1, 16) X(0,0)<1> W(0,0)<1;1,0>\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_TRUE(p.plan.plain_branch[1]);
+    EXPECT_TRUE(p.plan.plain_branch[3]);
+    EXPECT_EQ(p.plan.convergent, std::vector<bool>(7, true));
+}
+
+// The others go on.
+TEST(Plan, AGotoOfSomeOfTheLanesIsNone) {
+    const Planned p = planned("    cmp.eq (M1_NM, 16) P1 V(0,0)<0;1,0> 0x0:d\n"
+                              "    (P1) goto (M1, 8) L\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
+                              "L:\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_FALSE(p.plan.plain_branch[1]);
+    EXPECT_FALSE(p.plan.convergent[2]);
+}
+
+// Lanes that went another way may be waiting.
+TEST(Plan, AnAgreedGotoIsNoneWhereLanesAreApart) {
+    const Planned p = planned("    cmp.eq (M1_NM, 16) P1 V(0,0)<0;1,0> 0x0:d\n"
+                              "    cmp.eq (M1, 16) P2 V(0,0)<1;1,0> 0x0:d\n"
+                              "    (P2) goto (M1, 16) M\n"
+                              "    (P1) goto (M1, 16) L\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
+                              "L:\n"
+                              "    mov (M1, 16) W(0,0)<1> 0x2:d\n"
+                              "M:\n"
+                              "    ret (M1, 1)\n");
+    EXPECT_FALSE(p.plan.plain_branch[3]);
 }
 
 TEST(Plan, LanesWaitFromTheGotoOn) {

@@ -29,11 +29,42 @@ std::string Maker::condition(const std::string& predicate, std::vector<std::stri
     return fmt::format("({}{}{})", chance(30) ? "!" : "", predicate, pick(controls));
 }
 
+// Makes a predicate that is the same in all lanes, whole or half by half, or now and then one whose halves
+// are not made of the same; or takes one that stood there before.
+std::string Maker::agreed_condition(std::vector<std::string>& lines) {
+    constexpr std::array relations{"eq", "ne", "gt", "le"};
+    const std::string predicate = fmt::format("PA{}", 1 + random_.below(2));
+    const unsigned kind = random_.below(10);
+    const bool halves = setting_.simd == 32 && chance(60);
+    const unsigned size = halves ? 16 : setting_.simd;
+    if (kind < 2)
+        lines.push_back(fmt::format("setp (M1_NM, {}) {} 0x{:x}:ud", setting_.simd, predicate,
+                                    chance(50) ? 0 : 0xffff'ffffU));
+    else if (kind < 9) {
+        const std::string number =
+            fmt::format("and (M1_NM, 1) SUM(0,0)<1> {} 0x3:ud", general(Type::ud, 1, false));
+        const std::string compare = fmt::format("{} SUM(0,0)<0;1,0> 0x{:x}:ud", predicate, random_.below(4));
+        const char* const relation = pick(relations);
+        const bool combine = chance(20);
+        for (unsigned first = 0; first < setting_.simd; first += size) {
+            const std::string mask = first == 0 ? "M1_NM" : "M5_NM";
+            if (first == 0 || chance(40))
+                lines.push_back(number);
+            if (first != 0 && chance(20))
+                lines.emplace_back("add (M1_NM, 1) SUM(0,0)<1> SUM(0,0)<0;1,0> 0x1:ud");
+            lines.push_back(fmt::format("cmp.{} ({}, {}) {}", relation, mask, size, compare));
+            if (combine)
+                lines.push_back(fmt::format("xor ({0}, {1}) {2} {2} PA1", mask, size, predicate));
+        }
+    }
+    return fmt::format("({}{})", chance(30) ? "!" : "", predicate);
+}
+
 Node Maker::branch(unsigned depth, unsigned budget) {
     const std::string predicate = fmt::format("P{}", 1 + random_.below(4));
     const std::string skip = new_label();
     Node node;
-    const std::string when = condition(predicate, node.before);
+    const std::string when = chance(25) ? agreed_condition(node.before) : condition(predicate, node.before);
     const unsigned kind = random_.below(10);
     // Lane by lane, together, or as lane 0 says.
     const std::string jump = kind < 6   ? fmt::format("goto (M1, {})", setting_.simd)
@@ -60,6 +91,7 @@ Node Maker::loop(unsigned depth, unsigned budget) {
     const std::string latch = new_label();
     const std::string out = new_label();
     const bool together = chance(45);
+    const bool asks_each = together && chance(40); // with a goto of all lanes
     const unsigned size = together ? 1 : setting_.simd;
     const char* const region = together ? "<0;1,0>" : "<1;1,0>";
     Node node;
@@ -71,14 +103,23 @@ Node Maker::loop(unsigned depth, unsigned budget) {
     exits_.pop_back();
     exits_.pop_back();
     const std::string mask = together ? "M1_NM" : "M1";
-    node.after = {
-        latch + ":",
-        fmt::format("add ({0}, {1}) CNT{2}(0,0)<1> CNT{2}(0,0){3} 0x1:ud", mask, size, number, region),
-        together ? fmt::format("cmp.lt (M1_NM, 1) PL{0} CNT{0}(0,0)<0;1,0> 0x{1:x}:ud", number,
-                               1 + random_.below(4))
-                 : fmt::format("cmp.lt (M1, {0}) PL{1} CNT{1}(0,0)<1;1,0> LIM{1}(0,0)<1;1,0>", size, number),
-        fmt::format("(PL{}) {} (M1, {}) {}", number, together && chance(40) ? "jmp" : "goto", size, head),
-        out + ":"};
+    node.after = {latch + ":", fmt::format("add ({0}, {1}) CNT{2}(0,0)<1> CNT{2}(0,0){3} 0x1:ud", mask, size,
+                                           number, region)};
+    const unsigned asked = asks_each ? setting_.simd : size;
+    if (together) {
+        const unsigned rounds = 1 + random_.below(4);
+        const bool halves = asked == 32 && chance(60);
+        for (unsigned first = 0; first < asked; first += 16)
+            if (first == 0 || halves)
+                node.after.push_back(fmt::format("cmp.lt ({0}, {1}) PL{2} CNT{2}(0,0)<0;1,0> 0x{3:x}:ud",
+                                                 first == 0 ? "M1_NM" : "M5_NM", halves ? 16 : asked, number,
+                                                 rounds));
+    } else
+        node.after.push_back(
+            fmt::format("cmp.lt (M1, {0}) PL{1} CNT{1}(0,0)<1;1,0> LIM{1}(0,0)<1;1,0>", size, number));
+    node.after.push_back(fmt::format("(PL{}) {} (M1, {}) {}", number,
+                                     together && !asks_each && chance(40) ? "jmp" : "goto", asked, head));
+    node.after.push_back(out + ":");
     return node;
 }
 
@@ -129,7 +170,8 @@ Node Maker::choice(unsigned depth, unsigned budget) {
 // Lanes leave a loop, go to its next round, or end.
 Node Maker::escape() {
     Node node;
-    const std::string when = condition(fmt::format("P{}", 1 + random_.below(4)), node.before);
+    const std::string when = chance(25) ? agreed_condition(node.before)
+                                        : condition(fmt::format("P{}", 1 + random_.below(4)), node.before);
     if (exits_.empty() || chance(5))
         node.before.push_back(fmt::format("{} ret (M1, {})", when, setting_.simd));
     else
@@ -141,6 +183,8 @@ Node Maker::escape() {
 Node Maker::leaf() {
     if (chance(24))
         return message();
+    if (chance(4))
+        return element_of_lane();
     if (chance(2))
         return {.before = {fmt::format("mov (M1_NM, 1) %cr0(0,0)<1> 0x{:x}:ud", chance(50) ? 0x4c0U : 0U)}};
     if (chance(2))

@@ -168,6 +168,31 @@ std::string Maker::indirect(Type type, unsigned lanes, bool result, std::vector<
                        name_of(type));
 }
 
+// An element of an array in registers, of one lane, as compilers store it: all lanes but that one are
+// switched off by a predicate that is set just before. Now and then of two lanes.
+Node Maker::element_of_lane() {
+    constexpr std::array types{Type::ud, Type::d, Type::f, Type::uw, Type::hf, Type::ub, Type::df};
+    const Type to = pick(types);
+    const Type from = chance(80) ? to : pick(types);
+    const unsigned size = std::min(setting_.simd, 16U);
+    const unsigned first = setting_.simd == 32 && chance(50) ? 16 : 0;
+    uint32_t lanes = 1U << random_.below(size) | (chance(10) ? 1U << random_.below(size) : 0U);
+    const bool inverted = chance(20);
+    lanes = inverted ? ~lanes : lanes;
+    const bool whole = size < 8 || chance(60); // of all lanes, or of those alone
+    const std::string predicate = fmt::format("P{}", 1 + random_.below(4));
+    const char* const mask = first == 0 ? "M1" : "M5";
+    Node node;
+    indirect_ = 0;
+    const std::string place = indirect(to, size, true, node.before);
+    node.before.push_back(whole ? fmt::format("setp (M1_NM, 32) {} 0x{:x}:ud", predicate, lanes << first)
+                                : fmt::format("setp ({}_NM, {}) {} 0x{:x}:ud", mask, size, predicate, lanes));
+    node.before.push_back(fmt::format(
+        "({}{}) mov ({}{}, {}) {} {}", inverted ? "!" : "", predicate, mask, chance(20) ? "_NM" : "", size,
+        place, chance(15) ? immediate(from == Type::ub ? Type::ud : from) : general(from, size, false)));
+    return node;
+}
+
 std::string Maker::immediate(Type type) {
     constexpr std::array kinds{oracle::Type::ud, oracle::Type::d, oracle::Type::uw, oracle::Type::w,
                                oracle::Type::ub, oracle::Type::b, oracle::Type::df, oracle::Type::f,

@@ -130,9 +130,8 @@ void Maker::declare() {
         declarations_.push_back(
             {fmt::format("PL{}", i), "", fmt::format(".decl PL{} v_type=P num_elts=32", i), ""});
     }
-    for (unsigned i = 1; i <= 4; ++i)
-        declarations_.push_back(
-            {fmt::format("P{}", i), "", fmt::format(".decl P{} v_type=P num_elts=32", i), ""});
+    for (const char* const name : {"P1", "P2", "P3", "P4", "PA1", "PA2"})
+        declarations_.push_back({name, "", fmt::format(".decl {} v_type=P num_elts=32", name), ""});
     for (unsigned i = 0; i < 4; ++i)
         declarations_.push_back(
             {fmt::format("A{}", i), "", fmt::format(".decl A{} v_type=A num_elts=16", i), ""});

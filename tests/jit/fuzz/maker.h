@@ -61,6 +61,7 @@ private:
     [[nodiscard]] Node leaf();
     [[nodiscard]] std::string new_label() { return "L" + std::to_string(labels_++); }
     [[nodiscard]] std::string condition(const std::string& predicate, std::vector<std::string>& lines);
+    [[nodiscard]] std::string agreed_condition(std::vector<std::string>& lines);
 
     // ---- lanewise.cpp
     [[nodiscard]] Node instruction();
@@ -71,6 +72,7 @@ private:
     [[nodiscard]] std::string vector(const isa::Row& row, const isa::Field& field, isa::Type type,
                                      unsigned lanes, std::vector<std::string>& before);
     [[nodiscard]] std::string general(isa::Type type, unsigned lanes, bool result);
+    [[nodiscard]] Node element_of_lane();
     [[nodiscard]] std::string indirect(isa::Type type, unsigned lanes, bool result,
                                        std::vector<std::string>& before);
     [[nodiscard]] std::string immediate(isa::Type type);
