@@ -1,5 +1,5 @@
 // corpus_checks REPOSITORY [--devices A,B] [--kernel NAME] [--seed N] [--all] [--seconds N]
-//               [--compile-seconds N] [--binaries FOLDER] [--verbose] WHAT...
+//               [--compile-seconds N] [--binaries FOLDER] [--done FILE] [--verbose] WHAT...
 //
 // Runs kernels of others with all checkers, on made-up data (trial.h) of sizes that launches.tsv corrects
 // where a kernel wants others. There is nothing to compare with: what is told is what the checkers say.
@@ -8,7 +8,9 @@
 // all of hashcat's kernels are meant. Sources are taken by size, the smallest first; after --seconds no
 // further one is begun, and those are named. Kernels of a source run one after the other, in its order.
 // hashcat's sources take minutes to compile and the cache knows nothing of them, as macros name what they
-// include: with --binaries what was compiled is kept in a folder that exists.
+// include: with --binaries what was compiled is kept in a folder that exists. With --done, what the table
+// FILE lists is left out, and what was compiled and run is added to it, with the number of launches that were
+// clean, had findings (judged ones too), or ended otherwise.
 #include "check/checkers.h"
 #include "check/report.h"
 #include "cli/words.h"
@@ -41,6 +43,7 @@ struct Request {
     std::string devices = "skl,pvc";
     std::string kernel;
     std::string binaries; // folder of what was compiled; "": nothing is kept
+    std::string done;     // table of what is through; "": nothing is kept
     uint64_t seed = 1;
     int64_t seconds = 1'000'000;  // after which no further source is begun
     double compile_seconds = 300; // of one source
@@ -68,23 +71,25 @@ public:
             });
     }
 
-    void finding(const std::string& source, const check::Finding& finding, const check::Source& text) {
+    // Whether it is one that nobody has judged.
+    bool finding(const std::string& source, const check::Finding& finding, const check::Source& text) {
         const check::Spot spot = check::spot_of(finding, finding.party, text);
         const std::lock_guard lock(mutex_);
         if (finding.severity == check::Severity::note) {
             ++counts_["notes"];
             if (!verbose_)
-                return;
+                return false;
         } else if (Judged* const known = entry(source, finding, spot)) {
             known->seen = true;
             ++counts_["judged findings"];
-            return;
+            return false;
         } else {
             ++counts_["FINDINGS"];
             ++unknown_;
         }
         fmt::print("{}: {}\n{}\n", source, finding.function->name, check::render(finding, text));
         std::fflush(stdout);
+        return finding.severity != check::Severity::note;
     }
     void ended(const std::string& source, const std::string& kernel, const std::string& how,
                const std::string& detail) {
@@ -93,6 +98,11 @@ public:
         if (how != "clean" && how != "with findings")
             fmt::print("{}: {}: {}: {}\n", source, kernel, how, detail.substr(0, 300));
         std::fflush(stdout);
+    }
+    // A row of the table of what is through.
+    void through(const std::string& file, const std::string& row) {
+        const std::lock_guard lock(mutex_);
+        std::ofstream(file, std::ios::app) << row << '\n';
     }
     void not_reached(const std::string& source) {
         const std::lock_guard lock(mutex_);
@@ -243,6 +253,9 @@ public:
         for (const vm::KernelFacts& kernel : vm::kernels(**program))
             if (request_.kernel.empty() || kernel.name == request_.kernel)
                 run({source, content, **program, kernel}, context);
+        if (!request_.done.empty() && request_.kernel.empty() && !unknown_findings_)
+            tally_.through(request_.done,
+                           fmt::format("{}\t{}\t{}\t{}", source.name, device.name, ended_, broken_off_));
     }
 
 private:
@@ -311,26 +324,32 @@ private:
             for (const vm::KernelSource& source : *sources)
                 if (source.function == finding.function)
                     text = {source.name, source.text};
-        tally_.finding(job.source.name, finding, text);
+        if (tally_.finding(job.source.name, finding, text))
+            unknown_findings_ = true;
     }
 
     void end(const Job& job, const char* device, const std::expected<vm::RunReport, vm::Error>& report,
              const check::Findings& findings) {
         const std::string where = fmt::format("{} {}", job.source.name, device);
-        if (!report)
-            return tally_.ended(where, job.kernel.name, "refused", report.error().text);
-        if (report->error)
-            return tally_.ended(where, job.kernel.name, "broken off", report->error->text);
+        if (!report || report->error) {
+            ++broken_off_;
+            return tally_.ended(where, job.kernel.name, report ? "broken off" : "refused",
+                                report ? report->error->text : report.error().text);
+        }
         const bool any = std::ranges::any_of(findings.all(), [](const check::Finding& finding) {
             return finding.severity == check::Severity::error;
         });
+        ++ended_;
         tally_.ended(where, job.kernel.name, any ? "with findings" : "clean", "");
     }
 
     const Request& request_;
     const corpus::Corrections& corrections_;
     Tally& tally_;
-    corpus::Kept kept_; // by the kernels of the source that have run
+    corpus::Kept kept_;     // by the kernels of the source that have run
+    size_t ended_ = 0;      // launches
+    size_t broken_off_ = 0; // or refused
+    bool unknown_findings_ = false;
 };
 
 struct Work {
@@ -340,18 +359,29 @@ struct Work {
     size_t number; // in the order of the list
 };
 
+// Pairs of a source and a device.
+std::set<std::string> read_done(const std::string& path) {
+    std::set<std::string> done;
+    if (!path.empty() && std::filesystem::exists(path))
+        test::read_tsv(
+            path, [&](const std::vector<std::string>& row) { done.insert(row.at(0) + " " + row.at(1)); });
+    return done;
+}
+
 // The smallest first: of what time does not suffice for, as little as can be is left.
 std::vector<Work> work_of(const Request& request, std::set<std::string>& names) {
     const corpus::Folders folders{.repository = request.repository,
                                   .packages = request.repository + "/build/corpus"};
+    const std::set<std::string> done = read_done(request.done);
     std::vector<Work> work;
     for (const corpus::Source& source :
          request.all ? corpus::read_all_sources(folders) : corpus::read_sources(folders))
         for (const std::string& what : request.what)
             if (source.name.find(what) != std::string::npos && names.insert(source.name).second)
                 for (const std::string& device : test::split(request.devices, ','))
-                    work.push_back(
-                        {source, isa::device_named(device), corpus::bytes_of(source), work.size()});
+                    if (!done.contains(source.name + " " + device))
+                        work.push_back(
+                            {source, isa::device_named(device), corpus::bytes_of(source), work.size()});
     std::ranges::sort(work, {}, [](const Work& one) { return std::pair(one.bytes, one.number); });
     return work;
 }
@@ -394,6 +424,8 @@ bool read_words(std::span<char*> words, Request& request) {
             request.compile_seconds = std::stod(words[++i]);
         else if (word == "--binaries" && more)
             request.binaries = words[++i];
+        else if (word == "--done" && more)
+            request.done = words[++i];
         else if (word == "--all")
             request.all = true;
         else if (word == "--verbose")
