@@ -1,8 +1,9 @@
-// compare [--set first|second|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] [--threads N]
-// [--out FOLDER] [--latency N]: Visor's JIT, PoCL and plain C++ do the same work in turn, in one process;
-// results are compared first. With --api Visor does it twice, called directly and as an OpenCL platform. The
-// measure is the CPU time of the process. With --latency it is told instead how long a launch waits for its
-// first code, N times. Exit code 1: somebody failed or the results differ.
+// compare [--set first|second|third|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
+// [--threads N] [--out FOLDER] [--latency N]: Visor's JIT, PoCL and plain C++, where there is some, do the
+// same work in turn, in one process; results are compared first. With --api Visor does it twice, called
+// directly and as an OpenCL platform. The measure is the CPU time of the process. With --latency it is told
+// instead how long a launch waits for its first code, N times. Exit code 1: somebody failed or the results
+// differ.
 #include "table.h"
 #include "work.h"
 
@@ -64,7 +65,8 @@ std::optional<Request> request_of(std::span<char*> arguments) {
         else if (option == "--api") {
             request.devices = {std::string(value)};
             request.api = true;
-        } else if (option == "--set" && (value == "first" || value == "second" || value == "all"))
+        } else if (option == "--set" &&
+                   (value == "first" || value == "second" || value == "third" || value == "all"))
             request.set = value;
         else if (option == "--only")
             request.only = value;
@@ -218,11 +220,14 @@ std::optional<Row> compare(const Work& work, const Request& request) {
             ratios.push_back(contenders.front().seconds[round] / one.seconds[round]);
         return median(ratios);
     };
+    const auto is_fine = [&](const Contender& one) {
+        return one.fine || (&one == &contenders[1] && work.native == nullptr);
+    };
     Row row{.name = work.name,
             .pocl_ms = 1e3 * median(contenders[0].seconds),
             .native_ratio = ratio(contenders[1]),
             .wanted_ratio = work.wanted_ratio,
-            .all_fine = std::ranges::all_of(contenders, &Contender::fine)};
+            .all_fine = std::ranges::all_of(contenders, is_fine)};
     for (const Contender& one : std::span(contenders).subspan(2)) {
         row.visor_ratios.push_back(ratio(one));
         row.stories.push_back(one.name + ": " + (one.fine ? one.runner->story() : "failed"));
@@ -233,10 +238,13 @@ std::optional<Row> compare(const Work& work, const Request& request) {
 std::vector<Work> wanted_work(const Request& request) {
     const std::string set = !request.set.empty() ? request.set : request.only.empty() ? "first" : "all";
     std::vector<Work> work;
-    if (set != "second")
-        work = first_set();
-    if (set != "first")
-        std::ranges::move(second_set(), std::back_inserter(work));
+    const auto add = [&](const char* name, std::vector<Work> (*make)()) {
+        if (set == name || set == "all")
+            std::ranges::move(make(), std::back_inserter(work));
+    };
+    add("first", first_set);
+    add("second", second_set);
+    add("third", third_set);
     std::erase_if(work, [&](const Work& one) { return one.name.find(request.only) == std::string::npos; });
     return work;
 }
@@ -295,9 +303,9 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
-        std::cerr
-            << "compare [--set first|second|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD] "
-               "[--threads N] [--out FOLDER] [--latency N]\n";
+        std::cerr << "compare [--set first|second|third|all] [--devices A,B | --api DEVICE] [--rounds N] "
+                     "[--only WORD] "
+                     "[--threads N] [--out FOLDER] [--latency N]\n";
         return 2;
     }
     return visor::compare::run(*request);

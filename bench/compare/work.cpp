@@ -32,7 +32,7 @@ private:
 } // namespace
 
 std::unique_ptr<Runner> native_runner(const Work& work) {
-    return std::make_unique<Native>(work);
+    return work.native == nullptr ? nullptr : std::make_unique<Native>(work);
 }
 
 std::string source_of(const Work& work) {

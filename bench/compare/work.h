@@ -35,12 +35,13 @@ struct Work {
     bool doubles = false;     // floats of results have 64 bits
     bool from_memory = false; // no cache has the buffers when a run begins
     double wanted_ratio = 0;  // native's of facts on record (docs/performance.md); 0: none
-    // Plain C++.
+    // Plain C++; nullptr: there is none.
     void (*native)(Arrays arrays) = nullptr;
 };
 
 [[nodiscard]] std::vector<Work> first_set();
 [[nodiscard]] std::vector<Work> second_set();
+[[nodiscard]] std::vector<Work> third_set(); // nobody wrote it in plain C++
 
 struct FirstCode {
     uint32_t instructions = 0; // of the kernel
@@ -72,8 +73,9 @@ public:
 [[nodiscard]] int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& devices,
                                unsigned rounds);
 
-// nullptr: it cannot, and has said why on standard error. `threads`: CPU threads.
+// nullptr: there is no plain C++.
 [[nodiscard]] std::unique_ptr<Runner> native_runner(const Work& work);
+// nullptr: it cannot, and has said why on standard error. `threads`: CPU threads.
 [[nodiscard]] std::unique_ptr<Runner> visor_runner(const Work& work, const std::string& device,
                                                    unsigned threads);
 // PoCL takes its number of threads from POCL_MAX_PTHREAD_COUNT.

@@ -6,6 +6,7 @@
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -89,6 +90,7 @@ struct Ran {
     Memory memory{};
     std::vector<uint32_t> units; // unit by unit, lane by lane, in words
     bool together = false;       // some loads or stores move several units of a lane
+    bool masked = false;         // a row is moved under a mask
     [[nodiscard]] Lanes unit(size_t number) const {
         Lanes out{};
         std::copy_n(units.begin() + static_cast<ptrdiff_t>(number * lanes), lanes, out.begin());
@@ -121,6 +123,10 @@ Ran run(const Message& message, const Given& given = {}) {
                                         : store != nullptr ? store->getValueOperand()->getType()
                                                            : nullptr;
         const auto* const vector = llvm::dyn_cast_or_null<llvm::FixedVectorType>(moved);
+        const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        ran.masked =
+            ran.masked || (call != nullptr && (call->getIntrinsicID() == llvm::Intrinsic::masked_load ||
+                                               call->getIntrinsicID() == llvm::Intrinsic::masked_store));
         ran.together = ran.together || (vector != nullptr && vector->getNumElements() < lanes);
     }
     code.link();
@@ -264,6 +270,27 @@ TEST(Access, NumbersBehindTheEndFindZeros) { // half of the last structure is th
             {137, 101, 113, 161, 113, 0, 157, 0},
             {138, 102, 114, 0, 114, 0, 158, 0},
             {139, 103, 115, 0, 115, 0, 159, 0}});
+}
+
+// Half-words 100, 0, 101, 0 ..., from the second one on: lanes 1, 3, 5 and 7 find what is not 0.
+TEST(Access, RowsOfHalfWordsAreMaskedWhereTheCpuMasksThem) {
+    const Message row{.step = 2, .units = 1, .bits = 16, .flat = true, .on = "%on"};
+    const std::vector<uint32_t> found{101U << 16U, 102U << 16U, 103U << 16U, 104U << 16U};
+    for (const bool gathers : {true, false}) {
+        const Ran ran = run(row, {.x = 2, .on = 0xaa, .gathers = gathers});
+        EXPECT_EQ(ran.masked, gathers);
+        EXPECT_EQ(ran.units, found);
+    }
+}
+
+TEST(Access, SoAreTheirStores) { // of 1000, 1001, 1002, 1003 as half-words: 1000, 0, 1001, 0 ...
+    const Message row{.step = 2, .units = 1, .bits = 16, .flat = true, .on = "%on", .stores = true};
+    for (const bool gathers : {true, false}) {
+        const Ran ran = run(row, {.on = 0x31, .gathers = gathers}); // lanes 0, 4 and 5
+        EXPECT_EQ(ran.masked, gathers);
+        const std::vector<uint32_t> begin(ran.memory.begin(), ran.memory.begin() + 5);
+        EXPECT_EQ(begin, (std::vector<uint32_t>{1000, 101, 1002, 103, 104}));
+    }
 }
 
 // Whether four bytes at each of eight places, which are made of %x, are known to be within `bytes`.
