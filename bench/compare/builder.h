@@ -42,6 +42,15 @@ inline std::vector<float> floats(size_t count, float low, float high) {
     return values;
 }
 
+template <class T>
+std::vector<T> integers(size_t count) {
+    Random random;
+    std::vector<T> values(count);
+    for (T& value : values)
+        value = static_cast<T>(random.next());
+    return values;
+}
+
 // Adds to a piece of work, in the order of the kernel's parameters.
 class Builder {
 public:

@@ -59,12 +59,8 @@ Work sgemm() {
 
 Work histogram() {
     constexpr size_t items = size_t{4} << 20U;
-    Random random;
-    std::vector<uint8_t> data(items);
-    for (uint8_t& one : data)
-        one = static_cast<uint8_t>(random.next());
     return Builder("histogram 4M", "histogram")
-        .input(data)
+        .input(integers<uint8_t>(items))
         .output(256 * sizeof(uint32_t))
         .value(static_cast<int>(items / 4))
         .over(1, {size_t{256} * 256, 1, 1}, {256, 1, 1})

@@ -11,18 +11,10 @@ namespace visor::compare {
 
 namespace {
 
-std::vector<uint32_t> words(size_t count) {
-    Random random;
-    std::vector<uint32_t> values(count);
-    for (uint32_t& value : values)
-        value = random.next();
-    return values;
-}
-
 // Floats that are small whole numbers: sums of their products have no rounding, in any order.
 std::vector<float> small_numbers(size_t count, uint32_t end) {
     std::vector<float> values;
-    for (const uint32_t word : words(count))
+    for (const uint32_t word : integers<uint32_t>(count))
         values.push_back(static_cast<float>(word % end));
     return values;
 }
@@ -33,7 +25,7 @@ constexpr int sobel_height = 1024;
 Work sobel() {
     constexpr size_t items = size_t{sobel_width} * sobel_height;
     std::vector<uint8_t> image;
-    for (const uint32_t word : words(items))
+    for (const uint32_t word : integers<uint32_t>(items))
         image.push_back(static_cast<uint8_t>(word % 64)); // so that not all edges are the brightest
     return Builder("sobel 2048x1024", "sobel")
         .output(items)
@@ -69,7 +61,7 @@ Work bitonic() {
     constexpr size_t groups = 512;
     return Builder("bitonic sort 512 x 512", "bitonic")
         .output(groups * keys * sizeof(uint32_t))
-        .input(words(groups * keys))
+        .input(integers<uint32_t>(groups * keys))
         .over(1, {groups * keys / 2, 1, 1}, {keys / 2, 1, 1})
         .done(0, 0, [](Arrays a) { native::sort_groups(at<uint32_t>(a, 0), at<uint32_t>(a, 1), groups); });
 }
@@ -80,7 +72,7 @@ Work scan() {
     return Builder("scan 1M, 19 barriers", "scan")
         .output(groups * items * sizeof(uint32_t))
         .output(groups * sizeof(uint32_t))
-        .input(words(groups * items))
+        .input(integers<uint32_t>(groups * items))
         .over(1, {groups * items / 2, 1, 1}, {items / 2, 1, 1})
         .done(0, 0, [](Arrays a) {
             native::scan(at<uint32_t>(a, 0), at<uint32_t>(a, 1), at<uint32_t>(a, 2), groups);
@@ -187,7 +179,7 @@ Work aes() {
     constexpr uint32_t nonce = 0xf0f1f2f3;
     return Builder("AES-128 counter, 2 MB", "aes")
         .output(blocks * 16)
-        .input(words(blocks * 4))
+        .input(integers<uint32_t>(blocks * 4))
         .input(aes_table())
         .input(aes_keys())
         .value(nonce)

@@ -13,10 +13,6 @@ using machine::Thread;
 
 // ---- regions
 
-bool is_scalar(const PreparedOperand& operand) {
-    return operand.vertical == 0 && (operand.width == 1 || operand.horizontal == 0);
-}
-
 bool is_contiguous(const PreparedOperand& operand, uint32_t lanes) {
     return operand.width == 1
                ? operand.vertical == 1

@@ -98,7 +98,8 @@ Handler move(const Program& program, const PreparedInstruction& instruction) {
     // The low bits of a magnitude are not those of the low bits' magnitude.
     const bool magnitude =
         source.modifier == SourceModifier::abs || source.modifier == SourceModifier::neg_abs;
-    if (isa::is_integer(to) && !instruction.saturate && !(magnitude && isa::size_of(to) < isa::size_of(from)))
+    if (isa::is_integer(to) && !instruction.saturate &&
+        (!magnitude || isa::size_of(to) >= isa::size_of(from)))
         return by_size<IntegerMove>(isa::size_of(to));
     return isa::size_of(from) < 8 ? move_integers<int64_t> : move_integers<Wide>;
 }
@@ -157,16 +158,11 @@ Handler selection(const Program& program, const PreparedInstruction& instruction
 
 // ---- setp
 
-bool is_scalar_source(const PreparedOperand& source) {
-    return source.kind == OperandKind::immediate ||
-           (source.vertical == 0 && (source.width == 1 || source.horizontal == 0) && !source.multi_address);
-}
-
 // SETP page: the bits of a scalar become the elements, whatever the mask; else each element's lowest bit.
 void set_predicate(Thread& thread, const PreparedInstruction& instruction) {
     const PreparedOperand& source = operand(thread, instruction, 1);
     const uint32_t slice = machine::lane_bits(instruction.execution.size);
-    const bool scalar = is_scalar_source(source);
+    const bool scalar = source.kind == OperandKind::immediate || is_scalar(source);
     const uint32_t enabled = scalar ? slice : machine::masked_lanes(thread, instruction.execution);
     Lanes<uint32_t> values;
     load(thread, instruction, source, enabled, values);
@@ -299,7 +295,7 @@ Handler state_move(const Program& program, const PreparedInstruction& instructio
     const auto is_value = [&](const PreparedOperand& operand) {
         return isa::is_integer(operand.type) && isa::size_of(operand.type) == 4 &&
                (operand.kind != OperandKind::general || operand.null ||
-                uint64_t{operand.base} + instruction.execution.size * 4U <= program.register_bytes);
+                uint64_t{operand.base} + uint64_t{instruction.execution.size} * 4 <= program.register_bytes);
     };
     const bool to_fits = is_state(all[0])
                              ? fits_file(program, instruction, all[0])
@@ -402,11 +398,11 @@ void look_up(Thread& thread, const PreparedInstruction& instruction) {
 Handler table_look_up(const Program& program, const PreparedInstruction& instruction) {
     constexpr uint32_t least_lanes = 16;
     const Sources all = program.operands_of(instruction);
-    const bool fits = all.size() > 2 && instruction.execution.size >= least_lanes &&
-                      all[1].kind == OperandKind::general && all[1].type == Type::ud &&
-                      all[2].kind == OperandKind::general &&
-                      (all[2].type == Type::ub || all[2].type == Type::uw) && !all[0].null &&
-                      uint64_t{all[0].base} + instruction.execution.size * 4U <= program.register_bytes;
+    const bool fits =
+        all.size() > 2 && instruction.execution.size >= least_lanes && all[1].kind == OperandKind::general &&
+        all[1].type == Type::ud && all[2].kind == OperandKind::general &&
+        (all[2].type == Type::ub || all[2].type == Type::uw) && !all[0].null &&
+        uint64_t{all[0].base} + uint64_t{instruction.execution.size} * 4 <= program.register_bytes;
     return fits ? look_up : nullptr;
 }
 

@@ -11,7 +11,6 @@ namespace {
 
 using isa::Type;
 using machine::Thread;
-using number::Rounding;
 
 uint32_t all_lanes(const PreparedInstruction& instruction) {
     return machine::lane_bits(instruction.execution.size);
@@ -158,10 +157,9 @@ void finish_single(Thread& thread, const PreparedInstruction& instruction, uint3
 // contiguous.
 PreparedOperand plain_region(const PreparedOperand& source) {
     PreparedOperand plain = source;
-    const bool scalar = source.vertical == 0 && (source.horizontal == 0 || source.width == 1);
     plain.width = 1;
     plain.horizontal = 0;
-    plain.vertical = scalar ? 0 : 1;
+    plain.vertical = is_scalar(source) ? 0 : 1;
     return plain;
 }
 
@@ -190,7 +188,7 @@ Handler interpolation(const Program& program, const PreparedInstruction& instruc
         return nullptr;
     const auto inside = [&](const PreparedOperand& operand) {
         return operand.kind != OperandKind::general ||
-               uint64_t{operand.base} + instruction.execution.size * 4U <= program.register_bytes;
+               uint64_t{operand.base} + uint64_t{instruction.execution.size} * 4 <= program.register_bytes;
     };
     const bool fits = inside(*operands.destination) && std::ranges::all_of(operands.sources, inside);
     return fits ? interpolate : nullptr;

@@ -1,5 +1,5 @@
-// Opcodes that stages must know by number: the marks and branches that shape a function's flow, and what
-// looks at more of a variable than its operand's region says.
+// Opcodes that stages must know by number: the marks and branches that shape a function's flow, what looks at
+// more of a variable than its operand's region says, and what makes numbers and predicates that are followed.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,9 @@ namespace visor::isa::opcode {
 inline constexpr uint8_t line = 0x0a;
 inline constexpr uint8_t lrp = 0x0e;
 inline constexpr uint8_t plane = 0x6b;
+
+inline constexpr uint8_t mov = 0x29;
+inline constexpr uint8_t setp = 0x2b;
 
 inline constexpr uint8_t subroutine = 0x30;
 inline constexpr uint8_t label = 0x31;

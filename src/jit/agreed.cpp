@@ -1,6 +1,7 @@
 #include "jit/agreed.h"
 
 #include "isa/field.h"
+#include "isa/opcode.h"
 #include "isa/predefined.h"
 #include "jit/plan.h"
 
@@ -13,17 +14,13 @@ namespace visor::jit {
 
 namespace {
 
-constexpr uint8_t opcode_setp = 0x2b;
+namespace opcode = isa::opcode;
+
 constexpr uint32_t group_lanes = 4; // predicates are written in groups of at least so many lanes
 
 // What an instruction makes, by what it is made of: equal numbers are equal values, within a block.
 using Number = uint32_t;
 constexpr Number differs = 0; // not the same in all lanes, or nobody knows
-
-bool is_scalar(const PreparedOperand& source, const Execution& execution) {
-    return execution.size == 1 ||
-           (source.vertical == 0 && (source.width == 1 || source.horizontal == 0) && !source.multi_address);
-}
 
 class Agreement {
 public:
@@ -149,11 +146,12 @@ private:
             return Key{kind, operand.value, 0};
         case OperandKind::immediate:
             if (isa::is_packed_immediate(operand.type) ||
-                (instruction.row->opcode == opcode_setp && !has_equal_bits(operand.value, execution.size)))
+                (instruction.row->opcode == opcode::setp && !has_equal_bits(operand.value, execution.size)))
                 return std::nullopt;
             return Key{kind, operand.value, 1};
         case OperandKind::general:
-            if (operand.null || !is_scalar(operand, execution) || instruction.row->opcode == opcode_setp)
+            if (operand.null || (execution.size != 1 && !is_scalar(operand)) ||
+                instruction.row->opcode == opcode::setp)
                 return std::nullopt;
             return Key{kind, number_at(operand), 2};
         case OperandKind::predicate: {

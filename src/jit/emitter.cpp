@@ -277,36 +277,23 @@ void Emitter::load_item(uint32_t item, std::optional<size_t> entry) {
     }
 }
 
-namespace {
-
-// How many elements of the address file an operand names; what it names of registers is in memory.
-uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOperand& operand) {
-    const uint32_t lanes = instruction.execution.size;
-    if (operand.kind == OperandKind::address)
-        return std::max<uint32_t>(lanes, operand.width);
-    return operand.multi_address ? lanes : 1;
-}
-
-} // namespace
-
 // Everything that an instruction names goes to memory before a call-out; results come back.
 void Emitter::spill_operands(const Instruction& instruction, bool results) {
     Items items;
     const auto operands = program_.operands_of(instruction);
     for (size_t k = 0; k < operands.size(); ++k) {
         const PreparedOperand& at = operands[k];
-        const isa::FieldKind kind = isa::field_of_operand(*instruction.row, k).kind;
-        const bool result = kind == isa::FieldKind::vector_dst || kind == isa::FieldKind::raw_dst;
-        if (results && !result)
+        if (results && !is_result(instruction, k))
             continue;
-        if ((at.kind == OperandKind::general || at.kind == OperandKind::raw) && !at.null)
+        if (is_register(at))
             items.push_back(plan_.root_at(at.base));
         else if (at.kind == OperandKind::predicate)
             items.push_back(plan_.predicate_item(at.base));
-        else if (at.kind == OperandKind::address || (at.kind == OperandKind::indirect && !results))
-            for (uint32_t e = 0; e < addresses_of(instruction, at) && at.base + e < program_.address_elements;
-                 ++e)
-                items.push_back(plan_.address_item(program_, at.base + e));
+        // What an indirect result is written to is in memory.
+        const uint32_t addresses =
+            results && at.kind == OperandKind::indirect ? 0 : addresses_of(instruction, at);
+        for (uint32_t e = 0; e < addresses && at.base + e < program_.address_elements; ++e)
+            items.push_back(plan_.address_item(program_, at.base + e));
     }
     if (instruction.predicate.id != 0 && (!results || isa::has(*instruction.row, isa::writes_predicate)))
         items.push_back(plan_.predicate_item(instruction.predicate.id));

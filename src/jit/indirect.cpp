@@ -13,13 +13,10 @@ namespace {
 constexpr llvm::Align any_alignment; // any byte
 
 // Elements behind an operand's first, as its region has them for one address.
-std::vector<uint32_t> elements_of(const PreparedOperand& operand, uint32_t lanes, bool result) {
+std::vector<uint32_t> elements_of(const PreparedOperand& operand, uint32_t lanes) {
     std::vector<uint32_t> out(lanes);
-    const uint32_t width = std::max<uint32_t>(operand.width, 1);
     for (uint32_t k = 0; k < lanes; ++k)
-        out[k] = result ? k * operand.vertical
-                        : (operand.multi_address ? 0U : k / width * operand.vertical) +
-                              k % width * operand.horizontal;
+        out[k] = element_of(operand, k);
     return out;
 }
 
@@ -45,7 +42,7 @@ Emitter::Value* Emitter::indirect_addresses(const PreparedOperand& operand, uint
 
 // Byte offsets in the register file, modulo 2^32.
 Emitter::Value* Emitter::indirect_places(const PreparedOperand& operand, Value* addresses, uint32_t lanes) {
-    const std::vector<uint32_t> elements = elements_of(operand, lanes, false);
+    const std::vector<uint32_t> elements = elements_of(operand, lanes);
     std::vector<llvm::Constant*> bytes;
     for (const uint32_t element : elements)
         bytes.push_back(
@@ -75,7 +72,7 @@ Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t 
         Value* const fits = every(ir_.CreateOr(ir_.CreateAnd(low, in), off));
         return file < unit ? ir_.getFalse() : fits;
     }
-    const std::vector<uint32_t> elements = elements_of(operand, lanes, result);
+    const std::vector<uint32_t> elements = elements_of(operand, lanes);
     const uint64_t bytes = (uint64_t{*std::ranges::max_element(elements)} + 1) * size;
     if (bytes > file)
         return ir_.getFalse();
@@ -105,7 +102,7 @@ Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t 
                                                    any_alignment, on, llvm::Constant::getNullValue(unit));
         return ir_.CreateTrunc(read, vector(integer(size * 8), lanes));
     }
-    const std::vector<uint32_t> elements = elements_of(operand, lanes, false);
+    const std::vector<uint32_t> elements = elements_of(operand, lanes);
     const std::vector<int> order(elements.begin(), elements.end());
     const auto count = static_cast<uint32_t>(*std::ranges::max_element(order)) + 1;
     return reshaped(

@@ -88,9 +88,10 @@ private:
                 const bool wanted = !is_result(instruction, k) || !overwrites(index, k, of);
                 if (wanted && !is_of_one_block(of))
                     insert(alive, root);
-            } else if (operand.kind == OperandKind::address || operand.kind == OperandKind::indirect)
-                for (uint32_t e = 0; e < 32 && operand.base + e < program_.address_elements; ++e)
-                    insert(alive, plan_.address_item(program_, operand.base + e));
+            }
+            const uint32_t addresses = addresses_of(instruction, operand);
+            for (uint32_t e = 0; e < addresses && operand.base + e < program_.address_elements; ++e)
+                insert(alive, plan_.address_item(program_, operand.base + e));
         }
     }
 

@@ -85,9 +85,8 @@ private:
             return access(root, from, size, everybody, false);
         const Execution& execution = instruction.execution;
         const bool all = execution.no_mask || isa::has(*instruction.row, isa::implicit_no_mask);
-        const uint32_t width = std::max<uint32_t>(operand.width, 1);
         for (uint32_t lane = 0; lane < execution.size; ++lane) {
-            const uint32_t element = lane / width * operand.vertical + lane % width * operand.horizontal;
+            const uint32_t element = element_of(operand, lane);
             const auto who = all ? everybody : static_cast<uint8_t>(execution.offset + lane);
             if (!write_is_whole(instruction, kind) ||
                 !access(root, from + element * size, size, who, is_result(kind)))

@@ -175,9 +175,7 @@ private:
         if (to.kind != OperandKind::predicate || !is_integer(from) || !is_vector_source(from))
             return false;
         const uint32_t lanes = instruction_.execution.size;
-        const bool scalar =
-            from.kind == OperandKind::immediate ||
-            (from.vertical == 0 && !from.multi_address && (from.width == 1 || from.horizontal == 0));
+        const bool scalar = from.kind == OperandKind::immediate || is_scalar(from);
         Value* const value = values_.integer(0, 32);
         Value* bits = nullptr;
         if (scalar) {

@@ -1,8 +1,10 @@
 #include "jit/narrow.h"
 
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "jit/plan.h"
+#include "machine/thread.h"
 
-#include <algorithm>
 #include <bit>
 #include <map>
 #include <vector>
@@ -11,12 +13,7 @@ namespace visor::jit {
 
 namespace {
 
-constexpr uint8_t opcode_mov = 0x29;
-constexpr uint8_t opcode_setp = 0x2b;
-
-constexpr uint32_t lanes_mask(uint32_t lanes) {
-    return static_cast<uint32_t>((uint64_t{1} << lanes) - 1);
-}
+namespace opcode = isa::opcode;
 
 class Narrowing {
 public:
@@ -54,16 +51,14 @@ private:
         if (isa::has(*instruction.row, isa::writes_predicate))
             known_.erase(instruction.predicate.id);
         for (size_t k = 0; k < operands.size(); ++k) {
-            const isa::FieldKind kind = isa::field_of_operand(*instruction.row, k).kind;
-            if (operands[k].kind != OperandKind::predicate ||
-                (kind != isa::FieldKind::vector_dst && kind != isa::FieldKind::raw_dst))
+            if (operands[k].kind != OperandKind::predicate || !is_result(instruction, k))
                 continue;
             const Execution& execution = instruction.execution;
-            const uint32_t lanes = lanes_mask(execution.size) << execution.offset;
+            const uint32_t lanes = machine::lane_bits(execution.size) << execution.offset;
             Bits& bits = known_[operands[k].base];
             bits.known &= ~lanes;
             // SETP page: the bits of a scalar become the lanes' elements.
-            if (instruction.row->opcode == opcode_setp && instruction.predicate.id == 0 &&
+            if (instruction.row->opcode == opcode::setp && instruction.predicate.id == 0 &&
                 operands.back().kind == OperandKind::immediate &&
                 operands.back().modifier == SourceModifier::none)
                 bits = {bits.known | lanes,
@@ -79,7 +74,7 @@ private:
         if (instruction.predicate.id == 0 || instruction.predicate.control != PredicateControl::none ||
             known == known_.end() || execution.size == 1)
             return std::nullopt;
-        const uint32_t lanes = lanes_mask(execution.size);
+        const uint32_t lanes = machine::lane_bits(execution.size);
         if ((~known->second.known >> execution.offset & lanes) != 0)
             return std::nullopt;
         const uint32_t bits = instruction.predicate.inverted ? ~known->second.set : known->second.set;
@@ -90,7 +85,7 @@ private:
 
     [[nodiscard]] bool can_narrow(const PreparedInstruction& instruction) const {
         const auto operands = program_.operands_of(instruction);
-        if (instruction.row->opcode != opcode_mov || operands.size() != 2)
+        if (instruction.row->opcode != opcode::mov || operands.size() != 2)
             return false;
         const PreparedOperand& from = operands[1];
         return operands[0].kind == OperandKind::indirect && operands[0].vertical != 0 &&
@@ -104,12 +99,9 @@ private:
         PreparedInstruction& instruction = narrowed_->code[index];
         PreparedOperand& to = narrowed_->operands[instruction.first_operand];
         PreparedOperand& from = narrowed_->operands[instruction.first_operand + 1];
-        to.offset += static_cast<int32_t>(lane * to.vertical * isa::size_of(to.type));
-        if (from.kind == OperandKind::general) {
-            const uint32_t width = std::max<uint32_t>(from.width, 1);
-            from.base += (lane / width * from.vertical + lane % width * from.horizontal) *
-                         static_cast<uint32_t>(isa::size_of(from.type));
-        }
+        to.offset += static_cast<int32_t>(element_of(to, lane) * isa::size_of(to.type));
+        if (from.kind == OperandKind::general)
+            from.base += element_of(from, lane) * isa::size_of(from.type);
         instruction.execution.offset = static_cast<uint8_t>(instruction.execution.offset + lane);
         instruction.execution.size = 1;
     }

@@ -50,10 +50,9 @@ namespace {
 
 struct Cpu {
     std::string name;
-    std::string features = {};
+    std::string features;
     bool half_convert = false;
-    bool gathers = false; // fast ones; masks bytes, too
-    bool rounds = false;  // instructions of eight doubles round as they are told to
+    bool avx512 = false; // with bytes and words: fast gathers, masks, rounding as an instruction says
 };
 
 Cpu cpu_of(Level level) {
@@ -69,8 +68,7 @@ Cpu cpu_of(Level level) {
     Cpu cpu{.name = llvm::sys::getHostCPUName().str()};
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
         features.AddFeature(feature.first(), feature.second);
-        cpu.gathers = cpu.gathers || (feature.first() == "avx512bw" && feature.second);
-        cpu.rounds = cpu.gathers;
+        cpu.avx512 = cpu.avx512 || (feature.first() == "avx512bw" && feature.second);
         cpu.half_convert = cpu.half_convert || (feature.first() == "f16c" && feature.second);
     }
 #if !defined(__x86_64__)
@@ -120,7 +118,7 @@ public:
 
     // Messages become code that suits their addresses.
     void expand(const Cpu& cpu, Tier tier) {
-        expand_accesses(*module_.getFunction(function_name), cpu.gathers, tier == Tier::quick);
+        expand_accesses(*module_.getFunction(function_name), cpu.avx512, tier == Tier::quick);
         for (llvm::Function& other : module_)
             if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
                 preserve_vectors(other, cpu);
@@ -211,7 +209,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                      .lowered = options.lowered,
                      .brief = options.tier == Tier::quick,
                      .half_convert = cpu.half_convert,
-                     .rounds = cpu.rounds && options.tier == Tier::best,
+                     .rounds = cpu.avx512 && options.tier == Tier::best,
                      .inputs = options.inputs,
                      .shared = options.shared,
                      .slm_bytes = options.slm_bytes,

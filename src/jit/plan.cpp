@@ -22,7 +22,6 @@ constexpr uint8_t opcode_subb = 0x4a;
 constexpr uint8_t opcode_and = 0x20;
 constexpr uint8_t opcode_or = 0x21;
 constexpr uint8_t opcode_xor = 0x22;
-constexpr uint8_t opcode_mov = 0x29;
 
 // Larger register stretches stay in memory: as values they would only be taken apart and put together.
 constexpr uint32_t largest_value = 2048;
@@ -368,7 +367,7 @@ private:
         };
         const auto first = value(operands[1]);
         const uint8_t code = instruction.row->opcode;
-        if (code == opcode_mov)
+        if (code == opcode::mov)
             return first;
         if (operands.size() < 3 || !first)
             return std::nullopt;
@@ -475,6 +474,18 @@ bool leaves(const PreparedInstruction& instruction) {
 
 bool meets_partner(const PreparedInstruction& instruction) {
     return instruction.row->opcode == opcode_dpasw;
+}
+
+uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOperand& operand) {
+    const uint32_t lanes = instruction.execution.size;
+    switch (operand.kind) {
+    case OperandKind::address:
+        return std::max<uint32_t>(lanes, operand.width);
+    case OperandKind::indirect:
+        return operand.multi_address ? lanes : 1;
+    default:
+        return 0;
+    }
 }
 
 bool goes_by_lane(const PreparedInstruction& instruction) {

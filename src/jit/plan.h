@@ -29,6 +29,8 @@ struct Root {
 [[nodiscard]] inline bool is_register(const PreparedOperand& operand) {
     return (operand.kind == OperandKind::general || operand.kind == OperandKind::raw) && !operand.null;
 }
+// How many elements of the address file an operand names: of addresses, or an indirect one.
+[[nodiscard]] uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOperand& operand);
 [[nodiscard]] inline bool is_result(isa::FieldKind kind) {
     return kind == isa::FieldKind::vector_dst || kind == isa::FieldKind::raw_dst;
 }

@@ -20,9 +20,8 @@ constexpr llvm::Align any_alignment; // any byte
 // The element that each lane of a source region reads, counted from the operand's first.
 std::vector<int> elements_of(const PreparedOperand& operand, uint32_t lanes) {
     std::vector<int> out(lanes);
-    const uint32_t width = std::max<uint32_t>(operand.width, 1);
     for (uint32_t k = 0; k < lanes; ++k)
-        out[k] = static_cast<int>(k / width * operand.vertical + k % width * operand.horizontal);
+        out[k] = static_cast<int>(element_of(operand, k));
     return out;
 }
 

@@ -3,22 +3,12 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
-#include <numeric>
+#include <algorithm>
 #include <vector>
 
 namespace visor::jit {
 
 using llvm::Value;
-
-namespace {
-
-std::vector<int> first_lanes(uint32_t lanes) {
-    std::vector<int> order(lanes);
-    std::iota(order.begin(), order.end(), 0);
-    return order;
-}
-
-} // namespace
 
 // An exact result is `rounded`, to nearest, and `error` more. Where that is not nothing the odd one of the
 // two neighbours stands for it: rounded once more to fewer bits, in any mode, it gives what the exact one
@@ -81,19 +71,20 @@ Value* Rounder::told_product_sum(Value* a, Value* b, Value* c) {
     const uint32_t direction = rounding_ == Rounding::zero ? 3 : rounding_ == Rounding::up ? 2 : 1;
     std::vector<Value*> parts;
     for (uint32_t first = 0; first < lanes_; first += part) {
-        std::vector<int> order(part, static_cast<int>(first)); // lanes that are missing do as the first
-        for (uint32_t k = 0; k < part && first + k < lanes_; ++k)
-            order[k] = static_cast<int>(first + k);
+        const uint32_t count = std::min(part, lanes_ - first);
         const auto of = [&](Value* all) {
-            return lanes_ == 1 ? ir_.CreateVectorSplat(part, all) : ir_.CreateShuffleVector(all, order);
+            return lanes_ == 1
+                       ? ir_.CreateVectorSplat(part, all)
+                       : ir_.CreateShuffleVector(all, llvm::createSequentialMask(first, count, part - count));
         };
         parts.push_back(ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vfmadd_pd_512, {},
                                             {of(a), of(b), of(c), ir_.getInt32(silent | direction)}));
     }
     if (lanes_ == 1)
         return ir_.CreateExtractElement(parts.front(), uint64_t{0});
-    Value* const whole = parts.size() == 1 ? parts.front() : llvm::concatenateVectors(ir_, parts);
-    return lanes_ < part ? ir_.CreateShuffleVector(whole, first_lanes(lanes_)) : whole;
+    if (lanes_ < part)
+        return ir_.CreateShuffleVector(parts.front(), llvm::createSequentialMask(0, lanes_, 0));
+    return parts.size() == 1 ? parts.front() : llvm::concatenateVectors(ir_, parts);
 }
 
 // The fused result to nearest differs from the exact one by the sum of three doubles: what the product and

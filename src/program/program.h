@@ -10,6 +10,7 @@
 #include "module/extent.h"
 #include "module/module.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -40,6 +41,18 @@ struct PreparedOperand {
     int32_t offset = 0; // indirect: immediate bytes
     uint64_t value = 0; // immediate bits, literal
 };
+
+// Where a lane's element is, in elements behind the first one; behind the first of its row where each row has
+// an address of its own.
+[[nodiscard]] inline uint32_t element_of(const PreparedOperand& operand, uint32_t lane) {
+    const uint32_t width = std::max<uint32_t>(operand.width, 1);
+    return (operand.multi_address ? 0U : lane / width * operand.vertical) + lane % width * operand.horizontal;
+}
+
+// Of a source's region: all lanes read one element.
+[[nodiscard]] inline bool is_scalar(const PreparedOperand& operand) {
+    return operand.vertical == 0 && (operand.width == 1 || operand.horizontal == 0) && !operand.multi_address;
+}
 
 struct PreparedInstruction {
     const isa::Row* row = nullptr;

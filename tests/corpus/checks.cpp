@@ -102,7 +102,9 @@ public:
     // A row of the table of what is through.
     void through(const std::string& file, const std::string& row) {
         const std::lock_guard lock(mutex_);
-        std::ofstream(file, std::ios::app) << row << '\n';
+        const bool is_new = !std::filesystem::exists(file);
+        std::ofstream(file, std::ios::app)
+            << (is_new ? "source\tdevice\tended\tbroken_off\n" : "") << row << '\n';
     }
     void not_reached(const std::string& source) {
         const std::lock_guard lock(mutex_);
