@@ -5,6 +5,7 @@
 #include "jit/blend.h"
 #include "jit/broadcast.h"
 #include "jit/cold.h"
+#include "jit/dividend.h"
 #include "jit/early.h"
 #include "jit/emitter.h"
 #include "jit/fast_selection.h"
@@ -133,6 +134,7 @@ public:
         const auto register_bits = static_cast<uint32_t>(bits.getFixedValue());
         split_vectors(function, register_bits);
         suit_fast_selection(function, register_bits);
+        hide_dividends(function);
     }
 
     // So do they, and everything is done for speed; then LLVM's own passes.
@@ -153,6 +155,7 @@ public:
         for (llvm::Function& made : module_) {
             blend_as_floats(made);
             take_rests_by_and(made);
+            hide_dividends(made);
         }
     }
 
