@@ -101,6 +101,8 @@ llvm::Value* Expansion::load_known(const Access& access, const Affine::Form& for
             order[k] = static_cast<int>((form.steps[k] - low) / access.bytes());
         return ir_.CreateShuffleVector(all, order);
     }
+    if (Value* const rows = load_rows(access, form, first))
+        return rows;
     return gathered(access, [&](uint32_t lane) { return lane_place(first, form, lane); });
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 using llvm::Value;
 
-// Chains of shuffles longer than this are not followed.
-constexpr uint32_t longest_trail = 64;
 // Lanes farther from each other than that are none of one access.
 constexpr int64_t farthest = int64_t{1} << 40;
 // No more conditions are asked than these.
@@ -106,6 +104,15 @@ bool Affine::is_candidate(const Value* value) {
     return value->getType()->isVectorTy() && value->getType()->isIntOrIntVectorTy() && lanes_of(value) >= 2 &&
            element_bits(value) >= 8 && element_bits(value) <= 64;
 }
+// What moves elements and makes none.
+bool Affine::is_carried(const Value* value) {
+    if (const auto* const blend = llvm::dyn_cast<llvm::SelectInst>(value))
+        return llvm::isa<llvm::Constant>(blend->getCondition());
+    return llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst, llvm::InsertElementInst>(value);
+}
+bool Affine::is_flat(const State& state) {
+    return std::ranges::all_of(state.steps, [](int64_t step) { return step == 0; });
+}
 uint32_t Affine::chunk_lanes(const Value* value) const {
     return grain_ == 0 ? lanes_of(value) : std::min(grain_, lanes_of(value));
 }
@@ -142,8 +149,7 @@ Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
         return of_phi(*phi, chunk);
     if (auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
         return of_binary(*binary, chunk);
-    if (llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst, llvm::InsertElementInst>(instruction) ||
-        kept_.contains(&instruction))
+    if (is_carried(&instruction) || kept_.contains(&instruction))
         return of_elements(&instruction, chunk);
     if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
         return of_cast(*cast, chunk);
@@ -153,8 +159,7 @@ Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
             State places = state_of(call->getArgOperand(0), chunk);
             if (places.kind == State::Kind::open)
                 return places;
-            if (places.kind == State::Kind::affine && places.wraps.empty() &&
-                std::ranges::all_of(places.steps, [](int64_t step) { return step == 0; }))
+            if (places.kind == State::Kind::affine && places.wraps.empty() && is_flat(places))
                 return uniform(&instruction);
         }
     return none();
@@ -183,9 +188,6 @@ Affine::State Affine::of_binary(llvm::BinaryOperator& instruction, uint32_t chun
     if (left.kind == State::Kind::open || right.kind == State::Kind::open)
         return {};
     const uint32_t bits = element_bits(&instruction);
-    const auto flat = [](const State& state) {
-        return std::ranges::all_of(state.steps, [](int64_t step) { return step == 0; });
-    };
     for (llvm::Instruction* const wrap : right.wraps)
         if (std::ranges::find(left.wraps, wrap) == left.wraps.end())
             left.wraps.push_back(wrap);
@@ -206,7 +208,7 @@ Affine::State Affine::of_binary(llvm::BinaryOperator& instruction, uint32_t chun
         return left;
     }
     case Op::Mul:
-        if (flat(left) && flat(right))
+        if (is_flat(left) && is_flat(right))
             return left;
         if (const auto* const factor = splat_of(instruction.getOperand(1)))
             return scaled(factor->getSExtValue(), left.steps);
@@ -217,15 +219,15 @@ Affine::State Affine::of_binary(llvm::BinaryOperator& instruction, uint32_t chun
         if (const auto* const count = splat_of(instruction.getOperand(1));
             count != nullptr && count->getValue().ult(bits))
             return scaled(static_cast<int64_t>(uint64_t{1} << count->getZExtValue()), left.steps);
-        return flat(left) && flat(right) ? left : none();
+        return is_flat(left) && is_flat(right) ? left : none();
     case Op::And:
         if (const auto* const mask = splat_of(instruction.getOperand(1));
             mask != nullptr && (~mask->getSExtValue() & ~shared_bits(left.steps)) == 0)
             return left;
-        return flat(left) && flat(right) ? left : none();
+        return is_flat(left) && is_flat(right) ? left : none();
     case Op::Or:
     case Op::Xor: {
-        if (flat(left) && flat(right))
+        if (is_flat(left) && is_flat(right))
             return left;
         const auto* const set = splat_of(instruction.getOperand(1));
         if (set != nullptr && (set->getSExtValue() & ~shared_bits(left.steps)) == 0)
@@ -237,7 +239,7 @@ Affine::State Affine::of_binary(llvm::BinaryOperator& instruction, uint32_t chun
     }
     case Op::LShr:
     case Op::AShr:
-        return flat(left) && flat(right) ? left : none();
+        return is_flat(left) && is_flat(right) ? left : none();
     default:
         return none();
     }
@@ -255,10 +257,10 @@ Affine::State Affine::of_cast(llvm::CastInst& instruction, uint32_t chunk) const
         return state;
     case llvm::Instruction::ZExt:
     case llvm::Instruction::SExt: {
-        const bool flat = std::ranges::all_of(state.steps, [](int64_t step) { return step == 0; });
         // Local ids say of themselves that they do not wrap.
         const auto* const adds = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(instruction.getOperand(0));
-        if (flat || from < 8 || (adds != nullptr && adds->hasNoUnsignedWrap() && adds->hasNoSignedWrap()))
+        if (is_flat(state) || from < 8 ||
+            (adds != nullptr && adds->hasNoUnsignedWrap() && adds->hasNoSignedWrap()))
             return state;
         if (state.wraps.size() >= most_conditions)
             return none();
@@ -270,88 +272,64 @@ Affine::State Affine::of_cast(llvm::CastInst& instruction, uint32_t chunk) const
     }
 }
 
-Affine::Element Affine::origin(Value* vector, uint32_t byte, uint32_t bytes, bool through) const {
-    Element at{vector, byte};
-    for (uint32_t turn = 0; turn < longest_trail; ++turn) {
-        if (const auto kept = kept_.find(at.value); kept != kept_.end()) {
-            if (!through)
-                return at;
-            at.value = kept->second;
-            continue;
-        }
-        if (auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(at.value)) {
-            if (!cast->getOperand(0)->getType()->isVectorTy())
-                return at;
-            at.value = cast->getOperand(0);
-            continue;
-        }
-        const uint32_t size = std::max(element_bits(at.value) / 8, 1U);
-        const uint32_t index = at.byte / size;
-        if (at.byte % size + bytes > size)
-            return at; // more than an element of it
-        if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(at.value)) {
-            const int from = shuffle->getMaskValue(index);
-            const auto count = static_cast<int>(lanes_of(shuffle->getOperand(0)));
-            if (from < 0)
-                return {};
-            at.value = shuffle->getOperand(from < count ? 0 : 1);
-            at.byte = static_cast<uint32_t>(from % count) * size + at.byte % size;
-            continue;
-        }
-        if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(at.value)) {
-            const auto* const place = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
-            if (place == nullptr)
-                return at;
-            if (place->getZExtValue() == index) {
-                at.value = insert->getOperand(1);
-                at.byte %= size;
-            } else {
-                at.value = insert->getOperand(0);
-            }
-            continue;
-        }
-        if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(at.value)) {
-            const auto* const place = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
-            if (place == nullptr)
-                return at;
-            at.value = extract->getVectorOperand();
-            at.byte += static_cast<uint32_t>(place->getZExtValue()) * size;
-            continue;
-        }
-        return at;
-    }
-    return at;
-}
-
 Affine::State Affine::of_elements(Value* vector, uint32_t chunk) const {
     const uint32_t bytes = element_bits(vector) / 8;
+    if (!is_joined(vector, chunk))
+        return of_part(vector, chunk, 0, bytes);
+    State low = of_part(vector, chunk, 0, bytes / 2);
+    const State high = of_part(vector, chunk, bytes / 2, bytes / 2);
+    if (low.kind == State::Kind::none || high.kind == State::Kind::none)
+        return none();
+    if (low.kind == State::Kind::open || high.kind == State::Kind::open)
+        return {};
+    const bool same = is_flat(low) && is_flat(high) && low.wraps.empty() && high.wraps.empty();
+    return same ? uniform(vector) : none();
+}
+
+// 64 bits that were put together of two halves, as compilers do that have no arithmetic for them.
+bool Affine::is_joined(Value* vector, uint32_t chunk) const {
+    constexpr uint32_t bytes = 8;
+    const Element at = element_bits(vector) == bytes * 8
+                           ? origin(vector, chunk * chunk_lanes(vector) * bytes, bytes, kept_, true)
+                           : Element{};
+    return at.value != nullptr && element_bits(at.value) == bytes * 4;
+}
+
+// Of `bytes` bytes of each element, from `offset` on: all of it, or what shorter elements have of longer
+// ones.
+Affine::State Affine::of_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) const {
+    const uint32_t whole = element_bits(vector) / 8;
     const uint32_t lanes = chunk_lanes(vector);
     std::vector<Element> from(lanes);
     for (uint32_t k = 0; k < lanes; ++k) {
-        from[k] = origin(vector, (chunk * lanes + k) * bytes, bytes, true);
+        from[k] = origin(vector, (chunk * lanes + k) * whole + offset, bytes, kept_, true);
         if (from[k].value == nullptr || from[k].value != from[0].value)
             return none();
     }
     if (std::ranges::all_of(from, [&](const Element& one) { return one.byte == from[0].byte; }))
         return uniform(vector); // whatever it is
     Value* const source = from[0].value;
-    if (!is_candidate(source) && !llvm::isa<llvm::Constant>(source))
+    if ((!is_candidate(source) && !llvm::isa<llvm::Constant>(source)) || source == vector)
         return none();
-    if (element_bits(source) != bytes * 8 || source == vector)
+    const uint32_t size = element_bits(source) / 8;
+    if (size < bytes)
         return none();
-    const uint32_t size = chunk_lanes(source);
-    const uint32_t part = from[0].byte / bytes / size;
-    State state = state_of(source, part);
+    const uint32_t source_lanes = chunk_lanes(source);
+    const uint32_t first = from[0].byte / size;
+    State state = state_of(source, first / source_lanes);
     if (state.kind != State::Kind::affine)
         return state;
+    const bool low = from[0].byte % size == 0;
+    if (!low && !is_flat(state))
+        return none();
     State found{.kind = State::Kind::affine, .steps = std::vector<int64_t>(lanes), .wraps = state.wraps};
     for (uint32_t k = 0; k < lanes; ++k) {
-        const uint32_t index = from[k].byte / bytes;
-        if (index / size != part)
+        const uint32_t index = from[k].byte / size;
+        if (index / source_lanes != first / source_lanes || from[k].byte % size != from[0].byte % size)
             return none();
         found.steps[k] =
-            wrapped(sum(state.steps[index % size], product(state.steps[from[0].byte / bytes % size], -1)),
-                    element_bits(vector));
+            wrapped(sum(state.steps[index % source_lanes], product(state.steps[first % source_lanes], -1)),
+                    bytes * 8);
     }
     return found;
 }
@@ -373,15 +351,12 @@ bool Affine::ready(Value* value, uint32_t chunk, std::vector<Key>& missing) cons
         (llvm::isa<llvm::CastInst>(value) && !llvm::isa<llvm::BitCastInst>(value)))
         for (Value* const operand : llvm::cast<llvm::Instruction>(value)->operands())
             want(operand, chunk);
-    else if (llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst, llvm::InsertElementInst>(value)) {
+    else if (is_carried(value)) {
         const uint32_t bytes = element_bits(value) / 8;
-        const Element at = origin(value, chunk * chunk_lanes(value) * bytes, bytes, false);
-        if (at.value != value && is_candidate(at.value) && element_bits(at.value) == bytes * 8 &&
-            !kept_.contains(at.value)) {
-            const uint32_t part = at.byte / bytes / chunk_lanes(at.value);
-            if (state_of(at.value, part).kind == State::Kind::affine)
-                want(at.value, part);
-        }
+        const uint32_t parts = is_joined(value, chunk) ? 2 : 1;
+        for (uint32_t k = 0; k < parts; ++k)
+            if (const auto source = source_of(value, chunk, k * bytes / parts, bytes / parts))
+                want(source->vector, source->chunk);
     }
     return missing.empty();
 }
@@ -444,44 +419,65 @@ Affine::Value* Affine::build(Value* value, uint32_t chunk) {
     return made;
 }
 
+// Whose base the first lane's part is made of; nothing: it is taken out of where it was made.
+std::optional<Affine::Source> Affine::source_of(Value* vector, uint32_t chunk, uint32_t offset,
+                                                uint32_t bytes) const {
+    const uint32_t whole = element_bits(vector) / 8;
+    const Element at = origin(vector, chunk * chunk_lanes(vector) * whole + offset, bytes, kept_, false);
+    if (at.value == nullptr || at.value == vector || !is_candidate(at.value) || kept_.contains(at.value) ||
+        element_bits(at.value) < bytes * 8)
+        return std::nullopt;
+    const uint32_t size = element_bits(at.value) / 8;
+    const uint32_t lanes = chunk_lanes(at.value);
+    const uint32_t index = at.byte / size;
+    const State state = state_of(at.value, index / lanes);
+    if (state.kind != State::Kind::affine)
+        return std::nullopt;
+    return Source{at.value, index / lanes, state.steps[index % lanes], at.byte % size};
+}
+
 // The first lane's element, from where it was made.
 Affine::Value* Affine::build_element(Value* vector, uint32_t chunk) {
     const uint32_t bytes = element_bits(vector) / 8;
-    Element at = origin(vector, chunk * chunk_lanes(vector) * bytes, bytes, false);
-    if (at.value == nullptr)
-        at = {vector, chunk * chunk_lanes(vector) * bytes};
-    const uint32_t index = at.byte / bytes;
-    auto* const type = vector->getType()->getScalarType();
-    if (!at.value->getType()->isVectorTy() && at.byte == 0 && at.value->getType() == type)
-        return at.value;
-    if (!at.value->getType()->isVectorTy())
-        at = {vector, chunk * chunk_lanes(vector) * bytes};
-    else if (at.value != vector && element_bits(at.value) == bytes * 8) {
-        const uint32_t size = chunk_lanes(at.value);
-        const State state = state_of(at.value, index / size);
-        if (state.kind == State::Kind::affine && !kept_.contains(at.value)) {
-            Value* const from = build(at.value, index / size);
-            const int64_t step = state.steps[index % size];
-            if (step == 0)
-                return from;
-            auto* const source = llvm::dyn_cast<llvm::Instruction>(from);
-            llvm::IRBuilder<> ir(function_.getContext());
-            if (source == nullptr)
-                return llvm::ConstantExpr::getAdd(
-                    llvm::cast<llvm::Constant>(from),
-                    llvm::ConstantInt::get(type, static_cast<uint64_t>(step), true));
-            ir.SetInsertPoint(*source->getInsertionPointAfterDef());
-            return ir.CreateAdd(from, llvm::ConstantInt::get(type, static_cast<uint64_t>(step), true));
-        }
-    }
-    auto* const source = llvm::dyn_cast<llvm::Instruction>(at.value);
+    if (!is_joined(vector, chunk))
+        return build_part(vector, chunk, 0, bytes);
+    // Halves may be taken out of the vector just behind it: what joins them comes later.
     llvm::IRBuilder<> ir(function_.getContext());
-    if (source != nullptr)
-        ir.SetInsertPoint(*source->getInsertionPointAfterDef());
-    else
-        ir.SetInsertPoint(function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    ir.SetInsertPoint(*llvm::cast<llvm::Instruction>(vector)->getInsertionPointAfterDef());
+    Value* const low = build_part(vector, chunk, 0, bytes / 2);
+    Value* const high = build_part(vector, chunk, bytes / 2, bytes / 2);
+    auto* const type = vector->getType()->getScalarType();
+    return ir.CreateOr(ir.CreateZExt(low, type),
+                       ir.CreateShl(ir.CreateZExt(high, type), uint64_t{bytes} * 4));
+}
+
+Affine::Value* Affine::build_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) {
+    const uint32_t place = chunk * chunk_lanes(vector) * (element_bits(vector) / 8) + offset;
+    llvm::IRBuilder<> ir(function_.getContext());
+    auto* const type = ir.getIntNTy(bytes * 8);
+    const auto set_behind = [&](Value* value) {
+        if (auto* const made = llvm::dyn_cast<llvm::Instruction>(value))
+            ir.SetInsertPoint(*made->getInsertionPointAfterDef());
+        else
+            ir.SetInsertPoint(function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    };
+    if (const auto source = source_of(vector, chunk, offset, bytes)) {
+        Value* from = build(source->vector, source->chunk);
+        set_behind(from);
+        if (source->step != 0)
+            from = ir.CreateAdd(
+                from, llvm::ConstantInt::get(from->getType(), static_cast<uint64_t>(source->step), true));
+        return ir.CreateTrunc(source->byte == 0 ? from : ir.CreateLShr(from, uint64_t{source->byte} * 8),
+                              type);
+    }
+    Element at = origin(vector, place, bytes, kept_, false);
+    if (at.value != nullptr && at.byte == 0 && at.value->getType() == type)
+        return at.value;
+    if (at.value == nullptr || !at.value->getType()->isVectorTy())
+        at = {vector, place};
+    set_behind(at.value);
     Value* elements = at.value;
-    const auto whole = static_cast<uint32_t>(at.value->getType()->getPrimitiveSizeInBits()) / 8;
+    const auto whole = static_cast<uint32_t>(elements->getType()->getPrimitiveSizeInBits()) / 8;
     if (elements->getType()->getScalarType() != type)
         elements = ir.CreateBitCast(elements, llvm::FixedVectorType::get(type, whole / bytes));
     return ir.CreateExtractElement(elements, uint64_t{at.byte / bytes});

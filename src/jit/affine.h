@@ -4,6 +4,8 @@
 // form holds for every lane, on or off, or under conditions that the code can ask.
 #pragma once
 
+#include "jit/element.h"
+
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -50,14 +52,19 @@ private:
         bool operator==(const State&) const = default;
     };
     using Key = std::pair<Value*, uint32_t>;
-    struct Element {
-        Value* value = nullptr; // scalar or vector
+    // An element that another one, or a part of it, was made of.
+    struct Source {
+        Value* vector = nullptr;
+        uint32_t chunk = 0;
+        int64_t step = 0; // from the chunk's base
         uint32_t byte = 0;
     };
 
     [[nodiscard]] uint32_t chunk_lanes(const Value* value) const;
     [[nodiscard]] uint32_t chunks(const Value* value) const;
     [[nodiscard]] static bool is_candidate(const Value* value);
+    [[nodiscard]] static bool is_carried(const Value* value);
+    [[nodiscard]] static bool is_flat(const State& state);
     State state_of(Value* value, uint32_t chunk) const;
     State evaluate(llvm::Instruction& instruction, uint32_t chunk);
     State of_phi(const llvm::PHINode& phi, uint32_t chunk) const;
@@ -66,13 +73,16 @@ private:
     State of_elements(Value* vector, uint32_t chunk) const;
     static State none() { return {.kind = State::Kind::none, .steps = {}, .wraps = {}}; }
     State uniform(const Value* value) const;
-    // Where an element was made. `through`: also behind what a thread keeps while it stops.
-    [[nodiscard]] Element origin(Value* vector, uint32_t byte, uint32_t bytes, bool through) const;
+    [[nodiscard]] bool is_joined(Value* vector, uint32_t chunk) const;
+    State of_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) const;
+    [[nodiscard]] std::optional<Source> source_of(Value* vector, uint32_t chunk, uint32_t offset,
+                                                  uint32_t bytes) const;
 
     Value* base(Value* value, uint32_t chunk);
     bool ready(Value* value, uint32_t chunk, std::vector<Key>& missing) const;
     Value* build(Value* value, uint32_t chunk);
     Value* build_element(Value* vector, uint32_t chunk);
+    Value* build_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes);
     Value* known_base(Value* value, uint32_t chunk) const;
     Value* condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap, uint32_t chunk);
 
@@ -81,7 +91,7 @@ private:
     std::map<Key, State> states_;
     std::map<Key, Value*> bases_;
     std::vector<std::pair<llvm::PHINode*, Key>> open_phis_; // scalar ones whose sources are not there yet
-    std::map<const Value*, Value*> kept_;                   // a copy, and the value that was kept
+    KeptValues kept_;
     std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>> copies_;
 };
 

@@ -3,6 +3,8 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <algorithm>
+
 namespace visor::jit {
 
 namespace {
@@ -53,6 +55,21 @@ std::optional<IndexTerms> address_terms(Value* addresses) {
     if (!terms || !take_shift(rest, found.shift) ||
         !match::match(rest, match::m_ZExtOrSExt(match::m_Value(found.index))) ||
         found.index->getType()->getScalarSizeInBits() != 32)
+        return std::nullopt;
+    found.terms = std::move(*terms);
+    return found;
+}
+
+std::optional<IndexTerms> wide_terms(Value* addresses) {
+    IndexTerms found;
+    found.index = addresses;
+    auto terms = take_terms(found.index);
+    const auto goes_down = [](const Value* term) {
+        const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(term);
+        return constant != nullptr && constant->isNegative();
+    };
+    if (!terms || terms->empty() || std::ranges::any_of(*terms, goes_down) ||
+        !take_shift(found.index, found.shift))
         return std::nullopt;
     found.terms = std::move(*terms);
     return found;

@@ -24,11 +24,13 @@ struct BaseIndex {
 // (index << shift), and then, of offsets, the `cleared` lowest bits are zero.
 struct IndexTerms {
     std::vector<llvm::Value*> terms;
-    llvm::Value* index = nullptr; // <n x i32>
+    llvm::Value* index = nullptr; // <n x i32>, or of 64 bits where it is said
     unsigned shift = 0;
     unsigned cleared = 0;
 };
 [[nodiscard]] std::optional<IndexTerms> address_terms(llvm::Value* addresses);
+// Indices of 64 bits, where something is added to them that is no negative constant.
+[[nodiscard]] std::optional<IndexTerms> wide_terms(llvm::Value* addresses);
 // Of offsets of 32 bits; nothing is added when nothing else is known.
 [[nodiscard]] IndexTerms offset_terms(llvm::Value* offsets);
 

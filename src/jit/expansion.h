@@ -119,6 +119,12 @@ private:
     Value* load_indexed(const Access& access, const Indexed& indexed);
     Value* load_each(const Access& access);
 
+    // ---- access_rows.cpp
+
+    // How many times as long as what is wanted is what may be loaded for it.
+    static constexpr int64_t longest_rows = 4;
+    Value* load_rows(const Access& access, const Affine::Form& form, Value* first);
+
     // ---- access_store.cpp
 
     void store(const Access& access);

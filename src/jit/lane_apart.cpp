@@ -6,23 +6,32 @@
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include <initializer_list>
+
 namespace visor::jit {
 
 namespace {
 
 constexpr const char* lanes_mark = "visor.lanes";
 
-} // namespace
-
-void mark_as_lanes(llvm::BranchInst& back) {
+void mark(llvm::BranchInst& back, std::initializer_list<const char*> words) {
     llvm::LLVMContext& context = back.getContext();
-    const auto word = [&](const char* text) {
-        return llvm::MDNode::get(context, llvm::MDString::get(context, text));
-    };
-    llvm::MDNode* const loop =
-        llvm::MDNode::getDistinct(context, {nullptr, word("llvm.loop.unroll.disable"), word(lanes_mark)});
+    llvm::SmallVector<llvm::Metadata*> options{nullptr};
+    for (const char* const word : words)
+        options.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, word)));
+    llvm::MDNode* const loop = llvm::MDNode::getDistinct(context, options);
     loop->replaceOperandWith(0, loop);
     back.setMetadata(llvm::LLVMContext::MD_loop, loop);
+}
+
+} // namespace
+
+void mark_as_turns(llvm::BranchInst& back) {
+    mark(back, {"llvm.loop.unroll.disable"});
+}
+
+void mark_as_lanes(llvm::BranchInst& back) {
+    mark(back, {"llvm.loop.unroll.disable", lanes_mark});
 }
 
 void set_lanes_apart(llvm::Function& function) {

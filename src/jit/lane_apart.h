@@ -7,6 +7,10 @@
 
 namespace visor::jit {
 
+// `back`: the branch that begins a lane's next turn. LLVM is told not to write the loop out: what it would
+// save is less than what the processor forgets of more code.
+void mark_as_turns(llvm::BranchInst& back);
+
 // `back`: the branch that begins with the next lane. LLVM is told not to write the loop out.
 void mark_as_lanes(llvm::BranchInst& back);
 

@@ -40,6 +40,12 @@ bool is_true(const Value* value) {
     return constant != nullptr && constant->isOne();
 }
 
+// Of flat addresses: indices of 32 bits if there are such.
+std::optional<IndexTerms> flat_terms(Value* addresses) {
+    auto terms = address_terms(addresses);
+    return terms ? std::move(terms) : wide_terms(addresses);
+}
+
 } // namespace
 
 // ---- once for all lanes
@@ -102,7 +108,7 @@ void Invariants::prepare_admits(llvm::CallInst& call) {
     Value* const last = value(call.getArgOperand(4));
     const uint64_t displacement = displacement_of(call);
     Bounds& bounds = bounds_[&call];
-    const auto terms = address_terms(call.getArgOperand(0));
+    const auto terms = flat_terms(call.getArgOperand(0));
     Value* const start = terms ? sum_of(terms->terms, displacement) : nullptr;
     if (start == nullptr) {
         refuse_if(ir_.CreateICmpUGT(low, last));
@@ -114,13 +120,14 @@ void Invariants::prepare_admits(llvm::CallInst& call) {
     refuse_if(ir_.CreateOr(ir_.CreateICmpULT(start, low), ir_.CreateICmpUGT(start, last)));
     Value* const room = ir_.CreateLShr(ir_.CreateSub(last, start), terms->shift);
     bounds.index = terms->index;
-    bounds.room = ir_.CreateTrunc(smaller(room, ir_.getInt64(INT32_MAX)), ir_.getInt32Ty());
+    const bool is_short = terms->index->getType()->getScalarSizeInBits() == 32;
+    bounds.room = is_short ? ir_.CreateTrunc(smaller(room, ir_.getInt64(INT32_MAX)), ir_.getInt32Ty()) : room;
     admitted_[number_of(call.getArgOperand(5))] = terms->index;
 }
 
 void Invariants::prepare_flat(llvm::CallInst& load) {
     Bounds& bounds = bounds_[&load];
-    const auto terms = address_terms(load.getArgOperand(0));
+    const auto terms = flat_terms(load.getArgOperand(0));
     const auto admitted = admitted_.find(number_of(load.getArgOperand(3)));
     Value* const start = terms && admitted != admitted_.end() && admitted->second == terms->index
                              ? sum_of(terms->terms, displacement_of(load))

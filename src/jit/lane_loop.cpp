@@ -11,6 +11,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
@@ -272,7 +273,7 @@ private:
         turns_->addIncoming(made_, again);
         for (const auto& [phi, own] : carried_)
             own->addIncoming(code.at(slices_.next(*phi), slices_.kind(phi)), again);
-        ir_.CreateBr(turn_);
+        mark_as_turns(*ir_.CreateBr(turn_));
     }
 
     void leave_block(LaneCode& code, llvm::BasicBlock& from) {
@@ -466,13 +467,21 @@ bool is_candidate(const llvm::Loop& loop) {
     return loads && loop.isInnermost();
 }
 
-// Is it quicker?
+// Lanes far from each other: a line for each.
+bool is_scattered(const Affine::Form& form) {
+    constexpr int64_t line_bytes = 64;
+    return form.steps.size() > 1 && std::abs(form.steps[1] - form.steps[0]) >= line_bytes;
+}
+
+// Is it quicker? Where lanes leave one by one, also when each reads lines of its own: together they would
+// read for as long as the last of them stays.
 bool pays(const LaneSlices& slices, Affine& affine) {
     const std::vector<llvm::CallInst*> loads = slices.loads();
-    const auto unknown = std::ranges::count_if(loads, [&](llvm::CallInst* load) {
-        return !affine.form(load->getArgOperand(0), 0, load).has_value();
+    const auto counts = std::ranges::count_if(loads, [&](llvm::CallInst* load) {
+        const auto form = affine.form(load->getArgOperand(0), 0, load);
+        return !form || (slices.chain().mask != nullptr && is_scattered(*form));
     });
-    return slices.size() <= static_cast<size_t>(unknown) * instructions_by_load;
+    return slices.size() <= static_cast<size_t>(counts) * instructions_by_load;
 }
 
 } // namespace
@@ -480,6 +489,8 @@ bool pays(const LaneSlices& slices, Affine& affine) {
 void run_lanes_by_themselves(llvm::Function& function, uint32_t simd) {
     if (simd < 4)
         return;
+    for (llvm::BasicBlock& block : function) // registers that became values have answered some questions
+        llvm::ConstantFoldTerminator(&block);
     llvm::EliminateUnreachableBlocks(function);
     llvm::DominatorTree tree(function);
     llvm::LoopInfo loops(tree);

@@ -197,7 +197,8 @@ std::vector<llvm::CallInst*> LaneSlices::loads() const {
 
 size_t LaneSlices::size() const {
     return static_cast<size_t>(std::ranges::count_if(needed_, [&](const llvm::Instruction* at) {
-        return kind(at) != LaneKind::invariant && !llvm::isa<llvm::BitCastInst>(at);
+        return kind(at) != LaneKind::invariant && kind(at) != LaneKind::mask &&
+               !llvm::isa<llvm::BitCastInst>(at);
     }));
 }
 

@@ -71,7 +71,7 @@ public:
     // Of numbers that do not change, to Visor's own state: one turn's.
     [[nodiscard]] const std::vector<llvm::StoreInst*>& stores() const { return stores_; }
     [[nodiscard]] std::vector<llvm::CallInst*> loads() const;
-    // Instructions by lane that a turn takes.
+    // Instructions by lane that a turn takes, without masks, most of which are known.
     [[nodiscard]] size_t size() const;
 
 private:

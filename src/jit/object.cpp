@@ -14,9 +14,12 @@
 #include "jit/mask_rest.h"
 #include "jit/narrow.h"
 #include "jit/packing.h"
+#include "jit/qwords.h"
 #include "jit/split_vectors.h"
+#include "jit/straighten.h"
 #include "jit/touch.h"
 #include "jit/uniform.h"
+#include "jit/wide_compare.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -140,6 +143,8 @@ public:
     // So do they, and everything is done for speed; then LLVM's own passes.
     void optimize(const Cpu& cpu, uint32_t simd) {
         llvm::Function& function = *module_.getFunction(function_name);
+        straighten(function);
+        join_qwords(function);
         compute_once(function);
         run_lanes_by_themselves(function, simd);
         shorten_kept(function);
@@ -149,6 +154,7 @@ public:
         sink_into_cold_blocks(function);
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
         builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module_, modules_);
+        compare_whole(function);
         set_lanes_apart(function);
         pack_offsets(function);
         load_each_for_all(function);

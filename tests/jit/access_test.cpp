@@ -11,9 +11,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <numeric>
 #include <string>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 namespace visor::jit {
@@ -91,11 +95,35 @@ struct Ran {
     std::vector<uint32_t> units; // unit by unit, lane by lane, in words
     bool together = false;       // some loads or stores move several units of a lane
     bool masked = false;         // a row is moved under a mask
+    bool in_rows = false;        // more is loaded at once than lanes want
     [[nodiscard]] Lanes unit(size_t number) const {
         Lanes out{};
         std::copy_n(units.begin() + static_cast<ptrdiff_t>(number * lanes), lanes, out.begin());
         return out;
     }
+};
+
+// Memory that ends where nobody may read.
+class Guarded {
+public:
+    explicit Guarded(const Memory& memory)
+        : page_(static_cast<size_t>(sysconf(_SC_PAGESIZE))),
+          pages_(mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+        if (pages_ == MAP_FAILED || mprotect(static_cast<std::byte*>(pages_) + page_, page_, PROT_NONE) != 0)
+            std::abort();
+        std::ranges::copy(memory, data());
+    }
+    ~Guarded() { munmap(pages_, 2 * page_); }
+    Guarded(const Guarded&) = delete;
+    Guarded& operator=(const Guarded&) = delete;
+
+    [[nodiscard]] uint32_t* data() const {
+        return static_cast<uint32_t*>(pages_) + page_ / sizeof(uint32_t) - words;
+    }
+
+private:
+    size_t page_;
+    void* pages_;
 };
 
 struct Given {
@@ -123,6 +151,8 @@ Ran run(const Message& message, const Given& given = {}) {
                                         : store != nullptr ? store->getValueOperand()->getType()
                                                            : nullptr;
         const auto* const vector = llvm::dyn_cast_or_null<llvm::FixedVectorType>(moved);
+        ran.in_rows =
+            ran.in_rows || (load != nullptr && vector != nullptr && vector->getNumElements() > lanes);
         const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
         ran.masked =
             ran.masked || (call != nullptr && (call->getIntrinsicID() == llvm::Intrinsic::masked_load ||
@@ -130,8 +160,10 @@ Ran run(const Message& message, const Given& given = {}) {
         ran.together = ran.together || (vector != nullptr && vector->getNumElements() < lanes);
     }
     code.link();
+    const Guarded guarded(ran.memory);
     code.linked<void(uint32_t*, uint64_t, uint64_t, uint8_t, uint32_t*, const uint32_t*)>()(
-        ran.memory.data(), given.bytes, given.x, given.on, ran.units.data(), message.numbers.data());
+        guarded.data(), given.bytes, given.x, given.on, ran.units.data(), message.numbers.data());
+    std::copy_n(guarded.data(), words, ran.memory.begin());
     return ran;
 }
 
@@ -193,6 +225,53 @@ TEST(Access, LanesThatAreCloseAreLoadedAsAStretch) {
 
 // Of the last lane in the surface two units are inside, of what is behind none. Without gathers functions do
 // this that only the CPU's own options keep right (object.cpp).
+
+// Numbers of points of three, and of four, up to the last byte of memory.
+TEST(Access, LanesAFewUnitsApartArePickedOutOfRows) {
+    for (const uint64_t x : {0U, 8U, 168U}) {
+        const Ran ran = run({.step = 12, .units = 1}, {.x = x, .gathers = true});
+        const auto first = static_cast<uint32_t>(100 + x / 4);
+        EXPECT_EQ(ran.unit(0), (Lanes{first, first + 3, first + 6, first + 9, first + 12, first + 15,
+                                      first + 18, first + 21}));
+        EXPECT_TRUE(ran.in_rows);
+    }
+    const Ran four = run({.step = 16, .units = 1}, {.x = 140, .gathers = true});
+    EXPECT_EQ(four.unit(0), (Lanes{135, 139, 143, 147, 151, 155, 159, 163}));
+    EXPECT_TRUE(four.in_rows);
+    const Ran flat = run({.step = 16, .units = 1, .flat = true}, {.x = 140, .gathers = true});
+    EXPECT_EQ(flat.unit(0), (Lanes{135, 139, 143, 147, 151, 155, 159, 163}));
+    EXPECT_TRUE(flat.in_rows);
+}
+
+TEST(Access, LanesFartherApartAreNot) {
+    const Ran five = run({.step = 20, .units = 1}, {.gathers = true});
+    EXPECT_EQ(five.unit(0), (Lanes{100, 105, 110, 115, 120, 125, 130, 135}));
+    EXPECT_FALSE(five.in_rows);
+    const Ran plain = run({.step = 12, .units = 1}); // a CPU of which nothing is known
+    EXPECT_EQ(plain.unit(0), (Lanes{100, 103, 106, 109, 112, 115, 118, 121}));
+    EXPECT_FALSE(plain.in_rows);
+}
+
+// Byte 4 * k is 100 + k, others are 0; colors of three bytes, from the first byte and the second, and to the
+// last one: bytes 234, 237, ... 255.
+TEST(Access, ColorsOfThreeBytes) {
+    const Ran first = run({.step = 3, .units = 1, .bits = 8}, {.gathers = true});
+    EXPECT_EQ(first.units, (std::vector<uint32_t>{100, 103})); // bytes 0, 3, 6, 9 and 12, 15, 18, 21
+    EXPECT_TRUE(first.in_rows);
+    const Ran second = run({.step = 3, .units = 1, .bits = 8}, {.x = 1, .gathers = true});
+    EXPECT_EQ(second.units,
+              (std::vector<uint32_t>{101U << 8U, 104U << 8U})); // 1, 4, 7, 10 and 13, 16, 19, 22
+    const Ran last = run({.step = 3, .units = 1, .bits = 8}, {.x = 234, .gathers = true});
+    EXPECT_EQ(last.units, (std::vector<uint32_t>{160U << 16U, 163U << 16U})); // 240 and 252
+}
+
+// Two bytes of each: those at 0, 3, 6, ... together with the one behind.
+TEST(Access, HalfWordsAtOddPlaces) {
+    const Ran ran = run({.step = 3, .units = 1, .bits = 16}, {.gathers = true});
+    EXPECT_EQ(ran.units, (std::vector<uint32_t>{101U << 24U | 100U, 0, 104U << 24U | 103U, 0}));
+    EXPECT_TRUE(ran.in_rows);
+}
+
 TEST(Access, UnitsThatAreOutsideAreZero) {
     expect(run({}, {.bytes = 6 * 16 + 8, .gathers = true}), true,
            {{100, 104, 108, 112, 116, 120, 124, 0},

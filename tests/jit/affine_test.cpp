@@ -353,6 +353,59 @@ TEST(Affine, PartsOfElementsHaveNone) {
     EXPECT_FALSE(Asked(whole("  %v = bitcast <4 x i32> %lanes to <2 x i64>\n", "<2 x i64>")).found());
 }
 
+// As compilers write it that have no arithmetic of 64 bits: low halves, high halves, one by one.
+TEST(Affine, QwordsPutTogetherOfHalves) {
+    const auto joined = [](const std::string& low, const std::string& high) {
+        return whole("  %pairs = shufflevector <4 x i32> " + low + ", <4 x i32> " + high +
+                         ", <8 x i32> <i32 0, i32 4, i32 1, i32 5, i32 2, i32 6, i32 3, i32 7>\n"
+                         "  %v = bitcast <8 x i32> %pairs to <4 x i64>\n",
+                     "<4 x i64>");
+    };
+    Asked same(joined("%splat", "splat (i32 3)"));
+    ASSERT_TRUE(same.found());
+    EXPECT_EQ(same.steps(), (Steps{0, 0, 0, 0}));
+    EXPECT_EQ(same.conditions(), 0U);
+    EXPECT_EQ(same.run(5).base, (uint64_t{3} << 32U) + 5);
+    EXPECT_FALSE(Asked(joined("%lanes", "zeroinitializer")).found());
+    EXPECT_FALSE(Asked(joined("%splat", "%lanes")).found());
+}
+
+// Its halves may be taken out of the very vector.
+TEST(Affine, QwordsOfDwordsThatAreEqual) {
+    Asked asked(
+        whole("  %w = zext <4 x i32> %splat to <4 x i64>\n"
+              "  %more = add <4 x i64> %w, splat (i64 4294967298)\n"
+              "  %dwords = bitcast <4 x i64> %more to <8 x i32>\n"
+              "  %kept = select <8 x i1> splat (i1 true), <8 x i32> %dwords, <8 x i32> zeroinitializer\n"
+              "  %v = bitcast <8 x i32> %kept to <4 x i64>\n",
+              "<4 x i64>"));
+    ASSERT_TRUE(asked.found());
+    EXPECT_EQ(asked.steps(), (Steps{0, 0, 0, 0}));
+    EXPECT_EQ(asked.run(5).base, (uint64_t{1} << 32U) + 7);
+}
+
+TEST(Affine, HalvesOfQwords) {
+    const auto half = [](const std::string& qwords, const std::string& order) {
+        return whole("  %w = zext <4 x i32> %splat to <4 x i64>\n"
+                     "  %q = add <4 x i64> %w, " +
+                     qwords +
+                     "\n  %dwords = bitcast <4 x i64> %q to <8 x i32>\n"
+                     "  %v = shufflevector <8 x i32> %dwords, <8 x i32> poison, <4 x i32> " +
+                     order + "\n");
+    };
+    Asked low(half("<i64 0, i64 5, i64 10, i64 15>", "<i32 0, i32 2, i32 4, i32 6>"));
+    ASSERT_TRUE(low.found());
+    EXPECT_EQ(low.steps(), (Steps{0, 5, 10, 15}));
+    EXPECT_EQ(low.run(9).base, 9U);
+    Asked high(half("splat (i64 12884901888)", "<i32 1, i32 3, i32 5, i32 7>")); // 3 * 2^32
+    ASSERT_TRUE(high.found());
+    EXPECT_EQ(high.steps(), (Steps{0, 0, 0, 0}));
+    EXPECT_EQ(high.run(9).base, 3U);
+    EXPECT_FALSE(Asked(half("<i64 0, i64 5, i64 10, i64 15>", "<i32 1, i32 3, i32 5, i32 7>")).found())
+        << "lanes may carry";
+    EXPECT_FALSE(Asked(half("<i64 0, i64 5, i64 10, i64 15>", "<i32 0, i32 3, i32 4, i32 7>")).found());
+}
+
 TEST(Affine, LanesTooFarFromEachOtherHaveNone) {
     EXPECT_FALSE(
         Asked(whole("  %w = zext <4 x i32> %splat to <4 x i64>\n"

@@ -115,9 +115,10 @@ protected:
         }
         expand_accesses(function, false, false);
         set_lanes_apart(function);
-        EXPECT_EQ(together != nullptr, std::ranges::any_of(code_.module(), [](const llvm::Function& each) {
-                      return each.hasInternalLinkage() && !each.isDeclaration();
-                  }));
+        const bool apart = std::ranges::any_of(code_.module(), [](const llvm::Function& each) {
+            return each.hasInternalLinkage() && !each.isDeclaration();
+        });
+        EXPECT_TRUE(together == nullptr || apart);
         code_.verify();
         return together != nullptr;
     }
@@ -419,6 +420,104 @@ TEST_F(LaneLoop, LanesThatLookAtEachOtherStayTogether) {
     const std::string carried = "[ %kept, %again ]";
     text.replace(text.find(carried), carried.size(), "[ %turned, %again ]");
     EXPECT_FALSE(prepare(text));
+}
+
+// A question that was answered before is no way out.
+TEST_F(LaneLoop, AnsweredQuestionsAreNoWayOut) {
+    ASSERT_TRUE(prepare(with(loop(), {{"br i1 %none, label %out, label %again\n",
+                                       "br i1 %none, label %out, label %first_of_two\nfirst_of_two:\n"
+                                       "  br i1 false, label %leave, label %again\n"}})));
+    link();
+    const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
+    EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
+    EXPECT_EQ(seen.together, 0U);
+}
+
+// Where lanes leave one by one, known places count as long as each lane has lines of its own: 16 numbers.
+TEST_F(LaneLoop, LanesFarFromEachOtherRunByThemselves) {
+    const auto begins = [](const std::string& steps) {
+        return std::pair<std::string, std::string>{
+            "%begins = load <4 x i32>, ptr %given, align 4",
+            "%b0 = load i32, ptr %given, align 4\n"
+            "%b1 = insertelement <4 x i32> poison, i32 %b0, i64 0\n"
+            "%b2 = shufflevector <4 x i32> %b1, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+            "%begins = add <4 x i32> %b2, " +
+                steps};
+    };
+    EXPECT_FALSE(prepare(with(loop(), {begins("<i32 0, i32 15, i32 30, i32 45>")})));
+    ASSERT_TRUE(prepare(with(loop(), {begins("<i32 0, i32 16, i32 32, i32 48>")})));
+    link();
+    const Seen seen = run({.begins = {2, 0, 0, 0}, .ends = {3, 20, 37, 51}}, 400);
+    EXPECT_EQ(seen.sums, (Sums{3, 19 + 20, 35 + 36 + 37, 51})); // from 2, 18, 34, 50 on
+    EXPECT_EQ(seen.together, 0U);
+}
+
+// Flat addresses of 64-bit indices, which are asked against the room behind the base.
+const std::string flat = R"(
+declare i1 @visor.admits.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32)
+declare <4 x i32> @visor.load.flat.4(<4 x i64>, <4 x i1>, i32, i32)
+define void @f(ptr %given, ptr %data, i64 %bytes, i64 %mask, ptr %seen) {
+entry:
+  %begins32 = load <4 x i32>, ptr %given, align 4
+  %begins = sext <4 x i32> %begins32 to <4 x i64>
+  %behind = getelementptr i8, ptr %given, i64 16
+  %ends32 = load <4 x i32>, ptr %behind, align 4
+  %ends = sext <4 x i32> %ends32 to <4 x i64>
+  %low = ptrtoint ptr %data to i64
+  %end = add i64 %low, %bytes
+  %last = sub i64 %end, 4
+  %one = insertelement <4 x i64> poison, i64 %low, i64 0
+  %base = shufflevector <4 x i64> %one, <4 x i64> poison, <4 x i32> zeroinitializer
+  br label %head
+head:
+  %k = phi <4 x i64> [ %begins, %entry ], [ %next, %again ]
+  %sum = phi <4 x i32> [ zeroinitializer, %entry ], [ %kept, %again ]
+  %running = phi i32 [ 15, %entry ], [ %taken, %again ]
+  %count = phi i64 [ 0, %entry ], [ %counted, %again ]
+  %counted = add i64 %count, 7
+  %bits = trunc i32 %running to i4
+  %on = bitcast i4 %bits to <4 x i1>
+  %scaled = shl <4 x i64> %k, <i64 2, i64 2, i64 2, i64 2>
+  %places = add <4 x i64> %scaled, %base
+  %inside = call i1 @visor.admits.4(<4 x i64> %places, <4 x i1> %on, i32 0, i64 %low, i64 %last, i32 0)
+  br i1 %inside, label %known, label %leave, !prof !2
+known:
+  %value = call <4 x i32> @visor.load.flat.4(<4 x i64> %places, <4 x i1> %on, i32 0, i32 0)
+  %added = add <4 x i32> %sum, %value
+  %kept = select <4 x i1> %on, <4 x i32> %added, <4 x i32> %sum
+  %next = add <4 x i64> %k, <i64 1, i64 1, i64 1, i64 1>
+  %less = icmp slt <4 x i64> %next, %ends
+  %goes = bitcast <4 x i1> %less to i4
+  %both = and i4 %goes, %bits
+  %taken = zext i4 %both to i32
+  %none = icmp eq i32 %taken, 0
+  br i1 %none, label %out, label %again
+again:
+  br label %head
+leave:
+  ret void
+out:
+  store <4 x i32> %kept, ptr %seen, align 4
+  %seen_count = getelementptr i8, ptr %seen, i64 24
+  store i64 %counted, ptr %seen_count, align 8
+  ret void
+}
+!2 = !{!"branch_weights", i32 1000, i32 1}
+)";
+
+TEST_F(LaneLoop, IndicesOfQwords) {
+    ASSERT_TRUE(prepare(flat));
+    link();
+    const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
+    EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
+    EXPECT_EQ(seen.count, 35U);
+    EXPECT_EQ(seen.together, 0U);
+    // outside: at the end, behind it, in front of it
+    for (const int32_t begin : {9, 10, -1}) {
+        const Seen out = run({.begins = {0, begin, 0, 0}, .ends = {1, begin + 2, 1, 1}}, 40);
+        EXPECT_EQ(out.sums, (Sums{})) << begin;
+        EXPECT_EQ(out.together, 1U) << begin;
+    }
 }
 
 } // namespace

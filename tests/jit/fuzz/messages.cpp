@@ -76,9 +76,23 @@ void Maker::addresses(const Execution& by, const Place& place, uint32_t unit, bo
     if (wide) {
         const unsigned piece = std::min(by.size, 16U);
         const char* const base = is_flat ? chance(60) ? "BASE0(0,0)<0;1,0>" : "BASE2(0,0)<0;1,0>" : "0x0:uq";
-        for (unsigned k = 0; k < by.size; k += piece)
-            lines.push_back(fmt::format("add (M1_NM, {}) ADR_uq({},0)<1> OFFS_ud({},0)<1;1,0> {}", piece,
-                                        8 * k / grf_, 4 * k / grf_, base));
+        const bool by_halves = chance(25); // as compilers do that have no products of 64 bits
+        for (unsigned k = 0; k < by.size; k += piece) {
+            const unsigned to = 8 * k / grf_;
+            const unsigned at = 4 * k / grf_;
+            if (by_halves) {
+                lines.push_back(fmt::format("shr (M1_NM, {0}) OFFS_ud({1},0)<1> OFFS_ud({1},0)<1;1,0> 0x2:ud",
+                                            piece, at));
+                lines.push_back(fmt::format("mulh (M1_NM, {}) ADR_ud({},1)<2> OFFS_ud({},0)<1;1,0> 0x4:ud",
+                                            piece, to, at));
+                lines.push_back(fmt::format("mul (M1_NM, {}) ADR_ud({},0)<2> OFFS_ud({},0)<1;1,0> 0x4:ud",
+                                            piece, to, at));
+            }
+            lines.push_back(fmt::format("add (M1_NM, {}) ADR_uq({},0)<1> {} {}", piece, to,
+                                        by_halves ? fmt::format("ADR_uq({},0)<1;1,0>", to)
+                                                  : fmt::format("OFFS_ud({},0)<1;1,0>", at),
+                                        base));
+        }
     }
 }
 

@@ -1,0 +1,23 @@
+// Where an element of a vector was made: behind the shuffles, blends and bitcasts that carry it there.
+#pragma once
+
+#include <llvm/IR/Value.h>
+
+#include <cstdint>
+#include <map>
+
+namespace visor::jit {
+
+struct Element {
+    llvm::Value* value = nullptr; // scalar or vector; null: nobody made it
+    uint32_t byte = 0;
+};
+
+// Copies of what a thread keeps while it stops, and what was kept.
+using KeptValues = std::map<const llvm::Value*, llvm::Value*>;
+
+// Of `bytes` bytes of a vector, from `byte` on. Stops at a copy of what was kept unless it may go `through`.
+[[nodiscard]] Element origin(llvm::Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept,
+                             bool through);
+
+} // namespace visor::jit
