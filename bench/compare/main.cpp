@@ -1,4 +1,4 @@
-// compare [--set first|second|third|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
+// compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
 // [--threads N] [--out FOLDER] [--latency N]: Visor's JIT, PoCL and plain C++, where there is some, do the
 // same work in turn, in one process; results are compared first. With --api Visor does it twice, called
 // directly and as an OpenCL platform. The measure is the CPU time of the process. With --latency it is told
@@ -65,8 +65,8 @@ std::optional<Request> request_of(std::span<char*> arguments) {
         else if (option == "--api") {
             request.devices = {std::string(value)};
             request.api = true;
-        } else if (option == "--set" &&
-                   (value == "first" || value == "second" || value == "third" || value == "all"))
+        } else if (option == "--set" && (value == "first" || value == "second" || value == "third" ||
+                                         value == "fourth" || value == "all"))
             request.set = value;
         else if (option == "--only")
             request.only = value;
@@ -245,6 +245,7 @@ std::vector<Work> wanted_work(const Request& request) {
     add("first", first_set);
     add("second", second_set);
     add("third", third_set);
+    add("fourth", fourth_set);
     std::erase_if(work, [&](const Work& one) { return one.name.find(request.only) == std::string::npos; });
     return work;
 }
@@ -303,9 +304,10 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
     const auto request = visor::compare::request_of(std::span(argv, static_cast<size_t>(argc)));
     if (!request) {
-        std::cerr << "compare [--set first|second|third|all] [--devices A,B | --api DEVICE] [--rounds N] "
-                     "[--only WORD] "
-                     "[--threads N] [--out FOLDER] [--latency N]\n";
+        std::cerr
+            << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] "
+               "[--only WORD] "
+               "[--threads N] [--out FOLDER] [--latency N]\n";
         return 2;
     }
     return visor::compare::run(*request);

@@ -41,7 +41,8 @@ struct Work {
 
 [[nodiscard]] std::vector<Work> first_set();
 [[nodiscard]] std::vector<Work> second_set();
-[[nodiscard]] std::vector<Work> third_set(); // nobody wrote it in plain C++
+[[nodiscard]] std::vector<Work> third_set();  // nobody wrote it in plain C++
+[[nodiscard]] std::vector<Work> fourth_set(); // the first one's, from other sources
 
 struct FirstCode {
     uint32_t instructions = 0; // of the kernel
