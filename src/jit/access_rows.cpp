@@ -17,6 +17,8 @@ using llvm::Value;
 
 constexpr int64_t most_row_bytes = 64;
 constexpr int64_t least_row_bytes = 16;
+// What is loaded is no longer than this many times what is wanted.
+constexpr int64_t longest_rows = 4;
 // A row has to serve so many lanes, on average.
 constexpr size_t lanes_by_row = 3;
 
@@ -103,9 +105,9 @@ llvm::Value* Expansion::load_rows(const Access& access, const Affine::Form& form
                 llvm::FixedVectorType::get(element, length),
                 ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low + start * grain))));
         Value* const all = picked(ir_, std::move(rows), block.picks, length);
-        std::vector<int> wanted(block.picks.size());
-        std::iota(wanted.begin(), wanted.end(), 0);
-        parts.push_back(wanted.size() == length ? all : ir_.CreateShuffleVector(all, wanted));
+        const auto wanted = static_cast<uint32_t>(block.picks.size());
+        parts.push_back(
+            wanted == length ? all : ir_.CreateShuffleVector(all, llvm::createSequentialMask(0, wanted, 0)));
     }
     return ir_.CreateBitCast(llvm::concatenateVectors(ir_, parts),
                              llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes()));

@@ -104,11 +104,8 @@ bool Affine::is_candidate(const Value* value) {
     return value->getType()->isVectorTy() && value->getType()->isIntOrIntVectorTy() && lanes_of(value) >= 2 &&
            element_bits(value) >= 8 && element_bits(value) <= 64;
 }
-// What moves elements and makes none.
 bool Affine::is_carried(const Value* value) {
-    if (const auto* const blend = llvm::dyn_cast<llvm::SelectInst>(value))
-        return llvm::isa<llvm::Constant>(blend->getCondition());
-    return llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst, llvm::InsertElementInst>(value);
+    return llvm::isa<llvm::BitCastInst>(value) || moves_elements(*value);
 }
 bool Affine::is_flat(const State& state) {
     return std::ranges::all_of(state.steps, [](int64_t step) { return step == 0; });

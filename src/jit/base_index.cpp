@@ -46,52 +46,54 @@ bool take_shift(Value*& rest, unsigned& shift) {
     return true;
 }
 
-} // namespace
-
-std::optional<IndexTerms> address_terms(Value* addresses) {
+// Terms and a shift off a sum; the index is what is left.
+std::optional<IndexTerms> scaled(Value* sum) {
     IndexTerms found;
-    Value* rest = addresses;
-    auto terms = take_terms(rest);
-    if (!terms || !take_shift(rest, found.shift) ||
-        !match::match(rest, match::m_ZExtOrSExt(match::m_Value(found.index))) ||
-        found.index->getType()->getScalarSizeInBits() != 32)
+    found.index = sum;
+    auto terms = take_terms(found.index);
+    if (!terms || !take_shift(found.index, found.shift))
         return std::nullopt;
     found.terms = std::move(*terms);
     return found;
 }
 
+} // namespace
+
+std::optional<IndexTerms> address_terms(Value* addresses) {
+    auto found = scaled(addresses);
+    if (!found || !match::match(found->index, match::m_ZExtOrSExt(match::m_Value(found->index))) ||
+        found->index->getType()->getScalarSizeInBits() != 32)
+        return std::nullopt;
+    return found;
+}
+
 std::optional<IndexTerms> wide_terms(Value* addresses) {
-    IndexTerms found;
-    found.index = addresses;
-    auto terms = take_terms(found.index);
     const auto goes_down = [](const Value* term) {
         const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(term);
         return constant != nullptr && constant->isNegative();
     };
-    if (!terms || terms->empty() || std::ranges::any_of(*terms, goes_down) ||
-        !take_shift(found.index, found.shift))
+    auto found = scaled(addresses);
+    if (!found || found->terms.empty() || std::ranges::any_of(found->terms, goes_down))
         return std::nullopt;
-    found.terms = std::move(*terms);
     return found;
 }
 
 IndexTerms offset_terms(Value* offsets) {
     IndexTerms plain{.terms = {}, .index = offsets};
-    IndexTerms found;
     Value* rest = offsets;
+    unsigned cleared = 0;
     const llvm::APInt* kept = nullptr;
     Value* whole = nullptr;
     if (match::match(rest, match::m_And(match::m_Value(whole), match::m_APInt(kept))) &&
         kept->isNegatedPowerOf2()) {
-        found.cleared = kept->countTrailingZeros();
+        cleared = kept->countTrailingZeros();
         rest = whole;
     }
-    auto terms = take_terms(rest);
-    if (!terms || !take_shift(rest, found.shift) || found.shift < found.cleared)
+    auto found = scaled(rest);
+    if (!found || found->shift < cleared)
         return plain;
-    found.terms = std::move(*terms);
-    found.index = rest;
-    return found;
+    found->cleared = cleared;
+    return std::move(*found);
 }
 
 std::optional<BaseIndex> base_and_index(llvm::IRBuilder<>& ir, Value* addresses) {

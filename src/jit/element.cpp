@@ -59,6 +59,13 @@ std::optional<Element> before(Value* value, uint32_t index, uint32_t size, uint3
 
 } // namespace
 
+bool moves_elements(const Value& value) {
+    if (const auto* const blend = llvm::dyn_cast<llvm::SelectInst>(&value))
+        return llvm::isa<llvm::Constant>(blend->getCondition()) &&
+               blend->getCondition()->getType()->isVectorTy();
+    return llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst>(value);
+}
+
 Element origin(Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept, bool through) {
     Element at{vector, byte};
     for (uint32_t turn = 0; turn < longest_trail && at.value != nullptr; ++turn) {

@@ -16,6 +16,9 @@ struct Element {
 // Copies of what a thread keeps while it stops, and what was kept.
 using KeptValues = std::map<const llvm::Value*, llvm::Value*>;
 
+// Moves elements and makes none: a shuffle, a blend by a constant, an insertion.
+[[nodiscard]] bool moves_elements(const llvm::Value& value);
+
 // Of `bytes` bytes of a vector, from `byte` on. Stops at a copy of what was kept unless it may go `through`.
 [[nodiscard]] Element origin(llvm::Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept,
                              bool through);

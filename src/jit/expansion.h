@@ -121,8 +121,6 @@ private:
 
     // ---- access_rows.cpp
 
-    // How many times as long as what is wanted is what may be loaded for it.
-    static constexpr int64_t longest_rows = 4;
     Value* load_rows(const Access& access, const Affine::Form& form, Value* first);
 
     // ---- access_store.cpp

@@ -27,14 +27,6 @@ llvm::FixedVectorType* whole_type(const llvm::Type* half) {
     return llvm::FixedVectorType::get(vector->getElementType(), vector->getNumElements() * 2);
 }
 
-Value* constants(Value* low, Value* high) {
-    std::vector<llvm::Constant*> elements;
-    for (Value* const half : {low, high})
-        for (uint32_t k = 0; k < lanes_of(half); ++k)
-            elements.push_back(llvm::cast<llvm::Constant>(half)->getAggregateElement(k));
-    return llvm::ConstantVector::get(elements);
-}
-
 // Shuffles of the same vectors.
 bool are_of_one(const Value* low, const Value* high) {
     const auto* const first = llvm::dyn_cast<llvm::ShuffleVectorInst>(low);
@@ -75,7 +67,7 @@ Value* Halves::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
     if (whole != nullptr)
         return whole;
     if (llvm::isa<llvm::Constant>(low) && llvm::isa<llvm::Constant>(high))
-        return whole = constants(low, high);
+        return whole = llvm::concatenateVectors(ir, {low, high});
     if (Value* const splat = llvm::getSplatValue(low); splat != nullptr && splat == llvm::getSplatValue(high))
         return whole = ir.CreateVectorSplat(lanes_of(low) * 2, splat);
     if (are_of_one(low, high)) {

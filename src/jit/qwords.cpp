@@ -26,13 +26,11 @@ struct Pair {
     Value* high = nullptr;
 };
 
-// Element k of the shuffle is element first + k * step of its operands.
-bool takes(const llvm::ShuffleVectorInst& shuffle, int first, int step) {
-    const llvm::ArrayRef<int> order = shuffle.getShuffleMask();
-    for (size_t k = 0; k < order.size(); ++k)
-        if (order[k] != first + static_cast<int>(k) * step)
-            return false;
-    return true;
+// Every second element, from the first or from the second on.
+bool takes_half(const llvm::ShuffleVectorInst& shuffle, unsigned from) {
+    unsigned first = 0;
+    return llvm::ShuffleVectorInst::isDeInterleaveMaskOfFactor(shuffle.getShuffleMask(), 2, first) &&
+           first == from;
 }
 
 // Low and high halves that a shuffle puts together, one by one.
@@ -40,14 +38,13 @@ std::optional<Pair> halves_of(const llvm::Instruction& pairs) {
     const auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&pairs);
     if (shuffle == nullptr || !shuffle->getType()->getScalarType()->isIntegerTy(32))
         return std::nullopt;
-    const auto lanes = static_cast<int>(lanes_of(shuffle->getOperand(0)));
-    const llvm::ArrayRef<int> order = shuffle->getShuffleMask();
-    if (order.size() != 2 * static_cast<size_t>(lanes))
-        return std::nullopt;
-    for (int k = 0; k < 2 * lanes; ++k)
-        if (order[static_cast<size_t>(k)] != k / 2 + k % 2 * lanes)
-            return std::nullopt;
-    return Pair{shuffle->getOperand(0), shuffle->getOperand(1)};
+    const uint32_t lanes = lanes_of(shuffle->getOperand(0));
+    llvm::SmallVector<unsigned> starts;
+    const bool joins =
+        lanes_of(shuffle) == 2 * lanes &&
+        llvm::ShuffleVectorInst::isInterleaveMask(shuffle->getShuffleMask(), 2, 2 * lanes, starts) &&
+        starts[0] == 0 && starts[1] == lanes;
+    return joins ? std::optional(Pair{shuffle->getOperand(0), shuffle->getOperand(1)}) : std::nullopt;
 }
 
 bool is_zero(Value* value) {
@@ -93,8 +90,8 @@ Value* joined(llvm::IRBuilder<>& ir, const Pair& pair) {
     const auto* const odd = llvm::dyn_cast<llvm::ShuffleVectorInst>(pair.high);
     const bool of_one = even != nullptr && odd != nullptr && even->getOperand(0) == odd->getOperand(0) &&
                         lanes_of(even->getOperand(0)) == 2 * lanes_of(even);
-    return of_one && takes(*even, 0, 2) && takes(*odd, 1, 2) ? ir.CreateBitCast(even->getOperand(0), type)
-                                                             : nullptr;
+    return of_one && takes_half(*even, 0) && takes_half(*odd, 1) ? ir.CreateBitCast(even->getOperand(0), type)
+                                                                 : nullptr;
 }
 
 // low = a + c, high = b + d + (low < a): a and b, c and d.
@@ -106,15 +103,10 @@ std::optional<std::pair<Pair, Pair>> summands(const Pair& sum) {
         return std::nullopt;
     const auto is_carry = [&](Value* term) {
         Value* than = nullptr;
-        llvm::CmpInst::Predicate how{};
-        if (!match::match(
-                term, match::m_ZExt(match::m_c_ICmp(how, match::m_Specific(sum.low), match::m_Value(than)))))
-            return false;
-        const auto* const compare =
-            llvm::cast<llvm::ICmpInst>(llvm::cast<llvm::Instruction>(term)->getOperand(0));
-        const bool low_first = compare->getOperand(0) == sum.low;
-        return (than == a || than == c) &&
-               compare->getPredicate() == (low_first ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_UGT);
+        llvm::CmpInst::Predicate how{}; // as if the sum came first
+        return match::match(term, match::m_ZExt(match::m_c_ICmp(how, match::m_Specific(sum.low),
+                                                                match::m_Value(than)))) &&
+               (than == a || than == c) && how == llvm::CmpInst::ICMP_ULT;
     };
     const auto carry = std::ranges::find_if(*terms, is_carry);
     if (carry == terms->end())

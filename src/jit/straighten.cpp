@@ -24,14 +24,8 @@ bool has_whole_bytes(const llvm::Type* type) {
            type->getScalarSizeInBits() % 8 == 0;
 }
 
-// What moves elements and makes none.
 bool is_carried(const llvm::Instruction& instruction) {
-    if (!has_whole_bytes(instruction.getType()))
-        return false;
-    if (const auto* const blend = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-        return llvm::isa<llvm::Constant>(blend->getCondition()) &&
-               blend->getCondition()->getType()->isVectorTy();
-    return llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst>(instruction);
+    return has_whole_bytes(instruction.getType()) && moves_elements(instruction);
 }
 
 // Others than those that carry it on look at it.
@@ -107,8 +101,8 @@ bool is_straight(const llvm::Instruction& made, const Order& order) {
            });
 }
 
-// Those that were made in halves are made whole, as long as all of them are.
-void join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
+// Those that were made in halves are made whole; false: not all of them are.
+bool join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
     Halves halves;
     const auto whole_of = [&](size_t first) {
         for (size_t second = first + 1; second < order.sources.size(); ++second)
@@ -119,12 +113,11 @@ void join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
         return false;
     };
     if (order.sources.size() % 2 != 0 || !whole_of(0))
-        return;
+        return order.sources.size() <= 2;
     for (size_t k = 1; k < order.sources.size(); ++k)
-        if (!whole_of(k)) {
-            order.sources.resize(most_sources + 1); // not all: of several lengths
-            return;
-        }
+        if (!whole_of(k))
+            return false;
+    return true;
 }
 
 // In one step; null: it is so already, or there is no such.
@@ -136,8 +129,8 @@ Value* straight(llvm::Instruction& made) {
     auto* const element = made.getType()->getScalarType();
     const auto bytes = static_cast<uint32_t>(element->getPrimitiveSizeInBits()) / 8;
     const size_t before = order->sources.size();
-    join_halves(ir, *order, elements_of(order->sources[0], bytes));
-    if (order->sources.size() > 2 || (order->sources.size() == before && is_straight(made, *order)))
+    if (!join_halves(ir, *order, elements_of(order->sources[0], bytes)) ||
+        (order->sources.size() == before && is_straight(made, *order)))
         return nullptr;
     const uint32_t length = elements_of(order->sources[0], bytes);
     auto* const type = llvm::FixedVectorType::get(element, length);
