@@ -32,7 +32,6 @@ public:
             if (emitter_.options().brief)
                 return called(&window, offsets);
             emitter_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
-                count_one();
                 const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
                 finish(is_short ? straight_or_loop(window, offsets, on)
                                 : loop(messages_.pointers(window.data, offsets), inside(window, offsets, on),
@@ -46,20 +45,12 @@ public:
         messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
             if (emitter_.options().brief)
                 return called(nullptr, addresses);
-            emitter_.guarded(messages_.aligned(addresses, message_.bits / 8, on), [&] {
-                count_one();
-                finish(loop(messages_.pointers(nullptr, addresses), on, false));
-            });
+            emitter_.guarded(messages_.aligned(addresses, message_.bits / 8, on),
+                             [&] { finish(loop(messages_.pointers(nullptr, addresses), on, false)); });
         });
     }
 
 private:
-    // Many in a row may be a thread that waits for another.
-    void count_one() {
-        Value* const idle = emitter_.member(offsetof(State, idle_atomics), ir_.getPtrTy());
-        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(1)), idle);
-    }
-
     // All of them by one call, and what it could not do by the reference.
     void called(const SurfaceWindow* window, Value* places) {
         const bool gives = message_.result != nullptr && !message_.result->null;

@@ -12,7 +12,7 @@ using llvm::Value;
 
 // What the function gets.
 namespace argument {
-enum : unsigned { on, places, firsts, seconds, results, idle, data, bytes };
+enum : unsigned { on, places, firsts, seconds, results, data, bytes };
 }
 
 class Body {
@@ -31,9 +31,6 @@ public:
         emitter_.begin(misaligned);
         ir_.CreateRet(ir_.getInt32(0));
         emitter_.begin(well);
-        // Many in a row may be a thread that waits for another.
-        Value* const idle = given(argument::idle);
-        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(1)), idle);
         if (call_.gives)
             ir_.CreateMemSet(given(argument::results), ir_.getInt8(0), call_.lanes * call_.bits / 8,
                              llvm::MaybeAlign());
@@ -104,7 +101,6 @@ AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall&
                                   laid_down(argument::firsts, call.first),
                                   laid_down(argument::seconds, call.second),
                                   results,
-                                  emitter.member(offsetof(State, idle_atomics), ir.getPtrTy()),
                                   call.window == nullptr ? nowhere : call.window->data,
                                   call.window == nullptr ? ir.getInt64(0) : call.window->bytes};
     std::vector<llvm::Type*> types;

@@ -1,5 +1,6 @@
 #include "jit/emitter.h"
 
+#include "isa/opcode.h"
 #include "isa/predefined.h"
 #include "jit/affine.h"
 
@@ -64,6 +65,23 @@ void Emitter::add_instructions(uint32_t count) {
     ir_.CreateStore(sum, counter_);
 }
 
+// Once for the block, so that each message is without: what the reference does of it counts twice.
+void Emitter::add_waits(uint32_t first, uint32_t end) {
+    constexpr uint32_t atomics_in_fence = 16;
+    uint32_t count = 0;
+    for (uint32_t i = first; i < end; ++i) {
+        const isa::Row& row = *program_.code[i].row;
+        if (isa::has(row, isa::atomic_access))
+            ++count;
+        else if (row.opcode == isa::opcode::fence || row.opcode == isa::opcode::lsc_fence)
+            count += atomics_in_fence;
+    }
+    if (count == 0)
+        return;
+    Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(count)), idle);
+}
+
 void Emitter::emit_code() {
     for (index_ = 0; index_ < program_.code.size(); ++index_) {
         const Instruction& instruction = program_.code[index_];
@@ -79,6 +97,7 @@ void Emitter::emit_code() {
             while (end < program_.code.size() && !plan_.leader[end])
                 ++end;
             add_instructions(end - index_);
+            add_waits(index_, end);
             emit_remade(leader_);
         }
         clear_locals(instruction);

@@ -187,6 +187,8 @@ private:
     void emit_join(uint32_t join);
     void emit_exit(size_t entry);
     void add_instructions(uint32_t count);
+    // What a thread that waits for another does again and again, in the block of [first, end).
+    void add_waits(uint32_t first, uint32_t end);
     struct ItemPiece {
         Value* value;
         Value* memory;

@@ -17,7 +17,6 @@ namespace opcode = isa::opcode;
 
 // A thread that has made so many atomics in a row may be waiting for another; a fence is worth several.
 constexpr uint32_t atomics_before_yield = 1000;
-constexpr uint32_t atomics_in_fence = 16;
 
 } // namespace
 
@@ -256,9 +255,6 @@ void Emitter::lower_fence(const Instruction& instruction) {
                                    : (scope & (local_bit | compiler_bit)) != 0;
     ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,
                     within_thread ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
-    Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
-    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(atomics_in_fence)),
-                    idle);
 }
 
 bool Emitter::lower_sync(const Instruction& instruction) {
