@@ -2,16 +2,17 @@
 // their must, in the order in which the kernel asks for them, and the operations they are made of. Times are
 // of the same amount of work as compare's, so that they stand beside its milliseconds; a result that differs
 // from plain C++'s is an error. Needs AVX-512. docs/performance.md says what follows.
+#include "builder.h"
 #include "native.h"
 
 #include <benchmark/benchmark.h>
 #include <immintrin.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <span>
 #include <vector>
 
 namespace visor::compare {
@@ -19,19 +20,6 @@ namespace {
 
 using benchmark::DoNotOptimize;
 using benchmark::State;
-
-// Deterministic, as good as chance for this.
-class Random {
-public:
-    uint32_t next() {
-        state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-        return static_cast<uint32_t>(state_ >> 33U);
-    }
-    float unit() { return static_cast<float>(next() & 0xffffffU) * 0x1p-24F; }
-
-private:
-    uint64_t state_ = 1;
-};
 
 // ---- operations: twelve chains that wait for nobody
 
@@ -112,21 +100,19 @@ __m512 long_way(__m512 x) {
 }
 
 // Zero, denormal, negative, infinite or no number.
-bool special(__m512 x) {
-    return _mm512_fpclass_ps_mask(x, 0xff) != 0;
+__mmask16 special(__m512 x) {
+    return _mm512_fpclass_ps_mask(x, 0xff);
 }
 
 template <Asked asked>
 std::array<__m512, 2> roots(const std::array<__m512, 2>& x) {
     if constexpr (asked == Asked::both) {
-        const __mmask16 which =
-            _kor_mask16(_mm512_fpclass_ps_mask(x[0], 0xff), _mm512_fpclass_ps_mask(x[1], 0xff));
-        if (which != 0) [[unlikely]]
+        if (_kor_mask16(special(x[0]), special(x[1])) != 0) [[unlikely]]
             return {long_way(x[0]), long_way(x[1])};
         return {short_way(x[0]), short_way(x[1])};
     } else {
         const auto one = [](__m512 value) {
-            if (asked == Asked::each && special(value)) [[unlikely]]
+            if (asked == Asked::each && special(value) != 0) [[unlikely]]
                 return long_way(value);
             return short_way(value);
         };
@@ -174,10 +160,7 @@ void accelerate(const float* from, size_t first, float* to) {
 
 template <Asked asked>
 void nbody(State& state) {
-    Random random;
-    std::vector<float> from(bodies * 4);
-    for (float& number : from)
-        number = 0.1F + 0.9F * random.unit();
+    const std::vector<float> from = floats(bodies * 4, 0.1F, 1);
     std::vector<float> to(from.size());
     for ([[maybe_unused]] auto _ : state) {
         for (size_t first = 0; first < bodies; first += 32)
@@ -235,10 +218,7 @@ float prefetch_before(const float* data) {
 
 template <float (*sum_of)(const float*)>
 void reduction(State& state) {
-    Random random;
-    std::vector<float> from(size_t{4} << 20U);
-    for (float& number : from)
-        number = random.unit();
+    const std::vector<float> from = floats(size_t{4} << 20U, 0, 1);
     std::vector<float> to(from.size() / group);
     for ([[maybe_unused]] auto _ : state) {
         state.PauseTiming();
@@ -297,25 +277,18 @@ void vectors(std::array<Bins, tables>& bins, const uint8_t* data) {
     }
 }
 
-// Whether the data are read as the kernel does: a group of 256 items reads 1 KB, the next of its in 256 KB.
-enum class Order { along, groups };
+constexpr size_t of_group = 1024; // bytes that a group of 256 items reads at a time
 
-template <size_t tables, void (*part)(std::array<Bins, tables>&, const uint8_t*), Order order>
+// A group's next bytes are STRIDE behind these: all in a row where they are right behind.
+template <size_t tables, void (*part)(std::array<Bins, tables>&, const uint8_t*), size_t stride>
 void histogram(State& state) {
     constexpr size_t bytes = size_t{4} << 20U;
-    constexpr size_t of_all = size_t{256} << 10U;
-    constexpr size_t of_group = 1024;
-    Random random;
-    std::vector<uint8_t> from(bytes);
-    for (uint8_t& byte : from)
-        byte = static_cast<uint8_t>(random.next());
+    const std::vector<uint8_t> from = integers<uint8_t>(bytes);
     Bins total{};
     for ([[maybe_unused]] auto _ : state) {
         std::array<Bins, tables> bins{};
-        constexpr size_t step = order == Order::groups ? of_all : of_group;
-        constexpr size_t end = order == Order::groups ? of_all : bytes;
-        for (size_t first = 0; first < end; first += of_group)
-            for (size_t i = first; i < (order == Order::groups ? bytes : first + of_group); i += step)
+        for (size_t first = 0; first < stride; first += of_group)
+            for (size_t i = first; i < bytes; i += stride)
                 for (size_t k = 0; k < of_group; k += 64)
                     part(bins, from.data() + i + k);
         total = {};
@@ -335,6 +308,7 @@ void add(const char* name, void (*function)(State&)) {
 }
 
 void add_all() {
+    constexpr size_t of_all = size_t{256} << 10U; // bytes that all groups of the kernel read at a time
     const auto operation = [](const char* name, void (*function)(State&)) {
         benchmark::RegisterBenchmark(name, function);
     };
@@ -348,10 +322,10 @@ void add_all() {
     add("reduction/by threads", reduction<by_threads>);
     add("reduction/by threads, all loaded before", reduction<loads_before>);
     add("reduction/by threads, all prefetched before", reduction<prefetch_before>);
-    add("histogram/words", histogram<1, words<1>, Order::along>);
-    add("histogram/words, four tables", histogram<4, words<4>, Order::along>);
-    add("histogram/words, by groups", histogram<1, words<1>, Order::groups>);
-    add("histogram/vectors, by groups", histogram<1, vectors<1>, Order::groups>);
+    add("histogram/words", histogram<1, words<1>, of_group>);
+    add("histogram/words, four tables", histogram<4, words<4>, of_group>);
+    add("histogram/words, by groups", histogram<1, words<1>, of_all>);
+    add("histogram/vectors, by groups", histogram<1, vectors<1>, of_all>);
 }
 
 } // namespace

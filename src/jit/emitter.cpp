@@ -1,6 +1,5 @@
 #include "jit/emitter.h"
 
-#include "isa/opcode.h"
 #include "isa/predefined.h"
 #include "jit/affine.h"
 
@@ -63,23 +62,6 @@ void Emitter::emit(const char* name) {
 void Emitter::add_instructions(uint32_t count) {
     Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), counter_), ir_.getInt64(count));
     ir_.CreateStore(sum, counter_);
-}
-
-// Once for the block, so that each message is without: what the reference does of it counts twice.
-void Emitter::add_waits(uint32_t first, uint32_t end) {
-    constexpr uint32_t atomics_in_fence = 16;
-    uint32_t count = 0;
-    for (uint32_t i = first; i < end; ++i) {
-        const isa::Row& row = *program_.code[i].row;
-        if (isa::has(row, isa::atomic_access))
-            ++count;
-        else if (row.opcode == isa::opcode::fence || row.opcode == isa::opcode::lsc_fence)
-            count += atomics_in_fence;
-    }
-    if (count == 0)
-        return;
-    Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
-    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(count)), idle);
 }
 
 void Emitter::emit_code() {

@@ -17,6 +17,7 @@ namespace opcode = isa::opcode;
 
 // A thread that has made so many atomics in a row may be waiting for another; a fence is worth several.
 constexpr uint32_t atomics_before_yield = 1000;
+constexpr uint32_t atomics_in_fence = 16;
 
 } // namespace
 
@@ -58,6 +59,22 @@ llvm::BasicBlock* Emitter::search_parked(uint32_t index, llvm::BasicBlock* last)
         otherwise = search;
     }
     return otherwise;
+}
+
+// Once for the block, so that each message is without: what the reference does of it counts twice.
+void Emitter::add_waits(uint32_t first, uint32_t end) {
+    uint32_t count = 0;
+    for (uint32_t i = first; i < end; ++i) {
+        const isa::Row& row = *program_.code[i].row;
+        if (isa::has(row, isa::atomic_access))
+            ++count;
+        else if (row.opcode == opcode::fence || row.opcode == opcode::lsc_fence)
+            count += atomics_in_fence;
+    }
+    if (count == 0)
+        return;
+    Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(count)), idle);
 }
 
 // Goes to `target`, behind a look at the clock: the caller's flag, the fuel, a thread that spins.
