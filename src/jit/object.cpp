@@ -4,6 +4,7 @@
 #include "jit/affine.h"
 #include "jit/blend.h"
 #include "jit/broadcast.h"
+#include "jit/by_parts.h"
 #include "jit/cold.h"
 #include "jit/dividend.h"
 #include "jit/early.h"
@@ -132,11 +133,8 @@ public:
     void expand_quickly(const Cpu& cpu) {
         expand(cpu, Tier::quick);
         llvm::Function& function = *module_.getFunction(function_name);
-        const auto bits = machine_.getTargetTransformInfo(function).getRegisterBitWidth(
-            llvm::TargetTransformInfo::RGK_FixedWidthVector);
-        const auto register_bits = static_cast<uint32_t>(bits.getFixedValue());
-        split_vectors(function, register_bits);
-        suit_fast_selection(function, register_bits);
+        split_vectors(function, register_bits(function));
+        suit_fast_selection(function, register_bits(function));
         hide_dividends(function);
     }
 
@@ -158,6 +156,9 @@ public:
         set_lanes_apart(function);
         pack_offsets(function);
         load_each_for_all(function);
+        const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
+        compute_by_parts(function, register_bits(function),
+                         target.getNumberOfRegisters(target.getRegisterClassForType(true)));
         for (llvm::Function& made : module_) {
             blend_as_floats(made);
             take_rests_by_and(made);
@@ -166,6 +167,13 @@ public:
     }
 
 private:
+    // Of a vector register.
+    uint32_t register_bits(const llvm::Function& function) {
+        return static_cast<uint32_t>(
+            machine_.getTargetTransformInfo(function)
+                .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
+                .getFixedValue());
+    }
     // LLVM would clear the upper halves of vector registers, kept or not, at the function's end.
     static void preserve_vectors(llvm::Function& function, const Cpu& cpu) {
 #if defined(__x86_64__)

@@ -234,7 +234,7 @@ private:
 
     // Those behind the present one that find nothing of what it leaves. A few: the caller may want to stop.
     [[nodiscard]] uint64_t groups_in_row(uint64_t end) const {
-        constexpr uint64_t most = 31;
+        constexpr uint64_t most = 1023;
         if (!room_.slm.empty() || !room_.scratch.empty())
             return 0;
         const uint64_t in_row = launch_.groups[0] - (group_.id[0] - launch_.first_group[0]) - 1;
