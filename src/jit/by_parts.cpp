@@ -1,6 +1,7 @@
-// A block is put in order by phases: what is not done by parts (messages, masks as numbers) of phase k, then the
-// arithmetic of phase k, in a loop where it is worth one. What looks at arithmetic of phase k and is none itself
-// is of phase k + 1; messages keep their order. Between the loop and the rest values are in memory, lane by lane.
+// A block is put in order by phases: what is not done by parts (messages, masks as numbers) of phase k, then
+// the arithmetic of phase k, in a loop where it is worth one. What looks at arithmetic of phase k and is none
+// itself is of phase k + 1; messages keep their order. Between the loop and the rest values are in memory,
+// lane by lane.
 #include "jit/by_parts.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -20,9 +21,10 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr size_t fewest = 256;       // operations that are worth a loop
-constexpr size_t each_kept = 4;      // operations for each value that comes in or goes out
-constexpr uint32_t lane_bits = 32;   // of most lanes
+constexpr size_t fewest = 256;      // operations that are worth a loop
+constexpr size_t each_kept = 4;     // operations for each value that comes in or goes out
+constexpr size_t most_kept = 512;   // such values: they are on the stack
+constexpr uint32_t lane_bits = 32;  // of most lanes
 constexpr uint64_t kept_bytes = 64; // what is kept in memory begins at multiples of it
 
 uint32_t lanes_of(const llvm::Type* type) {
@@ -34,14 +36,16 @@ uint32_t lanes_of(const llvm::Type* type) {
 bool is_by_lane(const Instruction& instruction, uint32_t lanes) {
     const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-    const bool known = call != nullptr
-                           ? llvm::isTriviallyVectorizable(call->getIntrinsicID()) && !call->mayHaveSideEffects()
-                           : llvm::isa<llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
-                                       llvm::FreezeInst>(instruction) ||
-                                 (binary != nullptr && !binary->isIntDivRem());
+    const bool known =
+        call != nullptr ? llvm::isTriviallyVectorizable(call->getIntrinsicID()) && !call->mayHaveSideEffects()
+                        : llvm::isa<llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
+                                    llvm::FreezeInst>(instruction) ||
+                              (binary != nullptr && !binary->isIntDivRem());
+    const bool is_cast = llvm::isa<llvm::CastInst>(instruction); // perhaps of a number to lanes
     return known && lanes_of(instruction.getType()) == lanes &&
            std::ranges::all_of(instruction.operands(), [&](const Value* operand) {
-               return !operand->getType()->isVectorTy() || lanes_of(operand->getType()) == lanes;
+               return (!is_cast && !operand->getType()->isVectorTy()) ||
+                      lanes_of(operand->getType()) == lanes;
            });
 }
 
@@ -80,7 +84,8 @@ private:
             size_t phase = touches ? memory : 0;
             for (const Value* operand : instruction.operands())
                 if (const auto found = phase_of.find(operand); found != phase_of.end())
-                    phase = std::max(phase, found->second + (!by_lane && in_loops_.contains(operand) ? 1 : 0));
+                    phase =
+                        std::max(phase, found->second + (!by_lane && in_loops_.contains(operand) ? 1 : 0));
             if (touches)
                 memory = phase;
             phase_of[&instruction] = phase;
@@ -116,7 +121,7 @@ private:
             most = std::max(most, alive);
             alive -= ends[at];
         }
-        return kept * each_kept <= all.size() && most * parts_ > registers_;
+        return kept <= std::min(most_kept, all.size() / each_kept) && most * parts_ > registers_;
     }
     static bool goes_out(const Instruction& instruction, const std::set<const Value*>& inside) {
         return std::ranges::any_of(instruction.users(),
@@ -235,7 +240,8 @@ private:
     Value* made_of(llvm::IRBuilder<>& ir, Instruction& whole, std::vector<Value*>& operands) const {
         if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&whole)) {
             operands.pop_back(); // the function
-            auto* const made = ir.CreateIntrinsic(part_type(whole.getType()), call->getIntrinsicID(), operands);
+            auto* const made =
+                ir.CreateIntrinsic(part_type(whole.getType()), call->getIntrinsicID(), operands);
             if (llvm::isa<llvm::FPMathOperator>(made))
                 made->copyFastMathFlags(&whole);
             return made;

@@ -1,6 +1,6 @@
-// Arithmetic of many lanes whose values do not fit the CPU's registers all at once: where a lane's result is made
-// of that lane's operands alone, it is done for a part of the lanes after the other, in a loop. A part's values
-// fit, and the loop's code, half as long or less, stays in the nearest caches.
+// Arithmetic of many lanes whose values do not fit the CPU's registers all at once: where a lane's result is
+// made of that lane's operands alone, it is done for a part of the lanes after the other, in a loop. A part's
+// values fit, and the loop's code, half as long or less, stays in the nearest caches.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace visor::jit {
 
-// The CPU has `registers` vector registers of `register_bits` each. Blocks without much such arithmetic, or whose
-// values fit, stay as they are.
+// The CPU has `registers` vector registers of `register_bits` each. Blocks without much such arithmetic, or
+// whose values fit, stay as they are.
 void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers);
 
 } // namespace visor::jit

@@ -169,10 +169,9 @@ public:
 private:
     // Of a vector register.
     uint32_t register_bits(const llvm::Function& function) {
-        return static_cast<uint32_t>(
-            machine_.getTargetTransformInfo(function)
-                .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
-                .getFixedValue());
+        return static_cast<uint32_t>(machine_.getTargetTransformInfo(function)
+                                         .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
+                                         .getFixedValue());
     }
     // LLVM would clear the upper halves of vector registers, kept or not, at the function's end.
     static void preserve_vectors(llvm::Function& function, const Cpu& cpu) {
