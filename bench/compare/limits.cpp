@@ -12,7 +12,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace visor::compare {
@@ -237,6 +239,37 @@ void reduction(State& state) {
             return state.SkipWithError("other sums than plain C++'s");
 }
 
+// ---- triad: 16M numbers from two arrays to a third, none of which fits a cache
+
+enum class Stored { in_cache, past_it };
+
+template <Stored stored>
+void triad(State& state) {
+    constexpr size_t numbers = size_t{16} << 20U;
+    constexpr float scale = 3;
+    const std::vector<float> b = floats(numbers, -1, 1);
+    const std::vector<float> c = floats(numbers, 0, 2);
+    // Streams begin at a line.
+    const std::unique_ptr<float, decltype(&std::free)> a(
+        static_cast<float*>(std::aligned_alloc(64, numbers * sizeof(float))), &std::free);
+    std::fill_n(a.get(), numbers, 0.0F);
+    for ([[maybe_unused]] auto _ : state) {
+        for (size_t i = 0; i < numbers; i += line) {
+            const __m512 sum = _mm512_fmadd_ps(_mm512_set1_ps(scale), _mm512_loadu_ps(c.data() + i),
+                                               _mm512_loadu_ps(b.data() + i));
+            if constexpr (stored == Stored::past_it)
+                _mm512_stream_ps(a.get() + i, sum);
+            else
+                _mm512_store_ps(a.get() + i, sum);
+        }
+        _mm_sfence();
+        benchmark::ClobberMemory();
+    }
+    for (size_t i = 0; i < numbers; ++i)
+        if (a.get()[i] != std::fma(scale, c[i], b[i]))
+            return state.SkipWithError("other numbers than plain C++'s");
+}
+
 // ---- the histogram: one instruction counts a byte, as one atomic message of the kernel does
 
 using Bins = std::array<uint32_t, 256>;
@@ -322,6 +355,8 @@ void add_all() {
     add("reduction/by threads", reduction<by_threads>);
     add("reduction/by threads, all loaded before", reduction<loads_before>);
     add("reduction/by threads, all prefetched before", reduction<prefetch_before>);
+    add("triad/stores", triad<Stored::in_cache>);
+    add("triad/stores past the caches", triad<Stored::past_it>);
     add("histogram/words", histogram<1, words<1>, of_group>);
     add("histogram/words, four tables", histogram<4, words<4>, of_group>);
     add("histogram/words, by groups", histogram<1, words<1>, of_all>);

@@ -232,7 +232,8 @@ private:
         result_.groups += finished ? 1 : 0;
     }
 
-    // Those behind the present one that find nothing of what it leaves. A few: the caller may want to stop.
+    // Those behind the present one that find nothing of what it leaves. Not all: the caller may want to stop.
+    // Where groups are long the session takes fewer, by their instructions.
     [[nodiscard]] uint64_t groups_in_row(uint64_t end) const {
         constexpr uint64_t most = 1023;
         if (!room_.slm.empty() || !room_.scratch.empty())

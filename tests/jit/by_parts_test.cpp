@@ -27,32 +27,34 @@ using Lanes = std::array<uint32_t, lanes>;
 using Words = std::array<Lanes, words>;
 
 // Loads words, and in each round changes the next one in turn by its two neighbours: all of them stay alive.
-std::string mixing(size_t count) {
+// What it makes is named by STEM and a number.
+std::string mixing(size_t count, const std::string& stem = "", const std::string& from = "%in") {
     std::string text;
-    for (size_t k = 0; k < words; ++k)
-        text += fmt::format("  %p{0} = getelementptr i8, ptr %in, i64 {1}\n"
-                            "  %w{0} = load <32 x i32>, ptr %p{0}, align 4\n",
-                            k, k * sizeof(Lanes));
     std::array<std::string, words> now;
-    for (size_t k = 0; k < words; ++k)
-        now[k] = fmt::format("%w{}", k);
+    for (size_t k = 0; k < words; ++k) {
+        text += fmt::format("  %{0}p{1} = getelementptr i8, ptr {2}, i64 {3}\n"
+                            "  %{0}w{1} = load <32 x i32>, ptr %{0}p{1}, align 4\n",
+                            stem, k, from, k * sizeof(Lanes));
+        now[k] = fmt::format("%{}w{}", stem, k);
+    }
     for (size_t r = 0; r < count; ++r) {
         const size_t at = r % words;
         const std::string& left = now[(at + words - 1) % words];
         const std::string& right = now[(at + 1) % words];
+        const std::string own = fmt::format("{}{}", stem, r);
         text += fmt::format("  %s{0} = add <32 x i32> {1}, {2}\n"
                             "  %t{0} = call <32 x i32> @llvm.fshl.v32i32(<32 x i32> %s{0}, <32 x i32> %s{0}, "
                             "<32 x i32> splat (i32 {3}))\n"
                             "  %c{0} = icmp ult <32 x i32> {1}, {4}\n"
                             "  %u{0} = select <32 x i1> %c{0}, <32 x i32> %t{0}, <32 x i32> {4}\n"
                             "  %v{0} = xor <32 x i32> %u{0}, {2}\n",
-                            r, left, now[at], r % 31 + 1, right);
-        now[at] = fmt::format("%v{}", r);
+                            own, left, now[at], r % 31 + 1, right);
+        now[at] = "%v" + own;
     }
     for (size_t k = 0; k < words; ++k)
-        text += fmt::format("  %q{0} = getelementptr i8, ptr %out, i64 {1}\n"
-                            "  store <32 x i32> {2}, ptr %q{0}, align 4\n",
-                            k, k * sizeof(Lanes), now[k]);
+        text += fmt::format("  %{0}q{1} = getelementptr i8, ptr %out, i64 {2}\n"
+                            "  store <32 x i32> {3}, ptr %{0}q{1}, align 4\n",
+                            stem, k, k * sizeof(Lanes), now[k]);
     return text;
 }
 
@@ -93,56 +95,48 @@ bool parse(Assembled& code, const std::string& body) {
                       body + "  ret void\n}\n");
 }
 
-TEST(ByParts, ALoopOverPartsDoesTheSame) {
-    for (const uint32_t bits : {512U, 256U, 128U}) {
-        Assembled code;
-        ASSERT_TRUE(parse(code, mixing(rounds)));
-        compute_by_parts(code.function(), bits, registers);
-        code.verify();
-        EXPECT_EQ(whole_operations(code.function()), 0) << bits;
-        EXPECT_EQ(code.function().size(), 3) << bits; // before, the loop, behind
-        code.link();
-        const Words in = numbers();
-        Words expected = in;
-        mix(expected, rounds);
-        Words out{};
-        code.linked<void(uint32_t*, const uint32_t*)>()(out.front().data(), in.front().data());
-        EXPECT_EQ(out, expected) << bits;
-    }
+// Blocks of a function with so many loops: each stands between what is before and behind it.
+constexpr size_t blocks_with(size_t loops) {
+    return 2 * loops + 1;
 }
 
-// In place: all is read before anything is written, whatever part comes first.
-TEST(ByParts, MessagesKeepTheirOrder) {
+// What the code makes of the numbers, done by parts; in place where OUT is IN.
+Words by_parts(const std::string& body, size_t loops, bool in_place = false, uint32_t bits = register_bits) {
     Assembled code;
-    ASSERT_TRUE(parse(code, mixing(rounds)));
-    compute_by_parts(code.function(), register_bits, registers);
-    code.link();
-    Words memory = numbers();
-    Words expected = memory;
-    mix(expected, rounds);
-    code.linked<void(uint32_t*, const uint32_t*)>()(memory.front().data(), memory.front().data());
-    EXPECT_EQ(memory, expected);
-}
-
-// A store amid the arithmetic and a load behind it of what it wrote: two stretches, with the messages
-// between.
-TEST(ByParts, AMessageBetweenStandsBetween) {
-    const std::string body = mixing(rounds) + "  %back = load <32 x i32>, ptr %q0, align 4\n"
-                                              "  %more = add <32 x i32> %back, splat (i32 5)\n"
-                                              "  store <32 x i32> %more, ptr %q1, align 4\n";
-    Assembled code;
-    ASSERT_TRUE(parse(code, body));
-    compute_by_parts(code.function(), register_bits, registers);
+    if (!parse(code, body))
+        return {};
+    compute_by_parts(code.function(), bits, registers);
     code.verify();
+    EXPECT_EQ(code.function().size(), blocks_with(loops));
+    EXPECT_EQ(whole_operations(code.function()), 0);
     code.link();
-    const Words in = numbers();
-    Words expected = in;
-    mix(expected, rounds);
-    for (size_t lane = 0; lane < lanes; ++lane)
-        expected[1][lane] = expected[0][lane] + 5;
+    Words in = numbers();
     Words out{};
-    code.linked<void(uint32_t*, const uint32_t*)>()(out.front().data(), in.front().data());
-    EXPECT_EQ(out, expected);
+    code.linked<void(uint32_t*, const uint32_t*)>()((in_place ? in : out).front().data(), in.front().data());
+    return in_place ? in : out;
+}
+
+Words mixed(size_t count) {
+    Words made = numbers();
+    mix(made, count);
+    return made;
+}
+
+TEST(ByParts, ALoopOverPartsDoesTheSame) {
+    for (const uint32_t bits : {512U, 256U, 128U})
+        EXPECT_EQ(by_parts(mixing(rounds), 1, false, bits), mixed(rounds)) << bits;
+}
+
+// All is read before anything is written, whatever part comes first.
+TEST(ByParts, MessagesKeepTheirOrder) {
+    EXPECT_EQ(by_parts(mixing(rounds), 1, true), mixed(rounds));
+}
+
+// What was stored is loaded and changed once more: two loops, with the messages between.
+TEST(ByParts, MessagesBetweenStandBetween) {
+    Words expected = mixed(rounds);
+    mix(expected, rounds);
+    EXPECT_EQ(by_parts(mixing(rounds) + mixing(rounds, "x", "%out"), 2), expected);
 }
 
 // Masks come in and go out, constants differ by lane.
@@ -151,9 +145,9 @@ TEST(ByParts, MasksAndConstantsOfEachLane) {
     for (size_t lane = 0; lane < lanes; ++lane)
         constant += fmt::format("{}i32 {}", lane == 0 ? "" : ", ", lane * lane);
     constant += ">";
-    const std::string body = mixing(rounds) +
-                             "  %number = load i32, ptr %in, align 4\n"
-                             "  %mask = bitcast i32 %number to <32 x i1>\n"
+    const std::string body = "  %number = load i32, ptr %in, align 4\n"
+                             "  %mask = bitcast i32 %number to <32 x i1>\n" +
+                             mixing(rounds) +
                              "  %odd = trunc <32 x i32> %v61 to <32 x i1>\n"
                              "  %sum = add <32 x i32> %v63, " +
                              constant +
@@ -161,16 +155,9 @@ TEST(ByParts, MasksAndConstantsOfEachLane) {
                              "  store <32 x i32> %chosen, ptr %q7, align 4\n"
                              "  %bits = bitcast <32 x i1> %odd to i32\n"
                              "  store i32 %bits, ptr %q8, align 4\n";
-    Assembled code;
-    ASSERT_TRUE(parse(code, body));
-    compute_by_parts(code.function(), register_bits, registers);
-    code.verify();
-    code.link();
-    const Words in = numbers();
-    Words expected = in;
-    mix(expected, rounds);
+    Words expected = mixed(rounds);
     const size_t last = (rounds - 1) % words;
-    const uint32_t mask = in[0][0];
+    const uint32_t mask = numbers()[0][0];
     uint32_t odd = 0;
     for (uint32_t lane = 0; lane < lanes; ++lane) {
         odd |= expected[last - 2][lane] % 2 << lane;
@@ -178,9 +165,7 @@ TEST(ByParts, MasksAndConstantsOfEachLane) {
             (mask >> lane) % 2 != 0 ? expected[last][lane] + lane * lane : expected[last - 1][lane];
     }
     expected[8][0] = odd;
-    Words out{};
-    code.linked<void(uint32_t*, const uint32_t*)>()(out.front().data(), in.front().data());
-    EXPECT_EQ(out, expected);
+    EXPECT_EQ(by_parts(body, 1), expected);
 }
 
 TEST(ByParts, WhatFitsOrIsShortStaysWhole) {
