@@ -1,6 +1,6 @@
 // Arithmetic of many lanes whose values do not fit the CPU's registers all at once: where a lane's result is
-// made of that lane's operands alone, it is done for a part of the lanes after the other, in a loop. More of a
-// part's values fit, and the code is half as long or less.
+// made of that lane's operands alone, it is done for a part of the lanes after the other, in a loop. More of
+// a part's values fit, and the code is half as long or less.
 #pragma once
 
 #include <cstdint>
