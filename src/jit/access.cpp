@@ -24,6 +24,9 @@ void Expansion::run() {
             if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction);
                 found != nullptr && is_stand_in(*found, stand_in::any))
                 calls.push_back(found);
+    for (llvm::CallInst* const at : calls)
+        if (is_stand_in(*at, stand_in::any_load))
+            loaded_.insert(root_of(access_of(*at)));
     for (llvm::ArrayRef<llvm::CallInst*> left = calls; !left.empty();) {
         size_t done = expand_together(left);
         if (done == 0) {

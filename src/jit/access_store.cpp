@@ -61,7 +61,11 @@ void Expansion::store_form(const Access& access, const Affine::Form& form) {
 void Expansion::store_known(const Access& access, const Affine::Form& form, Value* first) {
     const bool row = is_row(form, access.bytes());
     if (row && is_all(access.on)) {
-        ir_.CreateAlignedStore(access.values, first, any_alignment);
+        llvm::StoreInst* const whole = ir_.CreateAlignedStore(access.values, first, any_alignment);
+        if (!brief_ && is_only_stored(access)) // jit/past_caches.h
+            whole->setMetadata(
+                llvm::LLVMContext::MD_nontemporal,
+                llvm::MDNode::get(ir_.getContext(), llvm::ConstantAsMetadata::get(ir_.getInt32(1))));
     } else if (row && masks_row(access)) {
         store_row(access, first);
     } else if (brief_ && !is_all(access.on)) {
@@ -74,6 +78,23 @@ void Expansion::store_known(const Access& access, const Affine::Form& form, Valu
                                                         own, nowhere());
         });
     }
+}
+
+// What tells arrays apart: a surface's data, or the one number that flat addresses begin at. Null: not known.
+const llvm::Value* Expansion::root_of(const Access& access) {
+    if (!access.flat())
+        return access.reach.data;
+    const auto terms = address_terms(access.places);
+    return terms && terms->terms.size() == 1 ? terms->terms.front() : nullptr;
+}
+
+// Whether the code loads nothing of that array: who does wants it in the caches. So do local memory's users.
+bool Expansion::is_only_stored(const Access& access) const {
+    const Value* const root = root_of(access);
+    const auto* const mask = access.flat() ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(access.reach.mask);
+    const bool local = !access.flat() && (mask == nullptr || !mask->isMinusOne());
+    return root != nullptr && !local && !loaded_.contains(root) &&
+           (!access.flat() || !loaded_.contains(nullptr));
 }
 
 // Lanes that follow each other; masked stores of CPUs without AVX-512 are slow, and seldom needed.

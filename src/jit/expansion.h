@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace visor::jit {
@@ -129,6 +130,8 @@ private:
     void store_form(const Access& access, const Affine::Form& form);
     void store_known(const Access& access, const Affine::Form& form, Value* first);
     void store_row(const Access& access, Value* first);
+    static const Value* root_of(const Access& access);
+    [[nodiscard]] bool is_only_stored(const Access& access) const;
     void store_unknown(const Access& access);
     void store_lanes(const Access& access);
     void scattered(const Access& access, const std::function<Value*(uint32_t)>& place);
@@ -176,6 +179,7 @@ private:
     // those that are off included; and what they are made of.
     std::map<uint32_t, Value*> inside_;
     std::map<uint32_t, Indexed> indexed_;
+    std::set<const Value*> loaded_; // what lanes' loads begin at; null among them: nobody knows of one
     llvm::Function& function_;
     bool gathers_;
     bool brief_;

@@ -392,6 +392,8 @@ private:
         state.admit = admit;
         state.admit_lanes = admit_lanes;
         state.lane_calls = &lane_calls();
+        const machine::Launch& launch = *thread.launch;
+        state.launch_threads = machine::group_count(launch) * launch.threads;
         state.fuel = thread.fuel;
         state.dispatch_mask = thread.dispatch_mask;
         state.refill = false;

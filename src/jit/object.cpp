@@ -15,6 +15,7 @@
 #include "jit/mask_rest.h"
 #include "jit/narrow.h"
 #include "jit/packing.h"
+#include "jit/past_caches.h"
 #include "jit/qwords.h"
 #include "jit/split_vectors.h"
 #include "jit/straighten.h"
@@ -57,6 +58,7 @@ struct Cpu {
     std::string name;
     std::string features;
     bool half_convert = false;
+    PastCaches past_caches = PastCaches::no;
     bool avx512 = false; // with bytes and words: fast gathers, masks, rounding as an instruction says
 };
 
@@ -71,6 +73,8 @@ Cpu cpu_of(Level level) {
     }
     llvm::SubtargetFeatures features;
     Cpu cpu{.name = llvm::sys::getHostCPUName().str()};
+    if (cpu.name == "znver5") // measured: docs/performance.md
+        cpu.past_caches = PastCaches::large;
     for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
         features.AddFeature(feature.first(), feature.second);
         cpu.avx512 = cpu.avx512 || (feature.first() == "avx512bw" && feature.second);
@@ -156,6 +160,7 @@ public:
         set_lanes_apart(function);
         pack_offsets(function);
         load_each_for_all(function);
+        store_past_caches(function, cpu.past_caches);
         const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
         compute_by_parts(function, register_bits(function),
                          target.getNumberOfRegisters(target.getRegisterClassForType(true)));
@@ -209,7 +214,9 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     initialize_target();
     const std::optional<Program> shorter = narrowed(given);
     const Program& program = shorter ? *shorter : given;
-    const Cpu cpu = cpu_of(options.level);
+    Cpu cpu = cpu_of(options.level);
+    if (options.past_caches)
+        cpu.past_caches = PastCaches::any;
     auto machine = target_machine(cpu, options.tier);
     if (!machine)
         return std::unexpected(machine.error());

@@ -30,6 +30,7 @@ struct CompileOptions {
     std::vector<machine::SharedInput> shared; // what is the same in all of them
     uint32_t slm_bytes = 0;                   // a group has at least so many
     machine::Subjects told;                   // what the code tells listeners of
+    bool past_caches = false;                 // whole lines always are stored so, for tests
 };
 
 struct Object {

@@ -175,6 +175,55 @@ void expect(const Ran& ran, bool together, const std::vector<Lanes>& units) {
         EXPECT_EQ(ran.unit(k), units[k]) << "unit " << k;
 }
 
+// Whether a row that is stored at DATA may go past the caches, where another one is loaded at FROM.
+bool may_go_past(const std::string& from, bool flat) {
+    const std::string row = "<i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>";
+    const std::string on = "<8 x i1> splat (i1 1), i32 0, ";
+    std::string text = "define void @f(ptr %data, ptr %other, i64 %bytes, i64 %local) {\n";
+    if (flat) {
+        for (const std::string name : {"data", "other"})
+            text += fmt::format("  %{0}.number = ptrtoint ptr %{0} to i64\n"
+                                "  %{0}.one = insertelement <8 x i64> poison, i64 %{0}.number, i64 0\n"
+                                "  %{0}.all = shufflevector <8 x i64> %{0}.one, <8 x i64> poison, <8 x i32> "
+                                "zeroinitializer\n"
+                                "  %{0}.steps = zext <8 x i32> {1} to <8 x i64>\n"
+                                "  %{0}.places = add <8 x i64> %{0}.all, %{0}.steps\n",
+                                name, row);
+        text +=
+            fmt::format("  %v = call <8 x i32> @visor.load.flat.8(<8 x i64> %{0}.places, {1}i32 0)\n"
+                        "  call void @visor.store.flat.8(<8 x i64> %data.places, {1}i32 1, <8 x i32> %v)\n",
+                        from, on);
+    } else {
+        text += fmt::format(
+            "  %v = call <8 x i32> @visor.load.surface.8(<8 x i32> {0}, {1}ptr %{2}, i64 %bytes, "
+            "i64 -1)\n"
+            "  call void @visor.store.surface.8(<8 x i32> {0}, {1}ptr %data, i64 %bytes, i64 {3}, "
+            "<8 x i32> %v)\n",
+            row, on, from == "local" ? "other" : from, from == "local" ? "%local" : "-1");
+    }
+    text += "  ret void\n}\n"
+            "declare <8 x i32> @visor.load.flat.8(<8 x i64>, <8 x i1>, i32, i32)\n"
+            "declare void @visor.store.flat.8(<8 x i64>, <8 x i1>, i32, i32, <8 x i32>)\n"
+            "declare <8 x i32> @visor.load.surface.8(<8 x i32>, <8 x i1>, i32, ptr, i64, i64)\n"
+            "declare void @visor.store.surface.8(<8 x i32>, <8 x i1>, i32, ptr, i64, i64, <8 x i32>)\n";
+    Assembled code;
+    if (!code.parse(text))
+        return false;
+    expand_accesses(code.function(), true, false);
+    code.verify();
+    return std::ranges::any_of(llvm::instructions(code.function()), [](const llvm::Instruction& made) {
+        return llvm::isa<llvm::StoreInst>(made) && made.hasMetadata(llvm::LLVMContext::MD_nontemporal);
+    });
+}
+
+TEST(Access, WhatIsOnlyStoredMayGoPastTheCaches) {
+    for (const bool flat : {false, true}) {
+        EXPECT_TRUE(may_go_past("other", flat));
+        EXPECT_FALSE(may_go_past("data", flat));
+    }
+    EXPECT_FALSE(may_go_past("local", false));
+}
+
 TEST(Access, StructuresAreLoadedWholeAndTurned) {
     for (const bool gathers : {false, true})
         for (const bool flat : {false, true})

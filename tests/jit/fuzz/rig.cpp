@@ -324,7 +324,8 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
                                       .level = static_cast<jit::Level>(std::min(setting.level, 2U)),
                                       .tier = setting.tiers == 0 ? jit::Tier::best : jit::Tier::quick,
                                       .inputs = {},
-                                      .told = machine::Subjects::of(setting.told)};
+                                      .told = machine::Subjects::of(setting.told),
+                                      .past_caches = setting.data % 2 != 0};
     const InPlace maker(stage_, setting.tiers == 2);
     const auto compiled = mistaken_ ? with_mistake(*program) : program;
     const auto engine = jit::make_engine({compiled}, std::move(steps), options, maker);
