@@ -14,6 +14,7 @@
 #include "jit/lane_loop.h"
 #include "jit/mask_rest.h"
 #include "jit/narrow.h"
+#include "jit/next_thread.h"
 #include "jit/packing.h"
 #include "jit/past_caches.h"
 #include "jit/qwords.h"
@@ -151,6 +152,7 @@ public:
         run_lanes_by_themselves(function, simd);
         shorten_kept(function);
         touch_ahead(function);
+        fetch_for_next_thread(function, simd);
         expand(cpu, Tier::best);
         compute_early(function);
         sink_into_cold_blocks(function);

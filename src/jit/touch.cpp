@@ -1,18 +1,13 @@
 #include "jit/touch.h"
 
-#include "jit/affine.h"
-#include "jit/stand_in.h"
 #include "jit/state.h"
+#include "jit/stretch.h"
 
-#include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-#include <algorithm>
 #include <set>
-#include <utility>
 
 namespace visor::jit {
 
@@ -20,73 +15,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr int64_t line_bytes = 64;
-// Fewer are not worth a look, and longer stretches do not fit the nearest caches.
-constexpr size_t least_accesses = 8;
-constexpr int64_t longest_stretch = 256 << 10;
-constexpr int64_t farthest = INT32_MAX;
-
-// root * factor + number, as far as wrapping does not matter: what is touched is looked at anyhow.
-struct Sum {
-    Value* root = nullptr;
-    int64_t factor = 1;
-    int64_t number = 0;
-};
-
-Sum sum_of(Value* value) {
-    Sum sum{.root = value};
-    for (unsigned turn = 0; turn < 16; ++turn) {
-        if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(sum.root)) {
-            if (!cast->getSrcTy()->isIntegerTy())
-                return sum;
-            sum.root = cast->getOperand(0);
-            continue;
-        }
-        const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(sum.root);
-        const auto* const by =
-            binary == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(binary->getOperand(1));
-        if (by == nullptr || by->getBitWidth() > 64)
-            return sum;
-        const int64_t number = by->getSExtValue();
-        Sum next = sum;
-        switch (binary->getOpcode()) {
-        case llvm::Instruction::And: // low bits cleared
-            if (!by->getValue().isNegatedPowerOf2())
-                return sum;
-            break;
-        case llvm::Instruction::Add:
-        case llvm::Instruction::Or:
-            if (number < -farthest || number > farthest)
-                return sum;
-            next.number += next.factor * number;
-            break;
-        case llvm::Instruction::Shl:
-            if (number < 0 || number > 16)
-                return sum;
-            next.factor <<= number;
-            break;
-        default:
-            return sum;
-        }
-        if (std::abs(next.number) > farthest || next.factor > farthest)
-            return sum;
-        next.root = binary->getOperand(0);
-        sum = next;
-    }
-    return sum;
-}
-
-// Accesses at one root.
-struct Stretch {
-    llvm::CallInst* first = nullptr;
-    Value* base = nullptr; // of the first one's lanes
-    int64_t at = 0;        // the first one's number
-    int64_t low = 0;       // of all of them
-    int64_t high = 0;
-    int64_t bytes = 0; // that all of them read
-    size_t count = 0;
-};
-
+constexpr size_t least_accesses = 8; // fewer are not worth a look
 class Touching {
 public:
     explicit Touching(llvm::Function& function) : function_(function), ir_(function.getContext()) {}
@@ -94,19 +23,10 @@ public:
     void run() {
         if (!find_turn())
             return;
-        Affine affine(function_, 0);
-        const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
-        std::vector<llvm::CallInst*> calls;
-        for (llvm::BasicBlock* const block : blocks)
-            for (llvm::Instruction& instruction : *block)
-                if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                    call != nullptr && reads(*call))
-                    calls.push_back(call);
-        for (llvm::CallInst* const call : calls)
-            note(affine, *call);
+        const Stretches stretches = find_stretches(function_, false);
         std::set<Value*> touched; // halves of a thread's lanes have a root each: one is enough
-        for (const auto& [key, stretch] : stretches_) {
-            Value* const surface = key.first.first;
+        for (const auto& [key, stretch] : stretches) {
+            Value* const surface = stretch.surface();
             if (is_worth_it(stretch) && (surface == nullptr || touched.insert(surface).second))
                 touch(stretch);
         }
@@ -135,35 +55,6 @@ private:
         return led_;
     }
 
-    [[nodiscard]] static bool is_flat(const llvm::CallInst& call) {
-        return is_stand_in(call, stand_in::admits);
-    }
-
-    // Whether lanes' places are asked for there, be it for a store: that reads its lines, too. Shared local
-    // memory is near anyhow.
-    [[nodiscard]] static bool reads(const llvm::CallInst& call) {
-        return is_flat(call) ||
-               (is_stand_in(call, stand_in::load_surface) && !masks_offsets(call.getArgOperand(5)));
-    }
-
-    void note(Affine& affine, llvm::CallInst& call) {
-        Value* const places = call.getArgOperand(0);
-        const auto form = lanes_of(places) < 2 ? std::nullopt : affine.form(places, 0, &call);
-        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stretch)
-            return;
-        const int64_t bytes = form->highest() / (lanes_of(places) - 1) * lanes_of(places);
-        const Sum sum = sum_of(form->base);
-        const int64_t number = sum.number + displacement(call);
-        Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
-        Stretch& stretch = stretches_[{{where, sum.root}, sum.factor}];
-        if (stretch.count == 0)
-            stretch = {.first = &call, .base = form->base, .at = number, .low = number, .high = number};
-        stretch.low = std::min(stretch.low, number);
-        stretch.high = std::max(stretch.high, number + bytes);
-        stretch.bytes += bytes;
-        ++stretch.count;
-    }
-
     // Who reads half of it by himself reads in order.
     [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
         const int64_t span = stretch.high - stretch.low;
@@ -175,12 +66,10 @@ private:
         const int64_t span = stretch.high - stretch.low;
         Value* const led = threads_led();
         ir_.SetInsertPoint(stretch.first);
-        auto* const qword = ir_.getInt64Ty();
-        Value* const base = ir_.CreateAdd(ir_.CreateZExt(stretch.base, qword),
-                                          number(stretch.low - stretch.at + displacement(*stretch.first)));
+        Value* const base = stretch.begin(ir_);
         Value* inside = nullptr;
         Value* begin = nullptr;
-        if (is_flat(*stretch.first)) {
+        if (stretch.flat()) {
             Value* const last = stretch.first->getArgOperand(4);
             inside = ir_.CreateAnd(ir_.CreateICmpUGE(base, stretch.first->getArgOperand(3)),
                                    ir_.CreateAnd(ir_.CreateICmpULE(base, last),
@@ -190,7 +79,7 @@ private:
             Value* const bytes = stretch.first->getArgOperand(4);
             inside = ir_.CreateAnd(ir_.CreateICmpULE(base, bytes),
                                    ir_.CreateICmpUGE(ir_.CreateSub(bytes, base), number(span)));
-            begin = ir_.CreateGEP(ir_.getInt8Ty(), stretch.first->getArgOperand(3), base);
+            begin = ir_.CreateGEP(ir_.getInt8Ty(), stretch.surface(), base);
         }
         const int64_t threads = (span * 3 / 8 + stretch.bytes - 1) / stretch.bytes;
         Value* const leads = ir_.CreateICmpUGE(led, number(threads));
@@ -217,17 +106,12 @@ private:
         ir_.CreateCondBr(ir_.CreateICmpULT(next, number(span)), loop, after);
     }
 
-    [[nodiscard]] static int64_t displacement(const llvm::CallInst& call) {
-        return llvm::cast<llvm::ConstantInt>(call.getArgOperand(2))->getSExtValue();
-    }
     Value* number(int64_t value) { return ir_.getInt64(static_cast<uint64_t>(value)); }
 
     llvm::Function& function_;
     llvm::IRBuilder<> ir_;
     llvm::StoreInst* turn_ = nullptr;
     Value* led_ = nullptr;
-    // In the order of their first accesses, so that the same program is the same code.
-    llvm::MapVector<std::pair<std::pair<Value*, Value*>, int64_t>, Stretch> stretches_;
 };
 
 } // namespace

@@ -1,0 +1,16 @@
+// A thread that computes for long finds what it loads first far away: no CPU reads ahead over so many
+// instructions. So whoever moves structures between surfaces and registers asks for the lines of the thread
+// behind him, which follow.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+
+namespace visor::jit {
+
+// Threads have `simd` lanes. Wants stand-ins for messages (stand_in.h). Nothing that a kernel can see
+// changes.
+void fetch_for_next_thread(llvm::Function& function, uint32_t simd);
+
+} // namespace visor::jit

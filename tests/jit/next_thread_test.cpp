@@ -1,0 +1,104 @@
+// What is asked for ahead: code is written as LLVM's text, with the stand-ins of messages.
+#include "jit/next_thread.h"
+
+#include "assembled.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace visor::jit {
+namespace {
+
+constexpr uint32_t simd = 32;
+
+struct Structures {
+    int bytes = 64; // from lane to lane
+    int units = 8;  // of 4 bytes that are loaded of each
+    const char* mask = "-1";
+    int sums = 1100; // instructions that follow
+    bool stores = false;
+    bool in_loop = false;
+};
+
+// Of four lanes, the first one at %x.
+std::string code_of(const Structures& given) {
+    const std::string types = "(<4 x i32>, <4 x i1>, i32, ptr, i64, i64";
+    std::string text =
+        fmt::format("declare <4 x i32> @visor.load.surface.4{0})\n"
+                    "declare void @visor.store.surface.4{0}, <4 x i32>)\n"
+                    "define void @f(i32 %x, ptr %data, i64 %bytes, ptr %near, i64 %mask) {{\n"
+                    "  %v = call <4 x i32> @visor.load.surface.4(<4 x i32> <i32 0, i32 4, i32 8, i32 12>, <4 "
+                    "x i1> splat (i1 1), "
+                    "i32 0, ptr %near, i64 %bytes, i64 -1)\n"
+                    "{1}"
+                    "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
+                    "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+                    "  %lanes = add <4 x i32> %all, <i32 0, i32 {2}, i32 {3}, i32 {4}>\n",
+                    types, given.in_loop ? "  br label %loop\nloop:\n" : "", given.bytes, 2 * given.bytes,
+                    3 * given.bytes);
+    for (int k = 0; k < given.units; ++k) {
+        const std::string arguments =
+            fmt::format("(<4 x i32> %lanes, <4 x i1> splat (i1 1), i32 {}, ptr %data, i64 %bytes, i64 {}",
+                        4 * k, given.mask);
+        text += given.stores
+                    ? fmt::format("  call void @visor.store.surface.4{}, <4 x i32> %v)\n", arguments)
+                    : fmt::format("  %u{} = call <4 x i32> @visor.load.surface.4{})\n", k, arguments);
+    }
+    for (int k = 0; k < given.sums; ++k)
+        text +=
+            fmt::format("  %s{} = add <4 x i32> %v, {}\n", k, k == 0 ? "%lanes" : fmt::format("%s{}", k - 1));
+    text +=
+        given.in_loop ? "  %more = icmp ne i32 %x, 0\n  br i1 %more, label %loop, label %end\nend:\n" : "";
+    return text + "  ret void\n}\n";
+}
+
+// Bytes from where a thread's own structures begin.
+std::vector<int64_t> asked_for(const Structures& given) {
+    std::vector<int64_t> found;
+    Assembled code;
+    if (!code.parse(code_of(given)))
+        return found;
+    fetch_for_next_thread(code.function(), simd);
+    code.verify();
+    for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
+        if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+            call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch) {
+            llvm::APInt offset(64, 0);
+            call->getArgOperand(0)->stripAndAccumulateConstantOffsets(code.module().getDataLayout(), offset,
+                                                                      true);
+            found.push_back(offset.getSExtValue());
+        }
+    return found;
+}
+
+using Places = std::vector<int64_t>;
+
+// The next thread's lanes are simd structures further on; a line is 64 bytes.
+TEST(NextThread, ItsLinesAreAskedFor) {
+    const Places lines{2048, 2112, 2176, 2240};
+    EXPECT_EQ(asked_for({}), lines);
+    EXPECT_EQ(asked_for({.units = 16}), lines);
+    EXPECT_EQ(asked_for({.stores = true}), lines);
+    EXPECT_EQ(asked_for({.bytes = 32}), (Places{1024, 1088}));
+    EXPECT_EQ(asked_for({.bytes = 16, .units = 4}), Places{512});
+}
+
+TEST(NextThread, NothingElseIs) {
+    EXPECT_EQ(asked_for({.bytes = 8, .units = 2}), Places{});    // few lines
+    EXPECT_EQ(asked_for({.bytes = 256, .units = 32}), Places{}); // the last ones are read late
+    EXPECT_EQ(asked_for({.units = 7}), Places{});                // less than half of each
+    EXPECT_EQ(asked_for({.mask = "-268435457"}), Places{});      // shared local memory
+    EXPECT_EQ(asked_for({.mask = "%mask"}).size(), 4);           // a surface that the code does not name
+    EXPECT_EQ(asked_for({.sums = 100}), Places{});               // the next thread begins soon
+    EXPECT_EQ(asked_for({.in_loop = true}), Places{});           // it is where this one was long ago
+}
+
+} // namespace
+} // namespace visor::jit
