@@ -27,6 +27,10 @@ constexpr size_t most_kept = 512;   // such values: they are on the stack
 constexpr uint32_t lane_bits = 32;  // of most lanes
 constexpr uint64_t kept_bytes = 64; // what is kept in memory begins at multiples of it
 
+constexpr size_t fewest_for(bool eager) {
+    return eager ? 1 : fewest;
+}
+
 uint32_t lanes_of(const llvm::Type* type) {
     const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     return vector == nullptr ? 0 : vector->getNumElements();
@@ -51,8 +55,8 @@ bool is_by_lane(const Instruction& instruction, uint32_t lanes) {
 
 class Block {
 public:
-    Block(llvm::BasicBlock& block, uint32_t lanes, uint32_t parts, uint32_t registers)
-        : block_(block), lanes_(lanes), parts_(parts), registers_(registers) {}
+    Block(llvm::BasicBlock& block, uint32_t lanes, uint32_t parts, uint32_t registers, bool eager)
+        : block_(block), lanes_(lanes), parts_(parts), registers_(registers), eager_(eager) {}
 
     void run() {
         find_phases();
@@ -99,7 +103,7 @@ private:
     // Many operations for what comes in and goes out, and too many values at a time for the registers.
     [[nodiscard]] bool is_worth_it(size_t phase) const {
         const std::vector<Instruction*>& all = phases_[phase].by_lane;
-        if (all.size() < fewest)
+        if (all.size() < fewest_for(eager_))
             return false;
         const std::set<const Value*> inside(all.begin(), all.end());
         std::map<const Value*, size_t> last_look; // by value that has lanes
@@ -121,6 +125,8 @@ private:
             most = std::max(most, alive);
             alive -= ends[at];
         }
+        if (eager_)
+            return kept <= most_kept;
         return kept <= std::min(most_kept, all.size() / each_kept) && most * parts_ > registers_;
     }
     static bool goes_out(const Instruction& instruction, const std::set<const Value*>& inside) {
@@ -257,22 +263,23 @@ private:
     uint32_t lanes_;
     uint32_t parts_;
     uint32_t registers_;
+    bool eager_;
     std::vector<Phase> phases_;
     std::set<const Value*> in_loops_;
 };
 
 } // namespace
 
-void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers) {
+void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers, bool eager) {
     std::vector<llvm::BasicBlock*> blocks;
     for (llvm::BasicBlock& block : function)
-        if (block.size() >= fewest)
+        if (block.size() >= fewest_for(eager))
             blocks.push_back(&block);
     const uint32_t part_lanes = register_bits / lane_bits;
     for (llvm::BasicBlock* const block : blocks)
         for (const uint32_t lanes : {32U, 16U})
-            if (lanes > part_lanes && block->size() >= fewest)
-                Block(*block, lanes, lanes / part_lanes, registers).run();
+            if (lanes > part_lanes && block->size() >= fewest_for(eager))
+                Block(*block, lanes, lanes / part_lanes, registers, eager).run();
 }
 
 } // namespace visor::jit

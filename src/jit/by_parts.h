@@ -10,7 +10,8 @@
 namespace visor::jit {
 
 // The CPU has `registers` vector registers of `register_bits` each. Blocks without much such arithmetic, or
-// whose values fit, stay as they are.
-void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers);
+// whose values fit, stay as they are, unless `eager`.
+void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers,
+                      bool eager = false);
 
 } // namespace visor::jit

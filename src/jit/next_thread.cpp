@@ -42,8 +42,8 @@ void fetch(const Stretch& stretch, uint32_t simd) {
 
 } // namespace
 
-void fetch_for_next_thread(llvm::Function& function, uint32_t simd) {
-    if (function.getInstructionCount() < long_thread)
+void fetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager) {
+    if (!eager && function.getInstructionCount() < long_thread)
         return;
     const Stretches stretches = find_stretches(function, true);
     llvm::DominatorTree dominators(function);

@@ -9,8 +9,8 @@
 
 namespace visor::jit {
 
-// Threads have `simd` lanes. Wants stand-ins for messages (stand_in.h). Nothing that a kernel can see
-// changes.
-void fetch_for_next_thread(llvm::Function& function, uint32_t simd);
+// Threads have `simd` lanes; `eager`: short ones are served, too. Wants stand-ins for messages (stand_in.h).
+// Nothing that a kernel can see changes.
+void fetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager = false);
 
 } // namespace visor::jit

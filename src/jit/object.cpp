@@ -144,7 +144,7 @@ public:
     }
 
     // So do they, and everything is done for speed; then LLVM's own passes.
-    void optimize(const Cpu& cpu, uint32_t simd) {
+    void optimize(const Cpu& cpu, uint32_t simd, bool eager) {
         llvm::Function& function = *module_.getFunction(function_name);
         straighten(function);
         join_qwords(function);
@@ -152,7 +152,7 @@ public:
         run_lanes_by_themselves(function, simd);
         shorten_kept(function);
         touch_ahead(function);
-        fetch_for_next_thread(function, simd);
+        fetch_for_next_thread(function, simd, eager);
         expand(cpu, Tier::best);
         compute_early(function);
         sink_into_cold_blocks(function);
@@ -165,7 +165,7 @@ public:
         store_past_caches(function, cpu.past_caches);
         const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
         compute_by_parts(function, register_bits(function),
-                         target.getNumberOfRegisters(target.getRegisterClassForType(true)));
+                         target.getNumberOfRegisters(target.getRegisterClassForType(true)), eager);
         for (llvm::Function& made : module_) {
             blend_as_floats(made);
             take_rests_by_and(made);
@@ -217,7 +217,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     const std::optional<Program> shorter = narrowed(given);
     const Program& program = shorter ? *shorter : given;
     Cpu cpu = cpu_of(options.level);
-    if (options.past_caches)
+    if (options.eager)
         cpu.past_caches = PastCaches::any;
     auto machine = target_machine(cpu, options.tier);
     if (!machine)
@@ -258,7 +258,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     if (options.tier == Tier::quick)
         optimizer.expand_quickly(cpu);
     else
-        optimizer.optimize(cpu, options.simd);
+        optimizer.optimize(cpu, options.simd, options.eager);
     return built;
 }
 

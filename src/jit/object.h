@@ -30,7 +30,8 @@ struct CompileOptions {
     std::vector<machine::SharedInput> shared; // what is the same in all of them
     uint32_t slm_bytes = 0;                   // a group has at least so many
     machine::Subjects told;                   // what the code tells listeners of
-    bool past_caches = false;                 // whole lines always are stored so, for tests
+    // What is worth it only in long code and large launches is done in all, so that tests reach it.
+    bool eager = false;
 };
 
 struct Object {

@@ -325,7 +325,7 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
                                       .tier = setting.tiers == 0 ? jit::Tier::best : jit::Tier::quick,
                                       .inputs = {},
                                       .told = machine::Subjects::of(setting.told),
-                                      .past_caches = setting.data % 2 != 0};
+                                      .eager = setting.data % 2 != 0};
     const InPlace maker(stage_, setting.tiers == 2);
     const auto compiled = mistaken_ ? with_mistake(*program) : program;
     const auto engine = jit::make_engine({compiled}, std::move(steps), options, maker);
