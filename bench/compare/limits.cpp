@@ -14,8 +14,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
+#include <numeric>
+#include <thread>
 #include <vector>
+
+#include <sys/mman.h>
 
 namespace visor::compare {
 namespace {
@@ -176,6 +181,34 @@ void nbody(State& state) {
             return state.SkipWithError("other accelerations than plain C++'s");
 }
 
+// ---- several threads
+
+double thread_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Each of the threads does its share of COUNT; `cpu_ms` is what all of them took together, their start apart.
+template <size_t threads, class Part>
+void on_threads(State& state, size_t count, Part part) {
+    double seconds = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        std::array<double, threads> took{};
+        std::vector<std::thread> all;
+        for (size_t k = 0; k < threads; ++k)
+            all.emplace_back([&, k] {
+                const double begin = thread_seconds();
+                part(count / threads * k, count / threads * (k + 1));
+                took[k] = thread_seconds() - begin;
+            });
+        for (std::thread& one : all)
+            one.join();
+        seconds = std::accumulate(took.begin(), took.end(), seconds);
+    }
+    state.counters["cpu_ms"] = 1e3 * seconds / static_cast<double>(state.iterations());
+}
+
 // ---- the reduction: sums of 16384 numbers each, of 16 MB that lie in no cache
 
 constexpr size_t group = 16384;
@@ -218,6 +251,22 @@ float prefetch_before(const float* data) {
     return by_threads(data);
 }
 
+// With as many threads, each of which reads its half of memory.
+template <size_t threads>
+void sums_on_threads(State& state) {
+    const std::vector<float> from = floats(size_t{32} << 20U, 0, 1); // more than caches hold
+    std::vector<float> to(from.size() / group);
+    on_threads<threads>(state, to.size(), [&](size_t first, size_t last) {
+        for (size_t i = first; i < last; ++i)
+            to[i] = in_order(from.data() + i * group);
+    });
+    std::vector<float> plain(to.size());
+    native::reduction(from.data(), plain.data(), plain.size());
+    for (size_t i = 0; i < to.size(); ++i)
+        if (std::abs(to[i] - plain[i]) > 1e-4F * plain[i])
+            return state.SkipWithError("other sums than plain C++'s");
+}
+
 template <float (*sum_of)(const float*)>
 void reduction(State& state) {
     const std::vector<float> from = floats(size_t{4} << 20U, 0, 1);
@@ -241,32 +290,50 @@ void reduction(State& state) {
 
 // ---- triad: 16M numbers from two arrays to a third, none of which fits a cache
 
+// In huge pages where the system has them, as Visor's large buffers are.
+class Numbers {
+public:
+    explicit Numbers(const std::vector<float>& values)
+        : data_(static_cast<float*>(std::aligned_alloc(page, values.size() * sizeof(float))), &std::free) {
+        madvise(data_.get(), values.size() * sizeof(float), MADV_HUGEPAGE); // only advice
+        std::ranges::copy(values, data_.get());
+    }
+    [[nodiscard]] float* data() const { return data_.get(); }
+
+private:
+    static constexpr size_t page = size_t{2} << 20U;
+    std::unique_ptr<float, decltype(&std::free)> data_;
+};
+
 enum class Stored { in_cache, past_it };
 
 template <Stored stored>
+void add_scaled(float* a, const float* b, const float* c, size_t first, size_t last) {
+    constexpr float scale = 3;
+    for (size_t i = first; i < last; i += line) {
+        const __m512 sum =
+            _mm512_fmadd_ps(_mm512_set1_ps(scale), _mm512_loadu_ps(c + i), _mm512_loadu_ps(b + i));
+        if constexpr (stored == Stored::past_it)
+            _mm512_stream_ps(a + i, sum);
+        else
+            _mm512_store_ps(a + i, sum);
+    }
+    _mm_sfence();
+}
+
+template <Stored stored, size_t threads>
 void triad(State& state) {
     constexpr size_t numbers = size_t{16} << 20U;
-    constexpr float scale = 3;
     const std::vector<float> b = floats(numbers, -1, 1);
     const std::vector<float> c = floats(numbers, 0, 2);
-    // Streams begin at a line.
-    const std::unique_ptr<float, decltype(&std::free)> a(
-        static_cast<float*>(std::aligned_alloc(64, numbers * sizeof(float))), &std::free);
-    std::fill_n(a.get(), numbers, 0.0F);
-    for ([[maybe_unused]] auto _ : state) {
-        for (size_t i = 0; i < numbers; i += line) {
-            const __m512 sum = _mm512_fmadd_ps(_mm512_set1_ps(scale), _mm512_loadu_ps(c.data() + i),
-                                               _mm512_loadu_ps(b.data() + i));
-            if constexpr (stored == Stored::past_it)
-                _mm512_stream_ps(a.get() + i, sum);
-            else
-                _mm512_store_ps(a.get() + i, sum);
-        }
-        _mm_sfence();
-        benchmark::ClobberMemory();
-    }
+    const Numbers from(b);
+    const Numbers scaled(c);
+    const Numbers to(std::vector<float>(numbers, 0));
+    on_threads<threads>(state, numbers, [&](size_t first, size_t last) {
+        add_scaled<stored>(to.data(), from.data(), scaled.data(), first, last);
+    });
     for (size_t i = 0; i < numbers; ++i)
-        if (a.get()[i] != std::fma(scale, c[i], b[i]))
+        if (to.data()[i] != std::fma(3.0F, c[i], b[i]))
             return state.SkipWithError("other numbers than plain C++'s");
 }
 
@@ -337,7 +404,7 @@ void histogram(State& state) {
 }
 
 void add(const char* name, void (*function)(State&)) {
-    benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kMillisecond)->UseRealTime();
 }
 
 void add_all() {
@@ -355,8 +422,12 @@ void add_all() {
     add("reduction/by threads", reduction<by_threads>);
     add("reduction/by threads, all loaded before", reduction<loads_before>);
     add("reduction/by threads, all prefetched before", reduction<prefetch_before>);
-    add("triad/stores", triad<Stored::in_cache>);
-    add("triad/stores past the caches", triad<Stored::past_it>);
+    add("triad/stores", triad<Stored::in_cache, 1>);
+    add("triad/stores past the caches", triad<Stored::past_it, 1>);
+    add("two threads/triad by one", triad<Stored::in_cache, 1>);
+    add("two threads/triad by two", triad<Stored::in_cache, 2>);
+    add("two threads/sums by one", sums_on_threads<1>);
+    add("two threads/sums by two", sums_on_threads<2>);
     add("histogram/words", histogram<1, words<1>, of_group>);
     add("histogram/words, four tables", histogram<4, words<4>, of_group>);
     add("histogram/words, by groups", histogram<1, words<1>, of_all>);
