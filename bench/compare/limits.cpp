@@ -251,7 +251,7 @@ float prefetch_before(const float* data) {
     return by_threads(data);
 }
 
-// With as many threads, each of which reads its half of memory.
+// With as many threads, each of which reads its share of memory.
 template <size_t threads>
 void sums_on_threads(State& state) {
     const std::vector<float> from = floats(size_t{32} << 20U, 0, 1); // more than caches hold
@@ -424,10 +424,9 @@ void add_all() {
     add("reduction/by threads, all prefetched before", reduction<prefetch_before>);
     add("triad/stores", triad<Stored::in_cache, 1>);
     add("triad/stores past the caches", triad<Stored::past_it, 1>);
-    add("two threads/triad by one", triad<Stored::in_cache, 1>);
-    add("two threads/triad by two", triad<Stored::in_cache, 2>);
-    add("two threads/sums by one", sums_on_threads<1>);
-    add("two threads/sums by two", sums_on_threads<2>);
+    add("triad/stores, two threads", triad<Stored::in_cache, 2>);
+    add("sums/one thread", sums_on_threads<1>);
+    add("sums/two threads", sums_on_threads<2>);
     add("histogram/words", histogram<1, words<1>, of_group>);
     add("histogram/words, four tables", histogram<4, words<4>, of_group>);
     add("histogram/words, by groups", histogram<1, words<1>, of_all>);

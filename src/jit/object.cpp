@@ -162,7 +162,7 @@ public:
         set_lanes_apart(function);
         pack_offsets(function);
         load_each_for_all(function);
-        store_past_caches(function, cpu.past_caches);
+        store_past_caches(function, eager ? PastCaches::any : cpu.past_caches);
         const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
         compute_by_parts(function, register_bits(function),
                          target.getNumberOfRegisters(target.getRegisterClassForType(true)), eager);
@@ -216,9 +216,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     initialize_target();
     const std::optional<Program> shorter = narrowed(given);
     const Program& program = shorter ? *shorter : given;
-    Cpu cpu = cpu_of(options.level);
-    if (options.eager)
-        cpu.past_caches = PastCaches::any;
+    const Cpu cpu = cpu_of(options.level);
     auto machine = target_machine(cpu, options.tier);
     if (!machine)
         return std::unexpected(machine.error());

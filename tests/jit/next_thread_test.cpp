@@ -78,6 +78,44 @@ std::vector<int64_t> asked_for(const Structures& given) {
     return found;
 }
 
+// Whether the units of one message still follow each other, as who moves them together wants. Lanes are 16
+// bits wide first: that these do not wrap has to be asked.
+bool keeps_units_together() {
+    std::string text =
+        "declare <4 x i32> @visor.load.surface.4(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
+        "define void @f(i16 %x, ptr %data, i64 %bytes) {\n"
+        "  %first = insertelement <4 x i16> poison, i16 %x, i64 0\n"
+        "  %all = shufflevector <4 x i16> %first, <4 x i16> poison, <4 x i32> zeroinitializer\n"
+        "  %ids = add <4 x i16> %all, <i16 0, i16 1, i16 2, i16 3>\n"
+        "  %wide = zext <4 x i16> %ids to <4 x i32>\n"
+        "  %lanes = shl <4 x i32> %wide, splat (i32 4)\n";
+    for (int k = 0; k < 4; ++k)
+        text +=
+            fmt::format("  %u{} = call <4 x i32> @visor.load.surface.4(<4 x i32> %lanes, <4 x i1> splat (i1 "
+                        "1), i32 {}, ptr %data, i64 %bytes, i64 -1)\n",
+                        k, 4 * k);
+    Assembled code;
+    if (!code.parse(text + "  ret void\n}\n"))
+        return false;
+    fetch_for_next_thread(code.function(), simd, true);
+    code.verify();
+    std::vector<const llvm::Instruction*> units;
+    size_t asked = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
+        if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+            if (call->getIntrinsicID() == llvm::Intrinsic::prefetch)
+                ++asked;
+            else
+                units.push_back(call);
+        }
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(units.size(), 4);
+    for (size_t k = 1; k < units.size(); ++k)
+        if (units[k - 1]->getNextNode() != units[k])
+            return false;
+    return true;
+}
+
 using Places = std::vector<int64_t>;
 
 // The next thread's lanes are simd structures further on; a line is 64 bytes.
@@ -88,6 +126,10 @@ TEST(NextThread, ItsLinesAreAskedFor) {
     EXPECT_EQ(asked_for({.stores = true}), lines);
     EXPECT_EQ(asked_for({.bytes = 32}), (Places{1024, 1088}));
     EXPECT_EQ(asked_for({.bytes = 16, .units = 4}), Places{512});
+}
+
+TEST(NextThread, UnitsOfAMessageStaySideBySide) {
+    EXPECT_TRUE(keeps_units_together());
 }
 
 TEST(NextThread, NothingElseIs) {
