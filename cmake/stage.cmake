@@ -4,7 +4,7 @@
 # the stages that name it in DEPENDS get: a wrong include does not compile.
 function(visor_stage name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
-  set(root ${CMAKE_BINARY_DIR}/roots/${name})
+  set(root ${VISOR_INCLUDE_ROOTS}/${name})
   file(MAKE_DIRECTORY ${root})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${name} SYMBOLIC)
   add_library(visor_${name} STATIC ${ARG_SOURCES})
