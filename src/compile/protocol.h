@@ -55,6 +55,7 @@ enum GenerateField : uint8_t {
     generate_inputs,  // a list of numbers
     generate_shared,  // likewise
     generate_slm,     // a number
+    generate_scratch, // likewise
     generate_told,    // a number: what listeners want to hear of
     generate_field_count
 };

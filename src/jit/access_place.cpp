@@ -151,13 +151,7 @@ llvm::Value* Expansion::lanes_inside(const Access& access, Value* places) {
 // ---- places that lanes that may not touch memory use instead
 
 llvm::Value* Expansion::zeros() {
-    llvm::Module& module = *function_.getParent();
-    constexpr const char* name = "visor_zeros";
-    if (llvm::GlobalVariable* const found = module.getNamedGlobal(name))
-        return found;
-    auto* const type = llvm::ArrayType::get(ir_.getInt8Ty(), 64);
-    return new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::PrivateLinkage,
-                                    llvm::Constant::getNullValue(type), name);
+    return jit::zeros(*function_.getParent());
 }
 
 // Room for what a lane stores at once.

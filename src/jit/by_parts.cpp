@@ -4,6 +4,8 @@
 // lane by lane.
 #include "jit/by_parts.h"
 
+#include "jit/sum_order.h"
+
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -192,6 +194,7 @@ private:
         for (Instruction* const whole : llvm::reverse(all))
             whole->eraseFromParent();
         close(*loop, *before, *behind, *part);
+        keep_order_of_sums(*loop);
     }
 
     void close(llvm::BasicBlock& loop, llvm::BasicBlock& before, llvm::BasicBlock& behind,

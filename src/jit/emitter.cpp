@@ -471,7 +471,7 @@ Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
         return window_of_index(known->second);
     return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), member(offsetof(State, windows), ir_.getPtrTy()),
                                            sizeof(Window) * place_in(surfaces_, element)),
-            false, true};
+            false, true, false};
 }
 
 Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
@@ -481,7 +481,8 @@ Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
         ir_.CreateLoad(ir_.getPtrTy(), first_member_address(offsetof(State, named_windows)));
     return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows,
                                            sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
-            true, binding_table_index == isa::bti_slm};
+            true, binding_table_index == isa::bti_slm,
+            binding_table_index == isa::bti_stateless || binding_table_index == machine::bti_scratch_surface};
 }
 
 void Emitter::tell_surfaces() {

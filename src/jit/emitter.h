@@ -28,6 +28,7 @@ struct CodeOptions {
     std::vector<machine::LaneSteps> inputs;   // what full threads find in their registers
     std::vector<machine::SharedInput> shared; // what is the same in all threads
     uint32_t slm_bytes = 0;                   // a group has at least so many
+    uint32_t scratch_bytes = 0;               // a thread, likewise
     machine::Subjects told;                   // what listeners want to hear of
 };
 
@@ -134,6 +135,7 @@ public:
         Value* address;
         bool fixed;
         bool local;
+        bool scratch;
     };
     WindowPlace window_of_element(uint32_t element);
     WindowPlace window_of_index(uint32_t binding_table_index);
@@ -163,7 +165,7 @@ private:
     Value* next_state();
     void return_state();
     void restore_pinned();
-    void load_group_ids(bool constant);
+    void load_dispatched(bool constant);
     void load_inputs(bool constant);
     void load_shared();
     void begin_group();

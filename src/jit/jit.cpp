@@ -340,7 +340,8 @@ private:
         auto shared = machine::shared_inputs(launch);
         for (const auto& version : versions_)
             if (version->options().inputs == inputs && version->options().shared == shared &&
-                version->options().slm_bytes <= launch.slm_bytes)
+                version->options().slm_bytes <= launch.slm_bytes &&
+                version->options().scratch_bytes <= launch.scratch_bytes)
                 return *version;
         if (versions_.size() >= most_versions)
             return any_;
@@ -348,6 +349,7 @@ private:
         options.inputs = std::move(inputs);
         options.shared = std::move(shared);
         options.slm_bytes = launch.slm_bytes;
+        options.scratch_bytes = launch.scratch_bytes;
         versions_.push_back(std::make_unique<Version>(maker_, *programs_.front(), std::move(options)));
         return *versions_.back();
     }

@@ -11,7 +11,8 @@ namespace {
 
 using llvm::Value;
 
-constexpr llvm::Align any_alignment; // any byte
+constexpr llvm::Align any_alignment;                    // any byte
+constexpr uint64_t largest_window = uint64_t{1} << 31U; // and none has so much
 
 } // namespace
 
@@ -50,10 +51,14 @@ SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
             value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir_.getContext(), {}));
         return value;
     };
+    llvm::LoadInst* const bytes = read(offsetof(Window, bytes), ir_.getInt64Ty());
+    if (place.scratch && emitter_.options().scratch_bytes != 0)
+        emitter_.set_range(*bytes, emitter_.options().scratch_bytes, largest_window);
     return {.data = read(offsetof(Window, data), ir_.getPtrTy()),
-            .bytes = read(offsetof(Window, bytes), ir_.getInt64Ty()),
+            .bytes = bytes,
             .mask = place.local ? read(offsetof(Window, mask), ir_.getInt64Ty())
-                                : static_cast<Value*>(ir_.getInt64(UINT64_MAX))};
+                                : static_cast<Value*>(ir_.getInt64(UINT64_MAX)),
+            .scratch = place.scratch};
 }
 
 SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
@@ -67,10 +72,11 @@ SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
 }
 
 SurfaceWindow Messages::shared_local() {
-    SurfaceWindow window = read_window({emitter_.first_member_address(offsetof(State, slm)), true, false});
+    SurfaceWindow window =
+        read_window({emitter_.first_member_address(offsetof(State, slm)), true, false, false});
     if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
         bytes != nullptr && emitter_.options().slm_bytes != 0)
-        emitter_.set_range(*bytes, emitter_.options().slm_bytes, uint64_t{1} << 31U);
+        emitter_.set_range(*bytes, emitter_.options().slm_bytes, largest_window);
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;
@@ -140,7 +146,9 @@ void Messages::each_channel(const Shape& shape, Body body) {
 // ---- surfaces
 
 Reach Messages::reach_of(const SurfaceWindow* window) const {
-    return window == nullptr ? Reach{.site = site_} : Reach{window->data, window->bytes, window->mask};
+    if (window == nullptr)
+        return {.site = site_};
+    return {.data = window->data, .bytes = window->bytes, .mask = window->mask, .scratch = window->scratch};
 }
 
 void Messages::load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,

@@ -16,6 +16,7 @@ struct SurfaceWindow {
     llvm::Value* bytes = nullptr; // 64 bits
     llvm::Value* mask = nullptr;  // 64 bits, of offsets
     bool local = false;           // shared local memory: no other CPU thread uses it
+    bool scratch = false;         // the thread's own scratch block
 };
 
 // The units of one message. Unit k of a lane is `unit_bytes * k` behind the lane's address; those that take

@@ -12,14 +12,17 @@
 #include "jit/fast_selection.h"
 #include "jit/lane_apart.h"
 #include "jit/lane_loop.h"
+#include "jit/lines_ahead.h"
 #include "jit/mask_rest.h"
 #include "jit/narrow.h"
 #include "jit/next_thread.h"
 #include "jit/packing.h"
 #include "jit/past_caches.h"
 #include "jit/qwords.h"
+#include "jit/shared_sums.h"
 #include "jit/split_vectors.h"
 #include "jit/straighten.h"
+#include "jit/ternary_logic.h"
 #include "jit/touch.h"
 #include "jit/uniform.h"
 #include "jit/wide_compare.h"
@@ -153,7 +156,10 @@ public:
         shorten_kept(function);
         touch_ahead(function);
         fetch_for_next_thread(function, simd, eager);
+        if (cpu.avx512)
+            read_lines_ahead(function, eager);
         expand(cpu, Tier::best);
+        share_sums(function);
         compute_early(function);
         sink_into_cold_blocks(function);
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
@@ -167,6 +173,8 @@ public:
         compute_by_parts(function, register_bits(function),
                          target.getNumberOfRegisters(target.getRegisterClassForType(true)), eager);
         for (llvm::Function& made : module_) {
+            if (cpu.avx512)
+                join_logic(made);
             blend_as_floats(made);
             take_rests_by_and(made);
             hide_dividends(made);
@@ -236,6 +244,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                      .inputs = options.inputs,
                      .shared = options.shared,
                      .slm_bytes = options.slm_bytes,
+                     .scratch_bytes = options.scratch_bytes,
                      .told = options.told});
     emitter.emit(function_name);
     std::string error;

@@ -29,6 +29,7 @@ struct CompileOptions {
     std::vector<machine::LaneSteps> inputs;   // what threads find in their registers (full ones alone)
     std::vector<machine::SharedInput> shared; // what is the same in all of them
     uint32_t slm_bytes = 0;                   // a group has at least so many
+    uint32_t scratch_bytes = 0;               // a thread, likewise
     machine::Subjects told;                   // what the code tells listeners of
     // What is worth it only in long code and large launches is done in all, so that tests reach it.
     bool eager = false;

@@ -11,7 +11,8 @@ namespace {
 using llvm::Value;
 
 // A function for each combination of types: their names differ by LLVM's own numbering.
-Value* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result, llvm::ArrayRef<Value*> arguments) {
+llvm::CallInst* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result,
+                     llvm::ArrayRef<Value*> arguments) {
     llvm::Module& module = *ir.GetInsertBlock()->getModule();
     std::string mangled = name;
     std::vector<llvm::Type*> types;
@@ -33,7 +34,21 @@ Value* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result, llvm::A
     return made;
 }
 
+void mark_scratch(llvm::CallInst& message, const Reach& reach) {
+    if (reach.scratch)
+        message.setMetadata(scratch_mark, llvm::MDNode::get(message.getContext(), {}));
+}
+
 } // namespace
+
+llvm::Constant* zeros(llvm::Module& module) {
+    constexpr const char* name = "visor_zeros";
+    if (llvm::GlobalVariable* const found = module.getNamedGlobal(name))
+        return found;
+    auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 64);
+    return new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::PrivateLinkage,
+                                    llvm::Constant::getNullValue(type), name);
+}
 
 llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes) {
     llvm::IntegerType* const type = ir.getIntNTy(lanes_of(lanes));
@@ -52,8 +67,11 @@ Value* stand_in_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reac
     if (reach.data == nullptr)
         return call(ir, stand_in::load_flat, type,
                     {places, on, ir.getInt32(displacement), ir.getInt32(reach.site)});
-    return call(ir, stand_in::load_surface, type,
-                {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
+    llvm::CallInst* const message =
+        call(ir, stand_in::load_surface, type,
+             {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
+    mark_scratch(*message, reach);
+    return message;
 }
 
 void stand_in_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
@@ -62,8 +80,10 @@ void stand_in_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach
         call(ir, stand_in::store_flat, ir.getVoidTy(),
              {places, on, ir.getInt32(displacement), ir.getInt32(reach.site), values});
     else
-        call(ir, stand_in::store_surface, ir.getVoidTy(),
-             {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values});
+        mark_scratch(
+            *call(ir, stand_in::store_surface, ir.getVoidTy(),
+                  {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values}),
+            reach);
 }
 
 Value* stand_in_admits(llvm::IRBuilder<>& ir, Value* places, Value* on, Value* low, Value* last,

@@ -18,6 +18,9 @@ namespace visor::jit {
 // A mask of lanes as an integer, bit k for lane k: the one that it was made of, where it was made of one.
 [[nodiscard]] llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes);
 
+// 64 bytes of the module's own, for lanes that may not look at memory.
+[[nodiscard]] llvm::Constant* zeros(llvm::Module& module);
+
 // What the stand-ins' names begin with.
 namespace stand_in {
 inline constexpr const char* any = "visor.";
@@ -48,7 +51,11 @@ struct Reach {
     llvm::Value* bytes = nullptr; // 64 bits
     llvm::Value* mask = nullptr;  // 64 bits
     uint32_t site = 0;            // of flat addresses: where they were admitted
+    bool scratch = false;         // the thread's own scratch block, which no other message looks at
 };
+
+// On messages that do.
+inline constexpr const char* scratch_mark = "visor.scratch";
 
 // Whether a surface's offsets have a mask that is known and keeps less than all, as shared local memory's do.
 [[nodiscard]] inline bool masks_offsets(const llvm::Value* mask) {

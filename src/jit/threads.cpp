@@ -298,17 +298,18 @@ void Emitter::load_shared() {
 }
 
 // The register file may still have those of the group before.
-void Emitter::load_group_ids(bool constant) {
-    for (size_t k = 0; k < machine::group_id_places.size(); ++k) {
-        const machine::GroupIdPlace& place = machine::group_id_places[k];
+void Emitter::load_dispatched(bool constant) {
+    const auto load = [&](const machine::DispatchedPlace& place, Value* value) {
         const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
         if (plan_.roots.empty() || byte < plan_.roots.front().base)
-            continue;
+            return;
         const Root& root = plan_.roots[plan_.root_at(byte)];
-        if (byte + 4 > root.base + root.bytes || (!root.input && !root.pinned) || root.constant != constant)
-            continue;
-        store_kept(byte, shared_ids_[k % 3]);
-    }
+        if (byte + 4 <= root.base + root.bytes && (root.input || root.pinned) && root.constant == constant)
+            store_kept(byte, value);
+    };
+    for (size_t k = 0; k < machine::group_id_places.size(); ++k)
+        load(machine::group_id_places[k], shared_ids_[k % 3]);
+    load(machine::scratch_place, ir_.getInt32(0));
 }
 
 void Emitter::set_range(llvm::LoadInst& value, uint64_t first, uint64_t end) {
@@ -329,7 +330,7 @@ void Emitter::load_inputs(bool constant) {
             for (size_t k = 0; k < pieces.size(); ++k)
                 ir_.CreateAlignedStore(shared_[r][k], pieces[k].value, any_alignment);
         }
-    load_group_ids(constant);
+    load_dispatched(constant);
     for (const machine::LaneSteps& input : options_.inputs) {
         const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();
         const uint64_t end = input.register_offset + bytes;

@@ -67,6 +67,7 @@ Message generate(const Message& request) {
         .inputs = std::move(*inputs),
         .shared = std::move(*shared),
         .slm_bytes = number_in(request.fields[generate_slm]),
+        .scratch_bytes = number_in(request.fields[generate_scratch]),
         .told = machine::Subjects::of(number_in(request.fields[generate_told]))};
     auto object = jit::compile(*program, options);
     if (!object)

@@ -67,9 +67,8 @@ std::vector<LaneSteps> lane_steps(const Launch& launch) {
 }
 
 InputShape InputShape::of(const Launch& launch) {
-    return {launch.threads,     launch.simd,       launch.slm_bytes,
-            launch.local_size,  launch.walk_order, launch.computed_inputs,
-            launch.image_inputs};
+    return {launch.threads,    launch.simd,       launch.slm_bytes,       launch.scratch_bytes,
+            launch.local_size, launch.walk_order, launch.computed_inputs, launch.image_inputs};
 }
 
 bool InputShape::is_of(const Launch& launch) const {
@@ -77,9 +76,9 @@ bool InputShape::is_of(const Launch& launch) const {
         return input.filler == Filler::private_base;
     };
     return threads == launch.threads && simd == launch.simd && slm_bytes == launch.slm_bytes &&
-           local_size == launch.local_size && walk_order == launch.walk_order &&
-           computed == launch.computed_inputs && images == launch.image_inputs &&
-           std::ranges::none_of(computed, hangs_on_more);
+           scratch_bytes == launch.scratch_bytes && local_size == launch.local_size &&
+           walk_order == launch.walk_order && computed == launch.computed_inputs &&
+           images == launch.image_inputs && std::ranges::none_of(computed, hangs_on_more);
 }
 
 std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs) {

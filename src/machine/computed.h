@@ -17,17 +17,20 @@ namespace visor::machine {
 [[nodiscard]] uint64_t computed_value(const Launch& launch, uint32_t worker, uint32_t thread, Filler filler,
                                       uint32_t lane);
 
-// Where a thread finds its group's ids.
-struct GroupIdPlace {
+struct DispatchedPlace {
     isa::Predefined variable;
     uint32_t dword;
 };
+// Where a thread finds its group's ids.
 inline constexpr std::array group_id_places{
     // x, y, z, and once more
-    GroupIdPlace{isa::Predefined::r0, 1},         GroupIdPlace{isa::Predefined::r0, 6},
-    GroupIdPlace{isa::Predefined::r0, 7},         GroupIdPlace{isa::Predefined::group_id_x, 0},
-    GroupIdPlace{isa::Predefined::group_id_y, 0}, GroupIdPlace{isa::Predefined::group_id_z, 0},
+    DispatchedPlace{isa::Predefined::r0, 1},         DispatchedPlace{isa::Predefined::r0, 6},
+    DispatchedPlace{isa::Predefined::r0, 7},         DispatchedPlace{isa::Predefined::group_id_x, 0},
+    DispatchedPlace{isa::Predefined::group_id_y, 0}, DispatchedPlace{isa::Predefined::group_id_z, 0},
 };
+
+// Where it finds its scratch block's number: 0, as each thread has memory of its own.
+inline constexpr DispatchedPlace scratch_place{isa::Predefined::r0, 5};
 
 // An input whose lanes hold the first one's value plus a step of their own, the same in every thread.
 struct LaneSteps {
@@ -62,7 +65,8 @@ struct SharedInput {
 struct InputShape {
     uint32_t threads = 0;
     uint32_t simd = 0;
-    uint32_t slm_bytes = 0; // not they, but what code is made for
+    uint32_t slm_bytes = 0;     // not they, but what code is made for
+    uint32_t scratch_bytes = 0; // likewise
     std::array<uint32_t, 3> local_size{};
     std::array<uint8_t, 3> walk_order{};
     std::vector<ComputedInput> computed;

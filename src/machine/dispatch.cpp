@@ -451,6 +451,7 @@ private:
         if (!launch_.implicit_arguments.empty())
             put32(thread, Predefined::r0, 0, implicit_offset());
         put32(thread, Predefined::r0, 2, thread.index & 0xffU);
+        put32(thread, scratch_place.variable, scratch_place.dword, 0);
         for (size_t k = 0; k < group_id_places.size(); ++k)
             put32(thread, group_id_places[k].variable, group_id_places[k].dword, group_.id[k % 3]);
         put32(thread, Predefined::sr0, 2, thread.dispatch_mask);

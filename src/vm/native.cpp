@@ -55,13 +55,13 @@ std::string bytes_of(const std::vector<uint32_t>& numbers) {
 Message question_of(const visor::Program& program, const jit::CompileOptions& options) {
     Module module;
     module.functions.push_back(*program.function);
-    return {MessageKind::generate,
-            {text::print(module), program.device->name, std::to_string(options.simd),
-             options.full ? "1" : "0", options.lowered ? "1" : "0",
-             std::to_string(static_cast<unsigned>(options.level)),
-             std::to_string(static_cast<unsigned>(options.tier)),
-             bytes_of(machine::numbers_of(options.inputs)), bytes_of(machine::numbers_of(options.shared)),
-             std::to_string(options.slm_bytes), std::to_string(options.told.bits())}};
+    return {
+        MessageKind::generate,
+        {text::print(module), program.device->name, std::to_string(options.simd), options.full ? "1" : "0",
+         options.lowered ? "1" : "0", std::to_string(static_cast<unsigned>(options.level)),
+         std::to_string(static_cast<unsigned>(options.tier)), bytes_of(machine::numbers_of(options.inputs)),
+         bytes_of(machine::numbers_of(options.shared)), std::to_string(options.slm_bytes),
+         std::to_string(options.scratch_bytes), std::to_string(options.told.bits())}};
 }
 
 bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {
