@@ -66,7 +66,7 @@ Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {
     };
     Rows two{};
     for (uint32_t k = 0; k < line_units; ++k)
-        two[k] = mixed(rows[k / 2 * 2], rows[k / 2 * 2 + 1], units(k % 2));
+        two[k] = mixed(rows[k - k % 2], rows[k - k % 2 + 1], units(k % 2));
     Rows four{}; // row k / 4 * 4 ... of column k % 4 of each block
     for (uint32_t k = 0; k < line_units; ++k) {
         const uint32_t first = k / block * block + k % block / 2;

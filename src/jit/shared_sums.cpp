@@ -234,7 +234,7 @@ private:
 
     // What is known first is added first.
     Value* added(llvm::IRBuilder<>& ir, Terms terms) {
-        std::ranges::stable_sort(terms, {}, [&](size_t term) { return nodes_[term].order; });
+        std::ranges::sort(terms, {}, [&](size_t term) { return std::pair(nodes_[term].order, term); });
         Value* all = nodes_[terms.front()].value;
         for (size_t k = 1; k < terms.size(); ++k)
             all = ir.CreateAdd(all, nodes_[terms[k]].value);

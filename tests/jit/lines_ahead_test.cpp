@@ -124,12 +124,12 @@ std::string code_of(const Given& given) {
 // Words that end before a page that nobody may read.
 class Guarded {
 public:
-    explicit Guarded(size_t count) : count_(count) {
+    explicit Guarded(size_t rows, size_t words = 1) : count_(rows * words) {
         memory_ = ::mmap(nullptr, pages + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         EXPECT_NE(memory_, MAP_FAILED);
         EXPECT_EQ(::mprotect(static_cast<std::byte*>(memory_) + pages, page, PROT_NONE), 0);
-        for (size_t k = 0; k < count; ++k)
-            words()[k] = static_cast<uint32_t>(k * 0x9e3779b9U + 1);
+        for (size_t k = 0; k < count_; ++k)
+            this->words()[k] = static_cast<uint32_t>(k * 0x9e3779b9U + 1);
     }
     ~Guarded() { ::munmap(memory_, pages + page); }
     Guarded(const Guarded&) = delete;
@@ -202,7 +202,7 @@ TEST(LinesAhead, LanesWalkTheirRows) {
     for (const bool flat : {false, true})
         for (const uint32_t lanes : {8U, 16U, 32U})
             for (const uint32_t turns : {1U, 2U, 15U, 16U, 17U, 40U, 70U}) {
-                const Guarded memory(lanes * 70);
+                const Guarded memory(lanes, 70);
                 const Ran ran = run({.lanes = lanes, .flat = flat}, memory.words(), rows(lanes, 70), turns);
                 EXPECT_TRUE(ran.built);
                 EXPECT_FALSE(ran.refused);
@@ -244,7 +244,7 @@ TEST(LinesAhead, NothingIsReadPastTheEnd) {
         const Ran known = run({.known = true}, memory.words(), rows(16, 16), 70);
         EXPECT_EQ(known.out, walked(memory.words(), rows(16, 16), 16, 70)) << words;
     }
-    const Guarded memory(16 * 20);
+    const Guarded memory(16, 20);
     EXPECT_FALSE(run({.flat = true}, memory.words(), rows(16, 20), 20).refused);
     EXPECT_TRUE(run({.flat = true}, memory.words(), rows(16, 20), 21).refused);
 }
@@ -253,7 +253,7 @@ TEST(LinesAhead, NothingIsReadPastTheEnd) {
 TEST(LinesAhead, LanesGoOnAndOff) {
     for (const bool flat : {false, true})
         for (const bool eager : {false, true}) {
-            const Guarded memory(16 * 50);
+            const Guarded memory(16, 50);
             const Ran ran =
                 run({.flat = flat, .on = "%odd", .eager = eager}, memory.words(), rows(16, 50), 50);
             EXPECT_TRUE(ran.built);
@@ -263,7 +263,7 @@ TEST(LinesAhead, LanesGoOnAndOff) {
 
 // Whoever is at a place twice looks twice: here never at what was read ahead.
 TEST(LinesAhead, OtherWalksAreAsBefore) {
-    const Guarded memory(16 * 50);
+    const Guarded memory(16, 50);
     const Lanes begins = rows(16, 50);
     EXPECT_FALSE(is_built({.places = "%begin"}));
     const Ran same = run({.places = "%begin", .eager = true}, memory.words(), begins, 40);
@@ -289,7 +289,7 @@ TEST(LinesAhead, OtherWalksAreAsBefore) {
 
 // In turn 5 somebody writes what turn 6 reads.
 TEST(LinesAhead, WhatWasWrittenMeanwhileIsSeen) {
-    const Guarded memory(16 * 50);
+    const Guarded memory(16, 50);
     const Ran ran = run({.seldom = "  %p = getelementptr i8, ptr %data, i64 24\n"
                                    "  store i32 12345, ptr %p, align 4\n"},
                         memory.words(), rows(16, 50), 30);
