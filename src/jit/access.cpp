@@ -136,14 +136,6 @@ llvm::Value* Expansion::every(Value* lanes) {
     return ir_.CreateICmpEQ(bits, llvm::ConstantInt::getAllOnesValue(bits->getType()));
 }
 
-// Masks as numbers: as vectors LLVM takes them apart bit by bit.
-llvm::Value* Expansion::every_on(const Access& access, Value* lanes) {
-    auto* const type = ir_.getIntNTy(access.lanes());
-    Value* const on = ir_.CreateBitCast(access.on, type);
-    return ir_.CreateICmpEQ(ir_.CreateOr(ir_.CreateBitCast(lanes, type), ir_.CreateNot(on)),
-                            llvm::ConstantInt::getAllOnesValue(type));
-}
-
 llvm::Value* Expansion::any(Value* lanes) {
     Value* const bits = mask_bits(ir_, lanes);
     return ir_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
@@ -193,7 +185,7 @@ llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value
     Value* const most = ir_.CreateTrunc(
         ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, number(INT32_MAX)), ir_.getInt32Ty());
     Value* const in = ir_.CreateICmpULE(split->index, splat(most, access.lanes()));
-    Value* const inside = ir_.CreateAnd(begins, every_on(access, in));
+    Value* const inside = ir_.CreateAnd(begins, every_on(ir_, in, access.on));
     indexed_[access.reach.site] = {*split, most, inside};
     return either(
         inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });

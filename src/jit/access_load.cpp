@@ -35,8 +35,8 @@ llvm::Value* Expansion::load_form(const Access& access, const Affine::Form& form
     Value* first = nullptr;
     Value* const in = form_inside(access, form, first);
     if (form.uniform() && form.unless.empty()) {
-        Value* const from =
-            ir_.CreateSelect(in, moved(access.reach.data, first, access.displacement), zeros());
+        Value* const from = ir_.CreateSelect(in, moved(access.reach.data, first, access.displacement),
+                                             zeros(*function_.getParent()));
         return splat(load_at(ir_.getIntNTy(access.bits), from), access.lanes());
     }
     return either(
@@ -64,7 +64,8 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
             return load_known(access, form, from);
         auto* const unit = ir_.getIntNTy(access.bits);
         if (form.uniform())
-            return splat(load_at(unit, ir_.CreateSelect(any(access.on), from, zeros())), access.lanes());
+            return splat(load_at(unit, ir_.CreateSelect(any(access.on), from, zeros(*function_.getParent()))),
+                         access.lanes());
         auto* const type = llvm::FixedVectorType::get(unit, access.lanes());
         if (is_row(form, access.bytes()) && masks_row(access))
             return ir_.CreateMaskedLoad(type, from, any_alignment, access.on,
@@ -73,7 +74,7 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
             return call_load_lanes(access);
         return gathered(access, [&](uint32_t lane) {
             return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
-                                    lane_place(from, form, lane), zeros());
+                                    lane_place(from, form, lane), zeros(*function_.getParent()));
         });
     };
     if (form.unless.empty())
@@ -168,8 +169,8 @@ llvm::Value* Expansion::load_clamped(const Access& access) {
     Value* const fits = ir_.CreateICmpUGE(access.reach.bytes, size);
     Value* const last = ir_.CreateSelect(
         fits, ir_.CreateTrunc(ir_.CreateSub(access.reach.bytes, size), ir_.getInt32Ty()), ir_.getInt32(0));
-    Value* const begin =
-        ir_.CreateSelect(fits, moved(access.reach.data, number(0), access.displacement), zeros());
+    Value* const begin = ir_.CreateSelect(fits, moved(access.reach.data, number(0), access.displacement),
+                                          zeros(*function_.getParent()));
     Value* const places = masked(access, access.places);
     Value* const near = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, places, splat(last, lanes));
     Value* const all = gathered_from(access, begin, near, 0);
@@ -206,7 +207,7 @@ llvm::Value* Expansion::load_indexed(const Access& access, const Indexed& indexe
         return each();
     Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(index, uint64_t{0}), ir_.getInt64Ty());
     Value* const last = ir_.CreateAdd(first, ir_.getInt64(step * (access.lanes() - 1)));
-    Value* const row = ir_.CreateAnd(every_on(access, follow_each_other(index, step)),
+    Value* const row = ir_.CreateAnd(every_on(ir_, follow_each_other(index, step), access.on),
                                      ir_.CreateICmpULE(last, ir_.CreateZExt(indexed.most, ir_.getInt64Ty())));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     return either(
@@ -225,7 +226,7 @@ llvm::Value* Expansion::load_each(const Access& access) {
         return ir_.CreateMaskedGather(type, as_pointers(pointers), any_alignment, in,
                                       llvm::Constant::getNullValue(type));
     }
-    return gathered(access, places_or(access, pointers, in, zeros()));
+    return gathered(access, places_or(access, pointers, in, zeros(*function_.getParent())));
 }
 
 } // namespace visor::jit

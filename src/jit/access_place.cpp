@@ -150,10 +150,6 @@ llvm::Value* Expansion::lanes_inside(const Access& access, Value* places) {
 
 // ---- places that lanes that may not touch memory use instead
 
-llvm::Value* Expansion::zeros() {
-    return jit::zeros(*function_.getParent());
-}
-
 // Room for what a lane stores at once.
 llvm::Value* Expansion::nowhere() {
     if (nowhere_ == nullptr) {
@@ -170,7 +166,7 @@ llvm::Value* Expansion::moved(Value* data, Value* offset, int64_t displacement) 
 }
 
 llvm::Value* Expansion::is_row_now(const Access& access, Value* places) {
-    Value* const row = every_on(access, follow_each_other(places, access.bits / 8));
+    Value* const row = every_on(ir_, follow_each_other(places, access.bits / 8), access.on);
     return access.flat() ? row : ir_.CreateAnd(row, row_inside(access, places));
 }
 

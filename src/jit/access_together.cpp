@@ -161,10 +161,12 @@ std::vector<Value*> Expansion::load_together(llvm::ArrayRef<Access> units, const
 std::vector<Value*> Expansion::load_scattered(llvm::ArrayRef<Access> units) {
     const Access whole = whole_of(units);
     const auto [numbers, in] = vector_of_places(whole);
-    const auto together = [&] { return load_turned(units, places_or(whole, numbers, in, zeros())); };
+    const auto together = [&] {
+        return load_turned(units, places_or(whole, numbers, in, zeros(*function_.getParent())));
+    };
     if (whole.flat())
         return together();
-    return either_all(every_on(whole, in), together, [&] { return load_apart(units); });
+    return either_all(every_on(ir_, in, whole.on), together, [&] { return load_apart(units); });
 }
 
 std::vector<Value*> Expansion::load_apart(llvm::ArrayRef<Access> units) {

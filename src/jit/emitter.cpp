@@ -469,9 +469,12 @@ void Emitter::find_looked_up() {
 Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
     if (const auto known = known_surfaces_.find(element); known != known_surfaces_.end())
         return window_of_index(known->second);
-    return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), member(offsetof(State, windows), ir_.getPtrTy()),
-                                           sizeof(Window) * place_in(surfaces_, element)),
-            false, true, false};
+    return {.address = ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(),
+                                                      member(offsetof(State, windows), ir_.getPtrTy()),
+                                                      sizeof(Window) * place_in(surfaces_, element)),
+            .fixed = false,
+            .local = true,
+            .scratch = false};
 }
 
 Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
@@ -479,10 +482,12 @@ Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
     ir_.SetInsertPoint(function_start());
     Value* const windows =
         ir_.CreateLoad(ir_.getPtrTy(), first_member_address(offsetof(State, named_windows)));
-    return {ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), windows,
-                                           sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
-            true, binding_table_index == isa::bti_slm,
-            binding_table_index == isa::bti_stateless || binding_table_index == machine::bti_scratch_surface};
+    return {.address = ir_.CreateConstInBoundsGEP1_64(
+                ir_.getInt8Ty(), windows, sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
+            .fixed = true,
+            .local = binding_table_index == isa::bti_slm,
+            .scratch = binding_table_index == isa::bti_stateless ||
+                       binding_table_index == machine::bti_scratch_surface};
 }
 
 void Emitter::tell_surfaces() {

@@ -61,7 +61,6 @@ private:
                                    llvm::function_ref<std::vector<Value*>()> otherwise, uint32_t odds = 1000);
     Value* all_of(llvm::ArrayRef<Value*> conditions);
     Value* every(Value* lanes);
-    Value* every_on(const Access& access, Value* lanes);
     Value* any(Value* lanes);
     Value* expand_admits(llvm::CallInst& at);
     Value* indices_admitted(const Access& access, Value* low, Value* last);
@@ -90,7 +89,6 @@ private:
     Value* form_inside(const Access& access, const Affine::Form& form, Value*& first);
     [[nodiscard]] bool is_always_inside(const Access& access, const Affine::Form& form) const;
     Value* lanes_inside(const Access& access, Value* places);
-    Value* zeros();
     Value* nowhere();
     Value* moved(Value* data, Value* offset, int64_t displacement);
     Value* is_row_now(const Access& access, Value* places);

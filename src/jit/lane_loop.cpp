@@ -4,6 +4,7 @@
 #include "jit/lane_apart.h"
 #include "jit/lane_slice.h"
 #include "jit/lane_walk.h"
+#include "jit/line.h"
 #include "jit/stand_in.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -469,7 +470,6 @@ bool is_candidate(const llvm::Loop& loop) {
 
 // Lanes far from each other: a line for each.
 bool is_scattered(const Affine::Form& form) {
-    constexpr int64_t line_bytes = 64;
     return form.steps.size() > 1 && std::abs(form.steps[1] - form.steps[0]) >= line_bytes;
 }
 

@@ -2,6 +2,7 @@
 
 #include "jit/affine.h"
 #include "jit/cold.h"
+#include "jit/line.h"
 #include "jit/stand_in.h"
 #include "jit/turn_step.h"
 
@@ -28,14 +29,13 @@ using llvm::Value;
 
 constexpr uint32_t unit_bits = 32;
 constexpr int64_t unit_bytes = 4;
-constexpr int64_t line_bytes = 64;
 constexpr uint32_t line_units = line_bytes / unit_bytes;
 constexpr uint32_t least_lanes = 8;
 constexpr uint32_t part_lanes = 16; // have forms of their own
 constexpr size_t most_walks = 16;   // each has its lines on the stack
 // Lanes nearer to each other share lines, and have better ways.
 constexpr int64_t near_bytes = line_bytes / 2;
-// What reading lines costs in turns that they serve, and what a call of the code begins with.
+// What reading lines costs in turns that they serve, by estimate, and what a call of the code begins with.
 constexpr uint64_t cost = 5;
 constexpr uint64_t credit = 64;
 
@@ -103,21 +103,24 @@ struct Around {
     std::vector<llvm::BasicBlock*> cold;   // blocks of the loop that may write
 };
 
+struct Found {
+    std::vector<Walk> walks;
+    std::vector<Around> loops; // by a walk's `loop`
+};
+
 class Finding {
 public:
     Finding(llvm::Function& function, bool eager)
         : function_(function), tree_(function), loops_(tree_), whole_(function, 0),
           parts_(function, part_lanes), eager_(eager) {}
 
-    void run() {
+    Found run() {
         note_admits();
         for (const llvm::Loop* const loop : loops_.getLoopsInPreorder())
-            if (loop->isInnermost() && walks_.size() < most_walks)
+            if (loop->isInnermost() && found_.walks.size() < most_walks)
                 look_at(*loop);
+        return std::move(found_);
     }
-
-    std::vector<Walk> walks_;
-    std::vector<Around> loops_around_;
 
 private:
     void note_admits() {
@@ -140,18 +143,18 @@ private:
         if (!around)
             return;
         TurnSteps steps(loop);
-        const size_t before = walks_.size();
+        const size_t before = found_.walks.size();
         for (llvm::BasicBlock* const block : loop.blocks()) {
             if (std::ranges::find(around->cold, block) != around->cold.end())
                 continue;
             for (llvm::Instruction& instruction : *block)
                 if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                    call != nullptr && walks_.size() < most_walks && may_walk(*call) &&
+                    call != nullptr && found_.walks.size() < most_walks && may_walk(*call) &&
                     (eager_ || steps.of(call->getArgOperand(0)) == unit_bytes))
                     note(*call);
         }
-        if (walks_.size() != before)
-            loops_around_.push_back(*around);
+        if (found_.walks.size() != before)
+            found_.loops.push_back(*around);
     }
 
     // None: what is likely may write where loads look, or keeps an order with other threads.
@@ -260,13 +263,13 @@ private:
     }
 
     void note(llvm::CallInst& load) {
-        Walk walk{.load = &load, .loop = loops_around_.size()};
+        Walk walk{.load = &load, .loop = found_.loops.size()};
         if (is_stand_in(load, stand_in::load_flat))
             walk.admits = admits_.at(site(*load.getArgOperand(3)));
         walk.form = whole_.form(walk.places(), 0, &load);
         if (!eager_ && (walk.form ? has_near(*walk.form) : has_near_parts(walk)))
             return;
-        walks_.push_back(std::move(walk));
+        found_.walks.push_back(std::move(walk));
     }
 
     static bool has_near(const Affine::Form& form) {
@@ -292,6 +295,7 @@ private:
     bool eager_;
     std::map<uint64_t, llvm::CallInst*> admits_; // by site
     std::map<uint64_t, size_t> units_;           // loads by site
+    Found found_;
 };
 
 class Building {
@@ -392,14 +396,6 @@ private:
         return all;
     }
 
-    // i1: of all lanes that are on.
-    Value* every_on(Value* lanes) {
-        auto* const type = ir_.getIntNTy(walk_->lanes());
-        Value* const off = ir_.CreateNot(ir_.CreateBitCast(walk_->on(), type));
-        return ir_.CreateICmpEQ(ir_.CreateOr(ir_.CreateBitCast(lanes, type), off),
-                                llvm::ConstantInt::getAllOnesValue(type));
-    }
-
     Value* splat(Value* value) { return ir_.CreateVectorSplat(walk_->lanes(), value); }
 
     Value* is_where_expected(Value* used) {
@@ -411,7 +407,7 @@ private:
             return ir_.CreateAnd(ir_.CreateAnd(left, same), conditions_of_form());
         }
         Value* const same = ir_.CreateICmpEQ(walk_->places(), ir_.CreateAdd(start, splat(passed)));
-        return ir_.CreateAnd(left, every_on(same));
+        return ir_.CreateAnd(left, every_on(ir_, same, walk_->on()));
     }
 
     Value* is_worth_it() {
@@ -449,7 +445,7 @@ private:
         Value* const places = ir_.CreateAdd(wide(walk_->places()), splat(number(walk_->displacement())));
         Value* const above = ir_.CreateICmpUGE(places, splat(low));
         Value* const below = ir_.CreateICmpULE(places, splat(last));
-        return ir_.CreateAnd(fits, every_on(ir_.CreateAnd(above, below)));
+        return ir_.CreateAnd(fits, every_on(ir_, ir_.CreateAnd(above, below), walk_->on()));
     }
 
     // ---- lines
@@ -487,14 +483,11 @@ private:
             dense = walk_->form->steps[k] == k * line_bytes;
         const int64_t next = dense ? walk_->lanes() * line_bytes : line_bytes;
         for (Value* const begin : begins)
-            ir_.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir_.getPtrTy()},
-                                {ir_.CreateConstGEP1_64(ir_.getInt8Ty(), begin, static_cast<uint64_t>(next)),
-                                 ir_.getInt32(0), ir_.getInt32(3),
-                                 ir_.getInt32(1)}); // to read, near, as data
+            fetch_line(ir_, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), begin, static_cast<uint64_t>(next)));
     }
 
     // Lanes that are off, and may be on later, are where no other turn finds them: no flat memory begins at
-    // 0, and no surface reaches so far.
+    // 0, and no surface reaches so far (a lane there reads zero, as the lines of those that are off have it).
     Value* start_of_lines() {
         if (walk_->form)
             return walk_->form->base;
@@ -551,11 +544,10 @@ private:
 } // namespace
 
 void read_lines_ahead(llvm::Function& function, bool eager) {
-    Finding finding(function, eager);
-    finding.run();
+    const Found found = Finding(function, eager).run();
     Building building(function, eager);
-    for (const Walk& walk : finding.walks_)
-        building.build(walk, finding.loops_around_[walk.loop]);
+    for (const Walk& walk : found.walks)
+        building.build(walk, found.loops[walk.loop]);
 }
 
 } // namespace visor::jit

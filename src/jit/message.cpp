@@ -72,8 +72,10 @@ SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
 }
 
 SurfaceWindow Messages::shared_local() {
-    SurfaceWindow window =
-        read_window({emitter_.first_member_address(offsetof(State, slm)), true, false, false});
+    SurfaceWindow window = read_window({.address = emitter_.first_member_address(offsetof(State, slm)),
+                                        .fixed = true,
+                                        .local = false,
+                                        .scratch = false});
     if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
         bytes != nullptr && emitter_.options().slm_bytes != 0)
         emitter_.set_range(*bytes, emitter_.options().slm_bytes, largest_window);

@@ -1,5 +1,6 @@
 #include "jit/next_thread.h"
 
+#include "jit/line.h"
 #include "jit/stretch.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -35,9 +36,7 @@ void fetch(const Stretch& stretch, uint32_t simd) {
     const int64_t ahead = stretch.step * simd;
     Value* const data = ir.CreateGEP(ir.getInt8Ty(), stretch.surface(), stretch.begin(ir));
     for (int64_t at = ahead; at < ahead + span; at += line_bytes)
-        ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
-                           {ir.CreateConstGEP1_64(ir.getInt8Ty(), data, static_cast<uint64_t>(at)),
-                            ir.getInt32(0), ir.getInt32(3), ir.getInt32(1)}); // to read, near, as data
+        fetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), data, static_cast<uint64_t>(at)));
 }
 
 } // namespace

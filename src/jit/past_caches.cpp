@@ -1,5 +1,6 @@
 #include "jit/past_caches.h"
 
+#include "jit/line.h"
 #include "jit/state.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -20,8 +21,6 @@ namespace visor::jit {
 namespace {
 
 using llvm::Value;
-
-constexpr uint64_t line_bytes = 64;
 
 class Stores {
 public:

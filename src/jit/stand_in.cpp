@@ -50,6 +50,14 @@ llvm::Constant* zeros(llvm::Module& module) {
                                     llvm::Constant::getNullValue(type), name);
 }
 
+// Masks as numbers: as vectors LLVM takes them apart bit by bit.
+llvm::Value* every_on(llvm::IRBuilder<>& ir, llvm::Value* lanes, llvm::Value* on) {
+    auto* const type = ir.getIntNTy(lanes_of(on));
+    Value* const off = ir.CreateNot(ir.CreateBitCast(on, type));
+    return ir.CreateICmpEQ(ir.CreateOr(ir.CreateBitCast(lanes, type), off),
+                           llvm::ConstantInt::getAllOnesValue(type));
+}
+
 llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes) {
     llvm::IntegerType* const type = ir.getIntNTy(lanes_of(lanes));
     if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(lanes);

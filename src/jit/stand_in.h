@@ -18,6 +18,9 @@ namespace visor::jit {
 // A mask of lanes as an integer, bit k for lane k: the one that it was made of, where it was made of one.
 [[nodiscard]] llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes);
 
+// i1: what holds of each lane that is on.
+[[nodiscard]] llvm::Value* every_on(llvm::IRBuilder<>& ir, llvm::Value* lanes, llvm::Value* on);
+
 // 64 bytes of the module's own, for lanes that may not look at memory.
 [[nodiscard]] llvm::Constant* zeros(llvm::Module& module);
 

@@ -36,7 +36,6 @@ struct Stretch {
 using Stretches = llvm::MapVector<std::pair<std::pair<llvm::Value*, llvm::Value*>, int64_t>, Stretch>;
 [[nodiscard]] Stretches find_stretches(llvm::Function& function, bool stores);
 
-inline constexpr int64_t line_bytes = 64;
 // Longer ones do not fit the nearest caches.
 inline constexpr int64_t longest_stretch = 256 << 10;
 

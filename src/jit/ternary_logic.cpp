@@ -49,8 +49,10 @@ class Cuts {
 public:
     explicit Cuts(llvm::BasicBlock& block) {
         for (llvm::Instruction& operation : block)
-            if (is_logic(&operation))
+            if (is_logic(&operation)) {
+                order_.emplace(&operation, order_.size());
                 find(operation);
+            }
     }
 
     [[nodiscard]] std::vector<Cut> of(const Value& value) const {
@@ -61,6 +63,18 @@ public:
                 for (const size_t number : numbers)
                     all.back().push_back(values_[number]);
             }
+        return all;
+    }
+
+    // What lies between a result and its inputs, in the order of the code.
+    [[nodiscard]] std::vector<llvm::Instruction*> cone(llvm::Instruction& root, const Cut& cut) const {
+        std::vector<llvm::Instruction*> all{&root};
+        for (size_t k = 0; k < all.size(); ++k)
+            for (Value* const operand : all[k]->operand_values())
+                if (!is_plain(operand) && !llvm::is_contained(cut, operand) &&
+                    !llvm::is_contained(all, operand))
+                    all.push_back(llvm::cast<llvm::Instruction>(operand));
+        std::ranges::sort(all, {}, [&](const llvm::Instruction* operation) { return order_.at(operation); });
         return all;
     }
 
@@ -91,23 +105,13 @@ private:
         known_[&operation] = std::move(all);
     }
 
+    std::unordered_map<const llvm::Instruction*, size_t> order_; // LLVM's own is found anew after each change
     std::vector<Value*> values_;
     std::unordered_map<const Value*, size_t> numbers_;
     std::unordered_map<const Value*, std::vector<Numbers>> known_;
 };
 
-// What lies between a result and its inputs, in the order of the code.
-std::vector<llvm::Instruction*> cone_of(llvm::Instruction& root, const Cut& cut) {
-    std::vector<llvm::Instruction*> cone{&root};
-    for (size_t k = 0; k < cone.size(); ++k)
-        for (Value* const operand : cone[k]->operand_values())
-            if (!is_plain(operand) && !llvm::is_contained(cut, operand) && !llvm::is_contained(cone, operand))
-                cone.push_back(llvm::cast<llvm::Instruction>(operand));
-    llvm::sort(cone, [](const auto* one, const auto* other) { return one->comesBefore(other); });
-    return cone;
-}
-
-// Of those the ones that nothing else wants.
+// Of a cone the operations that nothing else wants.
 std::vector<llvm::Instruction*> replaced_of(const std::vector<llvm::Instruction*>& cone) {
     std::vector<llvm::Instruction*> all{cone.back()};
     for (llvm::Instruction* const operation : llvm::drop_begin(llvm::reverse(cone)))
@@ -167,7 +171,7 @@ void join_logic(llvm::BasicBlock& block) {
         for (const Cut& cut : cuts.of(root)) {
             if (cut.size() != inputs)
                 continue;
-            std::vector<llvm::Instruction*> operations = replaced_of(cone_of(root, cut));
+            std::vector<llvm::Instruction*> operations = replaced_of(cuts.cone(root, cut));
             if (operations.size() >= least_operations && operations.size() > most.size()) {
                 best = cut;
                 most = std::move(operations);
@@ -177,7 +181,7 @@ void join_logic(llvm::BasicBlock& block) {
             continue;
         llvm::IRBuilder<> ir(&root);
         root.replaceAllUsesWith(
-            as_instruction(ir, best, table_of(cone_of(root, best), best), root.getType()));
+            as_instruction(ir, best, table_of(cuts.cone(root, best), best), root.getType()));
         replaced.insert(most.begin(), most.end());
     }
     // Each one's users, which are dead as well, come behind it.

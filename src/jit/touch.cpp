@@ -1,5 +1,6 @@
 #include "jit/touch.h"
 
+#include "jit/line.h"
 #include "jit/state.h"
 #include "jit/stretch.h"
 

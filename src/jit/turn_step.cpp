@@ -82,6 +82,8 @@ TurnSteps::Step TurnSteps::of_binary(llvm::Instruction& instruction, unsigned de
     const Step right = step(instruction.getOperand(1), depth);
     if (!left || !right)
         return std::nullopt;
+    if (*left == 0 && *right == 0)
+        return 0;
     const auto factor = constant_of(instruction.getOperand(1));
     switch (instruction.getOpcode()) {
     case llvm::Instruction::Add:
@@ -90,15 +92,13 @@ TurnSteps::Step TurnSteps::of_binary(llvm::Instruction& instruction, unsigned de
     case llvm::Instruction::Sub:
         return near(*left - *right);
     case llvm::Instruction::And: // low bits cleared, that are zero anyhow
-        return factor && *factor < 0 && *left % -*factor == 0 ? left
-               : *left == 0 && *right == 0                    ? left
-                                                              : std::nullopt;
+        return factor && *factor < 0 && *left % -*factor == 0 ? left : std::nullopt;
     case llvm::Instruction::Shl:
         return factor && *factor >= 0 && *factor < 16 ? near(*left * (int64_t{1} << *factor)) : std::nullopt;
     case llvm::Instruction::Mul:
-        return factor ? near(*left * *factor) : *left == 0 && *right == 0 ? left : std::nullopt;
+        return factor ? near(*left * *factor) : std::nullopt;
     default:
-        return *left == 0 && *right == 0 ? left : std::nullopt;
+        return std::nullopt;
     }
 }
 

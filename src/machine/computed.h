@@ -17,6 +17,7 @@ namespace visor::machine {
 [[nodiscard]] uint64_t computed_value(const Launch& launch, uint32_t worker, uint32_t thread, Filler filler,
                                       uint32_t lane);
 
+// A dword that the dispatcher fills before a thread starts.
 struct DispatchedPlace {
     isa::Predefined variable;
     uint32_t dword;
