@@ -272,8 +272,9 @@ void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t en
     llvm::BasicBlock* const asks = emitter_.block("asks");
     llvm::BasicBlock* const refused = emitter_.block("refused");
     llvm::BasicBlock* const done = emitter_.block("done");
-    ir_.CreateCondBr(stand_in_admits(ir_, as_vector(addresses), as_vector(on), low, last, begin, number),
-                     known, asks, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    ir_.CreateCondBr(
+        stand_in_admits(ir_, as_vector(addresses), as_vector(on), low, last, begin, number, end - begin),
+        known, asks, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
     emitter_.begin(asks);
     const auto granted = [&] {
         if (emitter_.options().brief)

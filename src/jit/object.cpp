@@ -19,6 +19,7 @@
 #include "jit/packing.h"
 #include "jit/past_caches.h"
 #include "jit/qwords.h"
+#include "jit/shared_admission.h"
 #include "jit/shared_sums.h"
 #include "jit/split_vectors.h"
 #include "jit/straighten.h"
@@ -147,17 +148,19 @@ public:
     }
 
     // So do they, and everything is done for speed; then LLVM's own passes.
-    void optimize(const Cpu& cpu, uint32_t simd, bool eager) {
+    void optimize(const Cpu& cpu, const CompileOptions& options) {
         llvm::Function& function = *module_.getFunction(function_name);
         straighten(function);
         join_qwords(function);
         compute_once(function);
-        run_lanes_by_themselves(function, simd);
+        run_lanes_by_themselves(function, options.simd);
         shorten_kept(function);
         touch_ahead(function);
-        fetch_for_next_thread(function, simd, eager);
+        fetch_for_next_thread(function, options.simd, options.eager);
         if (cpu.avx512)
-            read_lines_ahead(function, eager);
+            read_lines_ahead(function, options.eager);
+        if (!options.told.outside) // else sites are an instruction's own
+            share_admission(function);
         expand(cpu, Tier::best);
         share_sums(function);
         compute_early(function);
@@ -168,10 +171,10 @@ public:
         set_lanes_apart(function);
         pack_offsets(function);
         load_each_for_all(function);
-        store_past_caches(function, eager ? PastCaches::any : cpu.past_caches);
+        store_past_caches(function, options.eager ? PastCaches::any : cpu.past_caches);
         const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
         compute_by_parts(function, register_bits(function),
-                         target.getNumberOfRegisters(target.getRegisterClassForType(true)), eager);
+                         target.getNumberOfRegisters(target.getRegisterClassForType(true)), options.eager);
         for (llvm::Function& made : module_) {
             if (cpu.avx512)
                 join_logic(made);
@@ -265,7 +268,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     if (options.tier == Tier::quick)
         optimizer.expand_quickly(cpu);
     else
-        optimizer.optimize(cpu, options.simd, options.eager);
+        optimizer.optimize(cpu, options);
     return built;
 }
 

@@ -95,9 +95,9 @@ void stand_in_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach
 }
 
 Value* stand_in_admits(llvm::IRBuilder<>& ir, Value* places, Value* on, Value* low, Value* last,
-                       uint32_t displacement, uint32_t site) {
+                       uint32_t displacement, uint32_t site, uint32_t bytes) {
     return call(ir, stand_in::admits, ir.getInt1Ty(),
-                {places, on, ir.getInt32(displacement), low, last, ir.getInt32(site)});
+                {places, on, ir.getInt32(displacement), low, last, ir.getInt32(site), ir.getInt32(bytes)});
 }
 
 Value* stand_in_extreme(llvm::IRBuilder<>& ir, Value* places, Value* on, uint32_t displacement,

@@ -17,6 +17,8 @@ namespace {
 using llvm::Value;
 
 constexpr size_t least_accesses = 8; // fewer are not worth a look
+constexpr int64_t lines_a_turn = 6;  // of more some are dropped, or waited for
+
 class Touching {
 public:
     explicit Touching(llvm::Function& function) : function_(function), ir_(function.getContext()) {}
@@ -46,15 +48,19 @@ private:
     Value* threads_led() {
         if (led_ != nullptr)
             return led_;
-        Value* const state = turn_->getPointerOperand()->stripInBoundsConstantOffsets();
         ir_.SetInsertPoint(turn_->getNextNode());
-        const auto member = [&](size_t offset, llvm::Type* type) {
-            return ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offset));
+        const auto load = [&](size_t offset, llvm::Type* type) {
+            return ir_.CreateLoad(type, member(offset));
         };
-        Value* const leads = ir_.CreateICmpEQ(member(offsetof(State, group), ir_.getPtrTy()), state);
-        led_ = ir_.CreateSelect(leads, member(offsetof(State, group_count), ir_.getInt64Ty()), number(0));
+        Value* const leads = ir_.CreateICmpEQ(load(offsetof(State, group), ir_.getPtrTy()), state());
+        led_ = ir_.CreateSelect(leads, load(offsetof(State, group_count), ir_.getInt64Ty()), number(0));
         return led_;
     }
+
+    // That of the thread whose turn it is.
+    [[nodiscard]] Value* state() const { return turn_->getPointerOperand()->stripInBoundsConstantOffsets(); }
+
+    Value* member(size_t offset) { return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state(), offset); }
 
     // Who reads half of it by himself reads in order.
     [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
@@ -88,6 +94,41 @@ private:
             ir_.CreateAnd(leads, inside), stretch.first->getIterator(), false,
             llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
         read_lines(begin, span, then);
+        if (!asks_)
+            ask_for_next_group(begin, span, then);
+        asks_ = true;
+    }
+
+    // Memory rests while threads compute and come to barriers: where groups' stretches follow each other,
+    // every turn asks for some lines of the next one's. It is taken to be as far away as this one is from the
+    // last.
+    void ask_for_next_group(Value* begin, int64_t span, llvm::Instruction* then) {
+        llvm::BasicBlock& entry = function_.getEntryBlock();
+        ir_.SetInsertPoint(&entry, entry.begin());
+        Value* const place = ir_.CreateAlloca(ir_.getPtrTy());
+        Value* const turns = ir_.CreateAlloca(ir_.getInt64Ty());
+        ir_.CreateStore(llvm::ConstantPointerNull::get(ir_.getPtrTy()), place);
+        ir_.CreateStore(number(0), turns);
+
+        ir_.SetInsertPoint(then);
+        Value* const last = member(offsetof(State, read_ahead));
+        Value* const distance = ir_.CreateSub(ir_.CreatePtrToInt(begin, ir_.getInt64Ty()),
+                                              ir_.CreateLoad(ir_.getInt64Ty(), last));
+        ir_.CreateStore(begin, last);
+        ir_.CreateStore(ir_.CreateGEP(ir_.getInt8Ty(), begin, distance), place);
+        Value* const follows = ir_.CreateICmpULE(ir_.CreateSub(distance, number(span / 2)), number(span));
+        const int64_t most = span / (lines_a_turn * line_bytes);
+        ir_.CreateStore(ir_.CreateSelect(follows, number(most), number(0)), turns);
+
+        ir_.SetInsertPoint(turn_->getNextNode());
+        llvm::LoadInst* const left = ir_.CreateLoad(ir_.getInt64Ty(), turns);
+        Value* const some = ir_.CreateICmpNE(left, number(0));
+        ir_.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(some, ir_.GetInsertPoint(), false));
+        ir_.CreateStore(ir_.CreateSub(left, number(1)), turns);
+        Value* const from = ir_.CreateLoad(ir_.getPtrTy(), place);
+        for (int64_t line = 0; line < lines_a_turn; ++line)
+            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), from, number(line * line_bytes)));
+        ir_.CreateStore(ir_.CreateGEP(ir_.getInt8Ty(), from, number(lines_a_turn * line_bytes)), place);
     }
 
     // Real loads: a CPU that is busy drops prefetches.
@@ -113,6 +154,7 @@ private:
     llvm::IRBuilder<> ir_;
     llvm::StoreInst* turn_ = nullptr;
     Value* led_ = nullptr;
+    bool asks_ = false; // for one stretch
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // What the threads of a group read together is read in its order before the first of them begins: each thread
 // by itself takes a line here and a line there (rows of a matrix, one a thread), which no CPU reads ahead.
+// While they compute, lines of the next group are asked for.
 #pragma once
 
 #include <llvm/IR/Function.h>

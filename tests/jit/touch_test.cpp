@@ -1,16 +1,25 @@
 // What is read ahead for a group: code is written as LLVM's text, with the stand-ins of messages.
 #include "jit/touch.h"
 
+#include "assembled.h"
+#include "jit/access.h"
+#include "jit/line.h"
 #include "jit/state.h"
 
 #include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/SourceMgr.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
 
 namespace visor::jit {
 namespace {
@@ -25,6 +34,17 @@ struct Reads {
     bool lanes_apart = true;
 };
 
+std::string rows(int count, int apart, const char* mask) {
+    std::string text;
+    for (int k = 0; k < count; ++k)
+        text +=
+            fmt::format("  %p{0} = add <4 x i32> %lanes, splat (i32 {1})\n"
+                        "  %v{0} = call <4 x i32> {2}(<4 x i32> %p{0}, <4 x i1> <i1 1, i1 1, i1 1, i1 1>, "
+                        "i32 0, ptr %data, i64 %bytes, i64 {3})\n",
+                        k, k * apart, load, mask);
+    return text;
+}
+
 // Rows of four lanes at %x, %x + apart ...
 std::string code_of(const Reads& reads) {
     std::string text =
@@ -37,15 +57,7 @@ std::string code_of(const Reads& reads) {
                     "  %lanes = add <4 x i32> %all, {}\n",
                     load, offsetof(State, ended), reads.turn ? ", !visor.turn !0" : "",
                     reads.lanes_apart ? "<i32 0, i32 4, i32 8, i32 12>" : "zeroinitializer");
-    for (int k = 0; k < reads.count; ++k) {
-        const std::string by = fmt::format("i32 {}", k * reads.apart);
-        text +=
-            fmt::format("  %p{0} = add <4 x i32> %lanes, <{1}, {1}, {1}, {1}>\n"
-                        "  %v{0} = call <4 x i32> {2}(<4 x i32> %p{0}, <4 x i1> <i1 1, i1 1, i1 1, i1 1>, "
-                        "i32 0, ptr %data, i64 %bytes, i64 {3})\n",
-                        k, by, load, reads.mask);
-    }
-    return text + "  ret void\n}\n!0 = !{}\n";
+    return text + rows(reads.count, reads.apart, reads.mask) + "  ret void\n}\n!0 = !{}\n";
 }
 
 size_t touched(const Reads& reads) {
@@ -78,6 +90,114 @@ TEST(Touch, NothingElseIs) {
     EXPECT_EQ(touched({.mask = "-268435457"}), 0U); // shared local memory
     EXPECT_EQ(touched({.turn = false}), 0U);        // no groups
     EXPECT_EQ(touched({.lanes_apart = false}), 0U); // one place for all lanes
+}
+
+// Rows as above, %turns times, each with the state of a thread of its own.
+std::string code_of_group() {
+    return fmt::format(
+        "declare <4 x i32> {0}(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
+        "define void @f(ptr %states, i32 %x, ptr %data, i64 %bytes, i64 %mask, i64 %turns, ptr %log) {{\n"
+        "entry:\n"
+        "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
+        "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+        "  %lanes = add <4 x i32> %all, <i32 0, i32 4, i32 8, i32 12>\n"
+        "  br label %turn\n"
+        "turn:\n"
+        "  %k = phi i64 [ 0, %entry ], [ %next, %turn ]\n"
+        "  %state = getelementptr inbounds [{1} x i8], ptr %states, i64 %k\n"
+        "  %ended = getelementptr inbounds i8, ptr %state, i64 {2}\n"
+        "  store i32 0, ptr %ended, !visor.turn !0\n"
+        "{3}"
+        "  %next = add i64 %k, 1\n"
+        "  %goes.on = icmp ult i64 %next, %turns\n"
+        "  br i1 %goes.on, label %turn, label %done\n"
+        "done:\n"
+        "  ret void\n}}\n!0 = !{{}}\n",
+        load, sizeof(State), offsetof(State, ended), rows(8, 1024, "%mask"));
+}
+
+// Each line that is asked for is written down in `log`: their number, then where they are.
+void write_down(llvm::Function& function) {
+    std::vector<llvm::CallInst*> calls;
+    for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block)
+            if (auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+                call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch)
+                calls.push_back(call);
+    for (llvm::CallInst* const call : calls) {
+        llvm::IRBuilder<> ir(call);
+        llvm::Value* const log = function.getArg(6);
+        llvm::Value* const count = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), log), ir.getInt64(1), "count");
+        ir.CreateStore(count, log);
+        ir.CreateStore(call->getArgOperand(0), ir.CreateGEP(ir.getInt64Ty(), log, count));
+        call->eraseFromParent();
+    }
+}
+
+class Groups : public testing::Test {
+protected:
+    static constexpr size_t threads = 64;
+
+    void SetUp() override {
+        ASSERT_TRUE(code_.parse(code_of_group()));
+        touch_ahead(code_.function());
+        code_.verify();
+        write_down(code_.function());
+        expand_accesses(code_.function(), false, false);
+        code_.verify();
+        code_.link();
+        for (State& state : states_) {
+            state.group = states_.data();
+            state.group_count = threads;
+        }
+    }
+
+    // Which lines are asked for, as distances from the begin of the data, while a group that begins `x` bytes
+    // behind it runs for so many turns.
+    std::vector<ptrdiff_t> asked(uint32_t x, uint64_t turns) {
+        std::vector<std::byte*> log(1 + 6 * threads);
+        uint64_t count = 0;
+        code_.linked<void(State*, uint32_t, std::byte*, uint64_t, uint64_t, uint64_t, std::byte**)>()(
+            states_.data(), x, data_.data(), data_.size(), UINT64_MAX, turns, log.data());
+        std::memcpy(&count, static_cast<const void*>(log.data()), sizeof count);
+        std::vector<ptrdiff_t> places;
+        for (size_t k = 1; k <= count; ++k)
+            places.push_back(log[k] - data_.data());
+        return places;
+    }
+
+    static std::vector<ptrdiff_t> lines(ptrdiff_t from, size_t count) {
+        std::vector<ptrdiff_t> places;
+        for (size_t k = 0; k < count; ++k)
+            places.push_back(from + static_cast<ptrdiff_t>(k) * line_bytes);
+        return places;
+    }
+
+    Assembled code_;
+    std::vector<State> states_ = std::vector<State>(threads);
+    std::vector<std::byte> data_ = std::vector<std::byte>(size_t{1} << 20U);
+};
+
+// Rows of 7,184 bytes, each group's 8,192 bytes behind those of the one before.
+TEST_F(Groups, NextOnesLinesAreAskedForBetweenTurns) {
+    EXPECT_EQ(asked(0, 4), lines(0, 0)); // nothing is known yet
+    EXPECT_EQ(asked(8192, 4), lines(16384, 18));
+    EXPECT_EQ(asked(16384, 1), lines(0, 0)); // no turn behind the first one's
+    EXPECT_EQ(asked(24576, 2), lines(32768, 6));
+}
+
+TEST_F(Groups, NoMoreThanAStretchIs) {
+    (void)asked(0, 1);
+    EXPECT_EQ(asked(8192, threads), lines(16384, size_t{18} * 6)); // 6,912 bytes
+}
+
+TEST_F(Groups, ThoseThatDoNotFollowAreNotAskedFor) {
+    (void)asked(8192, 1);
+    EXPECT_EQ(asked(8224, 4), lines(0, 0));  // nearly the same lines
+    EXPECT_EQ(asked(0, 4), lines(0, 0));     // back
+    EXPECT_EQ(asked(65536, 4), lines(0, 0)); // far
+    EXPECT_EQ(asked(65536, 4), lines(0, 0)); // there again
+    EXPECT_EQ(asked(65536 + 7184, 4), lines(65536 + 2 * 7184, 18));
 }
 
 } // namespace
