@@ -72,7 +72,6 @@ public:
 
 private:
     void find() {
-        Affine affine(function_, 0);
         std::vector<llvm::CallInst*> calls;
         for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
             for (llvm::Instruction& instruction : *block)
@@ -81,6 +80,7 @@ private:
                     calls.push_back(call);
         if (calls.size() < least_messages)
             return;
+        Affine affine(function_, 0);
         for (llvm::CallInst* const call : calls)
             if (const auto question = question_of(affine, *call))
                 questions_[question->root].push_back(*question);
@@ -91,6 +91,7 @@ private:
         if (lanes_of(places) < 2)
             return std::nullopt;
         const auto form = affine.form(places, 0, &call);
+        // Where it holds under conditions alone, lanes may be elsewhere.
         if (!form || !form->unless.empty() || !form->base->getType()->isIntegerTy(64))
             return std::nullopt;
         const auto [root, number] = without_sums(form->base);

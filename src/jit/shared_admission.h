@@ -6,9 +6,11 @@
 
 namespace visor::jit {
 
-// Of messages whose lanes are all on. Wants stand-ins (stand_in.h), and that sites hold whole allocations,
-// whatever the instruction: not what listeners are told of (machine::Subjects). Nothing that a kernel can see
-// changes. Time: linear, but for the dominator tree.
+// Three or more of them, the first of which comes before all others, and whose lanes are all on: who loads
+// for a part of the lanes looks at how his own question was answered (Expansion), which need not have been
+// asked then. Wants stand-ins (stand_in.h), and that sites hold whole allocations, whatever the instruction:
+// not what listeners are told of (machine::Subjects). Nothing that a kernel can see changes. Time: linear,
+// but for the dominator tree and for finding forms (affine.h).
 void share_admission(llvm::Function& function);
 
 } // namespace visor::jit

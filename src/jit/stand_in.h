@@ -73,9 +73,8 @@ inline constexpr const char* scratch_mark = "visor.scratch";
 // In lane order where lanes overlap.
 void stand_in_store(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on, const Reach& reach,
                     uint32_t displacement, llvm::Value* values);
-// i1: every lane that is on has its place + `displacement` in [low, last], which is the site's, so that the
-// `bytes` from there on are in the allocation; the code that this leads to alone may name the site in its
-// Reach.
+// i1: every lane that is on has its place + `displacement` in [low, last]: so its site says, for `bytes`
+// bytes from each place on. The code that this leads to alone may name the site in its Reach.
 [[nodiscard]] llvm::Value* stand_in_admits(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
                                            llvm::Value* low, llvm::Value* last, uint32_t displacement,
                                            uint32_t site, uint32_t bytes);

@@ -65,7 +65,8 @@ struct State {
     // The states of the whole group, when its barrier is the code's own affair; 0 of them: it is not.
     State* group = nullptr;
     uint64_t group_count = 0;
-    // In the first one's: where what was read ahead for the group before began (touch.h).
+    // In the first one's: where the stretch began that was read ahead last, mostly of the group before
+    // (touch.h).
     uint64_t read_ahead = 0;
     // In the first one's state of a run: groups that follow in a row along x, which the code may go on with
     // by itself when nothing was called back, and counts down; `group_ids` goes with it.

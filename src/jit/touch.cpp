@@ -95,14 +95,14 @@ private:
             llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
         read_lines(begin, span, then);
         if (!asks_)
-            ask_for_next_group(begin, span, then);
+            ask_for_next(begin, span, then);
         asks_ = true;
     }
 
-    // Memory rests while threads compute and come to barriers: where groups' stretches follow each other,
-    // every turn asks for some lines of the next one's. It is taken to be as far away as this one is from the
-    // last.
-    void ask_for_next_group(Value* begin, int64_t span, llvm::Instruction* then) {
+    // Memory rests while threads compute and come to barriers: where stretches follow each other, those of
+    // groups or, in a loop, those of its turns, every thread's turn asks for some lines of the next one. It
+    // is taken to be as far away as this one is from the last.
+    void ask_for_next(Value* begin, int64_t span, llvm::Instruction* then) {
         llvm::BasicBlock& entry = function_.getEntryBlock();
         ir_.SetInsertPoint(&entry, entry.begin());
         Value* const place = ir_.CreateAlloca(ir_.getPtrTy());

@@ -28,6 +28,7 @@ struct Message {
     uint32_t bytes = 4;
     const char* on = "splat (i1 true)";
     const char* root = "%x";
+    bool narrow = false; // lanes behind %x in 32 bits, which may wrap, all `at` bytes further
     bool seldom = false; // only where %flag is set
 };
 
@@ -37,7 +38,12 @@ std::string code_of(const std::vector<Message>& messages) {
     std::string text =
         "declare i1 @visor.admits.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)\n"
         "define void @f(i64 %x, i64 %y, ptr %sites, i1 %flag, i4 %bits, ptr %out, ptr %asked) {\n"
-        "  %some = bitcast i4 %bits to <4 x i1>\n";
+        "  %some = bitcast i4 %bits to <4 x i1>\n"
+        "  %short = trunc i64 %x to i32\n"
+        "  %short.first = insertelement <4 x i32> poison, i32 %short, i64 0\n"
+        "  %short.all = shufflevector <4 x i32> %short.first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+        "  %short.lanes = add <4 x i32> %short.all, <i32 0, i32 4, i32 8, i32 12>\n"
+        "  %offsets = zext <4 x i32> %short.lanes to <4 x i64>\n";
     for (size_t k = 0; k < messages.size(); ++k) {
         const Message& one = messages[k];
         if (one.seldom)
@@ -50,13 +56,15 @@ std::string code_of(const std::vector<Message>& messages) {
             "  %base{0} = add i64 {1}, {2}\n"
             "  %first{0} = insertelement <4 x i64> poison, i64 %base{0}, i64 0\n"
             "  %all{0} = shufflevector <4 x i64> %first{0}, <4 x i64> poison, <4 x i32> zeroinitializer\n"
-            "  %places{0} = add <4 x i64> %all{0}, <i64 0, i64 {3}, i64 {4}, i64 {5}>\n"
-            "  %in{0} = call i1 @visor.admits.4(<4 x i64> %places{0}, <4 x i1> {6}, i32 {7}, i64 %low{0}, "
+            "  %wide{0} = add <4 x i64> %all{0}, <i64 0, i64 {3}, i64 {4}, i64 {5}>\n"
+            "  %far{0} = add <4 x i64> %offsets, splat (i64 {2})\n"
+            "  %in{0} = call i1 @visor.admits.4(<4 x i64> {8}, <4 x i1> {6}, i32 {7}, i64 %low{0}, "
             "i64 %last{0}, i32 {0}, i32 {3})\n"
             "  %byte{0} = zext i1 %in{0} to i8\n"
             "  %out{0} = getelementptr i8, ptr %out, i64 {0}\n"
             "  store i8 %byte{0}, ptr %out{0}, align 1\n",
-            k, one.root, one.at, one.bytes, 2 * one.bytes, 3 * one.bytes, one.on, one.displacement);
+            k, one.root, one.at, one.bytes, 2 * one.bytes, 3 * one.bytes, one.on, one.displacement,
+            (one.narrow ? "%far" : "%wide") + std::to_string(k));
         if (one.seldom)
             text += fmt::format("  br label %after{0}\nafter{0}:\n", k);
     }
@@ -159,6 +167,16 @@ TEST(SharedAdmission, PlacesThatWrapAreOutside) {
     EXPECT_EQ(run(back, 512, {64, UINT64_MAX - 63}), of("110", 3));
     const std::vector<Message> far{{.at = 0}, {.at = least}, {.at = 16}, {.at = 32}};
     EXPECT_EQ(run(far, 4096, {4096, 8192}), of("1011", 1)); // asks for itself
+}
+
+TEST(SharedAdmission, PlacesThatMayWrapAreNotShared) {
+    std::vector<Message> narrow = rows;
+    for (Message& one : narrow)
+        one.narrow = true;
+    EXPECT_EQ(run(narrow, 4096, {4096, 8192}), of("1111", 4));
+    // Lanes 2 and 3 are at the row's own `at`, and 4 behind it.
+    constexpr uint64_t wraps = uint64_t{1} << 32U;
+    EXPECT_EQ(run(narrow, wraps - 8, {wraps / 2, wraps * 2}), of("0000", 4));
 }
 
 TEST(SharedAdmission, NothingElseIsShared) {

@@ -200,5 +200,14 @@ TEST_F(Groups, ThoseThatDoNotFollowAreNotAskedFor) {
     EXPECT_EQ(asked(65536 + 7184, 4), lines(65536 + 2 * 7184, 18));
 }
 
+// From half of a stretch to one and a half.
+TEST_F(Groups, HowFarAwayTheyAre) {
+    (void)asked(0, 1);
+    EXPECT_EQ(asked(3591, 2), lines(0, 0));
+    EXPECT_EQ(asked(3591 + 3592, 2), lines(3591 + 2 * 3592, 6));
+    EXPECT_EQ(asked(7183 + 10776, 2), lines(7183 + 2 * 10776, 6));
+    EXPECT_EQ(asked(17959 + 10777, 2), lines(0, 0));
+}
+
 } // namespace
 } // namespace visor::jit
