@@ -58,11 +58,6 @@ llvm::Value* Expansion::lane_place(Value* first, const Affine::Form& form, size_
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
 }
 
-bool Expansion::is_all(const Value* on) {
-    const auto* const constant = llvm::dyn_cast<llvm::Constant>(on);
-    return constant != nullptr && constant->isAllOnesValue();
-}
-
 // Whether a row may be one masked instruction. Of vectors shorter than a register LLVM 19 lengthens the mask,
 // and forgets to clear what it adds where masks are spilled
 // (tests/jit/fuzz/found/row_of_eight_bytes.visaasm).

@@ -77,7 +77,6 @@ private:
     [[nodiscard]] static bool is_row(const Affine::Form& form, int64_t bytes);
     [[nodiscard]] static bool is_stretch(const Affine::Form& form, const Access& access);
     Value* lane_place(Value* first, const Affine::Form& form, size_t lane);
-    [[nodiscard]] static bool is_all(const Value* on);
     [[nodiscard]] static bool can_mask(const Access& access);
     [[nodiscard]] bool masks_row(const Access& access) const;
     Value* slice(Value* vector, uint32_t part);

@@ -42,11 +42,6 @@ bool is_near(int64_t distance) {
     return -farthest <= distance && distance <= farthest;
 }
 
-bool all_on(const llvm::CallInst& call) {
-    const auto* const on = llvm::dyn_cast<llvm::Constant>(call.getArgOperand(1));
-    return on != nullptr && on->isAllOnesValue();
-}
-
 class Sharing {
 public:
     explicit Sharing(llvm::Function& function) : function_(function), ir_(function.getContext()) {}
@@ -76,7 +71,7 @@ private:
         for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
             for (llvm::Instruction& instruction : *block)
                 if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                    call != nullptr && is_stand_in(*call, stand_in::admits) && all_on(*call))
+                    call != nullptr && is_stand_in(*call, stand_in::admits) && is_all(call->getArgOperand(1)))
                     calls.push_back(call);
         if (calls.size() < least_messages)
             return;
@@ -108,7 +103,7 @@ private:
         std::vector<std::pair<Value*, uint64_t>> steps; // numbers, and what they add
         while (!sums_.contains(value)) {
             auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(value);
-            const auto* const number = binary != nullptr && adds(*binary)
+            const auto* const number = binary != nullptr && binary->getOpcode() == llvm::Instruction::Add
                                            ? llvm::dyn_cast<llvm::ConstantInt>(binary->getOperand(1))
                                            : nullptr;
             if (number == nullptr) {
@@ -124,12 +119,6 @@ private:
             sums_[step] = {root, sum};
         }
         return {root, static_cast<int64_t>(sum)};
-    }
-
-    static bool adds(const llvm::BinaryOperator& binary) {
-        return binary.getOpcode() == llvm::Instruction::Add ||
-               (binary.getOpcode() == llvm::Instruction::Or &&
-                llvm::cast<llvm::PossiblyDisjointInst>(binary).isDisjoint());
     }
 
     void share(const std::vector<Question>& questions) {

@@ -15,6 +15,12 @@ namespace visor::jit {
     return type == nullptr ? 1 : type->getNumElements();
 }
 
+// Whether a mask is known to have every lane on.
+[[nodiscard]] inline bool is_all(const llvm::Value* on) {
+    const auto* const constant = llvm::dyn_cast<llvm::Constant>(on);
+    return constant != nullptr && constant->isAllOnesValue();
+}
+
 // A mask of lanes as an integer, bit k for lane k: the one that it was made of, where it was made of one.
 [[nodiscard]] llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes);
 

@@ -6,13 +6,9 @@
 #include "jit/line.h"
 #include "jit/state.h"
 
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/SourceMgr.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -61,15 +57,12 @@ std::string code_of(const Reads& reads) {
 }
 
 size_t touched(const Reads& reads) {
-    llvm::LLVMContext context;
-    llvm::SMDiagnostic problem;
-    const auto module = llvm::parseAssemblyString(code_of(reads), problem, context);
-    EXPECT_NE(module, nullptr) << problem.getMessage().str();
-    if (module == nullptr)
+    Assembled code;
+    if (!code.parse(code_of(reads)))
         return 0;
-    llvm::Function& function = *module->getFunction("f");
+    llvm::Function& function = code.function();
     touch_ahead(function);
-    EXPECT_FALSE(llvm::verifyFunction(function, &llvm::errs()));
+    code.verify();
     size_t count = 0;
     for (const llvm::BasicBlock& block : function)
         for (const llvm::Instruction& instruction : block)
