@@ -1,4 +1,5 @@
-// How long a launch waits for its first code: every round starts with an empty cache.
+// How long a launch waits for its first code: every round starts with an empty cache, as a program's first
+// launch does, whose source is compiled before, while the process that makes code starts.
 #include "work.h"
 
 #include "process/process.h"
@@ -24,7 +25,8 @@ int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& d
             std::vector<double> milliseconds;
             uint32_t instructions = 0;
             for (unsigned round = 0; round < rounds; ++round) {
-                std::filesystem::remove_all(cache.file("native"));
+                for (const auto& entry : std::filesystem::directory_iterator(cache.path()))
+                    std::filesystem::remove_all(entry);
                 const auto runner = visor_runner(work, device, 1);
                 if (runner == nullptr || !runner->run())
                     return 1;

@@ -1,18 +1,16 @@
 // compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
-// [--threads N] [--out FOLDER] [--latency N]: Visor's JIT, PoCL and plain C++, where there is some, do the
-// same work in turn, in one process; results are compared first. With --api Visor does it twice, called
-// directly and as an OpenCL platform. The measure is the CPU time of the process. With --latency it is told
-// instead how long a launch waits for its first code, N times. Exit code 1: somebody failed or the results
-// differ.
+// [--threads N] [--out FOLDER] [--latency N | --scaling N]: Visor's JIT, PoCL and plain C++, where there is
+// some, do the same work in turn, in one process; results are compared first. With --api Visor does it twice,
+// called directly and as an OpenCL platform. The measure is the CPU time of the process. With --latency it is
+// told instead how long a launch waits for its first code, N times, with --scaling what one CPU thread takes
+// and what N take. Exit code 1: somebody failed or the results differ.
+#include "rounds.h"
 #include "table.h"
 #include "work.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -31,6 +29,7 @@ struct Request {
     std::string only;
     std::string folder;
     unsigned latency = 0; // rounds; 0: that is not asked for
+    unsigned scaling = 0; // threads, likewise
     bool api = false;     // the one device as an OpenCL platform, too
 };
 
@@ -76,6 +75,8 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.rounds = *given;
         else if (option == "--latency" && given)
             request.latency = *given;
+        else if (option == "--scaling" && given)
+            request.scaling = *given;
         else if (option == "--threads" && given)
             request.threads = *given;
         else
@@ -84,147 +85,34 @@ std::optional<Request> request_of(std::span<char*> arguments) {
     return request;
 }
 
-// Seconds of CPU time, of all threads of this process.
-double now() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
-
-// Floats, one by one, within a bound.
-template <class Float>
-bool near(std::span<const std::byte> one, std::span<const std::byte> other, double tolerance) {
-    for (size_t at = 0; at < one.size(); at += sizeof(Float)) {
-        Float a = 0;
-        Float b = 0;
-        std::memcpy(&a, one.data() + at, sizeof a);
-        std::memcpy(&b, other.data() + at, sizeof b);
-        const double scale =
-            std::max({1.0, std::abs(static_cast<double>(a)), std::abs(static_cast<double>(b))});
-        const bool fine = std::abs(static_cast<double>(a) - static_cast<double>(b)) <= tolerance * scale;
-        if (!fine)
-            return false;
-    }
-    return true;
-}
-
-// Whole numbers that hang on a rounding here and there.
-bool mostly_equal(std::span<const std::byte> one, std::span<const std::byte> other) {
-    const size_t count = one.size() / 4;
-    size_t different = 0;
-    for (size_t i = 0; i < count; ++i)
-        different += std::ranges::equal(one.subspan(i * 4, 4), other.subspan(i * 4, 4)) ? 0 : 1;
-    return different <= count / 100;
-}
-
-bool equal(const Work& work, std::span<const std::byte> one, std::span<const std::byte> other) {
-    if (work.tolerance == 0)
-        return std::ranges::equal(one, other);
-    if (work.tolerance < 0)
-        return mostly_equal(one, other);
-    return work.doubles ? near<double>(one, other, work.tolerance) : near<float>(one, other, work.tolerance);
-}
-
-struct Contender {
-    std::string name;
-    std::unique_ptr<Runner> runner;
-    std::vector<double> seconds; // one run, by round
-    bool fine = false;           // it ran, and its results are PoCL's
-};
-
-bool same_results(const Work& work, Runner& one, Runner& pocl) {
-    for (size_t buffer = 0; buffer < work.buffers.size(); ++buffer) {
-        if (work.buffers[buffer].is_result && !equal(work, one.content(buffer), pocl.content(buffer)))
-            return false;
-    }
-    return true;
-}
-
-// Lets everyone do the work once and compares results with PoCL's, who comes first.
-void check(const Work& work, std::vector<Contender>& contenders) {
-    for (Contender& one : contenders) {
-        if (one.runner == nullptr)
-            continue;
-        one.runner->reset();
-        one.fine = one.runner->run();
-        if (!contenders.front().fine)
-            return;
-        if (one.fine && !same_results(work, *one.runner, *contenders.front().runner)) {
-            std::cerr << work.name << ": " << one.name << " has another result than PoCL\n";
-            one.fine = false;
-        }
-    }
-}
-
-// Seconds of one run; short ones are repeated. `filler`, if any, takes the place of all else in the caches
-// first.
-double measure(Runner& runner, unsigned repeats, std::span<uint8_t> filler) {
-    double seconds = 0;
-    for (unsigned i = 0; i < repeats;) {
-        for (size_t at = 0; at < filler.size(); at += 64)
-            ++filler[at];
-        // To read the clock takes as long as some work does: many runs at once where nothing is between them.
-        const unsigned end = filler.empty() ? repeats : i + 1;
-        const double begin = now();
-        for (; i < end; ++i)
-            if (!runner.run())
-                return NAN;
-        seconds += now() - begin;
-    }
-    return seconds / repeats;
-}
-
-void measure_rounds(const Work& work, std::vector<Contender>& contenders, unsigned rounds) {
-    constexpr double at_least = 0.004;
-    constexpr double most_repeats = 2000;
-    constexpr size_t more_than_caches = size_t{128} << 20U; // that are shared by few cores
-    std::vector<uint8_t> filler(work.from_memory ? more_than_caches : 0, 1);
-    for (unsigned round = 0; round < rounds; ++round) {
-        for (Contender& one : contenders) {
-            if (!one.fine)
-                continue;
-            const double once = measure(*one.runner, 1, filler);
-            const auto repeats =
-                static_cast<unsigned>(std::clamp(at_least / std::max(once, 1e-6), 1.0, most_repeats));
-            one.seconds.push_back(repeats == 1 ? once : measure(*one.runner, repeats, filler));
-        }
-    }
-}
-
 // Whoever fails has a ratio of 0; without PoCL there is no row.
 std::optional<Row> compare(const Work& work, const Request& request) {
     std::vector<Contender> contenders;
-    contenders.push_back({.name = "PoCL", .runner = pocl_runner(work), .seconds = {}});
-    contenders.push_back({.name = "native", .runner = native_runner(work), .seconds = {}});
+    contenders.push_back({.name = "PoCL", .runner = pocl_runner(work)});
+    contenders.push_back({.name = "native", .runner = native_runner(work)});
     for (const std::string& device : request.devices)
-        contenders.push_back({.name = "Visor on " + device,
-                              .runner = visor_runner(work, device, request.threads),
-                              .seconds = {}});
+        contenders.push_back(
+            {.name = "Visor on " + device, .runner = visor_runner(work, device, request.threads)});
     if (request.api)
-        contenders.push_back({.name = "Visor's platform", .runner = visor_api_runner(work), .seconds = {}});
+        contenders.push_back({.name = "Visor's platform", .runner = visor_api_runner(work)});
     check(work, contenders);
     if (!contenders.front().fine)
         return std::nullopt;
-    measure_rounds(work, contenders, request.rounds);
+    measure_rounds(work, contenders, request.rounds, request.threads);
     const auto ratio = [&](const Contender& one) {
         std::vector<double> ratios;
         for (size_t round = 0; round < one.seconds.size(); ++round)
-            ratios.push_back(contenders.front().seconds[round] / one.seconds[round]);
+            ratios.push_back(contenders.front().seconds[round].cpu / one.seconds[round].cpu);
         return median(ratios);
     };
     const auto is_fine = [&](const Contender& one) {
         return one.fine || (&one == &contenders[1] && work.native == nullptr);
     };
+    std::vector<double> pocl;
+    for (const Seconds& seconds : contenders[0].seconds)
+        pocl.push_back(seconds.cpu);
     Row row{.name = work.name,
-            .pocl_ms = 1e3 * median(contenders[0].seconds),
+            .pocl_ms = 1e3 * median(pocl),
             .native_ratio = ratio(contenders[1]),
             .wanted_ratio = work.wanted_ratio,
             .all_fine = std::ranges::all_of(contenders, is_fine)};
@@ -274,6 +162,8 @@ int run(const Request& request) {
     if (request.latency != 0)
         return tell_latency(wanted_work(request), request.devices, request.latency);
     set_environment(request);
+    if (request.scaling != 0)
+        return tell_scaling(wanted_work(request), request.devices, request.scaling, request.rounds);
     const std::vector<std::string> names = columns(request);
     std::vector<Row> rows;
     bool fine = true;
@@ -307,7 +197,7 @@ int main(int argc, char** argv) {
         std::cerr
             << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] "
                "[--only WORD] "
-               "[--threads N] [--out FOLDER] [--latency N]\n";
+               "[--threads N] [--out FOLDER] [--latency N | --scaling N]\n";
         return 2;
     }
     return visor::compare::run(*request);

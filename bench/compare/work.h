@@ -74,6 +74,10 @@ public:
 [[nodiscard]] int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& devices,
                                unsigned rounds);
 
+// Likewise: what one CPU thread takes and what so many take, in turn.
+[[nodiscard]] int tell_scaling(const std::vector<Work>& all, const std::vector<std::string>& devices,
+                               unsigned threads, unsigned rounds);
+
 // nullptr: there is no plain C++.
 [[nodiscard]] std::unique_ptr<Runner> native_runner(const Work& work);
 // nullptr: it cannot, and has said why on standard error. `threads`: CPU threads.

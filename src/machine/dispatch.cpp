@@ -5,19 +5,18 @@
 #include "machine/call.h"
 #include "machine/computed.h"
 #include "machine/lane_values.h"
+#include "machine/others.h"
 #include "machine/random.h"
 #include "machine/room.h"
+#include "machine/shares.h"
 #include "machine/watchdog.h"
 #include "machine/worker_pool.h"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <numeric>
 #include <optional>
-#include <system_error>
 
 namespace visor::machine {
 
@@ -30,74 +29,6 @@ void shuffle(std::vector<uint32_t>& order, uint64_t& state) {
         std::swap(order[i - 1], order[next_random(state) % i]);
 }
 
-// A worker takes so many groups in a row: neighbours often read and write neighbouring memory, which one CPU
-// reads ahead. One worker takes what comes; of several, few enough that all end at about the same time, and
-// one by one where there are few: those may wait for each other.
-uint64_t batch_of(uint64_t groups, uint32_t workers) {
-    constexpr uint64_t batches = 16; // of each worker
-    constexpr uint64_t longest = 1024;
-    return workers == 1 ? longest : std::clamp<uint64_t>(groups / (batches * workers), 1, longest);
-}
-
-// The caller's thread begins alone: small launches have ended before another thread could help. Not where
-// there are few groups, since each may be long, and they may wait for each other.
-class Others {
-public:
-    Others(WorkerPool& pool, uint64_t groups, uint32_t count, std::function<void(uint32_t)> work)
-        : pool_(pool), count_(count), work_(std::move(work)), begin_(std::chrono::steady_clock::now()) {
-        constexpr uint64_t many = 64; // for each worker
-        if (count_ > 0 && groups < many * (count_ + 1))
-            call();
-    }
-    ~Others() {
-        std::unique_lock lock(mutex_);
-        ended_.wait(lock, [this] { return at_work_ == 0; });
-    }
-    Others(const Others&) = delete;
-    Others& operator=(const Others&) = delete;
-    Others(Others&&) = delete;
-    Others& operator=(Others&&) = delete;
-
-    [[nodiscard]] bool are_called() const { return called_; }
-    // Of the caller's thread, between groups.
-    void call_when_worth() {
-        constexpr auto patience = std::chrono::microseconds(50); // some times what it takes a thread to come
-        if (!called_ && std::chrono::steady_clock::now() - begin_ >= patience)
-            call();
-    }
-
-private:
-    void call() {
-        called_ = true;
-        try {
-            for (uint32_t number = 1; number <= count_; ++number) {
-                change(1);
-                pool_.start([this, number] {
-                    work_(number);
-                    change(-1);
-                });
-            }
-        } catch (const std::system_error&) { // no more threads: fewer do it
-            change(-1);
-        }
-    }
-    void change(int32_t by) {
-        const std::lock_guard lock(mutex_);
-        at_work_ += by;
-        if (at_work_ == 0)
-            ended_.notify_one();
-    }
-
-    WorkerPool& pool_;
-    uint32_t count_;
-    std::function<void(uint32_t)> work_;
-    std::chrono::steady_clock::time_point begin_;
-    bool called_ = false;
-    std::mutex mutex_;
-    std::condition_variable ended_;
-    int32_t at_work_ = 0;
-};
-
 // What all workers share.
 struct Shared {
     const Launch& launch;
@@ -105,9 +36,7 @@ struct Shared {
     const RunOptions& options;
     Watcher* watcher;
     const std::atomic<bool>* stop;
-    uint64_t last_group;
-    uint64_t batch;
-    std::atomic<uint64_t> next_group;
+    Shares shares;
     std::atomic<bool> failed = false;
     std::mutex mutex{};
     RunResult result{};
@@ -118,7 +47,7 @@ public:
     Worker(Shared& shared, uint32_t number) : shared_(shared), launch_(shared.launch), number_(number) {
         const Program& program = *launch_.program;
         if (shared.options.rooms != nullptr)
-            room_ = shared.options.rooms->take(launch_.program);
+            room_ = shared.options.rooms->take(launch_.program, number_);
         known_ = room_.prepare(launch_, thread_scratch());
         random_ = shared.options.seed + number;
         for (const ComputedInput& input : launch_.computed_inputs)
@@ -145,16 +74,13 @@ public:
 
     // `others`: to be called when it takes long; null for one of them.
     void run(Others* others) {
-        constexpr uint64_t before_looking = 8; // groups: the clock takes its time, too
         while (!shared_.failed) {
-            if (others != nullptr && !others->are_called())
-                others->call_when_worth();
-            const bool looks_again = others != nullptr && !others->are_called();
-            const uint64_t batch = looks_again ? std::min(shared_.batch, before_looking) : shared_.batch;
-            const uint64_t begin = shared_.next_group.fetch_add(batch);
-            if (begin >= shared_.last_group)
+            const auto alone = others != nullptr
+                                   ? others->call_if_worth(result_.groups, shared_.shares.left())
+                                   : std::nullopt;
+            const auto [begin, end] = shared_.shares.take(number_, alone);
+            if (begin == end)
                 break;
-            const uint64_t end = begin + std::min(batch, shared_.last_group - begin);
             for (uint64_t number = begin; number < end && !shared_.failed; number = group_.linear + 1)
                 if (!ends_here(number))
                     run_group(number, end);
@@ -513,7 +439,7 @@ void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* 
     std::optional<WorkerPool> own;
     if (pool == nullptr)
         pool = &own.emplace();
-    Others others(*pool, groups, workers - 1,
+    Others others(*pool, workers - 1, !Shares::are_many(groups, workers),
                   [&shared](uint32_t number) { Worker(shared, number).run(nullptr); });
     Worker(shared, 0).run(&others);
 }
@@ -533,8 +459,7 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
         watcher->launch_began(launch);
     const auto workers = static_cast<uint32_t>(
         std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
-    Shared shared{launch, engine, options, watcher, watchdog.flag(), last, batch_of(last - first, workers),
-                  first};
+    Shared shared{launch, engine, options, watcher, watchdog.flag(), Shares(first, last, workers)};
     run_workers(shared, last - first, workers, options.pool);
 
     if (shared.result.fault.kind == FaultKind::stopped && watchdog.expired())

@@ -44,15 +44,19 @@ size_t bytes_of(const Room& room) {
 
 } // namespace
 
-Room Rooms::take(const Program* program) {
+Room Rooms::take(const Program* program, uint32_t worker) {
+    const auto fits = [&](const Room& room) {
+        return (room.program == program ? 2 : 0) + (room.worker == worker ? 1 : 0);
+    };
+    Room room;
     const std::lock_guard lock(mutex_);
-    if (idle_.empty())
-        return {};
-    const auto found = std::ranges::find(idle_, program, &Room::program);
-    if (found != idle_.end())
-        std::swap(*found, idle_.back());
-    Room room = std::move(idle_.back());
-    idle_.pop_back();
+    if (!idle_.empty()) {
+        const auto best = std::ranges::max_element(idle_.rbegin(), idle_.rend(), {}, fits);
+        std::swap(*best, idle_.back());
+        room = std::move(idle_.back());
+        idle_.pop_back();
+    }
+    room.worker = worker;
     return room;
 }
 

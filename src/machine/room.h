@@ -30,6 +30,7 @@ struct Room {
 
     // Whose threads they were; null: nobody's.
     const Program* program = nullptr;
+    uint32_t worker = 0; // the number of the worker that had it: another CPU's caches may still hold it
     InputShape shape;
 
     // For the threads of this launch. True: they are those of a launch before, and what Thread::untouched
@@ -42,8 +43,9 @@ struct Room {
 class Rooms {
 public:
     Rooms() { idle_.reserve(most); }
-    // One that nobody uses, this program's last one if there is, or a new one.
-    [[nodiscard]] Room take(const Program* program);
+    // One that nobody uses, this program's if there is, rather one that this worker had, and of these the
+    // last; or a new one.
+    [[nodiscard]] Room take(const Program* program, uint32_t worker);
     // Large ones, and those of threads that called functions, are let go.
     void give_back(Room&& room) noexcept;
 

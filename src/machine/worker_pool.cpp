@@ -1,5 +1,6 @@
 #include "machine/worker_pool.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace visor::machine {
@@ -15,13 +16,26 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::start(std::function<void()> work) {
+    bool idles = false;
     {
         const std::lock_guard lock(mutex_);
-        if (idle_ <= waiting_.size())
+        idles = idle_ > waiting_.size();
+        if (!idles)
             threads_.emplace_back([this] { serve(); });
         waiting_.push_back(std::move(work));
     }
+    if (idles)
+        wake();
+    else
+        wake_.notify_one();
+}
+
+void WorkerPool::wake() {
+    constexpr int64_t most = 100'000; // longer only where somebody else had the CPU
+    const auto begin = std::chrono::steady_clock::now();
     wake_.notify_one();
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+    waking_ = (3 * waking_ + std::min<int64_t>(took.count(), most)) / 4;
 }
 
 void WorkerPool::serve() {

@@ -1,6 +1,8 @@
 // Threads of the operating system that outlive launches: to start one takes longer than a small launch.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -24,15 +26,20 @@ public:
     // Runs `work`, which throws nothing, on a thread that idles, else on a new one. Error
     // (std::system_error): the system has no more threads.
     void start(std::function<void()> work);
+    // What it took of late to wake a thread that idles: of the caller's time.
+    [[nodiscard]] std::chrono::nanoseconds waking() const { return std::chrono::nanoseconds(waking_); }
 
 private:
     void serve();
+    void wake();
 
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<std::function<void()>> waiting_;
     size_t idle_ = 0; // threads that wait for work
     bool over_ = false;
+    std::atomic<int64_t> waking_ =
+        5000; // nanoseconds; where nothing is in its way a system takes some thousand
     std::vector<std::thread> threads_;
 };
 

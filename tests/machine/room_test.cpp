@@ -96,10 +96,10 @@ TEST(Rooms, GiveOutWhatWasGivenBack) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 3);
     Rooms rooms;
-    EXPECT_TRUE(rooms.take(&program).threads.empty());
+    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
     rooms.give_back(left_by(launch));
-    EXPECT_EQ(rooms.take(&program).threads.size(), 3U);
-    EXPECT_TRUE(rooms.take(&program).threads.empty());
+    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
+    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
 }
 
 TEST(Rooms, GiveAProgramItsOwn) {
@@ -108,8 +108,30 @@ TEST(Rooms, GiveAProgramItsOwn) {
     Rooms rooms;
     rooms.give_back(left_by(launch_of(program, 3)));
     rooms.give_back(left_by(launch_of(other, 5)));
-    EXPECT_EQ(rooms.take(&program).threads.size(), 3U);
-    EXPECT_EQ(rooms.take(&program).threads.size(), 5U); // rather than none
+    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
+    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 5U); // rather than none
+}
+
+TEST(Rooms, GiveAWorkerItsOwn) {
+    const Program program = empty_program();
+    const Program other = empty_program();
+    Rooms rooms;
+    const auto leave = [&](const Program& whose, uint32_t worker, uint32_t threads) {
+        Room room = left_by(launch_of(whose, threads));
+        room.worker = worker;
+        rooms.give_back(std::move(room));
+    };
+    leave(program, 1, 2);
+    leave(program, 0, 3);
+    leave(program, 2, 4);
+    leave(other, 1, 5);
+    EXPECT_EQ(rooms.take(&program, 1).threads.size(), 2U);
+    EXPECT_EQ(rooms.take(&program, 1).threads.size(), 4U); // the program's last one
+    Room room = rooms.take(&program, 7);
+    EXPECT_EQ(room.threads.size(), 3U);
+    EXPECT_EQ(room.worker, 7U);
+    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 5U);
+    EXPECT_EQ(rooms.take(&program, 5).worker, 5U); // a new one
 }
 
 TEST(Rooms, LetSomeGo) {
@@ -118,11 +140,11 @@ TEST(Rooms, LetSomeGo) {
     Room called = left_by(launch_of(program, 3));
     called.threads[2].callers.resize(1);
     rooms.give_back(std::move(called));
-    EXPECT_TRUE(rooms.take(&program).threads.empty());
+    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
     Launch large = launch_of(program, 3);
     large.slm_bytes = 17U << 20U;
     rooms.give_back(left_by(large));
-    EXPECT_TRUE(rooms.take(&program).threads.empty());
+    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
 }
 
 } // namespace

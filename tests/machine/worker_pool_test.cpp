@@ -37,6 +37,20 @@ TEST(WorkerPool, AThreadThatIdlesIsUsedAgain) {
     EXPECT_FALSE(threads.contains(std::this_thread::get_id()));
 }
 
+TEST(WorkerPool, TellsWhatWakingTakes) {
+    WorkerPool pool;
+    const auto before = pool.waking();
+    EXPECT_GT(before.count(), 0);
+    for (int i = 0; i < 20 && pool.waking() == before; ++i) {
+        std::latch ended(1);
+        pool.start([&] { ended.count_down(); });
+        ended.wait();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // until it waits again
+    }
+    EXPECT_NE(pool.waking(), before);
+    EXPECT_LE(pool.waking(), std::chrono::microseconds(100));
+}
+
 TEST(WorkerPool, ItEndsWhenItsWorkHas) {
     std::atomic<int> done = 0;
     {

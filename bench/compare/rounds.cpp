@@ -1,0 +1,154 @@
+#include "rounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <iostream>
+#include <thread>
+
+namespace visor::compare {
+
+namespace {
+
+double seconds_of(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+Seconds now() {
+    return {.cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID), .wall = seconds_of(CLOCK_MONOTONIC)};
+}
+
+// Floats, one by one, within a bound.
+template <class Float>
+bool near(std::span<const std::byte> one, std::span<const std::byte> other, double tolerance) {
+    for (size_t at = 0; at < one.size(); at += sizeof(Float)) {
+        Float a = 0;
+        Float b = 0;
+        std::memcpy(&a, one.data() + at, sizeof a);
+        std::memcpy(&b, other.data() + at, sizeof b);
+        const double scale =
+            std::max({1.0, std::abs(static_cast<double>(a)), std::abs(static_cast<double>(b))});
+        const bool fine = std::abs(static_cast<double>(a) - static_cast<double>(b)) <= tolerance * scale;
+        if (!fine)
+            return false;
+    }
+    return true;
+}
+
+// Whole numbers that hang on a rounding here and there.
+bool mostly_equal(std::span<const std::byte> one, std::span<const std::byte> other) {
+    const size_t count = one.size() / 4;
+    size_t different = 0;
+    for (size_t i = 0; i < count; ++i)
+        different += std::ranges::equal(one.subspan(i * 4, 4), other.subspan(i * 4, 4)) ? 0 : 1;
+    return different <= count / 100;
+}
+
+bool equal(const Work& work, std::span<const std::byte> one, std::span<const std::byte> other) {
+    if (work.tolerance == 0)
+        return std::ranges::equal(one, other);
+    if (work.tolerance < 0)
+        return mostly_equal(one, other);
+    return work.doubles ? near<double>(one, other, work.tolerance) : near<float>(one, other, work.tolerance);
+}
+
+bool same_results(const Work& work, Runner& one, Runner& other) {
+    for (size_t buffer = 0; buffer < work.buffers.size(); ++buffer) {
+        if (work.buffers[buffer].is_result && !equal(work, one.content(buffer), other.content(buffer)))
+            return false;
+    }
+    return true;
+}
+
+// Takes the place of all else in the caches of so many CPUs.
+class Filler {
+public:
+    // 0: of none.
+    explicit Filler(unsigned cpus) : contents_(cpus) {
+        constexpr size_t more_than_caches = size_t{128} << 20U; // that are shared by few cores
+        for (std::vector<uint8_t>& content : contents_)
+            content.assign(more_than_caches, 1);
+    }
+    [[nodiscard]] bool empty() const { return contents_.empty(); }
+    void fill() {
+        if (empty())
+            return;
+        std::vector<std::jthread> others;
+        for (std::vector<uint8_t>& content : std::span(contents_).subspan(1))
+            others.emplace_back([&content] { write(content); });
+        write(contents_.front());
+    }
+
+private:
+    static void write(std::vector<uint8_t>& content) {
+        for (size_t at = 0; at < content.size(); at += 64)
+            ++content[at];
+    }
+
+    std::vector<std::vector<uint8_t>> contents_;
+};
+
+// One run; short ones are repeated.
+Seconds measure(Runner& runner, unsigned repeats, Filler& filler) {
+    Seconds all;
+    for (unsigned i = 0; i < repeats;) {
+        filler.fill();
+        // To read the clock takes as long as some work does: many runs at once where nothing is between them.
+        const unsigned end = filler.empty() ? repeats : i + 1;
+        const Seconds begin = now();
+        for (; i < end; ++i)
+            if (!runner.run())
+                return {.cpu = NAN, .wall = NAN};
+        const Seconds over = now();
+        all.cpu += over.cpu - begin.cpu;
+        all.wall += over.wall - begin.wall;
+    }
+    return {.cpu = all.cpu / repeats, .wall = all.wall / repeats};
+}
+
+} // namespace
+
+double median(std::vector<double> values) {
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+void check(const Work& work, std::span<Contender> contenders) {
+    for (Contender& one : contenders) {
+        if (one.runner == nullptr)
+            continue;
+        one.runner->reset();
+        one.fine = one.runner->run();
+        if (!contenders.front().fine)
+            return;
+        if (one.fine && !same_results(work, *one.runner, *contenders.front().runner)) {
+            std::cerr << work.name << ": " << one.name << " has another result than "
+                      << contenders.front().name << '\n';
+            one.fine = false;
+        }
+    }
+}
+
+void measure_rounds(const Work& work, std::span<Contender> contenders, unsigned rounds, unsigned cpus) {
+    constexpr double at_least = 0.004;
+    constexpr double most_repeats = 2000;
+    Filler filler(work.from_memory ? cpus : 0);
+    for (unsigned round = 0; round < rounds; ++round) {
+        for (Contender& one : contenders) {
+            if (!one.fine)
+                continue;
+            const Seconds once = measure(*one.runner, 1, filler);
+            const auto repeats =
+                static_cast<unsigned>(std::clamp(at_least / std::max(once.cpu, 1e-6), 1.0, most_repeats));
+            one.seconds.push_back(repeats == 1 ? once : measure(*one.runner, repeats, filler));
+        }
+    }
+}
+
+} // namespace visor::compare

@@ -1,0 +1,46 @@
+// Who does which groups of a launch. Each worker has a share, all of one length, which it takes in batches:
+// neighbours often read and write neighbouring memory, which one CPU reads ahead, and the next launch often
+// uses the same memory, some of which is in that CPU's caches then. Who has done its share helps the others.
+// Few groups may each be long and may wait for each other: these are taken one by one by whoever comes, in
+// their order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace visor::machine {
+
+// Thread-safe.
+class Shares {
+public:
+    // Whether each of so many workers has a share.
+    [[nodiscard]] static bool are_many(uint64_t groups, uint32_t workers) {
+        constexpr uint64_t many = 64;
+        return groups >= many * workers;
+    }
+
+    // Of the groups in [first, last).
+    Shares(uint64_t first, uint64_t last, uint32_t workers);
+
+    struct Batch {
+        uint64_t begin = 0;
+        uint64_t end = 0; // `begin`: nothing is left
+    };
+    // `most`: groups, not 0; without it as many as suit several workers.
+    [[nodiscard]] Batch take(uint32_t worker, std::optional<uint64_t> most);
+    // Groups that nobody has taken yet.
+    [[nodiscard]] uint64_t left() const;
+
+private:
+    struct alignas(64) Share { // a cache line each
+        std::atomic<uint64_t> next = 0;
+        uint64_t end = 0;
+    };
+
+    std::vector<Share> shares_;
+    uint64_t batch_ = 0;
+};
+
+} // namespace visor::machine

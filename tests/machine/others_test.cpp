@@ -1,0 +1,112 @@
+#include "machine/others.h"
+
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <set>
+
+namespace visor::machine {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+
+// To wake a thread takes 1 microsecond: 30 are to be done for each.
+class AProspect : public ::testing::Test {
+protected:
+    Prospect::Answer look(nanoseconds now, uint64_t done, uint64_t left,
+                          nanoseconds waking = microseconds(1)) {
+        return prospect_.look(now, done, left, waking);
+    }
+
+private:
+    Prospect prospect_{5};
+};
+
+TEST_F(AProspect, BeginsWithAFewGroups) {
+    const auto answer = look(microseconds(1'000'000), 0, 1'000'000);
+    EXPECT_EQ(answer.others, 0U);
+    EXPECT_EQ(answer.groups, 8U);
+}
+
+TEST_F(AProspect, CountsTheFirstGroupsHalf) {
+    look(microseconds(100), 0, 128);
+    const auto answer = look(microseconds(116), 8, 120); // 2 microseconds each
+    EXPECT_EQ(answer.others, 4U);                        // 120 microseconds are left
+    EXPECT_EQ(answer.groups, 8U);                        // five would take ten microseconds
+}
+
+TEST_F(AProspect, LaterForgetsTheFirstGroups) {
+    look(microseconds(0), 0, 256);
+    EXPECT_EQ(look(microseconds(800), 8, 248, microseconds(1000)).others, 0U); // 100 each; 12.4 ms are left
+    EXPECT_EQ(look(microseconds(808), 16, 240, microseconds(3)).others, 2U);   // 1 each; 240
+    EXPECT_EQ(look(microseconds(840), 32, 224, microseconds(3)).others, 4U);   // 40 for 24; 373
+    EXPECT_EQ(look(microseconds(840), 40, 216).others,
+              5U); // 40 for 32; 270 would be enough for 9, there are 5
+}
+
+TEST_F(AProspect, CallsNobodyWhereWakingTakesLong) {
+    look(microseconds(0), 0, 256);
+    EXPECT_EQ(look(microseconds(32), 8, 248, microseconds(40)).others, 0U);   // 496 left, 1200 wanted
+    EXPECT_EQ(look(microseconds(64), 16, 240, microseconds(40)).others, 0U);  // 960 left
+    EXPECT_EQ(look(microseconds(104), 24, 232, microseconds(40)).others, 0U); // 4.5 each, 1044 left
+    EXPECT_EQ(look(microseconds(144), 32, 300, microseconds(40)).others, 1U); // 4.67 each, 1400 left
+}
+
+TEST_F(AProspect, GoesOnLongerWhereGroupsAreShort) {
+    look(nanoseconds(0), 0, 4096);
+    EXPECT_EQ(look(nanoseconds(800), 8, 4088).groups, 24U);   // 100 would take ten microseconds
+    EXPECT_EQ(look(nanoseconds(3200), 32, 4064).groups, 96U); // likewise
+    EXPECT_EQ(look(nanoseconds(12800), 128, 3968).groups, 100U);
+    EXPECT_EQ(look(nanoseconds(22800), 228, 160).groups, 40U); // a quarter of the rest
+    EXPECT_EQ(look(nanoseconds(26800), 268, 0).groups, 8U);
+}
+
+TEST_F(AProspect, TakesAClockThatStandsStill) {
+    look(microseconds(7), 0, 100);
+    const auto answer = look(microseconds(7), 8, 92);
+    EXPECT_EQ(answer.others, 0U);
+    EXPECT_EQ(answer.groups, 23U);
+    EXPECT_EQ(look(microseconds(7), 8, 92).groups, 8U); // none done since
+    EXPECT_EQ(look(microseconds(9), 16, 84, nanoseconds(0)).others, 5U);
+}
+
+TEST(Others, AllComeAtOnceWhereAsked) {
+    WorkerPool pool;
+    std::mutex mutex;
+    std::set<uint32_t> numbers;
+    std::latch all(3); // the two of them and this one
+    {
+        Others others(pool, 2, true, [&](uint32_t number) {
+            all.arrive_and_wait();
+            const std::lock_guard lock(mutex);
+            numbers.insert(number);
+        });
+        EXPECT_FALSE(others.call_if_worth(0, 1000).has_value());
+        all.arrive_and_wait();
+    }
+    EXPECT_EQ(numbers, (std::set<uint32_t>{1, 2})); // they have ended
+}
+
+TEST(Others, NobodyComesBeforeAGroupIsDone) {
+    WorkerPool pool;
+    bool came = false;
+    {
+        Others others(pool, 1, false, [&](uint32_t) { came = true; });
+        EXPECT_EQ(others.call_if_worth(0, 1000), 8U);
+    }
+    EXPECT_FALSE(came);
+}
+
+TEST(Others, ComeWhereMuchIsLeft) {
+    WorkerPool pool;
+    std::latch all(2);
+    Others others(pool, 1, false, [&](uint32_t) { all.arrive_and_wait(); });
+    EXPECT_TRUE(others.call_if_worth(0, uint64_t{1} << 40U).has_value());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_FALSE(others.call_if_worth(8, uint64_t{1} << 40U).has_value());
+    all.arrive_and_wait();
+}
+
+} // namespace
+} // namespace visor::machine
