@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -403,6 +404,31 @@ void histogram(State& state) {
         state.SkipWithError("other counts than plain C++'s");
 }
 
+// As the kernel does it: each group counts in a table of its own, which it adds to one that all threads
+// share.
+template <size_t threads>
+void histogram_on_threads(State& state) {
+    constexpr size_t bytes = size_t{4} << 20U;
+    constexpr size_t stride = size_t{256} * of_group;
+    const std::vector<uint8_t> from = integers<uint8_t>(bytes);
+    alignas(64) Bins total{};
+    on_threads<threads>(state, stride / of_group, [&](size_t first, size_t last) {
+        for (size_t number = first; number < last; ++number) {
+            std::array<Bins, 1> bins{};
+            for (size_t at = number * of_group; at < bytes; at += stride)
+                for (size_t k = 0; k < of_group; k += 64)
+                    words(bins, from.data() + at + k);
+            for (size_t k = 0; k < total.size(); ++k)
+                std::atomic_ref(total[k]).fetch_add(bins[0][k], std::memory_order_relaxed);
+        }
+    });
+    Bins plain{};
+    native::histogram(from.data(), plain.data(), from.size());
+    for (size_t k = 0; k < total.size(); ++k)
+        if (total[k] != plain[k] * static_cast<uint32_t>(state.iterations()))
+            return state.SkipWithError("other counts than plain C++'s");
+}
+
 void add(const char* name, void (*function)(State&)) {
     benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kMillisecond)->UseRealTime();
 }
@@ -425,12 +451,15 @@ void add_all() {
     add("triad/stores", triad<Stored::in_cache, 1>);
     add("triad/stores past the caches", triad<Stored::past_it, 1>);
     add("triad/stores, two threads", triad<Stored::in_cache, 2>);
+    add("triad/stores past the caches, two threads", triad<Stored::past_it, 2>);
     add("sums/one thread", sums_on_threads<1>);
     add("sums/two threads", sums_on_threads<2>);
     add("histogram/words", histogram<1, words<1>, of_group>);
     add("histogram/words, four tables", histogram<4, words<4>, of_group>);
     add("histogram/words, by groups", histogram<1, words<1>, of_all>);
     add("histogram/vectors, by groups", histogram<1, vectors<1>, of_all>);
+    add("histogram/one thread", histogram_on_threads<1>);
+    add("histogram/two threads", histogram_on_threads<2>);
 }
 
 } // namespace

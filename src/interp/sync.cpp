@@ -4,6 +4,7 @@
 #include "interp/interp.h"
 #include "interp/operand.h"
 #include "machine/barrier.h"
+#include "program/waits.h"
 
 #include <atomic>
 
@@ -60,24 +61,12 @@ void named_barrier(Thread& thread, const PreparedInstruction& instruction) {
                           {id, baseline ? 0 : number(2), producers, baseline ? producers : number(4)});
 }
 
-// What a fence orders (FENCE, LSC_FENCE pages): a mask's bit 5 is shared local memory alone, bit 7 makes it
-// one of the compiler's.
-machine::Fence scope_of(const Thread& thread, const PreparedInstruction& instruction) {
-    constexpr uint64_t local_alone = 1U << 5U;
-    constexpr uint64_t no_fence = 1U << 7U;
-    constexpr uint64_t sfid_slm = 3;
-    const uint64_t mask = operand(thread, instruction, 0).value;
-    if (instruction.row->opcode == opcode::lsc_fence)
-        return {.global = mask != sfid_slm, .local = mask == sfid_slm};
-    if ((mask & no_fence) != 0)
-        return {};
-    return {.global = (mask & local_alone) == 0, .local = (mask & local_alone) != 0};
-}
-
 void fence(Thread& thread, const PreparedInstruction& instruction) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (thread.watcher != nullptr) [[unlikely]]
-        thread.watcher->fenced(thread, instruction, scope_of(thread, instruction));
+    if (thread.watcher != nullptr) [[unlikely]] {
+        const program::FenceScope scope = program::fence_scope(*thread.program, instruction);
+        thread.watcher->fenced(thread, instruction, {.global = scope.global, .local = scope.local});
+    }
     // A thread that spins on memory lets the others of its group go on.
     constexpr uint32_t turns_before_yield = 64;
     if (++thread.idle_atomics >= turns_before_yield)

@@ -11,6 +11,7 @@
 #include "machine/shares.h"
 #include "machine/watchdog.h"
 #include "machine/worker_pool.h"
+#include "program/waits.h"
 
 #include <algorithm>
 #include <cstring>
@@ -433,6 +434,13 @@ private:
     std::unique_ptr<Engine::Session> session_;
 };
 
+bool may_wait(const Launch& launch) {
+    const auto one_may = [](const LaunchFunction& function) {
+        return function.program != nullptr && program::may_wait_for_groups(*function.program);
+    };
+    return program::may_wait_for_groups(*launch.program) || std::ranges::any_of(launch.functions, one_may);
+}
+
 void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* pool) {
     if (workers == 1)
         return Worker(shared, 0).run(nullptr);
@@ -459,7 +467,8 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
         watcher->launch_began(launch);
     const auto workers = static_cast<uint32_t>(
         std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
-    Shared shared{launch, engine, options, watcher, watchdog.flag(), Shares(first, last, workers)};
+    Shared shared{launch,  engine,          options,
+                  watcher, watchdog.flag(), Shares(first, last, workers, workers > 1 && may_wait(launch))};
     run_workers(shared, last - first, workers, options.pool);
 
     if (shared.result.fault.kind == FaultKind::stopped && watchdog.expired())

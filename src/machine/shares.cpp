@@ -4,8 +4,8 @@
 
 namespace visor::machine {
 
-Shares::Shares(uint64_t first, uint64_t last, uint32_t workers)
-    : shares_(are_many(last - first, workers) ? workers : 1) {
+Shares::Shares(uint64_t first, uint64_t last, uint32_t workers, bool in_order)
+    : shares_(!in_order && are_many(last - first, workers) ? workers : 1) {
     constexpr uint64_t batches = 16; // of each worker: few enough groups that all end at about the same time
     constexpr uint64_t longest = 1024;
     const uint64_t groups = last - first;

@@ -1,8 +1,8 @@
 // Who does which groups of a launch. Each worker has a share, all of one length, which it takes in batches:
 // neighbours often read and write neighbouring memory, which one CPU reads ahead, and the next launch often
 // uses the same memory, some of which is in that CPU's caches then. Who has done its share helps the others.
-// Few groups may each be long and may wait for each other: these are taken one by one by whoever comes, in
-// their order.
+// Where groups may wait for each other, and where they are few, whoever comes takes the next ones: those that
+// came before soon end, and what waits burns no more of its fuel than it must.
 #pragma once
 
 #include <atomic>
@@ -21,8 +21,8 @@ public:
         return groups >= many * workers;
     }
 
-    // Of the groups in [first, last).
-    Shares(uint64_t first, uint64_t last, uint32_t workers);
+    // Of the groups in [first, last); `in_order`: they may wait for those before.
+    Shares(uint64_t first, uint64_t last, uint32_t workers, bool in_order = false);
 
     struct Batch {
         uint64_t begin = 0;

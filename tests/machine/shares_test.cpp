@@ -56,6 +56,14 @@ TEST(Shares, FewAreTakenInTheirOrder) {
     EXPECT_EQ(take(fewer, 0), (Range{1, 2}));
 }
 
+TEST(Shares, ThoseThatMayWaitAreTakenInTheirOrder) {
+    Shares shares(10, 266, 2, true);
+    EXPECT_EQ(take(shares, 1), (Range{10, 18}));
+    EXPECT_EQ(take(shares, 0), (Range{18, 26}));
+    EXPECT_EQ(take(shares, 0, 100), (Range{26, 126}));
+    EXPECT_EQ(take(shares, 1), (Range{126, 134}));
+}
+
 TEST(Shares, OneWorkerTakesLongBatches) {
     Shares shares(0, 3000, 1);
     EXPECT_EQ(take(shares, 0), (Range{0, 1024}));
