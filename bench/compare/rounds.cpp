@@ -144,6 +144,10 @@ void measure_rounds(const Work& work, std::span<Contender> contenders, unsigned 
             if (!one.fine)
                 continue;
             const Seconds once = measure(*one.runner, 1, filler);
+            if (std::isnan(once.cpu)) {
+                one.fine = false;
+                continue;
+            }
             const auto repeats =
                 static_cast<unsigned>(std::clamp(at_least / std::max(once.cpu, 1e-6), 1.0, most_repeats));
             one.seconds.push_back(repeats == 1 ? once : measure(*one.runner, repeats, filler));

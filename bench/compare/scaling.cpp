@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <iostream>
+#include <utility>
 
 namespace visor::compare {
 

@@ -76,7 +76,7 @@ public:
     // `others`: to be called when it takes long; null for one of them.
     void run(Others* others) {
         while (!shared_.failed) {
-            const auto alone = others != nullptr
+            const auto alone = others != nullptr && others->may_come()
                                    ? others->call_if_worth(result_.groups, shared_.shares.left())
                                    : std::nullopt;
             const auto [begin, end] = shared_.shares.take(number_, alone);
@@ -438,7 +438,8 @@ bool may_wait(const Launch& launch) {
     const auto one_may = [](const LaunchFunction& function) {
         return function.program != nullptr && program::may_wait_for_groups(*function.program);
     };
-    return program::may_wait_for_groups(*launch.program) || std::ranges::any_of(launch.functions, one_may);
+    return launch.functions.empty() ? program::may_wait_for_groups(*launch.program)
+                                    : std::ranges::any_of(launch.functions, one_may); // the kernel, too
 }
 
 void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* pool) {
@@ -467,8 +468,8 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
         watcher->launch_began(launch);
     const auto workers = static_cast<uint32_t>(
         std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
-    Shared shared{launch,  engine,          options,
-                  watcher, watchdog.flag(), Shares(first, last, workers, workers > 1 && may_wait(launch))};
+    const bool in_order = workers > 1 && Shares::are_many(last - first, workers) && may_wait(launch);
+    Shared shared{launch, engine, options, watcher, watchdog.flag(), Shares(first, last, workers, in_order)};
     run_workers(shared, last - first, workers, options.pool);
 
     if (shared.result.fault.kind == FaultKind::stopped && watchdog.expired())

@@ -26,8 +26,9 @@ Prospect::Answer Prospect::look(std::chrono::nanoseconds now, uint64_t done, uin
     }
     const double others = rest / (worth * static_cast<double>(std::max<int64_t>(waking.count(), 1)));
     // Those that follow may take longer.
-    const double most = std::min(
-        {soon / std::max(each, 1e-3), 3.0 * static_cast<double>(done), 0.25 * static_cast<double>(left)});
+    const auto so_far = static_cast<double>(done);
+    const double most =
+        std::min({soon / std::max(each, 1e-3), 2 * so_far, (so_far + static_cast<double>(left)) / 8});
     return {.others = static_cast<uint32_t>(std::min<double>(others, most_)),
             .groups = std::max(static_cast<uint64_t>(most), at_first)};
 }
@@ -44,7 +45,7 @@ Others::~Others() {
 }
 
 std::optional<uint64_t> Others::call_if_worth(uint64_t done, uint64_t left) {
-    if (called_ == count_ || no_more_)
+    if (!may_come())
         return std::nullopt;
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     const Prospect::Answer answer = prospect_.look(now, done, left, pool_.waking());

@@ -5,6 +5,7 @@
 #include "machine/worker_pool.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -44,6 +45,8 @@ public:
     Others(Others&&) = delete;
     Others& operator=(Others&&) = delete;
 
+    // Whether some are left to be called.
+    [[nodiscard]] bool may_come() const { return called_ < count_ && !no_more_; }
     // Calls those that are worth it; see Prospect::look. While the thread is alone: groups to do before it
     // asks again.
     std::optional<uint64_t> call_if_worth(uint64_t done, uint64_t left);

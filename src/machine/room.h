@@ -43,8 +43,7 @@ struct Room {
 class Rooms {
 public:
     Rooms() { idle_.reserve(most); }
-    // One that nobody uses, this program's if there is, rather one that this worker had, and of these the
-    // last; or a new one.
+    // One that nobody uses, this program's if there is, rather one that this worker had; or a new one.
     [[nodiscard]] Room take(const Program* program, uint32_t worker);
     // Large ones, and those of threads that called functions, are let go.
     void give_back(Room&& room) noexcept;

@@ -1,4 +1,4 @@
-// Who does which groups of a launch. Each worker has a share, all of one length, which it takes in batches:
+// Who does which groups of a launch. Each worker has a share, all about as long, which it takes in batches:
 // neighbours often read and write neighbouring memory, which one CPU reads ahead, and the next launch often
 // uses the same memory, some of which is in that CPU's caches then. Who has done its share helps the others.
 // Where groups may wait for each other, and where they are few, whoever comes takes the next ones: those that

@@ -31,11 +31,13 @@ void WorkerPool::start(std::function<void()> work) {
 }
 
 void WorkerPool::wake() {
-    constexpr int64_t most = 100'000; // longer only where somebody else had the CPU
+    constexpr int64_t most = 100'000;
     const auto begin = std::chrono::steady_clock::now();
     wake_.notify_one();
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
-    waking_ = (3 * waking_ + std::min<int64_t>(took.count(), most)) / 4;
+    // Once in a while somebody else has the CPU meanwhile.
+    const int64_t before = waking_;
+    waking_ = (3 * before + std::min({int64_t{took.count()}, 2 * before, most})) / 4;
 }
 
 void WorkerPool::serve() {

@@ -58,7 +58,7 @@ bool may_wait_for_groups(const Program& program) {
         const PreparedInstruction& instruction = program.code[i];
         if (may_be_waiting(program, instruction))
             last = i;
-        if (last && instruction.target <= *last)
+        if (last && instruction.target <= *last && !is_call(*instruction.row))
             return true;
     }
     return false;

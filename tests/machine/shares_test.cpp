@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -76,10 +77,12 @@ TEST(Shares, EachGroupIsTakenOnce) {
     constexpr size_t groups = 100'003;
     Shares shares(0, groups, workers);
     std::vector<std::vector<Range>> taken(workers);
+    std::latch all(workers);
     {
         std::vector<std::jthread> threads;
         for (uint32_t worker = 0; worker < workers; ++worker)
             threads.emplace_back([&, worker] {
+                all.arrive_and_wait();
                 for (uint64_t most = 1;; most = most % 50 + 1) {
                     const Range range = take(shares, worker, most);
                     if (range[0] == range[1])
@@ -88,6 +91,7 @@ TEST(Shares, EachGroupIsTakenOnce) {
                 }
             });
     }
+    EXPECT_EQ(shares.left(), 0U);
     std::vector<int> times(groups);
     for (const std::vector<Range>& ranges : taken)
         for (const Range& range : ranges)

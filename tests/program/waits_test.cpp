@@ -72,6 +72,7 @@ TEST(MayWaitForGroups, NotForLocalMemoryAlone) {
 TEST(MayWaitForGroups, WhereALoopCalls) {
     const std::string routine = "    jmp (M1, 1) L1\nS:\n" + std::string(fence) + "    ret (M1, 16)\nL1:\n";
     EXPECT_FALSE(waits(routine + loop(sum)));
+    EXPECT_FALSE(waits(routine + "    call (M1, 16) S\n" + loop(sum)));
     EXPECT_TRUE(waits(routine + loop("    call (M1, 16) S\n")));
 }
 
