@@ -17,7 +17,6 @@ double median_of(const std::vector<Seconds>& rounds, Value value) {
     return median(std::move(values));
 }
 
-// "" when one failed.
 std::string columns(const Contender& one, const Contender& many) {
     const auto cpu = [](const Seconds& seconds) { return 1e3 * seconds.cpu; };
     const auto wall = [](const Seconds& seconds) { return 1e3 * seconds.wall; };

@@ -6,6 +6,7 @@
 
 #include "isa/opcode.h"
 #include "jit/lane_slice.h"
+#include "program/waits.h"
 
 #include <algorithm>
 
@@ -260,18 +261,12 @@ void Emitter::meet(uint32_t actions) {
                false);
 }
 
-// Shared local memory belongs to one CPU thread: a fence for it alone (FENCE page: bit 5; LSC_FENCE: its
-// unit) keeps the code's order and costs nothing. Bit 7 of FENCE is none at all.
+// Shared local memory belongs to one CPU thread: a fence for it alone, and one of the compiler's, keeps the
+// code's order and costs nothing.
 void Emitter::lower_fence(const Instruction& instruction) {
-    constexpr uint64_t local_bit = 1U << 5U;
-    constexpr uint64_t compiler_bit = 1U << 7U;
-    constexpr uint64_t sfid_slm = 3;
-    const uint64_t scope = operand(instruction, 0).value;
-    const bool within_thread = instruction.row->opcode == opcode::lsc_fence
-                                   ? scope == sfid_slm
-                                   : (scope & (local_bit | compiler_bit)) != 0;
     ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,
-                    within_thread ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+                    program::fence_scope(program_, instruction).global ? llvm::SyncScope::System
+                                                                       : llvm::SyncScope::SingleThread);
 }
 
 bool Emitter::lower_sync(const Instruction& instruction) {

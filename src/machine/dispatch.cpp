@@ -76,9 +76,8 @@ public:
     // `others`: to be called when it takes long; null for one of them.
     void run(Others* others) {
         while (!shared_.failed) {
-            const auto alone = others != nullptr && others->may_come()
-                                   ? others->call_if_worth(result_.groups, shared_.shares.left())
-                                   : std::nullopt;
+            const auto alone =
+                others != nullptr ? others->call_if_worth(result_.groups, shared_.shares) : std::nullopt;
             const auto [begin, end] = shared_.shares.take(number_, alone);
             if (begin == end)
                 break;

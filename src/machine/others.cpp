@@ -44,11 +44,11 @@ Others::~Others() {
     ended_.wait(lock, [this] { return at_work_ == 0; });
 }
 
-std::optional<uint64_t> Others::call_if_worth(uint64_t done, uint64_t left) {
-    if (!may_come())
+std::optional<uint64_t> Others::call_if_worth(uint64_t done, const Shares& shares) {
+    if (called_ == count_ || no_more_)
         return std::nullopt;
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    const Prospect::Answer answer = prospect_.look(now, done, left, pool_.waking());
+    const Prospect::Answer answer = prospect_.look(now, done, shares.left(), pool_.waking());
     if (answer.others > called_)
         call(answer.others);
     return called_ == 0 ? std::optional(answer.groups) : std::nullopt;

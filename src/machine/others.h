@@ -2,6 +2,7 @@
 // another one, on some machines as much as a small launch takes, and it comes late.
 #pragma once
 
+#include "machine/shares.h"
 #include "machine/worker_pool.h"
 
 #include <chrono>
@@ -45,11 +46,9 @@ public:
     Others(Others&&) = delete;
     Others& operator=(Others&&) = delete;
 
-    // Whether some are left to be called.
-    [[nodiscard]] bool may_come() const { return called_ < count_ && !no_more_; }
     // Calls those that are worth it; see Prospect::look. While the thread is alone: groups to do before it
     // asks again.
-    std::optional<uint64_t> call_if_worth(uint64_t done, uint64_t left);
+    std::optional<uint64_t> call_if_worth(uint64_t done, const Shares& shares);
 
 private:
     void call(uint32_t count);

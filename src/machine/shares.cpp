@@ -24,7 +24,7 @@ Shares::Batch Shares::take(uint32_t worker, std::optional<uint64_t> most) {
     for (size_t k = 0; k < shares_.size(); ++k) {
         Share& share = shares_[(worker + k) % shares_.size()];
         if (share.next.load(std::memory_order_relaxed) >= share.end)
-            continue; // `next` is not counted on for ever
+            continue; // else it would be counted up with each question, and wrap
         const uint64_t begin = share.next.fetch_add(groups);
         if (begin < share.end)
             return {.begin = begin, .end = begin + std::min(groups, share.end - begin)};

@@ -24,18 +24,17 @@ void WorkerPool::start(std::function<void()> work) {
             threads_.emplace_back([this] { serve(); });
         waiting_.push_back(std::move(work));
     }
-    if (idles)
+    if (idles) // a new thread looks before it waits
         wake();
-    else
-        wake_.notify_one();
 }
 
 void WorkerPool::wake() {
-    constexpr int64_t most = 100'000;
+    constexpr int64_t most =
+        100'000; // so that long launches call others, and measure anew, whatever was before
     const auto begin = std::chrono::steady_clock::now();
     wake_.notify_one();
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
-    // Once in a while somebody else has the CPU meanwhile.
+    // Once in a while somebody else has the CPU meanwhile. Of several callers one may be lost.
     const int64_t before = waking_;
     waking_ = (3 * before + std::min({int64_t{took.count()}, 2 * before, most})) / 4;
 }

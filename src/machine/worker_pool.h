@@ -38,8 +38,7 @@ private:
     std::deque<std::function<void()>> waiting_;
     size_t idle_ = 0; // threads that wait for work
     bool over_ = false;
-    std::atomic<int64_t> waking_ =
-        5000; // nanoseconds; where nothing is in its way a system takes some thousand
+    std::atomic<int64_t> waking_ = 5000; // nanoseconds; some thousand are usual
     std::vector<std::thread> threads_;
 };
 

@@ -83,7 +83,7 @@ TEST(Others, AllComeAtOnceWhereAsked) {
             const std::lock_guard lock(mutex);
             numbers.insert(number);
         });
-        EXPECT_FALSE(others.call_if_worth(0, 1000).has_value());
+        EXPECT_FALSE(others.call_if_worth(0, Shares(0, 1000, 1)).has_value());
         all.arrive_and_wait();
     }
     EXPECT_EQ(numbers, (std::set<uint32_t>{1, 2})); // they have ended
@@ -94,7 +94,7 @@ TEST(Others, NobodyComesBeforeAGroupIsDone) {
     bool came = false;
     {
         Others others(pool, 1, false, [&](uint32_t) { came = true; });
-        EXPECT_EQ(others.call_if_worth(0, 1000), 8U);
+        EXPECT_EQ(others.call_if_worth(0, Shares(0, 1000, 1)), 8U);
     }
     EXPECT_FALSE(came);
 }
@@ -102,11 +102,11 @@ TEST(Others, NobodyComesBeforeAGroupIsDone) {
 TEST(Others, ComeWhereMuchIsLeft) {
     WorkerPool pool;
     std::latch all(2);
+    const Shares many(0, uint64_t{1} << 40U, 1);
     Others others(pool, 1, false, [&](uint32_t) { all.arrive_and_wait(); });
-    EXPECT_TRUE(others.call_if_worth(0, uint64_t{1} << 40U).has_value());
+    EXPECT_TRUE(others.call_if_worth(0, many).has_value());
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ASSERT_FALSE(others.call_if_worth(8, uint64_t{1} << 40U).has_value());
-    EXPECT_FALSE(others.may_come());
+    ASSERT_FALSE(others.call_if_worth(8, many).has_value());
     all.arrive_and_wait();
 }
 

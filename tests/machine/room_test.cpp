@@ -126,7 +126,7 @@ TEST(Rooms, GiveAWorkerItsOwn) {
     leave(program, 2, 4);
     leave(other, 1, 5);
     EXPECT_EQ(rooms.take(&program, 1).threads.size(), 2U);
-    EXPECT_EQ(rooms.take(&program, 1).threads.size(), 4U); // the program's last one
+    EXPECT_EQ(rooms.take(&program, 1).threads.size(), 4U); // either of two fits as well
     Room room = rooms.take(&program, 7);
     EXPECT_EQ(room.threads.size(), 3U);
     EXPECT_EQ(room.worker, 7U);
