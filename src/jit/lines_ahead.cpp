@@ -5,9 +5,9 @@
 #include "jit/line.h"
 #include "jit/stand_in.h"
 #include "jit/turn_step.h"
+#include "jit/writes.h"
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
@@ -168,7 +168,7 @@ private:
             bool writes = false;
             for (const llvm::Instruction& instruction : *block)
                 if (may_write(instruction)) {
-                    if (!cold.contains(block) || orders(instruction))
+                    if (!cold.contains(block) || orders_memory(instruction))
                         return std::nullopt;
                     writes = true;
                 }
@@ -185,63 +185,6 @@ private:
         return llvm::all_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) {
             return cold.contains(from) || is_unlikely(*from, block);
         });
-    }
-
-    static bool orders(const llvm::Instruction& instruction) {
-        return llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
-    }
-
-    // Memory that loads may look at.
-    static bool may_write(const llvm::Instruction& instruction) {
-        if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-            if (is_stand_in(*call, stand_in::store_surface))
-                return !is_scratch(*call);
-            if (is_stand_in(*call, stand_in::any))
-                return is_stand_in(*call, stand_in::any_store);
-            return call->mayWriteToMemory();
-        }
-        if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-            return !is_own(*store->getPointerOperand());
-        return instruction.mayWriteToMemory() && !is_volatile_load(instruction);
-    }
-
-    // The machine's registers and its State: no kernel's memory. What members of State point to is Visor's
-    // own, too, but for shared local memory, where nobody walks; surfaces begin two steps from it.
-    static bool is_own(const Value& pointer) {
-        const Value* const object = llvm::getUnderlyingObject(&pointer);
-        const auto* const member = llvm::dyn_cast<llvm::LoadInst>(object);
-        return llvm::isa<llvm::AllocaInst>(object) || is_state(*object) ||
-               (member != nullptr && is_state(*llvm::getUnderlyingObject(member->getPointerOperand())));
-    }
-
-    // A thread's, which follow each other behind the one that the code is given.
-    static bool is_state(const Value& object) {
-        std::set<const Value*> seen;
-        std::vector<const Value*> open{&object};
-        while (!open.empty()) {
-            const Value* const next = open.back();
-            open.pop_back();
-            const auto* const phi = llvm::dyn_cast<llvm::PHINode>(next);
-            if (!seen.insert(next).second)
-                continue;
-            const auto* const argument = llvm::dyn_cast<llvm::Argument>(next);
-            if (phi == nullptr && (argument == nullptr || argument->getArgNo() != 0))
-                return false;
-            if (phi != nullptr)
-                for (const Value* const from : phi->incoming_values())
-                    open.push_back(llvm::getUnderlyingObject(from));
-        }
-        return true;
-    }
-
-    // Polls of the engine's word.
-    static bool is_volatile_load(const llvm::Instruction& instruction) {
-        const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        return load != nullptr && load->isVolatile() && !load->isAtomic();
-    }
-
-    static bool is_scratch(const llvm::CallInst& message) {
-        return message.getMetadata(scratch_mark) != nullptr;
     }
 
     bool may_walk(const llvm::CallInst& call) {

@@ -10,6 +10,7 @@
 #include "jit/early.h"
 #include "jit/emitter.h"
 #include "jit/fast_selection.h"
+#include "jit/jam.h"
 #include "jit/lane_apart.h"
 #include "jit/lane_loop.h"
 #include "jit/lines_ahead.h"
@@ -155,7 +156,11 @@ public:
         compute_once(function);
         run_lanes_by_themselves(function, options.simd);
         shorten_kept(function);
-        touch_ahead(function);
+        if (auto turn = Turn::of(function)) {
+            if (!options.told.outside)
+                jam_threads(function, *turn, registers(function));
+            touch_ahead(function, *turn);
+        }
         fetch_for_next_thread(function, options.simd, options.eager);
         if (cpu.avx512)
             read_lines_ahead(function, options.eager);
@@ -172,9 +177,8 @@ public:
         pack_offsets(function);
         load_each_for_all(function);
         store_past_caches(function, options.eager ? PastCaches::any : cpu.past_caches);
-        const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
-        compute_by_parts(function, register_bits(function),
-                         target.getNumberOfRegisters(target.getRegisterClassForType(true)), options.eager);
+        const VectorRegisters vectors = registers(function);
+        compute_by_parts(function, vectors.bits, vectors.count, options.eager);
         for (llvm::Function& made : module_) {
             if (cpu.avx512)
                 join_logic(made);
@@ -190,6 +194,11 @@ private:
         return static_cast<uint32_t>(machine_.getTargetTransformInfo(function)
                                          .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
                                          .getFixedValue());
+    }
+    VectorRegisters registers(const llvm::Function& function) {
+        const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
+        return {.bits = register_bits(function),
+                .count = target.getNumberOfRegisters(target.getRegisterClassForType(true))};
     }
     // LLVM would clear the upper halves of vector registers, kept or not, at the function's end.
     static void preserve_vectors(llvm::Function& function, const Cpu& cpu) {

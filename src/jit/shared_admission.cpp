@@ -34,6 +34,12 @@ struct Question {
     int64_t end = 0;
 };
 
+// Those that the first of them asks for, in order.
+struct Together {
+    std::vector<Question> questions;
+    std::vector<bool> behind_second; // by question: the second one has come before, or is it
+};
+
 int64_t constant(const llvm::CallInst& call, unsigned argument) {
     return llvm::cast<llvm::ConstantInt>(call.getArgOperand(argument))->getSExtValue();
 }
@@ -50,19 +56,24 @@ public:
         find();
         if (questions_.empty())
             return;
-        llvm::DominatorTree dominators(function_);
-        std::vector<std::vector<Question>> shared;
+        const llvm::DominatorTree dominators(function_);
+        const auto is_behind = [&](const Question& one, const Question& other) {
+            return one.call == other.call || dominators.dominates(other.call, one.call);
+        };
+        std::vector<Together> all;
         for (const auto& [root, questions] : questions_) {
-            std::vector<Question> behind;
+            Together together;
             for (const Question& one : questions)
-                if (dominators.dominates(questions.front().call, one.call) ||
-                    one.call == questions.front().call)
-                    behind.push_back(one);
-            if (behind.size() >= least_messages)
-                shared.push_back(std::move(behind));
+                if (is_behind(one, questions.front()))
+                    together.questions.push_back(one);
+            if (together.questions.size() < least_messages)
+                continue;
+            for (const Question& one : together.questions)
+                together.behind_second.push_back(is_behind(one, together.questions[1]));
+            all.push_back(std::move(together));
         }
-        for (const std::vector<Question>& questions : shared)
-            share(questions);
+        for (const Together& together : all)
+            share(together);
     }
 
 private:
@@ -121,23 +132,50 @@ private:
         return {root, static_cast<int64_t>(sum)};
     }
 
-    void share(const std::vector<Question>& questions) {
+    void share(const Together& together) {
+        const std::vector<Question>& questions = together.questions;
+        const Question& first = questions.front();
         const int64_t low = std::ranges::min(questions, {}, &Question::low).low;
         const int64_t end = std::ranges::max(questions, {}, &Question::end).end;
-        Value* const all = asked_for_all(questions.front(), low, end);
-        for (const Question& one : questions)
-            ask_unless(all, *one.call);
+        ir_.SetInsertPoint(first.call);
+        Value* const all =
+            asked_for_all(first, low, end, first.call->getArgOperand(3), first.call->getArgOperand(4));
+        ask_unless(all, *first.call);
+        Value* const known = asked_again(all, first, *questions[1].call, low, end);
+        for (size_t k = 1; k < questions.size(); ++k)
+            ask_unless(together.behind_second[k] ? known : all, *questions[k].call);
     }
 
     // The first message's site ends where its own last unit would begin.
-    Value* asked_for_all(const Question& first, int64_t low, int64_t end) {
-        ir_.SetInsertPoint(first.call);
+    Value* asked_for_all(const Question& first, int64_t low, int64_t end, Value* begin, Value* last) {
         Value* const lowest = ir_.CreateAdd(first.root, number(low));
-        Value* const behind = ir_.CreateAdd(first.call->getArgOperand(4), number(constant(*first.call, 6)));
+        Value* const behind = ir_.CreateAdd(last, number(constant(*first.call, 6)));
         return ir_.CreateAnd(
-            ir_.CreateICmpUGE(lowest, first.call->getArgOperand(3)),
+            ir_.CreateICmpUGE(lowest, begin),
             ir_.CreateAnd(ir_.CreateICmpULE(lowest, behind),
                           ir_.CreateICmpUGE(ir_.CreateSub(behind, lowest), number(end - low))));
+    }
+
+    // Where the first message had to ask, its site may have become as wide as the allocation: the others need
+    // not ask one by one.
+    Value* asked_again(Value* all, const Question& first, llvm::CallInst& second, int64_t low, int64_t end) {
+        auto* const begin = llvm::dyn_cast<llvm::LoadInst>(first.call->getArgOperand(3));
+        auto* const last = llvm::dyn_cast<llvm::LoadInst>(first.call->getArgOperand(4));
+        if (begin == nullptr || last == nullptr)
+            return all;
+        llvm::BasicBlock* const before = second.getParent();
+        llvm::Instruction* const again = llvm::SplitBlockAndInsertIfElse(
+            all, second.getIterator(), false,
+            llvm::MDBuilder(function_.getContext()).createBranchWeights(1000, 1));
+        ir_.SetInsertPoint(again);
+        const auto now = [&](llvm::LoadInst& limit) {
+            return ir_.CreateAlignedLoad(limit.getType(), limit.getPointerOperand(), limit.getAlign());
+        };
+        Value* const known = asked_for_all(first, low, end, now(*begin), now(*last));
+        auto* const answer = llvm::PHINode::Create(all->getType(), 2, "", second.getParent()->begin());
+        answer->addIncoming(ir_.getTrue(), before);
+        answer->addIncoming(known, again->getParent());
+        return answer;
     }
 
     // It is asked only where not all are known to be inside.

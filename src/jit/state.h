@@ -66,8 +66,10 @@ struct State {
     State* group = nullptr;
     uint64_t group_count = 0;
     // In the first one's: where the stretch began that was read ahead last, mostly of the group before
-    // (touch.h).
+    // (turn.h).
     uint64_t read_ahead = 0;
+    // Likewise: how many results that were made for others nobody has taken so far (jam.h).
+    int64_t jammed = 0;
     // In the first one's state of a run: groups that follow in a row along x, which the code may go on with
     // by itself when nothing was called back, and counts down; `group_ids` goes with it.
     uint64_t groups_left = 0;

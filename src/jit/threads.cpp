@@ -4,7 +4,7 @@
 #include "jit/emitter.h"
 
 #include "isa/opcode.h"
-#include "jit/touch.h"
+#include "jit/turn.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "jit/touch.h"
 
 #include "jit/line.h"
-#include "jit/state.h"
 #include "jit/stretch.h"
+#include "jit/turn.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
@@ -17,15 +17,13 @@ namespace {
 using llvm::Value;
 
 constexpr size_t least_accesses = 8; // fewer are not worth a look
-constexpr int64_t lines_a_turn = 6;  // of more some are dropped, or waited for
 
 class Touching {
 public:
-    explicit Touching(llvm::Function& function) : function_(function), ir_(function.getContext()) {}
+    Touching(llvm::Function& function, Turn& turn)
+        : function_(function), turn_(turn), ir_(function.getContext()) {}
 
     void run() {
-        if (!find_turn())
-            return;
         const Stretches stretches = find_stretches(function_, false);
         std::set<Value*> touched; // halves of a thread's lanes have a root each: one is enough
         for (const auto& [key, stretch] : stretches) {
@@ -36,32 +34,6 @@ public:
     }
 
 private:
-    bool find_turn() {
-        for (llvm::BasicBlock& block : function_)
-            for (llvm::Instruction& instruction : block)
-                if (instruction.getMetadata(turn_mark) != nullptr)
-                    turn_ = llvm::cast<llvm::StoreInst>(&instruction);
-        return turn_ != nullptr;
-    }
-
-    // How many threads the group has, in its first one's turn; 0 in the others'.
-    Value* threads_led() {
-        if (led_ != nullptr)
-            return led_;
-        ir_.SetInsertPoint(turn_->getNextNode());
-        const auto load = [&](size_t offset, llvm::Type* type) {
-            return ir_.CreateLoad(type, member(offset));
-        };
-        Value* const leads = ir_.CreateICmpEQ(load(offsetof(State, group), ir_.getPtrTy()), state());
-        led_ = ir_.CreateSelect(leads, load(offsetof(State, group_count), ir_.getInt64Ty()), number(0));
-        return led_;
-    }
-
-    // That of the thread whose turn it is.
-    [[nodiscard]] Value* state() const { return turn_->getPointerOperand()->stripInBoundsConstantOffsets(); }
-
-    Value* member(size_t offset) { return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state(), offset); }
-
     // Who reads half of it by himself reads in order.
     [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
         const int64_t span = stretch.high - stretch.low;
@@ -71,7 +43,7 @@ private:
     // When the threads together read about half of it, and all of it may be read.
     void touch(const Stretch& stretch) {
         const int64_t span = stretch.high - stretch.low;
-        Value* const led = threads_led();
+        Value* const led = turn_.threads_led();
         ir_.SetInsertPoint(stretch.first);
         Value* const base = stretch.begin(ir_);
         Value* inside = nullptr;
@@ -94,41 +66,7 @@ private:
             ir_.CreateAnd(leads, inside), stretch.first->getIterator(), false,
             llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
         read_lines(begin, span, then);
-        if (!asks_)
-            ask_for_next(begin, span, then);
-        asks_ = true;
-    }
-
-    // Memory rests while threads compute and come to barriers: where stretches follow each other, those of
-    // groups or, in a loop, those of its turns, every thread's turn asks for some lines of the next one. It
-    // is taken to be as far away as this one is from the last.
-    void ask_for_next(Value* begin, int64_t span, llvm::Instruction* then) {
-        llvm::BasicBlock& entry = function_.getEntryBlock();
-        ir_.SetInsertPoint(&entry, entry.begin());
-        Value* const place = ir_.CreateAlloca(ir_.getPtrTy());
-        Value* const turns = ir_.CreateAlloca(ir_.getInt64Ty());
-        ir_.CreateStore(llvm::ConstantPointerNull::get(ir_.getPtrTy()), place);
-        ir_.CreateStore(number(0), turns);
-
-        ir_.SetInsertPoint(then);
-        Value* const last = member(offsetof(State, read_ahead));
-        Value* const distance = ir_.CreateSub(ir_.CreatePtrToInt(begin, ir_.getInt64Ty()),
-                                              ir_.CreateLoad(ir_.getInt64Ty(), last));
-        ir_.CreateStore(begin, last);
-        ir_.CreateStore(ir_.CreateGEP(ir_.getInt8Ty(), begin, distance), place);
-        Value* const follows = ir_.CreateICmpULE(ir_.CreateSub(distance, number(span / 2)), number(span));
-        const int64_t most = span / (lines_a_turn * line_bytes);
-        ir_.CreateStore(ir_.CreateSelect(follows, number(most), number(0)), turns);
-
-        ir_.SetInsertPoint(turn_->getNextNode());
-        llvm::LoadInst* const left = ir_.CreateLoad(ir_.getInt64Ty(), turns);
-        Value* const some = ir_.CreateICmpNE(left, number(0));
-        ir_.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(some, ir_.GetInsertPoint(), false));
-        ir_.CreateStore(ir_.CreateSub(left, number(1)), turns);
-        Value* const from = ir_.CreateLoad(ir_.getPtrTy(), place);
-        for (int64_t line = 0; line < lines_a_turn; ++line)
-            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), from, number(line * line_bytes)));
-        ir_.CreateStore(ir_.CreateGEP(ir_.getInt8Ty(), from, number(lines_a_turn * line_bytes)), place);
+        turn_.ask_for_next(begin, span, then);
     }
 
     // Real loads: a CPU that is busy drops prefetches.
@@ -151,16 +89,14 @@ private:
     Value* number(int64_t value) { return ir_.getInt64(static_cast<uint64_t>(value)); }
 
     llvm::Function& function_;
+    Turn& turn_;
     llvm::IRBuilder<> ir_;
-    llvm::StoreInst* turn_ = nullptr;
-    Value* led_ = nullptr;
-    bool asks_ = false; // for one stretch
 };
 
 } // namespace
 
-void touch_ahead(llvm::Function& function) {
-    Touching(function).run();
+void touch_ahead(llvm::Function& function, Turn& turn) {
+    Touching(function, turn).run();
 }
 
 } // namespace visor::jit

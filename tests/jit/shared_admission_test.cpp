@@ -30,6 +30,7 @@ struct Message {
     const char* root = "%x";
     bool narrow = false; // lanes behind %x in 32 bits, which may wrap, all `at` bytes further
     bool seldom = false; // only where %flag is set
+    const char* then = "";
 };
 
 // Whether each message is admitted, in order, stored as bytes to %out; `sites` has where its site begins and
@@ -65,6 +66,7 @@ std::string code_of(const std::vector<Message>& messages) {
             "  store i8 %byte{0}, ptr %out{0}, align 1\n",
             k, one.root, one.at, one.bytes, 2 * one.bytes, 3 * one.bytes, one.on, one.displacement,
             (one.narrow ? "%far" : "%wide") + std::to_string(k));
+        text += one.then;
         if (one.seldom)
             text += fmt::format("  br label %after{0}\nafter{0}:\n", k);
     }
@@ -140,6 +142,22 @@ TEST(SharedAdmission, ASiteThatHasNothingAdmitsNothing) {
     EXPECT_EQ(run(rows, 4096, {1, 4}), of("0000", 4)); // as sites begin
     EXPECT_EQ(run(rows, 1, {1, 4}), of("0000", 4));
     EXPECT_EQ(run(rows, 0, {1, 4}), of("0000", 4));
+}
+
+// As when the first one has asked the engine.
+TEST(SharedAdmission, WhereTheFirstOnesSiteHasGrownOthersNeedNotAsk) {
+    std::vector<Message> messages = rows;
+    messages[0].then = "  %grown = add i64 %last0, 3072\n"
+                       "  store i64 %grown, ptr %last.at0, align 8\n";
+    EXPECT_EQ(run(messages, 4096, {4096, 4096 + 16}), of("1111", 1));
+    EXPECT_EQ(run(messages, 4096, {4096, 4096 + 15}), of("0000", 4)); // not as far as the last row
+    EXPECT_EQ(run(messages, 4096, {4096, 8192}), of("1111", 0));
+    messages[2].seldom = true;
+    EXPECT_EQ(run(messages, 4096, {4096, 4096 + 16}, true, false), of("1101", 1));
+    // The second one may not have come: the third and fourth know what was known before the first one asked.
+    messages[1].seldom = true;
+    EXPECT_EQ(run(messages, 4096, {4096, 4096 + 16}), of("1100", 3));
+    EXPECT_EQ(run(messages, 4096, {4096, 4096 + 16}, true, false), of("1000", 2));
 }
 
 // The first one need not be the lowest.

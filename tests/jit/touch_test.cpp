@@ -61,7 +61,8 @@ size_t touched(const Reads& reads) {
     if (!code.parse(code_of(reads)))
         return 0;
     llvm::Function& function = code.function();
-    touch_ahead(function);
+    if (auto turn = Turn::of(function))
+        touch_ahead(function, *turn);
     code.verify();
     size_t count = 0;
     for (const llvm::BasicBlock& block : function)
@@ -133,7 +134,9 @@ protected:
 
     void SetUp() override {
         ASSERT_TRUE(code_.parse(code_of_group()));
-        touch_ahead(code_.function());
+        auto turn = Turn::of(code_.function());
+        ASSERT_TRUE(turn.has_value());
+        touch_ahead(code_.function(), *turn);
         code_.verify();
         write_down(code_.function());
         expand_accesses(code_.function(), false, false);

@@ -1,0 +1,27 @@
+// Thread jamming: threads of a group that each add up rows of memory for themselves, the second thread's rows
+// right behind the first one's, read memory in an order that no CPU likes, one after the other. Here the
+// group's first thread makes what all of them make (fold.h), row by row, in memory's order; each of them then
+// takes what is at its own place instead of making it.
+#pragma once
+
+#include "jit/turn.h"
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+
+namespace visor::jit {
+
+// Of the CPU, for vectors.
+struct VectorRegisters {
+    uint32_t bits = 0;
+    uint32_t count = 0;
+};
+
+// Nothing that a kernel can see changes: a result is taken where its rows are exactly those that a thread
+// would read, once, and only until anything else may have written or an order with other threads is kept. In
+// groups whose threads do not look next to each other it stops by itself. Not for code that tells what leaves
+// an allocation: one question stands for those of all rows. Wants stand-ins (stand_in.h).
+void jam_threads(llvm::Function& function, Turn& turn, VectorRegisters registers);
+
+} // namespace visor::jit

@@ -1,0 +1,45 @@
+// Where a thread's turn begins, in code whose groups come to barriers: the place at which passes do what is
+// for the whole group.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace visor::jit {
+
+// On the store to a thread's State that its turn begins with, where groups come to barriers.
+inline constexpr const char* turn_mark = "visor.turn";
+
+class Turn {
+public:
+    // Nothing: groups come to no barriers.
+    [[nodiscard]] static std::optional<Turn> of(llvm::Function& function);
+
+    // i64: how many threads the group has, in its first one's turn; 0 in the others'. Wherever code of the
+    // thread looks at it.
+    llvm::Value* threads_led();
+    // Of the State of the thread whose turn it is, and of the group's first one: where a member lies, at the
+    // builder's place.
+    llvm::Value* member(llvm::IRBuilder<>& ir, size_t offset) const;
+    llvm::Value* member_of_first(llvm::IRBuilder<>& ir, size_t offset) const;
+
+    // Memory rests while threads compute and come to barriers: where stretches follow each other, those of
+    // groups or, in a loop, those of its turns, every thread's turn asks for some lines of the next one. It
+    // is taken to be as far away as this one is from the last. `begin` (a pointer) and `span` bytes: the one
+    // that is read in front of `before`. For one stretch of the function: of a second one nothing is asked.
+    void ask_for_next(llvm::Value* begin, int64_t span, llvm::Instruction* before);
+
+private:
+    explicit Turn(llvm::StoreInst& store) : store_(&store) {}
+    [[nodiscard]] llvm::Value* state() const;
+
+    llvm::StoreInst* store_;
+    llvm::Value* led_ = nullptr;
+    bool asks_ = false;
+};
+
+} // namespace visor::jit

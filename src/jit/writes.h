@@ -1,0 +1,18 @@
+// What may write memory that a kernel's messages look at, in code whose messages are stand-ins (stand_in.h):
+// what was loaded before it may be another number behind it.
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+
+namespace visor::jit {
+
+// Of other threads' writes, too: what was loaded before may not serve behind it.
+[[nodiscard]] bool orders_memory(const llvm::Instruction& instruction);
+
+// Memory that loads may look at: not the machine's own, nor a thread's scratch block.
+[[nodiscard]] bool may_write(const llvm::Instruction& instruction);
+
+// The message is one of the thread's own scratch block, which no other looks at.
+[[nodiscard]] bool is_scratch(const llvm::CallInst& message);
+
+} // namespace visor::jit
