@@ -472,22 +472,24 @@ Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
     return {.address = ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(),
                                                       member(offsetof(State, windows), ir_.getPtrTy()),
                                                       sizeof(Window) * place_in(surfaces_, element)),
-            .fixed = false,
+            .same = WindowPlace::here,
             .local = true,
             .scratch = false};
 }
 
 Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
-    ir_.SetInsertPoint(function_start());
-    Value* const windows =
-        ir_.CreateLoad(ir_.getPtrTy(), first_member_address(offsetof(State, named_windows)));
+    const bool own = binding_table_index == isa::bti_stateless || // each thread has one
+                     binding_table_index == machine::bti_scratch_surface;
+    ir_.SetInsertPoint(own ? thread_start() : function_start());
+    Value* const address = own ? member_address(offsetof(State, named_windows))
+                               : first_member_address(offsetof(State, named_windows));
+    Value* const windows = ir_.CreateLoad(ir_.getPtrTy(), address);
     return {.address = ir_.CreateConstInBoundsGEP1_64(
                 ir_.getInt8Ty(), windows, sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
-            .fixed = true,
+            .same = own ? WindowPlace::for_thread : WindowPlace::for_all,
             .local = binding_table_index == isa::bti_slm,
-            .scratch = binding_table_index == isa::bti_stateless ||
-                       binding_table_index == machine::bti_scratch_surface};
+            .scratch = own};
 }
 
 void Emitter::tell_surfaces() {

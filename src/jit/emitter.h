@@ -110,6 +110,8 @@ public:
     void set_range(llvm::LoadInst& value, uint64_t first, uint64_t end);
     [[nodiscard]] llvm::Instruction* function_start() { return function_->getEntryBlock().getTerminator(); }
     Value* first_member_address(size_t offset); // there
+    // What a thread has for itself, in front of all of its own code.
+    [[nodiscard]] llvm::Instruction* thread_start() { return thread_start_->getNextNode(); }
     llvm::BasicBlock* block(const char* name);
     void begin(llvm::BasicBlock* block) { ir_.SetInsertPoint(block); }
     // The instruction at hand, by the reference.
@@ -133,7 +135,7 @@ public:
     // changes it while the launch runs. `local`: it may be shared local memory, whose offsets have a mask.
     struct WindowPlace {
         Value* address;
-        bool fixed;
+        enum : uint8_t { here, for_thread, for_all } same; // how long it is what it is
         bool local;
         bool scratch;
     };
@@ -242,6 +244,7 @@ private:
     Value* registers_ = nullptr;
     std::vector<std::vector<Value*>> shared_; // by root: pieces of inputs that all threads share
     llvm::BasicBlock* group_ = nullptr;       // where a group begins
+    llvm::StoreInst* thread_start_ = nullptr; // what a thread's turn begins with
     std::array<Value*, 3> shared_ids_{};      // its ids
     Value* predicates_ = nullptr;
     Value* addresses_ = nullptr;

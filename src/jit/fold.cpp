@@ -2,6 +2,7 @@
 
 #include "jit/affine.h"
 #include "jit/stand_in.h"
+#include "jit/writes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -13,7 +14,9 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <utility>
 
 namespace visor::jit {
 
@@ -27,6 +30,7 @@ constexpr int64_t unit_bytes = 4;
 constexpr uint32_t least_lanes = 8;
 constexpr int64_t farthest = int64_t{1} << 30; // sums of two of them do not overflow
 constexpr size_t most_regions = 4;
+constexpr size_t looks = 4; // at each instruction of a way: results that are made of others would take more
 
 // A root and what was added to it, exactly: in the width of an address, which wraps.
 struct Place {
@@ -172,13 +176,17 @@ public:
     std::optional<FoldedRegion> find() {
         for (size_t k = 0; k < way_.size(); ++k)
             order_[way_[k]] = k;
-        for (Instruction* const code : way_)
+        for (Instruction* const code : way_) {
+            if (code->getParent() != block_)
+                before_ = std::exchange(block_, code->getParent());
             note(*code);
+        }
         if (rows_.size() < least_rows)
             return std::nullopt;
+        budget_ = looks * way_.size();
         FoldedRegion region;
         for (Instruction* const code : way_)
-            if (members_.contains(code) && is_result(*code))
+            if (budget_ != 0 && members_.contains(code) && is_result(*code))
                 if (auto fold = fold_of(*code);
                     fold && (region.folds.empty() || are_alike(region.folds.front(), *fold)))
                     region.folds.push_back(std::move(*fold));
@@ -187,18 +195,19 @@ public:
         return region;
     }
 
+private:
     // Of instructions of the way.
     [[nodiscard]] size_t order(const Instruction* code) const { return order_.at(code); }
-    [[nodiscard]] const Way& way() const { return way_; }
 
-private:
     void note(Instruction& code) {
         if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
             call != nullptr && is_stand_in(*call, stand_in::any)) {
             note_message(*call);
         } else if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&code)) {
-            for (const Value* const from : phi->incoming_values())
-                if (const auto row = flat_.find(from); row != flat_.end())
+            const int index = before_ == nullptr ? -1 : phi->getBasicBlockIndex(before_);
+            if (index >= 0)
+                if (const auto row = flat_.find(phi->getIncomingValue(static_cast<unsigned>(index)));
+                    row != flat_.end())
                     note_row(code, row->second);
         } else if (is_lane_by_lane(code)) {
             bool any = false;
@@ -223,7 +232,7 @@ private:
             if (is_all(call.getArgOperand(1)))
                 questions_[site(*call.getArgOperand(5))] = &call;
         } else if (is_stand_in(call, stand_in::load_surface)) {
-            if (!masks_offsets(call.getArgOperand(5)) && is_all(call.getArgOperand(1)))
+            if (is_one_surface(call) && is_all(call.getArgOperand(1)))
                 if (const auto row = row_of(call, call))
                     note_row(call, *row);
         } else if (is_stand_in(call, stand_in::load_flat)) {
@@ -234,6 +243,13 @@ private:
             if (const auto row = row_of(call, *question->second))
                 flat_.emplace(&call, *row);
         }
+    }
+
+    // The same for all threads; displacements do not wrap with the offset.
+    static bool is_one_surface(const llvm::CallInst& load) {
+        const auto* const data = llvm::dyn_cast<Instruction>(load.getArgOperand(3));
+        return loads_shared_surface(load) && displacement(load) == 0 &&
+               (data == nullptr || data->getParent()->isEntryBlock());
     }
 
     std::optional<Row> row_of(llvm::CallInst& load, llvm::CallInst& begins) {
@@ -276,6 +292,9 @@ private:
             open.pop_back();
             if (!steps.insert(order(code)).second || rows_.contains(code))
                 continue;
+            if (budget_ == 0)
+                return std::nullopt;
+            --budget_;
             for (Value* const operand : code->operands())
                 if (members_.contains(operand))
                     open.push_back(llvm::cast<Instruction>(operand));
@@ -326,7 +345,7 @@ private:
 
     static bool is_same_operation(const Instruction& one, const Instruction& other,
                                   const std::map<const Value*, const Value*>& same) {
-        if (!one.isSameOperationAs(&other))
+        if (!one.isSameOperationAs(&other) || !one.hasSameSubclassOptionalData(&other))
             return false;
         for (unsigned k = 0; k < one.getNumOperands(); ++k) {
             const auto found = same.find(one.getOperand(k));
@@ -357,6 +376,9 @@ private:
             }
         }
         region.last = way_[end];
+        for (size_t k = begin; k <= end; ++k)
+            if (region.blocks.empty() || region.blocks.back() != way_[k]->getParent())
+                region.blocks.push_back(way_[k]->getParent());
         region.low = *places.begin();
         region.high = *places.rbegin();
         region.gap = INT64_MAX;
@@ -369,46 +391,74 @@ private:
     const Way& way_;
     Affine& affine_;
     const llvm::DataLayout& layout_;
+    const llvm::BasicBlock* block_ = nullptr;  // that the way is in,
+    const llvm::BasicBlock* before_ = nullptr; // and that it was in before
     std::map<const Instruction*, size_t> order_;
     std::map<uint64_t, llvm::CallInst*> questions_; // by site
     std::map<const Value*, Row> flat_;              // loads whose results come together with others'
     std::map<const Instruction*, Row> rows_;
     std::set<const Value*> members_;
+    size_t budget_ = 0;
 };
 
-// What stands in the way of a region that is skipped.
+// What stands in the way of a region that is skipped. Numbers that were added meanwhile (affine.h) are looked
+// at as all else is: no region is asked before all have been found.
 class Skipping {
 public:
-    explicit Skipping(const Folding& folding, FoldedRegion& region, const llvm::DominatorTree& tree)
-        : folding_(folding), region_(region), tree_(tree) {}
+    Skipping(FoldedRegion& region, const std::set<const Value*>& roots, const llvm::DominatorTree& tree)
+        : region_(region), roots_(roots), tree_(tree) {}
 
     // Whether roots are there when the region begins, and all that others look at is a result or can be made
     // before: these are put down.
     bool may() {
+        if (!tree_.dominates(region_.first->getParent(), region_.last->getParent()))
+            return false;
         for (const Fold& fold : region_.folds)
             if (!is_before(fold.root))
                 return false;
         find_blocks_behind();
-        const size_t end = folding_.order(region_.last);
-        for (size_t k = folding_.order(region_.first); k <= end; ++k) {
-            Instruction& code = *folding_.way()[k];
-            std::vector<llvm::Use*> uses = uses_behind(code);
-            const auto fold = std::ranges::find(region_.folds, &code, &Fold::result);
-            if (fold != region_.folds.end())
-                fold->uses_behind = std::move(uses);
-            else if (!uses.empty() && !can_be_made_before(code))
-                return false;
-            else if (!uses.empty())
-                region_.out.push_back(&code);
-        }
+        std::vector<Instruction*> inside;
+        for (llvm::BasicBlock* const block : region_.blocks)
+            for (Instruction& code : *block)
+                if (is_inside(code))
+                    inside.push_back(&code);
+        for (Instruction* const code : inside | std::views::reverse)
+            note_wanted(*code);
+        for (Instruction* const code : inside)
+            if (wanted_.contains(code)) {
+                if (!can_be_made_before(*code))
+                    return false;
+                region_.out.push_back(code);
+                before_.insert(code);
+            }
         return true;
     }
 
 private:
+    [[nodiscard]] bool is_inside(const Instruction& code) const {
+        const bool late = code.getParent() == region_.first->getParent() && code.comesBefore(region_.first);
+        const bool early = code.getParent() == region_.last->getParent() && region_.last->comesBefore(&code);
+        return !late && !early && !code.isTerminator();
+    }
+
+    // What others look at, and what that is made of, but for results.
+    void note_wanted(Instruction& code) {
+        std::vector<llvm::Use*> uses = uses_behind(code);
+        const auto fold = std::ranges::find(region_.folds, &code, &Fold::result);
+        if (fold != region_.folds.end())
+            fold->uses_behind = std::move(uses);
+        else if (!uses.empty() || roots_.contains(&code))
+            wanted_.insert(&code);
+        if (wanted_.contains(&code))
+            for (const Value* const operand : code.operands())
+                if (const auto* const made = llvm::dyn_cast<Instruction>(operand);
+                    made != nullptr && !tree_.dominates(made, region_.first))
+                    wanted_.insert(made);
+    }
+
     [[nodiscard]] bool is_before(const Value* value) const {
         const auto* const code = llvm::dyn_cast<Instruction>(value);
-        return code == nullptr || tree_.dominates(code, region_.first) ||
-               std::ranges::find(region_.out, code) != region_.out.end();
+        return code == nullptr || before_.contains(code) || tree_.dominates(code, region_.first);
     }
 
     // What runs behind the region before it begins again.
@@ -444,10 +494,12 @@ private:
                llvm::all_of(code.operands(), [&](const Value* operand) { return is_before(operand); });
     }
 
-    const Folding& folding_;
     FoldedRegion& region_;
+    const std::set<const Value*>& roots_; // of all regions
     const llvm::DominatorTree& tree_;
     std::set<const llvm::BasicBlock*> behind_;
+    std::set<const Value*> wanted_;
+    std::set<const Value*> before_; // will have been made when the region begins
 };
 
 } // namespace
@@ -460,16 +512,18 @@ std::vector<FoldedRegion> find_folds(llvm::Function& function) {
     const std::vector<Way> ways = Ways(function).find();
     const llvm::DataLayout& layout = function.getParent()->getDataLayout();
     Affine affine(function, 0);
+    std::vector<FoldedRegion> found;
+    for (const Way& way : ways)
+        if (found.size() < most_regions)
+            if (auto region = Folding(way, affine, layout).find())
+                found.push_back(std::move(*region));
+    std::set<const Value*> roots;
+    for (const FoldedRegion& region : found)
+        for (const Fold& fold : region.folds)
+            roots.insert(fold.root);
     const llvm::DominatorTree tree(function);
-    std::vector<FoldedRegion> regions;
-    for (const Way& way : ways) {
-        if (regions.size() == most_regions)
-            break;
-        Folding folding(way, affine, layout);
-        if (auto region = folding.find(); region && Skipping(folding, *region, tree).may())
-            regions.push_back(std::move(*region));
-    }
-    return regions;
+    std::erase_if(found, [&](FoldedRegion& region) { return !Skipping(region, roots, tree).may(); });
+    return found;
 }
 
 } // namespace visor::jit

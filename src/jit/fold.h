@@ -27,9 +27,10 @@ struct Fold {
 
 // Code of a thread that does nothing but make its folds, of one shape, of places next to each other.
 struct FoldedRegion {
-    llvm::CallInst* first = nullptr;   // what it begins with: the first row's message, or its question
-    llvm::Instruction* last = nullptr; // and ends with, on its likely way
-    std::vector<Fold> folds;           // alike but for their roots, which `first` can look at
+    llvm::CallInst* first = nullptr;       // what it begins with: the first row's message, or its question
+    llvm::Instruction* last = nullptr;     // and ends with, on its likely way
+    std::vector<llvm::BasicBlock*> blocks; // of that way
+    std::vector<Fold> folds;               // alike but for their roots, which `first` can look at
     std::vector<llvm::Instruction*>
         out;               // of it, in order: may move in front of it, where others look at them
     int64_t row_bytes = 0; // a row's, one lane behind the other
@@ -40,7 +41,8 @@ struct FoldedRegion {
 };
 
 // Regions of `least_rows` rows and more for each fold, none within another. Wants stand-ins (stand_in.h);
-// adds numbers to the code (affine.h). Time: linear in the instructions for each region that is found.
+// adds numbers to the code (affine.h). Time: linear in the instructions, but for the dominator
+// tree and look-ups in ordered sets.
 inline constexpr size_t least_rows = 8;
 [[nodiscard]] std::vector<FoldedRegion> find_folds(llvm::Function& function);
 

@@ -23,9 +23,10 @@ using llvm::Value;
 
 constexpr int64_t most_results = 32; // of a group: a bit of a word and a place on the stack each
 constexpr int64_t least_chunk = 2;
-constexpr size_t most_instructions = 4096; // of a chunk
+constexpr size_t most_instructions = 8192; // of a chunk
 constexpr int64_t page_bytes = 4096;
 constexpr int64_t patience = 256; // so many results that nobody took, and no more are made
+constexpr int64_t pays = 2;       // for so many others one that is taken does
 
 size_t next_operation(const Fold& fold, size_t step) {
     do
@@ -261,7 +262,7 @@ private:
         for (Value* const index : mine_)
             taken.push_back(ir_.CreateAlignedLoad(result_type_, ir_.CreateGEP(result_type_, results_, index),
                                                   alignment()));
-        count(number(-twins()));
+        count(number(-pays * twins()));
         ir_.CreateBr(behind);
         for (size_t k = 0; k < taken.size(); ++k)
             choose(region_.folds[k], taken[k], take, behind);
@@ -276,10 +277,11 @@ private:
         result->addIncoming(taken, take);
     }
 
-    // Results that nobody has taken, in the first thread's State.
+    // Results that nobody has taken, in the first thread's State, less those that the others pay for.
     void count(Value* more) {
         Value* const place = turn_.member_of_first(ir_, offsetof(State, jammed));
-        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), place), more), place);
+        Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), place), more);
+        ir_.CreateStore(ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, sum, number(0)), place);
     }
 
     llvm::Function& function_;
@@ -295,8 +297,8 @@ private:
     std::vector<Value*> mine_;   // and which results they are
 };
 
-// Threads of a group follow each other: a barrier's own fence, and shared local memory, are no others'
-// affair.
+// Threads of a group follow each other: a fence of the compiler's own, and shared local memory, are no
+// others' affair.
 std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
     std::vector<llvm::Instruction*> writes;
     for (llvm::BasicBlock& block : function)
@@ -319,7 +321,10 @@ int64_t chunk_of(const FoldedRegion& region, VectorRegisters registers) {
     const uint64_t of_value = (row_bits + registers.bits - 1) / std::max(registers.bits, 1U);
     const uint64_t fit = registers.count * 5 / 8 / (of_value * most_alive(fold));
     const auto chunk = static_cast<int64_t>(std::bit_floor(std::min<uint64_t>(fit, most_results)));
-    const bool is_short = fold.steps.size() * static_cast<size_t>(chunk) <= most_instructions;
+    const auto lines = static_cast<size_t>((region.row_bytes + line_bytes - 1) / line_bytes);
+    const auto rows = static_cast<size_t>(std::ranges::count(fold.steps, true, &Fold::Step::loads));
+    const size_t of_result = fold.steps.size() + rows * (1 + 2 * lines); // places, and lines asked for
+    const bool is_short = of_result * static_cast<size_t>(chunk) <= most_instructions;
     return chunk >= least_chunk && is_short ? chunk : 0;
 }
 

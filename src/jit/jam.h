@@ -18,10 +18,13 @@ struct VectorRegisters {
     uint32_t count = 0;
 };
 
-// Nothing that a kernel can see changes: a result is taken where its rows are exactly those that a thread
-// would read, once, and only until anything else may have written or an order with other threads is kept. In
-// groups whose threads do not look next to each other it stops by itself. Not for code that tells what leaves
-// an allocation: one question stands for those of all rows. Wants stand-ins (stand_in.h).
+// Nothing that a kernel without races can see changes: a result is taken where its rows are exactly those
+// that a thread would read, once, and only until anything of this CPU thread may have written, or keeps an
+// order with others by an atomic or a fence. (Who waits by plain loads alone for a group on another CPU
+// thread may get what was there when its own group's first thread came by.) Where more than half of the
+// results are not taken, in groups whose threads do not look next to each other, it stops by itself. Not for
+// code that tells what leaves an allocation: one question stands for those of all rows. Wants stand-ins
+// (stand_in.h).
 void jam_threads(llvm::Function& function, Turn& turn, VectorRegisters registers);
 
 } // namespace visor::jit

@@ -191,12 +191,8 @@ private:
         if (call.getType()->getScalarSizeInBits() != unit_bits ||
             lanes_of(call.getArgOperand(0)) < least_lanes || !call.getType()->isVectorTy())
             return false;
-        if (is_stand_in(call, stand_in::load_surface)) {
-            const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(5));
-            return mask != nullptr && mask->isMinusOne() && !is_scratch(call);
-        }
         if (!is_stand_in(call, stand_in::load_flat))
-            return false;
+            return loads_shared_surface(call);
         const uint64_t number = site(*call.getArgOperand(3));
         const auto found = admits_.find(number);
         return found != admits_.end() && units_[number] == 1 &&

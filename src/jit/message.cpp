@@ -42,12 +42,14 @@ bool Messages::has_room(size_t index, uint32_t bytes) const {
 
 SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
-    if (place.fixed) // once for the whole function
+    if (place.same == Emitter::WindowPlace::for_all)
         ir_.SetInsertPoint(emitter_.function_start());
+    else if (place.same == Emitter::WindowPlace::for_thread)
+        ir_.SetInsertPoint(llvm::cast<llvm::Instruction>(place.address)->getNextNode());
     const auto read = [&](size_t offset, llvm::Type* type) {
         llvm::LoadInst* const value =
             ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), place.address, offset));
-        if (place.fixed)
+        if (place.same == Emitter::WindowPlace::for_all)
             value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir_.getContext(), {}));
         return value;
     };
@@ -73,7 +75,7 @@ SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
 
 SurfaceWindow Messages::shared_local() {
     SurfaceWindow window = read_window({.address = emitter_.first_member_address(offsetof(State, slm)),
-                                        .fixed = true,
+                                        .same = Emitter::WindowPlace::for_all,
                                         .local = false,
                                         .scratch = false});
     if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);

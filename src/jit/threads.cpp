@@ -105,9 +105,9 @@ void Emitter::emit_entry() {
     llvm::PHINode* const state = ir_.CreatePHI(pointer, 3);
     state->addIncoming(function_->getArg(0), group_);
     state_ = state;
-    llvm::StoreInst* const begins = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
+    thread_start_ = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
     if (has_barrier())
-        begins->setMetadata(turn_mark, llvm::MDNode::get(context_, {}));
+        thread_start_->setMetadata(turn_mark, llvm::MDNode::get(context_, {}));
     registers_ = member(offsetof(State, registers), pointer);
     predicates_ = member(offsetof(State, predicates), pointer);
     addresses_ = member(offsetof(State, addresses), pointer);

@@ -65,6 +65,10 @@ bool is_own(const Value& pointer) {
            (member != nullptr && is_state(*llvm::getUnderlyingObject(member->getPointerOperand())));
 }
 
+bool is_scratch(const llvm::CallInst& message) {
+    return message.getMetadata(scratch_mark) != nullptr;
+}
+
 // Polls of the engine's word.
 bool is_volatile_load(const llvm::Instruction& instruction) {
     const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -77,8 +81,11 @@ bool orders_memory(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
 }
 
-bool is_scratch(const llvm::CallInst& message) {
-    return message.getMetadata(scratch_mark) != nullptr;
+bool loads_shared_surface(const llvm::CallInst& call) {
+    if (!is_stand_in(call, stand_in::load_surface) || is_scratch(call))
+        return false;
+    const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(5));
+    return mask != nullptr && mask->isMinusOne();
 }
 
 bool may_write(const llvm::Instruction& instruction) {

@@ -12,7 +12,8 @@ namespace visor::jit {
 // Memory that loads may look at: not the machine's own, nor a thread's scratch block.
 [[nodiscard]] bool may_write(const llvm::Instruction& instruction);
 
-// The message is one of the thread's own scratch block, which no other looks at.
-[[nodiscard]] bool is_scratch(const llvm::CallInst& message);
+// A load of a surface that is neither shared local memory nor scratch, whichever it turns out to be: what
+// may_write() does not tell of leaves it as it was.
+[[nodiscard]] bool loads_shared_surface(const llvm::CallInst& call);
 
 } // namespace visor::jit
