@@ -131,11 +131,12 @@ public:
     // A function that the kernel's can call, made by `body` when it is not there yet: ir() builds in it then.
     llvm::Function* function_beside(const std::string& name, llvm::FunctionType* type,
                                     llvm::function_ref<void(llvm::Function&)> body);
-    // The address of a surface's Window: of a variable's element, or by binding-table index. `fixed`: nothing
-    // changes it while the launch runs. `local`: it may be shared local memory, whose offsets have a mask.
+    // The address of a surface's Window: of a variable's element, or by binding-table index. `same`: for how
+    // long nothing changes it. `local`: it may be shared local memory, whose offsets have a mask. `scratch`:
+    // the thread's own.
     struct WindowPlace {
         Value* address;
-        enum : uint8_t { here, for_thread, for_all } same; // how long it is what it is
+        enum : uint8_t { here, for_thread, for_all } same;
         bool local;
         bool scratch;
     };

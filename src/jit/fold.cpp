@@ -90,6 +90,17 @@ struct Row {
 // nobody else can look into.
 using Way = std::vector<Instruction*>;
 
+// Where the likely way goes on; null: nobody knows.
+llvm::BasicBlock* next(const llvm::BasicBlock& block) {
+    const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch == nullptr)
+        return nullptr;
+    if (branch->isUnconditional())
+        return branch->getSuccessor(0);
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(branch->getCondition());
+    return call != nullptr && is_question(*call) ? branch->getSuccessor(0) : nullptr;
+}
+
 class Ways {
 public:
     explicit Ways(llvm::Function& function) : tree_(function), function_(function) {}
@@ -133,16 +144,6 @@ private:
         if (call != nullptr && is_stand_in(*call, stand_in::any))
             return is_stand_in(*call, stand_in::any_store);
         return instruction.mayHaveSideEffects();
-    }
-
-    static llvm::BasicBlock* next(const llvm::BasicBlock& block) {
-        const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-        if (branch == nullptr)
-            return nullptr;
-        if (branch->isUnconditional())
-            return branch->getSuccessor(0);
-        const auto* const call = llvm::dyn_cast<llvm::CallInst>(branch->getCondition());
-        return call != nullptr && is_question(*call) ? branch->getSuccessor(0) : nullptr;
     }
 
     llvm::DominatorTree tree_;
@@ -204,7 +205,8 @@ private:
             call != nullptr && is_stand_in(*call, stand_in::any)) {
             note_message(*call);
         } else if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&code)) {
-            const int index = before_ == nullptr ? -1 : phi->getBasicBlockIndex(before_);
+            const bool follows = before_ != nullptr && next(*before_) == block_;
+            const int index = follows ? phi->getBasicBlockIndex(before_) : -1;
             if (index >= 0)
                 if (const auto row = flat_.find(phi->getIncomingValue(static_cast<unsigned>(index)));
                     row != flat_.end())

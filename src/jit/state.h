@@ -68,7 +68,8 @@ struct State {
     // In the first one's: where the stretch began that was read ahead last, mostly of the group before
     // (turn.h).
     uint64_t read_ahead = 0;
-    // Likewise: how many results that were made for others nobody has taken so far (jam.h).
+    // Likewise: how many results that were made for others nobody has taken so far, less those that the ones
+    // that were taken pay for (jam.h).
     int64_t jammed = 0;
     // In the first one's state of a run: groups that follow in a row along x, which the code may go on with
     // by itself when nothing was called back, and counts down; `group_ids` goes with it.

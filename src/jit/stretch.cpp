@@ -71,11 +71,12 @@ bool is_flat(const llvm::CallInst& call) {
     return is_stand_in(call, stand_in::admits);
 }
 
-// Whether lanes' places are asked for there. Shared local memory is near anyhow.
+// Whether lanes' places are asked for there. Shared local memory and scratch are near anyhow.
 bool is_noted(const llvm::CallInst& call, bool stores) {
     const bool surface =
         is_stand_in(call, stand_in::load_surface) || (stores && is_stand_in(call, stand_in::store_surface));
-    return is_flat(call) || (surface && !masks_offsets(call.getArgOperand(5)));
+    const bool own = call.getMetadata(scratch_mark) != nullptr;
+    return is_flat(call) || (surface && !own && !masks_offsets(call.getArgOperand(5)));
 }
 
 int64_t displacement(const llvm::CallInst& call) {

@@ -8,8 +8,10 @@
 #include "text/text.h"
 
 #include <cstring>
-#include <malloc.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace {
 
@@ -85,9 +87,11 @@ constexpr size_t room_bytes = size_t{4} << 20U;
 
 // Blocks come from one stretch of memory that is not given back.
 void keep_memory() {
-    constexpr int most = 32 << 20; // that glibc takes
+#if defined(__GLIBC__)
+    constexpr int most = 32 << 20; // that it takes
     mallopt(M_MMAP_THRESHOLD, most);
     mallopt(M_TRIM_THRESHOLD, most);
+#endif
 }
 
 void touch_room() {
