@@ -4,9 +4,10 @@
 // lane by lane.
 #include "jit/by_parts.h"
 
+#include "jit/by_lane.h"
+
 #include "jit/sum_order.h"
 
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -36,23 +37,6 @@ constexpr size_t fewest_for(bool eager) {
 uint32_t lanes_of(const llvm::Type* type) {
     const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     return vector == nullptr ? 0 : vector->getNumElements();
-}
-
-// Each lane's result is made of that lane of the operands and of what lanes share.
-bool is_by_lane(const Instruction& instruction, uint32_t lanes) {
-    const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-    const bool known =
-        call != nullptr ? llvm::isTriviallyVectorizable(call->getIntrinsicID()) && !call->mayHaveSideEffects()
-                        : llvm::isa<llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
-                                    llvm::FreezeInst>(instruction) ||
-                              (binary != nullptr && !binary->isIntDivRem());
-    const bool is_cast = llvm::isa<llvm::CastInst>(instruction); // perhaps of a number to lanes
-    return known && lanes_of(instruction.getType()) == lanes &&
-           std::ranges::all_of(instruction.operands(), [&](const Value* operand) {
-               return (!is_cast && !operand->getType()->isVectorTy()) ||
-                      lanes_of(operand->getType()) == lanes;
-           });
 }
 
 class Block {

@@ -1,14 +1,14 @@
 #include "jit/fold.h"
 
 #include "jit/affine.h"
+#include "jit/by_lane.h"
 #include "jit/stand_in.h"
 #include "jit/writes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
 #include <bit>
@@ -72,10 +72,6 @@ bool is_question(const llvm::CallInst& call) {
 
 uint64_t site(const Value& number) {
     return llvm::cast<llvm::ConstantInt>(number).getZExtValue();
-}
-
-int64_t displacement(const llvm::CallInst& call) {
-    return llvm::cast<llvm::ConstantInt>(call.getArgOperand(2))->getSExtValue();
 }
 
 // A row of memory as the way comes to it.
@@ -152,22 +148,6 @@ private:
     std::vector<Way> ways_;
 };
 
-bool is_lane_by_lane(const Instruction& instruction) {
-    const auto lanes = [](const Value* value) { return lanes_of(value); };
-    const auto same_lanes = [&](const Value* value) { return lanes(value) == lanes(&instruction); };
-    if (!instruction.getType()->isVectorTy())
-        return false;
-    if (instruction.isIntDivRem())
-        return false;
-    if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst, llvm::SelectInst>(instruction))
-        return llvm::all_of(instruction.operands(), same_lanes);
-    if (llvm::isa<llvm::CastInst>(instruction))
-        return same_lanes(instruction.getOperand(0));
-    const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    return call != nullptr && llvm::isTriviallyVectorizable(call->getIntrinsicID()) &&
-           llvm::all_of(call->args(), same_lanes);
-}
-
 // The folds of one way.
 class Folding {
 public:
@@ -211,9 +191,9 @@ private:
                 if (const auto row = flat_.find(phi->getIncomingValue(static_cast<unsigned>(index)));
                     row != flat_.end())
                     note_row(code, row->second);
-        } else if (is_lane_by_lane(code)) {
+        } else if (is_by_lane(code, lanes_of(&code))) {
             bool any = false;
-            for (const Value* const operand : arguments(code))
+            for (const Value* const operand : code.operands())
                 if (members_.contains(operand))
                     any = true;
                 else if (!llvm::isa<llvm::Constant>(operand))
@@ -221,12 +201,6 @@ private:
             if (any)
                 members_.insert(&code);
         }
-    }
-
-    static llvm::iterator_range<llvm::User::const_op_iterator> arguments(const Instruction& code) {
-        if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(&code))
-            return {call->arg_begin(), call->arg_end()};
-        return {code.op_begin(), code.op_end()};
     }
 
     void note_message(llvm::CallInst& call) {
@@ -240,7 +214,7 @@ private:
         } else if (is_stand_in(call, stand_in::load_flat)) {
             const auto question = questions_.find(site(*call.getArgOperand(3)));
             if (question == questions_.end() || question->second->getArgOperand(0) != call.getArgOperand(0) ||
-                displacement(*question->second) != displacement(call))
+                displacement_of(*question->second) != displacement_of(call))
                 return;
             if (const auto row = row_of(call, *question->second))
                 flat_.emplace(&call, *row);
@@ -250,7 +224,7 @@ private:
     // The same for all threads; displacements do not wrap with the offset.
     static bool is_one_surface(const llvm::CallInst& load) {
         const auto* const data = llvm::dyn_cast<Instruction>(load.getArgOperand(3));
-        return loads_shared_surface(load) && displacement(load) == 0 &&
+        return loads_shared_surface(load) && displacement_of(load) == 0 &&
                (data == nullptr || data->getParent()->isEntryBlock());
     }
 
@@ -269,7 +243,7 @@ private:
         auto place = place_of(form->base, layout_);
         if (!place)
             return std::nullopt;
-        place->number += displacement(load);
+        place->number += displacement_of(load);
         return Row{.begins = &begins,
                    .surface = is_question(begins) ? nullptr : load.getArgOperand(3),
                    .place = *place,

@@ -28,10 +28,6 @@ Value* repeated(llvm::IRBuilder<>& ir, Value* scalar, const llvm::Type* part) {
 uint64_t number_of(const Value* constant) {
     return llvm::cast<llvm::ConstantInt>(constant)->getZExtValue();
 }
-// How far behind its place a stand-in reads.
-uint64_t displacement_of(const llvm::CallInst& call) {
-    return number_of(call.getArgOperand(2));
-}
 bool is_flat(const llvm::CallInst& load) {
     return is_stand_in(load, stand_in::load_flat);
 }

@@ -92,9 +92,7 @@ struct Walk {
     [[nodiscard]] Value* places() const { return load->getArgOperand(0); }
     [[nodiscard]] Value* on() const { return load->getArgOperand(1); }
     [[nodiscard]] uint32_t lanes() const { return lanes_of(places()); }
-    [[nodiscard]] int64_t displacement() const {
-        return llvm::cast<llvm::ConstantInt>(load->getArgOperand(2))->getSExtValue();
-    }
+    [[nodiscard]] int64_t displacement() const { return displacement_of(*load); }
 };
 
 // Where what was read ahead is forgotten.

@@ -65,6 +65,14 @@ struct Reach {
 
 // On messages that do.
 inline constexpr const char* scratch_mark = "visor.scratch";
+[[nodiscard]] inline bool is_scratch(const llvm::CallInst& message) {
+    return message.getMetadata(scratch_mark) != nullptr;
+}
+
+// How far behind its lanes' places a message's unit lies, or what a question asks for.
+[[nodiscard]] inline uint32_t displacement_of(const llvm::CallInst& message) {
+    return static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(message.getArgOperand(2))->getZExtValue());
+}
 
 // Whether a surface's offsets have a mask that is known and keeps less than all, as shared local memory's do.
 [[nodiscard]] inline bool masks_offsets(const llvm::Value* mask) {

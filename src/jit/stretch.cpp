@@ -75,12 +75,7 @@ bool is_flat(const llvm::CallInst& call) {
 bool is_noted(const llvm::CallInst& call, bool stores) {
     const bool surface =
         is_stand_in(call, stand_in::load_surface) || (stores && is_stand_in(call, stand_in::store_surface));
-    const bool own = call.getMetadata(scratch_mark) != nullptr;
-    return is_flat(call) || (surface && !own && !masks_offsets(call.getArgOperand(5)));
-}
-
-int64_t displacement(const llvm::CallInst& call) {
-    return llvm::cast<llvm::ConstantInt>(call.getArgOperand(2))->getSExtValue();
+    return is_flat(call) || (surface && !is_scratch(call) && !masks_offsets(call.getArgOperand(5)));
 }
 
 void note(Stretches& stretches, const std::optional<Affine::Form>& form, llvm::CallInst& call) {
@@ -91,7 +86,7 @@ void note(Stretches& stretches, const std::optional<Affine::Form>& form, llvm::C
     const int64_t step = form->highest() / (lanes - 1);
     const int64_t bytes = step * lanes;
     const Sum sum = sum_of(form->base);
-    const int64_t number = sum.number + displacement(call);
+    const int64_t number = sum.number + displacement_of(call);
     Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
     Stretch& stretch = stretches[{{where, sum.root}, sum.factor}];
     if (stretch.count == 0)
@@ -120,7 +115,7 @@ llvm::Value* Stretch::surface() const {
 
 llvm::Value* Stretch::begin(llvm::IRBuilder<>& ir) const {
     return ir.CreateAdd(ir.CreateZExt(base, ir.getInt64Ty()),
-                        ir.getInt64(static_cast<uint64_t>(low - at + displacement(*first))));
+                        ir.getInt64(static_cast<uint64_t>(low - at + displacement_of(*first))));
 }
 
 Stretches find_stretches(llvm::Function& function, bool stores) {

@@ -65,10 +65,6 @@ bool is_own(const Value& pointer) {
            (member != nullptr && is_state(*llvm::getUnderlyingObject(member->getPointerOperand())));
 }
 
-bool is_scratch(const llvm::CallInst& message) {
-    return message.getMetadata(scratch_mark) != nullptr;
-}
-
 // Polls of the engine's word.
 bool is_volatile_load(const llvm::Instruction& instruction) {
     const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
