@@ -267,6 +267,8 @@ public:
         at->addIncoming(number(0), refill);
         Value* const column = ir_.CreateGEP(ir_.getInt8Ty(), lines_, ir_.CreateMul(at, number(walk.lanes())));
         Value* const taken = ir_.CreateAlignedLoad(load.getType(), column, column_alignment());
+        if (asks_turn_by_turn())
+            ask_for_some_of_next(at);
         ir_.CreateStore(ir_.CreateAdd(at, number(unit_bytes)), used_);
         earn(1);
         ir_.CreateBr(done);
@@ -392,7 +394,8 @@ private:
             earn(-static_cast<int64_t>(cost));
         ir_.CreateStore(start_of_lines(), start_);
         const std::vector<Value*> begins = begins_of_lines();
-        ask_for_next(begins);
+        if (!asks_turn_by_turn())
+            ask_for_next(begins);
         auto* const line = llvm::FixedVectorType::get(ir_.getInt32Ty(), line_units);
         const uint32_t lanes = walk_->lanes();
         for (uint32_t first = 0; first < lanes; first += line_units) {
@@ -414,13 +417,37 @@ private:
 
     // No CPU reads so many rows ahead. Where one line ends the next lane's begins, and the next thread's
     // behind the last one's; else rows may go on.
+    [[nodiscard]] int64_t next_line() const {
+        return walk_->form && row_step() == line_bytes ? walk_->lanes() * line_bytes : line_bytes;
+    }
+
+    // How far a lane's row lies behind that of the lane before, if that is the same for all.
+    [[nodiscard]] std::optional<int64_t> row_step() const {
+        const std::vector<int64_t>& steps = walk_->form->steps;
+        for (size_t k = 2; k < steps.size(); ++k)
+            if (steps[k] - steps[k - 1] != steps[1] - steps[0])
+                return {};
+        return steps[1] - steps[0];
+    }
+
+    // So many lines at once are more than a CPU waits for beside others: then each turn asks for its share.
+    [[nodiscard]] bool asks_turn_by_turn() const {
+        return walk_->form && walk_->lanes() % line_units == 0 && row_step();
+    }
+
+    void ask_for_some_of_next(Value* at) {
+        const int64_t a_turn = walk_->lanes() / line_units;
+        Value* const lane = ir_.CreateMul(at, number(a_turn)); // times bytes of a unit
+        Value* const row = ir_.CreateMul(lane, number(*row_step() / unit_bytes));
+        Value* const first = first_line(ir_.CreateSub(wide_base(), at));
+        Value* const lines = ir_.CreateGEP(ir_.getInt8Ty(), first, row);
+        for (int64_t k = 0; k < a_turn; ++k)
+            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), lines, number(next_line() + k * *row_step())));
+    }
+
     void ask_for_next(const std::vector<Value*>& begins) {
-        bool dense = walk_->form.has_value();
-        for (uint32_t k = 1; dense && k < walk_->lanes(); ++k)
-            dense = walk_->form->steps[k] == k * line_bytes;
-        const int64_t next = dense ? walk_->lanes() * line_bytes : line_bytes;
         for (Value* const begin : begins)
-            fetch_line(ir_, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), begin, static_cast<uint64_t>(next)));
+            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(next_line())));
     }
 
     // Lanes that are off, and may be on later, are where no other turn finds them: no flat memory begins at
@@ -433,25 +460,29 @@ private:
         return ir_.CreateSelect(walk_->on(), walk_->places(), splat(nowhere));
     }
 
+    Value* wide_base() {
+        return flat() ? walk_->form->base : ir_.CreateZExt(walk_->form->base, ir_.getInt64Ty());
+    }
+
+    Value* first_line(Value* base) {
+        Value* const place = ir_.CreateAdd(base, number(walk_->displacement()));
+        return flat() ? ir_.CreateIntToPtr(place, ir_.getPtrTy())
+                      : ir_.CreateGEP(ir_.getInt8Ty(), walk_->load->getArgOperand(3), place);
+    }
+
     // Lanes that are off read zeros of Visor's own.
     std::vector<Value*> begins_of_lines() {
         std::vector<Value*> begins;
         const uint32_t lanes = walk_->lanes();
-        Value* const displacement = number(walk_->displacement());
         if (walk_->form) {
-            Value* const place = ir_.CreateAdd(flat() ? walk_->form->base
-                                                      : ir_.CreateZExt(walk_->form->base, ir_.getInt64Ty()),
-                                               displacement);
-            Value* const first = flat()
-                                     ? ir_.CreateIntToPtr(place, ir_.getPtrTy())
-                                     : ir_.CreateGEP(ir_.getInt8Ty(), walk_->load->getArgOperand(3), place);
+            Value* const first = first_line(wide_base());
             for (const int64_t step : walk_->form->steps)
                 begins.push_back(ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(step)));
             return begins;
         }
         auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), lanes);
         Value* places = ir_.CreateAdd(flat() ? walk_->places() : ir_.CreateZExt(walk_->places(), wide),
-                                      splat(displacement));
+                                      splat(number(walk_->displacement())));
         if (!flat())
             places = ir_.CreateAdd(
                 places, splat(ir_.CreatePtrToInt(walk_->load->getArgOperand(3), ir_.getInt64Ty())));
