@@ -48,7 +48,7 @@ Message generate(const Message& request) {
     if (device == nullptr)
         return failed("the device is unknown");
     Diagnostics diagnostics;
-    auto module = text::parse(request.fields[generate_text], {device->grf_bytes}, diagnostics);
+    auto module = text::parse(request.fields[generate_text], {.grf_bytes = device->grf_bytes}, diagnostics);
     if (!module || module->functions.size() != 1)
         return failed("the function's text is not what it was");
     const auto program = program::prepare(
@@ -106,7 +106,7 @@ void warm_up() {
     jit::initialize_target();
     const isa::Device& device = *isa::device_named("skl");
     Diagnostics diagnostics;
-    auto module = text::parse(jit::exercise, {device.grf_bytes}, diagnostics);
+    auto module = text::parse(jit::exercise, {.grf_bytes = device.grf_bytes}, diagnostics);
     if (!module)
         return;
     const auto program = program::prepare(

@@ -295,7 +295,7 @@ void Parser::finish_function() {
 }
 
 void Parser::settle_alignments() {
-    if (!reader_.module.modern_suffixes)
+    if (!reader_.module.modern_suffixes && !reader_.options.from_compiler)
         return;
     for (const Reader::UnsaidAlignment& place : reader_.unsaid_alignments) {
         std::vector<Instruction>& code = reader_.module.functions[place.function].code;

@@ -250,11 +250,13 @@ private:
                     {std::make_shared<const Function>(function), std::string(text_name), std::string(text)});
     }
 
+    Unit compiled(std::string_view name, std::string_view text) const {
+        return read_text(name, text, &device_, Diagnostics::default_max_errors, Author::compiler);
+    }
+
     std::expected<void, Error> compiled_function(const launch::ZebinFunction& from) {
         const std::string text_name = from.name + ".visaasm";
-        Unit unit = read_text(text_name, from.text, &device_);
-        unit.from_compiler = true;
-        auto module = checked(std::move(unit));
+        auto module = checked(compiled(text_name, from.text));
         if (!module)
             return std::unexpected(module.error());
         for (Function& function : module->functions) {
@@ -272,9 +274,7 @@ private:
             return kernel; // its text comes later
         kernel.text_name = from.signature.name + ".visaasm";
         kernel.text = from.text;
-        Unit unit = read_text(kernel.text_name, kernel.text, &device_);
-        unit.from_compiler = true;
-        auto module = checked(std::move(unit));
+        auto module = checked(compiled(kernel.text_name, kernel.text));
         if (!module)
             return std::unexpected(module.error());
         if (module->functions.empty())

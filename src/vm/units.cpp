@@ -114,8 +114,8 @@ private:
         out_.device = request_.device.value_or(own ? &isa::device(*own) : nullptr);
     }
     void add(std::string_view file, const std::string& kernel, const std::string& text) {
-        Unit unit = read_text(fmt::format("{}({})", file, kernel), text, out_.device, request_.max_errors);
-        unit.from_compiler = true;
+        Unit unit = read_text(fmt::format("{}({})", file, kernel), text, out_.device, request_.max_errors,
+                              Author::compiler);
         // The text's own name means nothing.
         if (unit.module && unit.module->functions.size() == 1)
             unit.module->functions.front().name = kernel;
@@ -133,11 +133,11 @@ uint32_t grf_bytes(const isa::Device* device) {
     return device == nullptr ? any : device->grf_bytes;
 }
 
-Unit read_text(std::string_view name, std::string_view content, const isa::Device* device,
-               size_t max_errors) {
-    Unit unit{std::string(name),      std::string(content), false, launch::is_annotated(content), {},
-              Diagnostics(max_errors)};
-    unit.module = text::parse(unit.content, {grf_bytes(device)}, unit.diagnostics);
+Unit read_text(std::string_view name, std::string_view content, const isa::Device* device, size_t max_errors,
+               Author author) {
+    const bool from_compiler = author == Author::compiler || launch::is_annotated(content);
+    Unit unit{std::string(name), std::string(content), false, from_compiler, {}, Diagnostics(max_errors)};
+    unit.module = text::parse(unit.content, {grf_bytes(device), from_compiler}, unit.diagnostics);
     return unit;
 }
 

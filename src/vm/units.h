@@ -33,8 +33,12 @@ struct Unit {
 // A GRF's bytes; `device` may be nullptr for "any".
 [[nodiscard]] uint32_t grf_bytes(const isa::Device* device);
 
+// Whose text it is: what has launch metadata in it is the compiler's in any case.
+enum class Author : uint8_t { anybody, compiler };
+
 [[nodiscard]] Unit read_text(std::string_view name, std::string_view content, const isa::Device* device,
-                             size_t max_errors = Diagnostics::default_max_errors);
+                             size_t max_errors = Diagnostics::default_max_errors,
+                             Author author = Author::anybody);
 [[nodiscard]] Unit read_binary(std::string_view name, std::string_view content, const isa::Device* device,
                                size_t max_errors = Diagnostics::default_max_errors);
 

@@ -96,6 +96,20 @@ TEST(Instruction, BlockLoadsWithoutASuffixFollowTheTextsAge) {
     EXPECT_EQ(first("4.1", "svm_block_ld.unaligned (4) V0033(0,0)<0;1,0> V0032.0"), 2U);
 }
 
+// Ruling 143.
+TEST(Instruction, BlockLoadsOfTheCompilersTextAreUnaligned) {
+    const std::string text = kernel("svm_block_ld (4) V0033(0,0)<0;1,0> V0032.0\n"
+                                    "svm_block_st (4) V0033(0,0)<0;1,0> V0032.0\n");
+    for (const bool from_compiler : {false, true}) {
+        Diagnostics diagnostics;
+        const std::optional<Module> module = text::parse(text, {.from_compiler = from_compiler}, diagnostics);
+        ASSERT_TRUE(module.has_value());
+        const std::vector<Instruction>& code = module->functions.front().code;
+        EXPECT_EQ(code.at(0).operands[0].value, from_compiler ? 0xaU : 2U);
+        EXPECT_EQ(code.at(1).operands[0].value, 2U) << "the page has only aligned stores";
+    }
+}
+
 TEST(Label, UsesAndDefinitions) {
     const Reading reading = read_lines("    goto (M1, 16) later\n"
                                        "first:\n"
