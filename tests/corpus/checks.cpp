@@ -1,5 +1,5 @@
 // corpus_checks REPOSITORY [--devices A,B] [--kernel NAME] [--seed N] [--all] [--seconds N]
-//               [--compile-seconds N] [--binaries FOLDER] [--done FILE] [--verbose] WHAT...
+//               [--compile-seconds N] [--subroutines] [--binaries FOLDER] [--done FILE] [--verbose] WHAT...
 //
 // Runs kernels of others with all checkers, on made-up data (trial.h) of sizes that launches.tsv corrects
 // where a kernel wants others. There is nothing to compare with: what is told is what the checkers say.
@@ -8,7 +8,9 @@
 // all of hashcat's kernels are meant. Sources are taken by size, the smallest first; after --seconds no
 // further one is begun, and those are named. Kernels of a source run one after the other, in its order.
 // hashcat's sources take minutes to compile and the cache knows nothing of them, as macros name what they
-// include: with --binaries what was compiled is kept in a folder that exists. With --done, what the table
+// include: with --binaries what was compiled is kept in a folder that exists. With --subroutines functions of
+// the source stay subroutines instead of being copied to where they are called, which takes the compiler
+// seconds instead of minutes. With --done, what the table
 // FILE lists is left out, and what was compiled and run is added to it, with the number of launches that were
 // clean, had findings (judged ones too), or ended otherwise.
 #include "check/checkers.h"
@@ -43,7 +45,8 @@ struct Request {
     std::string devices = "skl,pvc";
     std::string kernel;
     std::string binaries; // folder of what was compiled; "": nothing is kept
-    std::string done;     // table of what is through; "": nothing is kept
+    bool subroutines = false;
+    std::string done; // table of what is through; "": nothing is kept
     uint64_t seed = 1;
     int64_t seconds = 1'000'000;  // after which no further source is begun
     double compile_seconds = 300; // of one source
@@ -104,7 +107,7 @@ public:
         const std::lock_guard lock(mutex_);
         const bool is_new = !std::filesystem::exists(file);
         std::ofstream(file, std::ios::app)
-            << (is_new ? "source\tdevice\tended\tbroken_off\n" : "") << row << '\n';
+            << (is_new ? "source\tdevice\tended\tbroken_off\tfunctions\n" : "") << row << '\n';
     }
     void not_reached(const std::string& source) {
         const std::lock_guard lock(mutex_);
@@ -257,7 +260,8 @@ public:
                 run({source, content, **program, kernel}, context);
         if (!request_.done.empty() && request_.kernel.empty() && !unknown_findings_)
             tally_.through(request_.done,
-                           fmt::format("{}\t{}\t{}\t{}", source.name, device.name, ended_, broken_off_));
+                           fmt::format("{}\t{}\t{}\t{}\t{}", source.name, device.name, ended_, broken_off_,
+                                       request_.subroutines ? "subroutines" : "inlined"));
     }
 
 private:
@@ -278,6 +282,8 @@ private:
             return test::read_file(kept.string());
         compile::Request wanted = corpus::request(source, device);
         wanted.options += " -gline-tables-only";
+        if (request_.subroutines) // FLAG_FCALL_FORCE_SUBROUTINE
+            wanted.options += " -igc_opts 'FunctionControl=2'";
         wanted.time_limit = request_.compile_seconds;
         const auto output = compile::compile(wanted);
         if (!output)
@@ -428,6 +434,8 @@ bool read_words(std::span<char*> words, Request& request) {
             request.binaries = words[++i];
         else if (word == "--done" && more)
             request.done = words[++i];
+        else if (word == "--subroutines")
+            request.subroutines = true;
         else if (word == "--all")
             request.all = true;
         else if (word == "--verbose")
