@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -79,6 +80,13 @@ std::string attack_of(const std::string& stem) {
     return "-DATTACK_EXEC=10 -DATTACK_KERN=0 -DATTACK_MODE=0";
 }
 
+// Of kernels that have four kilobytes of shared local memory a work-item, the host program makes groups as
+// large as fit.
+std::string local_size_of(const std::string& stem) {
+    constexpr std::array large{"m03200-pure", "m25600-pure", "m25800-pure", "m28400-pure"};
+    return std::ranges::find(large, stem) != large.end() ? " -DFIXED_LOCAL_SIZE=8" : "";
+}
+
 // `prefix`: the options before those of one kernel.
 std::vector<Source> hashcat_sources(const Folders& folders, const std::string& prefix) {
     std::set<std::string> stems;
@@ -90,12 +98,12 @@ std::vector<Source> hashcat_sources(const Folders& folders, const std::string& p
     }
     std::vector<Source> sources;
     for (const std::string& stem : stems) {
-        sources.push_back(
-            {.name = "hashcat/" + stem,
-             .path = folders.repository + "/tests/corpus/sources/hashcat.cl",
-             .options = fmt::format("{} {} -DHASHCAT_KERNEL=<{}.cl>", prefix, attack_of(stem), stem),
-             .devices = devices_named(all_devices),
-             .oracle = {}});
+        sources.push_back({.name = "hashcat/" + stem,
+                           .path = folders.repository + "/tests/corpus/sources/hashcat.cl",
+                           .options = fmt::format("{} {} -DHASHCAT_KERNEL=<{}.cl>{}", prefix, attack_of(stem),
+                                                  stem, local_size_of(stem)),
+                           .devices = devices_named(all_devices),
+                           .oracle = {}});
     }
     return sources;
 }

@@ -15,21 +15,17 @@ namespace {
 
 // Each element of an array or scalar.
 void fill(std::vector<std::byte>& bytes, const vm::Parameter& parameter, const std::string& value) {
-    const size_t step = parameter.element_known ? isa::size_of(parameter.element) : 4;
+    const auto put = [&](size_t at, auto number, size_t size) { std::memcpy(&bytes[at], &number, size); };
+    const isa::Type type = parameter.element_known ? parameter.element : isa::Type::ud;
+    const size_t step = isa::size_of(type);
     for (size_t at = 0; at + step <= bytes.size(); at += step) {
-        if (value == "iota") {
-            const uint64_t number = at / step;
-            std::memcpy(&bytes[at], &number, std::min<size_t>(step, sizeof number));
-        } else if (parameter.element_known && parameter.element == isa::Type::f) {
-            const float number = std::stof(value);
-            std::memcpy(&bytes[at], &number, sizeof number);
-        } else if (parameter.element_known && parameter.element == isa::Type::df) {
-            const double number = std::stod(value);
-            std::memcpy(&bytes[at], &number, sizeof number);
-        } else {
-            const auto number = static_cast<uint64_t>(std::stoll(value, nullptr, 0));
-            std::memcpy(&bytes[at], &number, std::min<size_t>(step, sizeof number));
-        }
+        const std::string number = value == "iota" ? std::to_string(at / step) : value;
+        if (type == isa::Type::f)
+            put(at, std::stof(number), step);
+        else if (type == isa::Type::df)
+            put(at, std::stod(number), step);
+        else
+            put(at, std::stoll(number, nullptr, 0), step);
     }
 }
 
