@@ -129,6 +129,7 @@ void run_kernel(benchmark::State& state, const Kernel& kernel, const char* devic
     for (auto _ : state) {
         visor::check::Checkers checkers(check.chosen);
         visor::vm::RunSettings settings;
+        settings.engine = visor::vm::EngineKind::interpreter; // which checkers are measured against
         settings.watcher = checkers.listener();
         const auto report = context.run(**program, kernel.name, arguments, kernel.geometry, settings);
         if (!report || report->error) {
@@ -172,7 +173,8 @@ void run_block_matmul(benchmark::State& state, uint32_t inner) {
     geometry.groups = {side / 16, side / 8, 1};
     uint64_t instructions = 0;
     for (auto _ : state) {
-        const auto report = context.run(**program, "block_matmul", inputs, {}, geometry, {});
+        const auto report = context.run(**program, "block_matmul", inputs, {}, geometry,
+                                        {.engine = visor::vm::EngineKind::interpreter});
         if (!report || report->error) {
             const std::string text = report ? report->error->text : report.error().text;
             state.SkipWithError(text.c_str());
