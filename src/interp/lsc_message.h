@@ -1,10 +1,10 @@
-// What the LSC messages share: the codes of their literals (LSC_UNTYPED page), and which surface the model of
-// an address names. What a message does stands in lsc.cpp, lsc_block2d.cpp, lsc_counter.cpp and
-// lsc_typed.cpp.
+// What the LSC messages share: which surface the model of an address names, and how payloads lie. What a
+// message does stands in lsc.cpp, lsc_block2d.cpp, lsc_counter.cpp and lsc_typed.cpp.
 #pragma once
 
 #include "interp/interp.h"
 #include "interp/memory_access.h"
+#include "isa/lsc_code.h"
 
 #include <array>
 #include <cstdint>
@@ -15,22 +15,7 @@ struct AtomicRow;
 
 namespace lsc {
 
-enum Sfid : uint8_t { sfid_ugm = 0, sfid_ugml = 1, sfid_slm = 3 };
-enum AddressType : uint8_t {
-    type_flat = 1,
-    type_bss = 2,
-    type_ss = 3,
-    type_bti = 4,
-    type_arg = 5,
-    type_surf = 6,
-};
-enum AddressSize : uint8_t { a16 = 1, a32 = 2, a64 = 3, a32u = 4, a32s = 5 };
-enum DataSize : uint8_t { d8 = 1, d16 = 2, d32 = 3, d64 = 4, d8u32 = 5, d16u32 = 6, d16u32h = 7 };
-inline constexpr uint64_t order_transposed = 2;
-
-inline constexpr std::array<uint8_t, 8> memory_bytes{0, 1, 2, 4, 8, 1, 2, 2};   // of an element, by DataSize
-inline constexpr std::array<uint8_t, 8> register_bytes{0, 1, 2, 4, 8, 4, 4, 4}; // likewise
-inline constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
+using namespace isa::lsc;
 
 [[nodiscard]] constexpr uint32_t address_bytes(uint64_t size) {
     return size == a16 ? 2 : size == a64 ? 8 : 4;

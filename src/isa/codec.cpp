@@ -1,5 +1,7 @@
 #include "isa/codec.h"
 
+#include "isa/lsc_code.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -80,7 +82,6 @@ constexpr std::array<uint32_t, 3> block_types{1, 4, 8};
 constexpr std::array<uint32_t, 5> oword_counts{1, 2, 4, 8, 16};
 constexpr std::array<uint32_t, 3> element_byte_counts{1, 2, 4};
 constexpr std::array<uint32_t, 3> element_counts{8, 16, 1};
-constexpr std::array<uint32_t, 9> lsc_element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
 
 std::span<const Word> words(Codec codec) {
     switch (codec) {
@@ -141,7 +142,7 @@ std::span<const uint32_t> amounts(Codec codec) {
     case Codec::element_count:
         return element_counts;
     case Codec::lsc_data_elements:
-        return lsc_element_counts;
+        return lsc::element_counts;
     default:
         return {};
     }

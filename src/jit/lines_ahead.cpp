@@ -31,6 +31,7 @@ constexpr uint32_t unit_bits = 32;
 constexpr int64_t unit_bytes = 4;
 constexpr uint32_t line_units = line_bytes / unit_bytes;
 constexpr uint32_t least_lanes = 8;
+constexpr int64_t unit_shift = 2;   // bytes of a unit, as a power of two
 constexpr uint32_t part_lanes = 16; // have forms of their own
 constexpr size_t most_walks = 16;   // each has its lines on the stack
 // Lanes nearer to each other share lines, and have better ways.
@@ -415,8 +416,8 @@ private:
         }
     }
 
-    // No CPU reads so many rows ahead. Where one line ends the next lane's begins, and the next thread's
-    // behind the last one's; else rows may go on.
+    // Bytes from a line to the one that is asked for. Where one line ends the next lane's begins, and the
+    // next thread's behind the last one's; else rows may go on.
     [[nodiscard]] int64_t next_line() const {
         return walk_->form && row_step() == line_bytes ? walk_->lanes() * line_bytes : line_bytes;
     }
@@ -430,21 +431,22 @@ private:
         return steps[1] - steps[0];
     }
 
-    // So many lines at once are more than a CPU waits for beside others: then each turn asks for its share.
+    // So many lines at once are more than a CPU waits for beside others: each turn asks for its share, where
+    // a turn's number is all that it takes to tell which lanes' these are.
     [[nodiscard]] bool asks_turn_by_turn() const {
         return walk_->form && walk_->lanes() % line_units == 0 && row_step();
     }
 
     void ask_for_some_of_next(Value* at) {
-        const int64_t a_turn = walk_->lanes() / line_units;
-        Value* const lane = ir_.CreateMul(at, number(a_turn)); // times bytes of a unit
-        Value* const row = ir_.CreateMul(lane, number(*row_step() / unit_bytes));
-        Value* const first = first_line(ir_.CreateSub(wide_base(), at));
-        Value* const lines = ir_.CreateGEP(ir_.getInt8Ty(), first, row);
+        const int64_t a_turn = walk_->lanes() / line_units; // lines
+        const int64_t step = *row_step();
+        Value* const row = ir_.CreateAShr(ir_.CreateMul(at, number(a_turn * step)), number(unit_shift));
+        Value* const lines = ir_.CreateGEP(ir_.getInt8Ty(), first_line(ir_.CreateSub(wide_base(), at)), row);
         for (int64_t k = 0; k < a_turn; ++k)
-            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), lines, number(next_line() + k * *row_step())));
+            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), lines, number(next_line() + k * step)));
     }
 
+    // No CPU reads so many rows ahead.
     void ask_for_next(const std::vector<Value*>& begins) {
         for (Value* const begin : begins)
             fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(next_line())));

@@ -1,5 +1,6 @@
 // LSC_UNTYPED loads, stores and atomics: flat memory, shared local memory, surfaces by number, scratch.
 // Blocks of two dimensions, typed messages, counters and arguments are left to the reference.
+#include "isa/lsc_code.h"
 #include "isa/predefined.h"
 #include "jit/atomic.h"
 #include "jit/message.h"
@@ -46,19 +47,7 @@ enum : uint8_t {
 };
 }
 
-constexpr uint64_t sfid_ugm = 0;
-constexpr uint64_t sfid_ugml = 1;
-constexpr uint64_t sfid_slm = 3;
-constexpr uint64_t type_flat = 1;
-constexpr uint64_t type_ss = 3;
-constexpr uint64_t type_bti = 4;
-constexpr uint64_t a32 = 2;
-constexpr uint64_t a64 = 3;
-constexpr uint64_t order_transposed = 2;
-
-constexpr std::array<uint8_t, 8> memory_bits{0, 8, 16, 32, 64, 8, 16, 16};   // by data size code
-constexpr std::array<uint8_t, 8> register_bits{0, 8, 16, 32, 64, 32, 32, 0}; // d16u32h is left out
-constexpr std::array<uint8_t, 9> element_counts{0, 1, 2, 3, 4, 8, 16, 32, 64};
+using namespace isa::lsc;
 
 // The atomics in the order of their sub-opcodes.
 std::optional<Update> update_of_sub(int16_t sub) {
@@ -164,13 +153,13 @@ private:
     bool find_shape() {
         const uint64_t size = get(field::data_size);
         const uint64_t count = get(field::data_elems);
-        if (size >= register_bits.size() || register_bits[size] == 0)
+        if (size == 0 || size >= d16u32h) // a half in the upper bits is left out
             return false;
         if (!quad() && (count < 1 || count >= element_counts.size()))
             return false;
         shape_.lanes = lanes_;
-        shape_.unit_bits = memory_bits[size];
-        shape_.slot_bits = register_bits[size];
+        shape_.unit_bits = 8U * memory_bytes[size];
+        shape_.slot_bits = 8U * register_bytes[size];
         const uint64_t elements = quad() ? 0 : element_counts[count];
         shape_.channels = quad()           ? get(field::ch_mask) & 0xfU
                           : elements >= 64 ? UINT64_MAX

@@ -1,6 +1,6 @@
 // A thread that computes for long finds what it loads first far away: no CPU reads ahead over so many
 // instructions. So whoever moves structures between surfaces and registers asks for the lines of the thread
-// behind him, which follow.
+// behind him, which follow: one now and then, as all at once are more than a CPU waits for beside others.
 #pragma once
 
 #include <llvm/IR/Function.h>

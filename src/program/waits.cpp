@@ -1,5 +1,6 @@
 #include "program/waits.h"
 
+#include "isa/lsc_code.h"
 #include "isa/opcode.h"
 #include "isa/predefined.h"
 #include "isa/row.h"
@@ -13,12 +14,10 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-constexpr uint64_t sfid_slm = 3;
-
 bool is_of_local_memory(const Program& program, const PreparedInstruction& instruction) {
     const auto operands = program.operands_of(instruction);
     if (instruction.row->family == isa::Family::lsc)
-        return operands.front().value == sfid_slm;
+        return operands.front().value == isa::lsc::sfid_slm;
     const uint32_t local = program.surface_base[static_cast<size_t>(isa::PredefinedSurface::slm)];
     return std::ranges::any_of(operands, [&](const PreparedOperand& operand) {
         return operand.kind == OperandKind::surface && operand.base == local;
@@ -46,7 +45,7 @@ FenceScope fence_scope(const Program& program, const PreparedInstruction& fence)
     constexpr uint64_t no_fence = 1U << 7U;
     const uint64_t value = program.operands_of(fence).front().value;
     if (fence.row->opcode == opcode::lsc_fence)
-        return {.global = value != sfid_slm, .local = value == sfid_slm};
+        return {.global = value != isa::lsc::sfid_slm, .local = value == isa::lsc::sfid_slm};
     if ((value & no_fence) != 0)
         return {};
     return {.global = (value & local_alone) == 0, .local = (value & local_alone) != 0};

@@ -66,7 +66,7 @@ public:
     [[nodiscard]] std::optional<int64_t> primary(std::string_view what = "a number");
     [[nodiscard]] std::optional<int64_t> unary(std::string_view what = "a number");
 
-    // svm_block_ld without a suffix: what it means is known at the end of the text (ruling 16).
+    // svm_block_ld without a suffix: what it means is known at the end of the text (rulings 16, 143).
     struct UnsaidAlignment {
         size_t function;
         size_t instruction;

@@ -13,8 +13,8 @@ namespace visor::text {
 
 struct Options {
     uint32_t grf_bytes = 32; // what %sizeof(GRF) and default alignments mean
-    bool from_compiler =
-        false; // which means unaligned where nothing is said, whatever the version (ruling 143)
+    // It means unaligned where it says nothing, whatever the version (ruling 143).
+    bool from_compiler = false;
 };
 
 // All errors of the text go to `diagnostics`; a module comes back when there was none. Never throws; time

@@ -137,7 +137,8 @@ Unit read_text(std::string_view name, std::string_view content, const isa::Devic
                Author author) {
     const bool from_compiler = author == Author::compiler || launch::is_annotated(content);
     Unit unit{std::string(name), std::string(content), false, from_compiler, {}, Diagnostics(max_errors)};
-    unit.module = text::parse(unit.content, {grf_bytes(device), from_compiler}, unit.diagnostics);
+    unit.module = text::parse(unit.content, {.grf_bytes = grf_bytes(device), .from_compiler = from_compiler},
+                              unit.diagnostics);
     return unit;
 }
 

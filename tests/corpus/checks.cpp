@@ -10,9 +10,9 @@
 // hashcat's sources take minutes to compile and the cache knows nothing of them, as macros name what they
 // include: with --binaries what was compiled is kept in a folder that exists. With --subroutines functions of
 // the source stay subroutines instead of being copied to where they are called, which takes the compiler
-// seconds instead of minutes. With --done, what the table
-// FILE lists is left out, and what was compiled and run is added to it, with the number of launches that were
-// clean, had findings (judged ones too), or ended otherwise.
+// seconds instead of minutes. With --done, what the table FILE lists is left out, and what was compiled and
+// run is added to it, with the number of launches that were clean, had findings (judged ones too), or ended
+// otherwise.
 #include "check/checkers.h"
 #include "check/report.h"
 #include "cli/words.h"
@@ -53,6 +53,9 @@ struct Request {
     bool all = false;             // not only what the list asks for
     bool verbose = false;
     std::vector<std::string> what;
+
+    // What became of functions, as tables say it.
+    [[nodiscard]] const char* functions() const { return subroutines ? "subroutines" : "inlined"; }
 };
 
 // What somebody has looked at.
@@ -69,6 +72,8 @@ public:
     explicit Tally(const Request& request) : verbose_(request.verbose) {
         test::read_tsv(
             request.repository + "/tests/corpus/findings.tsv", [&](const std::vector<std::string>& row) {
+                if (row.at(4) != "*" && row.at(4) != request.functions())
+                    return;
                 const auto line = row.at(3) == "*" ? 0 : std::stoul(row.at(3));
                 judged_.push_back({row.at(0), row.at(1), row.at(2), static_cast<uint32_t>(line), false});
             });
@@ -109,19 +114,23 @@ public:
         std::ofstream(file, std::ios::app)
             << (is_new ? "source\tdevice\tended\tbroken_off\tfunctions\n" : "") << row << '\n';
     }
+    void ran(const std::string& source) {
+        const std::lock_guard lock(mutex_);
+        ran_.insert(source);
+    }
     void not_reached(const std::string& source) {
         const std::lock_guard lock(mutex_);
         ++counts_["sources not reached"];
         not_reached_.push_back(source);
     }
-    // Of what was run only.
-    [[nodiscard]] size_t settle(const std::set<std::string>& run) const {
+    // Of what was run only; `whole`: all of its kernels.
+    [[nodiscard]] size_t settle(bool whole) const {
         size_t stale = 0;
         for (const std::string& source : not_reached_)
             fmt::print("{}: not reached\n", source);
         for (const Judged& one : judged_) {
-            if (one.seen || !not_reached_.empty() ||
-                !std::ranges::any_of(run, [&](const std::string& source) {
+            if (one.seen || !whole || !not_reached_.empty() ||
+                !std::ranges::any_of(ran_, [&](const std::string& source) {
                     return cli::matches_wildcard(one.source, source);
                 }))
                 continue;
@@ -148,6 +157,7 @@ private:
     std::mutex mutex_;
     std::vector<Judged> judged_;
     std::map<std::string, size_t> counts_;
+    std::set<std::string> ran_; // sources
     std::vector<std::string> not_reached_;
     size_t unknown_ = 0;
 };
@@ -255,13 +265,13 @@ public:
         const auto program = context.load(source.path, *binary, {.device = device.name}, warnings);
         if (!program)
             return tally_.ended(source.name, device.name, "not loaded", program.error().text);
+        tally_.ran(source.name);
         for (const vm::KernelFacts& kernel : vm::kernels(**program))
             if (request_.kernel.empty() || kernel.name == request_.kernel)
                 run({source, content, **program, kernel}, context);
         if (!request_.done.empty() && request_.kernel.empty() && !unknown_findings_)
-            tally_.through(request_.done,
-                           fmt::format("{}\t{}\t{}\t{}\t{}", source.name, device.name, ended_, broken_off_,
-                                       request_.subroutines ? "subroutines" : "inlined"));
+            tally_.through(request_.done, fmt::format("{}\t{}\t{}\t{}\t{}", source.name, device.name, ended_,
+                                                      broken_off_, request_.functions()));
     }
 
 private:
@@ -275,7 +285,7 @@ private:
     // With source lines, which change no instruction (ruling 94).
     [[nodiscard]] std::expected<std::string, std::string> binary_of(const corpus::Source& source,
                                                                     const isa::Device& device) const {
-        std::string name = fmt::format("{}-{}.zebin", source.name, device.name);
+        std::string name = fmt::format("{}-{}-{}.zebin", source.name, device.name, request_.functions());
         std::ranges::replace(name, '/', '-');
         const std::filesystem::path kept = std::filesystem::path(request_.binaries) / name;
         if (!request_.binaries.empty() && std::filesystem::exists(kept))
@@ -409,8 +419,7 @@ int run_all(const Request& request) {
             tally.ended(work[at].source.name, "", "FAILED", error.what());
         }
     });
-    return tally.settle(request.kernel.empty() ? names : std::set<std::string>{}) == 0 && !names.empty() ? 0
-                                                                                                         : 1;
+    return tally.settle(request.kernel.empty()) == 0 && !names.empty() ? 0 : 1;
 }
 
 bool read_words(std::span<char*> words, Request& request) {

@@ -5,6 +5,10 @@
 #include "assembled.h"
 #include "jit/access.h"
 
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,13 +34,16 @@ struct Given {
     const char* more = "";       // in each turn, before the load
     const char* seldom = "";     // in turn 5, on a way that is unlikely
     bool eager = false;
-    bool known = false; // lanes begin 64 bytes apart
+    int step = 0;         // bytes from a lane's begin to the next one's; 0: nobody knows
+    bool records = false; // notes which lines are asked for
 };
 
-std::string numbers(uint32_t lanes, uint32_t step) {
+// The least one is 0.
+std::string numbers(uint32_t lanes, int step) {
     std::string text;
-    for (uint32_t lane = 0; lane < lanes; ++lane)
-        text += fmt::format("{}i32 {}", lane == 0 ? "" : ", ", lane * step);
+    for (int lane = 0; lane < static_cast<int>(lanes); ++lane)
+        text += fmt::format("{}i32 {}", lane == 0 ? "" : ", ",
+                            step < 0 ? (lane + 1 - static_cast<int>(lanes)) * step : lane * step);
     return "<" + text + ">";
 }
 
@@ -81,7 +88,8 @@ std::string code_of(const Given& given) {
                                               "  %even = icmp eq {0} %odd.turn, zeroinitializer\n"
                                               "  %odd.lane = icmp ne {0} {2}, zeroinitializer\n"
                                               "  %odd = or {3} %even, %odd.lane\n",
-                                              words, given.known ? numbers(given.lanes, 64) : "%begin",
+                                              words,
+                                              given.step != 0 ? numbers(given.lanes, given.step) : "%begin",
                                               "%lane.bit", mask);
     text.insert(text.find("loop:\n") - std::strlen("  br label %loop\n"),
                 fmt::format("  %lane.bit = and {} {}, splat (i32 1)\n", words, numbers(given.lanes, 1)));
@@ -149,7 +157,26 @@ struct Ran {
     bool built = false; // reads lines
     bool refused = false;
     Lanes out{};
+    std::vector<int64_t> asked; // lines, from the memory's begin, as they were asked for
 };
+
+// Instead of being asked for, lines are noted in %own: how many, and their places.
+void note_lines(llvm::Function& function) {
+    std::vector<llvm::CallInst*> calls;
+    for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block)
+            if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+                call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch)
+                calls.push_back(call);
+    for (llvm::CallInst* const call : calls) {
+        llvm::IRBuilder<> ir(call);
+        llvm::Value* const own = function.getArg(6);
+        llvm::Value* const count = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), own), ir.getInt64(1));
+        ir.CreateStore(count, own);
+        ir.CreateStore(call->getArgOperand(0), ir.CreateGEP(ir.getInt64Ty(), own, count));
+        call->eraseFromParent();
+    }
+}
 
 Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uint32_t turns,
         bool expanded = true) {
@@ -163,6 +190,8 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
         ran.built = ran.built || block.getName().starts_with("refill");
     if (!expanded)
         return ran;
+    if (given.records)
+        note_lines(code.function());
     expand_accesses(code.function(), false, false);
     code.verify();
     code.link();
@@ -171,6 +200,9 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
         code.linked<uint32_t(void*, uint32_t*, uint64_t, const uint32_t*, uint32_t, uint32_t*, void*)>()(
             own.data(), memory.data(), memory.size_bytes(), begins.data(), turns, ran.out.data(),
             own.data()) != 0;
+    const auto begin = static_cast<int64_t>(reinterpret_cast<uintptr_t>(memory.data()));
+    for (size_t k = 1; given.records && k <= own.at(0); ++k)
+        ran.asked.push_back(static_cast<int64_t>(own.at(k)) - begin);
     return ran;
 }
 
@@ -216,12 +248,30 @@ TEST(LinesAhead, SoDoThoseWhosePlacesAreKnown) {
         for (const uint32_t lanes : {8U, 16U, 32U})
             for (const uint32_t turns : {5U, 16U, 40U}) {
                 const Guarded memory(lanes * 16 + 40);
-                const Ran ran = run({.lanes = lanes, .flat = flat, .known = true}, memory.words(),
-                                    rows(lanes, 16), turns);
+                const Ran ran =
+                    run({.lanes = lanes, .flat = flat, .step = 64}, memory.words(), rows(lanes, 16), turns);
                 EXPECT_TRUE(ran.built);
                 EXPECT_FALSE(ran.refused);
                 EXPECT_EQ(ran.out, walked(memory.words(), rows(lanes, 16), lanes, turns))
                     << flat << ' ' << lanes;
+            }
+}
+
+// Places of lanes' next lines are computed by hand: 64 bytes on, or behind the last lane's where rows are a
+// line each.
+TEST(LinesAhead, EachTurnAsksForItsShareOfTheNextLines) {
+    for (const bool flat : {false, true})
+        for (const uint32_t lanes : {8U, 16U, 32U})
+            for (const int step : {64, 100, 202, -100}) {
+                const Given given{.lanes = lanes, .flat = flat, .step = step, .records = true};
+                const Guarded memory(2000);
+                std::vector<int64_t> lines;
+                for (int lane = 0; lane < static_cast<int>(lanes); ++lane)
+                    lines.push_back((step < 0 ? (lane + 1 - static_cast<int>(lanes)) * step : lane * step) +
+                                    (step == 64 ? static_cast<int>(lanes) * 64 : 64));
+                EXPECT_EQ(run(given, memory.words(), {}, 16).asked, lines) << flat << lanes << ' ' << step;
+                lines.resize(lanes == 8 ? 8 : lanes / 16); // few lanes ask when they read
+                EXPECT_EQ(run(given, memory.words(), {}, 1).asked, lines) << flat << lanes << ' ' << step;
             }
 }
 
@@ -241,7 +291,7 @@ TEST(LinesAhead, NothingIsReadPastTheEnd) {
         const Guarded memory(words);
         const Ran ran = run({}, memory.words(), rows(16, 2), 70);
         EXPECT_EQ(ran.out, walked(memory.words(), rows(16, 2), 16, 70)) << words;
-        const Ran known = run({.known = true}, memory.words(), rows(16, 16), 70);
+        const Ran known = run({.step = 64}, memory.words(), rows(16, 16), 70);
         EXPECT_EQ(known.out, walked(memory.words(), rows(16, 16), 16, 70)) << words;
     }
     const Guarded memory(16, 20);
@@ -330,7 +380,7 @@ TEST(LinesAhead, TheMachinesOwnMemoryIsNotTheKernels) {
 // Rows of lanes that lie side by side are loaded better otherwise.
 TEST(LinesAhead, NearLanesAreLeftAlone) {
     Assembled code;
-    std::string text = code_of({.known = true});
+    std::string text = code_of({.step = 64});
     const std::string far = numbers(16, 64);
     text.replace(text.find(far), far.size(), numbers(16, 4));
     ASSERT_TRUE(code.parse(text));

@@ -59,23 +59,35 @@ std::string code_of(const Structures& given) {
     return text + "  ret void\n}\n";
 }
 
-// Bytes from where a thread's own structures begin.
-std::vector<int64_t> asked_for(const Structures& given) {
-    std::vector<int64_t> found;
+struct Asked {
+    std::vector<int64_t> bytes; // from where a thread's own structures begin
+    std::vector<int> sums;      // that stand before each
+};
+
+Asked lines_of(const Structures& given) {
+    Asked found;
     Assembled code;
     if (!code.parse(code_of(given)))
         return found;
     fetch_for_next_thread(code.function(), simd);
     code.verify();
-    for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
+    int sums = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(code.function())) {
+        sums += instruction.getName().starts_with("s") ? 1 : 0;
         if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
             call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch) {
             llvm::APInt offset(64, 0);
             call->getArgOperand(0)->stripAndAccumulateConstantOffsets(code.module().getDataLayout(), offset,
                                                                       true);
-            found.push_back(offset.getSExtValue());
+            found.bytes.push_back(offset.getSExtValue());
+            found.sums.push_back(sums);
         }
+    }
     return found;
+}
+
+std::vector<int64_t> asked_for(const Structures& given) {
+    return lines_of(given).bytes;
 }
 
 // Whether the units of one message still follow each other, as who moves them together wants. Lanes are 16
@@ -126,6 +138,12 @@ TEST(NextThread, ItsLinesAreAskedFor) {
     EXPECT_EQ(asked_for({.stores = true}), lines);
     EXPECT_EQ(asked_for({.bytes = 32}), (Places{1024, 1088}));
     EXPECT_EQ(asked_for({.bytes = 16, .units = 4}), Places{512});
+}
+
+// Four lines among 1,100 sums.
+TEST(NextThread, LinesAreAskedForWhileItComputes) {
+    EXPECT_EQ(lines_of({}).sums, (std::vector{0, 275, 550, 825}));
+    EXPECT_EQ(lines_of({.stores = true}).sums, (std::vector{0, 275, 550, 825}));
 }
 
 TEST(NextThread, UnitsOfAMessageStaySideBySide) {

@@ -297,14 +297,18 @@ int run(const std::string& visor, const std::string& folder, const std::string& 
     std::ranges::sort(files);
     Counts counts;
     std::string table = "| kernel | Visor | Oclgrind |\n|---|---|---|\n";
-    for (const std::string& file : files)
-        for (const Trial& trial : trials_of(file))
+    size_t sources = 0;
+    for (const std::string& file : files) {
+        const std::vector<Trial> trials = trials_of(file);
+        sources += trials.empty() ? 0 : 1;
+        for (const Trial& trial : trials)
             table += row(visor, trial, counts);
+    }
     table += fmt::format(
         "\n{} launches of {} sources, {} of them with a mistake in it: both find something in {}, "
         "Visor alone in {}, Oclgrind alone in {}, neither in {}. In the {} right ones Visor has "
         "findings in {}, Oclgrind in {}.\n",
-        counts.trials, files.size(), counts.seeded, counts.both, counts.only_visor, counts.only_oclgrind,
+        counts.trials, sources, counts.seeded, counts.both, counts.only_visor, counts.only_oclgrind,
         counts.neither, counts.trials - counts.seeded, counts.wrong_visor, counts.wrong_oclgrind);
     fmt::print("{}", table);
     bool good = counts.only_oclgrind == 0 && counts.wrong_visor == 0;
