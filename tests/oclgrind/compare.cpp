@@ -159,10 +159,10 @@ std::vector<Trial> trials_of(const std::string& file) {
             taken = trial.has_value();
             if (taken)
                 trials.push_back(std::move(*trial));
-        } else if (taken && (line.starts_with("// EXIT: ") || line.starts_with("// FINDS"))) {
-            trials.back().clean = false;
-        } else if (taken && line.starts_with("// ERR: ") && !line.contains("no findings")) {
-            trials.back().clean = false;
+        } else if (taken) {
+            const bool finds = line.starts_with("// EXIT: ") || line.starts_with("// FINDS") ||
+                               (line.starts_with("// ERR: ") && !line.contains("no findings"));
+            trials.back().clean = trials.back().clean && !finds;
         }
     }
     return trials;
