@@ -31,7 +31,6 @@ constexpr uint32_t unit_bits = 32;
 constexpr int64_t unit_bytes = 4;
 constexpr uint32_t line_units = line_bytes / unit_bytes;
 constexpr uint32_t least_lanes = 8;
-constexpr int64_t unit_shift = 2;   // bytes of a unit, as a power of two
 constexpr uint32_t part_lanes = 16; // have forms of their own
 constexpr size_t most_walks = 16;   // each has its lines on the stack
 // Lanes nearer to each other share lines, and have better ways.
@@ -440,7 +439,7 @@ private:
     void ask_for_some_of_next(Value* at) {
         const int64_t a_turn = walk_->lanes() / line_units; // lines
         const int64_t step = *row_step();
-        Value* const row = ir_.CreateAShr(ir_.CreateMul(at, number(a_turn * step)), number(unit_shift));
+        Value* const row = ir_.CreateExactSDiv(ir_.CreateMul(at, number(a_turn * step)), number(unit_bytes));
         Value* const lines = ir_.CreateGEP(ir_.getInt8Ty(), first_line(ir_.CreateSub(wide_base(), at)), row);
         for (int64_t k = 0; k < a_turn; ++k)
             fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), lines, number(next_line() + k * step)));

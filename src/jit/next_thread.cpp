@@ -3,12 +3,13 @@
 #include "jit/line.h"
 #include "jit/stretch.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -33,15 +34,13 @@ bool is_of_structures(const Stretch& stretch) {
            stretch.high - stretch.low <= 2 * stretch.step * stretch.lanes;
 }
 
-// The longest run of instructions of a block that have nothing to do with memory.
-std::vector<llvm::Instruction*> longest_run(llvm::BasicBlock& block) {
+// The longest run of instructions behind `first`, in its block, that have nothing to do with memory.
+std::vector<llvm::Instruction*> longest_run_behind(llvm::Instruction& first) {
     std::vector<llvm::Instruction*> longest;
     std::vector<llvm::Instruction*> run;
-    for (llvm::Instruction& instruction : block) {
-        if (llvm::isa<llvm::PHINode>(instruction))
-            continue;
-        if (!instruction.mayReadOrWriteMemory() && !instruction.isTerminator()) {
-            run.push_back(&instruction);
+    for (llvm::Instruction* at = &first; at != nullptr; at = at->getNextNode()) {
+        if (!at->mayReadOrWriteMemory() && !at->isTerminator()) {
+            run.push_back(at);
             continue;
         }
         if (run.size() > longest.size())
@@ -54,34 +53,45 @@ std::vector<llvm::Instruction*> longest_run(llvm::BasicBlock& block) {
 // A thread's lines are more than a CPU waits for at a time: one is asked for now and then, while it computes.
 class Asking {
 public:
-    explicit Asking(llvm::BasicBlock& block) : run_(longest_run(block)) {}
+    explicit Asking(llvm::Instruction& first) : run_(longest_run_behind(first)) {}
 
-    void ask_for(const Stretch& stretch, uint32_t simd) {
+    void add(const Stretch& stretch) {
+        const bool in_time = !run_.empty() && stretch.first->comesBefore(run_.front());
+        (in_time ? early_ : late_).push_back(&stretch);
+    }
+
+    void ask(uint32_t simd) {
+        for (const Stretch* const stretch : late_)
+            for (const auto& [data, at] : lines_of(*stretch, simd))
+                fetch(stretch->first, data, at);
+        std::vector<Line> lines;
+        for (const Stretch* const stretch : early_)
+            std::ranges::copy(lines_of(*stretch, simd), std::back_inserter(lines));
+        for (size_t k = 0; k < lines.size(); ++k)
+            fetch(run_[k * run_.size() / lines.size()], lines[k].first, lines[k].second);
+    }
+
+private:
+    using Line = std::pair<Value*, int64_t>; // bytes behind
+
+    static std::vector<Line> lines_of(const Stretch& stretch, uint32_t simd) {
         llvm::IRBuilder<> ir(stretch.first);
         const int64_t span = stretch.step * stretch.lanes;
         const int64_t ahead = stretch.step * simd;
         Value* const data = ir.CreateGEP(ir.getInt8Ty(), stretch.surface(), stretch.begin(ir));
-        const bool comes_before = !run_.empty() && stretch.first->comesBefore(run_.front());
+        std::vector<Line> lines;
         for (int64_t at = ahead; at < ahead + span; at += line_bytes)
-            if (comes_before)
-                later_.emplace_back(data, at);
-            else
-                fetch(ir, data, at);
+            lines.emplace_back(data, at);
+        return lines;
     }
-    void spread() {
-        for (size_t k = 0; k < later_.size(); ++k) {
-            llvm::IRBuilder<> ir(run_[k * run_.size() / later_.size()]);
-            fetch(ir, later_[k].first, later_[k].second);
-        }
-    }
-
-private:
-    static void fetch(llvm::IRBuilder<>& ir, Value* data, int64_t at) {
+    static void fetch(llvm::Instruction* before, Value* data, int64_t at) {
+        llvm::IRBuilder<> ir(before);
         fetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), data, static_cast<uint64_t>(at)));
     }
 
     std::vector<llvm::Instruction*> run_;
-    std::vector<std::pair<Value*, int64_t>> later_; // what is asked for there
+    std::vector<const Stretch*> early_; // known before the run
+    std::vector<const Stretch*> late_;
 };
 
 } // namespace
@@ -96,14 +106,12 @@ void fetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager) 
     unsigned least = UINT32_MAX; // threads follow each other in loops of the code's own
     for (const auto& [key, stretch] : stretches)
         least = std::min(least, depth(stretch));
-    std::map<llvm::BasicBlock*, Asking> asking;
+    llvm::MapVector<llvm::BasicBlock*, Asking> asking;
     for (const auto& [key, stretch] : stretches)
-        if (depth(stretch) == least && is_of_structures(stretch)) {
-            llvm::BasicBlock* const block = stretch.first->getParent();
-            asking.try_emplace(block, *block).first->second.ask_for(stretch, simd);
-        }
+        if (depth(stretch) == least && is_of_structures(stretch))
+            asking.try_emplace(stretch.first->getParent(), *stretch.first).first->second.add(stretch);
     for (auto& [block, lines] : asking)
-        lines.spread();
+        lines.ask(simd);
 }
 
 } // namespace visor::jit

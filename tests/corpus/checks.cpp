@@ -10,9 +10,9 @@
 // hashcat's sources take minutes to compile and the cache knows nothing of them, as macros name what they
 // include: with --binaries what was compiled is kept in a folder that exists. With --subroutines functions of
 // the source stay subroutines instead of being copied to where they are called, which takes the compiler
-// seconds instead of minutes. With --done, what the table FILE lists is left out, and what was compiled and
-// run is added to it, with the number of launches that were clean, had findings (judged ones too), or ended
-// otherwise.
+// seconds instead of minutes. With --done, what the table FILE lists is left out, in whichever form it was
+// run, and what was compiled and run is added to it, with the number of launches that were clean, had
+// findings (judged ones too), or ended otherwise.
 #include "check/checkers.h"
 #include "check/report.h"
 #include "cli/words.h"
@@ -72,6 +72,8 @@ public:
     explicit Tally(const Request& request) : verbose_(request.verbose) {
         test::read_tsv(
             request.repository + "/tests/corpus/findings.tsv", [&](const std::vector<std::string>& row) {
+                if (row.at(4) != "*" && row.at(4) != "inlined" && row.at(4) != "subroutines")
+                    throw std::runtime_error("findings.tsv: functions are `inlined`, `subroutines`, or `*`");
                 if (row.at(4) != "*" && row.at(4) != request.functions())
                     return;
                 const auto line = row.at(3) == "*" ? 0 : std::stoul(row.at(3));

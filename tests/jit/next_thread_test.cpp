@@ -22,7 +22,10 @@ struct Structures {
     int bytes = 64; // from lane to lane
     int units = 8;  // of 4 bytes that are loaded of each
     const char* mask = "-1";
-    int sums = 1100; // instructions that follow
+    int before = 0;  // sums before the structures
+    int sums = 1100; // and behind them
+    int last = 0;    // and behind a store
+    bool eager = false;
     bool stores = false;
     bool in_loop = false;
 };
@@ -43,6 +46,8 @@ std::string code_of(const Structures& given) {
                     "  %lanes = add <4 x i32> %all, <i32 0, i32 {2}, i32 {3}, i32 {4}>\n",
                     types, given.in_loop ? "  br label %loop\nloop:\n" : "", given.bytes, 2 * given.bytes,
                     3 * given.bytes);
+    for (int k = 0; k < given.before; ++k)
+        text += fmt::format("  %b{} = add <4 x i32> %lanes, splat (i32 {})\n", k, k);
     for (int k = 0; k < given.units; ++k) {
         const std::string arguments =
             fmt::format("(<4 x i32> %lanes, <4 x i1> splat (i1 1), i32 {}, ptr %data, i64 %bytes, i64 {}",
@@ -54,6 +59,10 @@ std::string code_of(const Structures& given) {
     for (int k = 0; k < given.sums; ++k)
         text +=
             fmt::format("  %s{} = add <4 x i32> %v, {}\n", k, k == 0 ? "%lanes" : fmt::format("%s{}", k - 1));
+    if (given.last > 0)
+        text += "  store i32 1, ptr %near\n";
+    for (int k = 0; k < given.last; ++k)
+        text += fmt::format("  %t{} = add <4 x i32> %lanes, splat (i32 {})\n", k, k);
     text +=
         given.in_loop ? "  %more = icmp ne i32 %x, 0\n  br i1 %more, label %loop, label %end\nend:\n" : "";
     return text + "  ret void\n}\n";
@@ -69,7 +78,7 @@ Asked lines_of(const Structures& given) {
     Assembled code;
     if (!code.parse(code_of(given)))
         return found;
-    fetch_for_next_thread(code.function(), simd);
+    fetch_for_next_thread(code.function(), simd, given.eager);
     code.verify();
     int sums = 0;
     for (const llvm::Instruction& instruction : llvm::instructions(code.function())) {
@@ -144,6 +153,9 @@ TEST(NextThread, ItsLinesAreAskedFor) {
 TEST(NextThread, LinesAreAskedForWhileItComputes) {
     EXPECT_EQ(lines_of({}).sums, (std::vector{0, 275, 550, 825}));
     EXPECT_EQ(lines_of({.stores = true}).sums, (std::vector{0, 275, 550, 825}));
+    EXPECT_EQ(lines_of({.before = 2000, .last = 1000}).sums, (std::vector{0, 275, 550, 825}));
+    EXPECT_EQ(lines_of({.sums = 2, .eager = true}).sums, (std::vector{0, 0, 1, 1}));
+    EXPECT_EQ(lines_of({.sums = 0, .eager = true}).sums, (std::vector{0, 0, 0, 0}));
 }
 
 TEST(NextThread, UnitsOfAMessageStaySideBySide) {
