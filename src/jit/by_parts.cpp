@@ -1,7 +1,7 @@
 // A block is put in order by phases: what is not done by parts (messages, masks as numbers) of phase k, then
 // the arithmetic of phase k, in a loop where it is worth one. What looks at arithmetic of phase k and is none
 // itself is of phase k + 1; messages keep their order. Between the loop and the rest values are in memory,
-// lane by lane.
+// lane by lane: where they were loaded, if they still stand there.
 #include "jit/by_parts.h"
 
 #include "jit/by_lane.h"
@@ -191,15 +191,34 @@ private:
         part.addIncoming(next, &loop);
     }
 
+    // Whether what was loaded still stands in memory at `end`, of the same block, and in the loop behind it.
+    [[nodiscard]] bool lasts(const llvm::LoadInst& load, const Instruction& end) const {
+        if (!load.isSimple() || load.getParent() != end.getParent() || load.getType()->isIntOrIntVectorTy(1))
+            return false;
+        for (const Instruction* at = &load; at != &end; at = at->getNextNode()) {
+            const auto* const store = llvm::dyn_cast<llvm::StoreInst>(at);
+            const bool own = store != nullptr && rooms_.contains(store->getPointerOperand());
+            const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(at);
+            const bool asks = call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch;
+            if (at->mayWriteToMemory() && !own && !asks)
+                return false;
+        }
+        return true;
+    }
+
     template <class Place>
-    Value* brought_in(llvm::IRBuilder<>& ir, Value& whole, Instruction& before, const Place& place) const {
+    Value* brought_in(llvm::IRBuilder<>& ir, Value& whole, Instruction& before, const Place& place) {
         llvm::FixedVectorType* const type = part_type(whole.getType());
         auto* const constant = llvm::dyn_cast<llvm::Constant>(&whole);
         if (constant != nullptr && llvm::isa<llvm::PoisonValue>(constant))
             return llvm::PoisonValue::get(type);
         if (constant != nullptr && constant->getSplatValue() != nullptr)
             return llvm::ConstantVector::getSplat(type->getElementCount(), constant->getSplatValue());
+        if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&whole); load && lasts(*load, before))
+            return ir.CreateAlignedLoad(type, place(load->getPointerOperand(), whole.getType()),
+                                        std::min(load->getAlign(), alignment(*type)));
         llvm::AllocaInst* const memory = room(whole.getType());
+        rooms_.insert(memory);
         const bool is_mask = whole.getType()->isIntOrIntVectorTy(1);
         llvm::IRBuilder<> outside(&before);
         outside.CreateAlignedStore(is_mask ? outside.CreateZExt(&whole, kept_type(whole.getType())) : &whole,
@@ -253,6 +272,7 @@ private:
     bool eager_;
     std::vector<Phase> phases_;
     std::set<const Value*> in_loops_;
+    std::set<const Value*> rooms_; // what is brought in
 };
 
 } // namespace

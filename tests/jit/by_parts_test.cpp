@@ -91,6 +91,7 @@ size_t whole_operations(llvm::Function& function) {
 
 bool parse(Assembled& code, const std::string& body) {
     return code.parse("declare <32 x i32> @llvm.fshl.v32i32(<32 x i32>, <32 x i32>, <32 x i32>)\n"
+                      "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n"
                       "define void @f(ptr %out, ptr %in) {\n" +
                       body + "  ret void\n}\n");
 }
@@ -130,6 +131,34 @@ TEST(ByParts, ALoopOverPartsDoesTheSame) {
 // All is read before anything is written, whatever part comes first.
 TEST(ByParts, MessagesKeepTheirOrder) {
     EXPECT_EQ(by_parts(mixing(rounds), 1, true), mixed(rounds));
+}
+
+// Copies of what comes into a loop.
+size_t copies(const std::string& body) {
+    Assembled code;
+    if (!parse(code, body))
+        return 0;
+    compute_by_parts(code.function(), register_bits, registers);
+    code.verify();
+    return static_cast<size_t>(
+        std::ranges::count_if(llvm::instructions(code.function()), [](const llvm::Instruction& instruction) {
+            const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+            return store != nullptr && llvm::isa<llvm::AllocaInst>(store->getPointerOperand());
+        }));
+}
+
+// Unless somebody writes behind the loads.
+TEST(ByParts, WhatWasLoadedIsReadInTheLoop) {
+    EXPECT_EQ(copies(mixing(rounds)), 0);
+    const std::string first = "  %s0 = ";
+    std::string written = mixing(rounds);
+    written.insert(written.find(first), "  store i32 7, ptr %in\n");
+    EXPECT_EQ(copies(written), words);
+    EXPECT_EQ(by_parts(written, 1), mixed(rounds));
+    std::string asked = mixing(rounds);
+    asked.insert(asked.find(first), "  call void @llvm.prefetch.p0(ptr %in, i32 0, i32 3, i32 1)\n");
+    EXPECT_EQ(copies(asked), 0);
+    EXPECT_EQ(by_parts(asked, 1), mixed(rounds));
 }
 
 // What was stored is loaded and changed once more: two loops, with the messages between.
