@@ -2,12 +2,9 @@
 // same in plain C++, on memory that ends where nothing may be read.
 #include "jit/lines_ahead.h"
 
+#include "asked_lines.h"
 #include "assembled.h"
 #include "jit/access.h"
-
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Instructions.h>
-#include <llvm/IR/Intrinsics.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -160,24 +157,6 @@ struct Ran {
     std::vector<int64_t> asked; // lines, from the memory's begin, as they were asked for
 };
 
-// Instead of being asked for, lines are noted in %own: how many, and their places.
-void note_lines(llvm::Function& function) {
-    std::vector<llvm::CallInst*> calls;
-    for (llvm::BasicBlock& block : function)
-        for (llvm::Instruction& instruction : block)
-            if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch)
-                calls.push_back(call);
-    for (llvm::CallInst* const call : calls) {
-        llvm::IRBuilder<> ir(call);
-        llvm::Value* const own = function.getArg(6);
-        llvm::Value* const count = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), own), ir.getInt64(1));
-        ir.CreateStore(count, own);
-        ir.CreateStore(call->getArgOperand(0), ir.CreateGEP(ir.getInt64Ty(), own, count));
-        call->eraseFromParent();
-    }
-}
-
 Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uint32_t turns,
         bool expanded = true) {
     Assembled code;
@@ -191,7 +170,7 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
     if (!expanded)
         return ran;
     if (given.records)
-        note_lines(code.function());
+        write_down_lines(code.function(), code.function().getArg(6));
     expand_accesses(code.function(), false, false);
     code.verify();
     code.link();

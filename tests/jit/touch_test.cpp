@@ -1,6 +1,7 @@
 // What is read ahead for a group: code is written as LLVM's text, with the stand-ins of messages.
 #include "jit/touch.h"
 
+#include "asked_lines.h"
 #include "assembled.h"
 #include "jit/access.h"
 #include "jit/line.h"
@@ -110,24 +111,6 @@ std::string code_of_group() {
         load, sizeof(State), offsetof(State, ended), rows(8, 1024, "%mask"));
 }
 
-// Each line that is asked for is written down in `log`: their number, then where they are.
-void write_down(llvm::Function& function) {
-    std::vector<llvm::CallInst*> calls;
-    for (llvm::BasicBlock& block : function)
-        for (llvm::Instruction& instruction : block)
-            if (auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-                call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch)
-                calls.push_back(call);
-    for (llvm::CallInst* const call : calls) {
-        llvm::IRBuilder<> ir(call);
-        llvm::Value* const log = function.getArg(6);
-        llvm::Value* const count = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), log), ir.getInt64(1), "count");
-        ir.CreateStore(count, log);
-        ir.CreateStore(call->getArgOperand(0), ir.CreateGEP(ir.getInt64Ty(), log, count));
-        call->eraseFromParent();
-    }
-}
-
 class Groups : public testing::Test {
 protected:
     static constexpr size_t threads = 64;
@@ -138,7 +121,7 @@ protected:
         ASSERT_TRUE(turn.has_value());
         touch_ahead(code_.function(), *turn);
         code_.verify();
-        write_down(code_.function());
+        write_down_lines(code_.function(), code_.function().getArg(6));
         expand_accesses(code_.function(), false, false);
         code_.verify();
         code_.link();

@@ -1,0 +1,29 @@
+// Which lines of memory code asks for ahead, where it runs in a test.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <vector>
+
+namespace visor::jit {
+
+// Instead of being asked for, lines are written down in `log`: their number, then where they are.
+inline void write_down_lines(llvm::Function& function, llvm::Value* log) {
+    std::vector<llvm::CallInst*> calls;
+    for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block)
+            if (auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+                call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch)
+                calls.push_back(call);
+    for (llvm::CallInst* const call : calls) {
+        llvm::IRBuilder<> ir(call);
+        llvm::Value* const count = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), log), ir.getInt64(1), "count");
+        ir.CreateStore(count, log);
+        ir.CreateStore(call->getArgOperand(0), ir.CreateGEP(ir.getInt64Ty(), log, count));
+        call->eraseFromParent();
+    }
+}
+
+} // namespace visor::jit
