@@ -1,6 +1,6 @@
 // The init checker's state: a shadow of what a group's threads have written. Its parts stand in init.cpp
-// (what is told, and when), init_values.cpp (how values move through instructions) and init_memory.cpp
-// (through messages). Private to them.
+// (what is told, and when), init_values.cpp (how values move through instructions), init_memory.cpp
+// (through messages) and init_vectors.cpp (what stores of vectors may leave undefined). Private to them.
 #pragma once
 
 #include "check/checkers.h"
@@ -73,6 +73,8 @@ private:
     void multiply(const machine::Thread& thread, const PreparedInstruction& instruction);
     // Lanes of a load that may or may not have taken part.
     void doubt(const machine::MemoryEvent& event);
+    void move_bytes(const machine::Thread& thread, const PreparedInstruction& instruction,
+                    const PreparedOperand& to, const PreparedOperand& from, uint32_t lanes);
     void write_pair(const machine::Thread& thread, const PreparedOperand& destination, uint32_t half,
                     uint32_t lanes, const LaneTaint& values);
     [[nodiscard]] bool sources(const machine::Thread& thread, const PreparedInstruction& instruction,
@@ -100,7 +102,13 @@ private:
     void read(const machine::MemoryEvent& event);
     void read_unit(const machine::MemoryEvent& event, const Place& place, const Taint* from, uint32_t unit,
                    Taint* slot);
+    [[nodiscard]] std::vector<Taint> end_of(const machine::MemoryEvent& event, const Place& place);
     void store_written(const machine::MemoryEvent& event);
+    // The lanes of a store in which nothing is undefined but fourth components of vectors of three.
+    [[nodiscard]] uint32_t fourths(const machine::MemoryEvent& event,
+                                   const machine::RegisterPlace& data) const;
+    // Not defined, and moved at most since.
+    [[nodiscard]] bool was_moved(Taint taint) const;
     void store(const machine::MemoryEvent& event, const machine::RegisterPlace& data, bool combine);
     void report(const machine::Thread& thread, const PreparedInstruction& instruction, int lane, Taint taint,
                 std::string_view rule, std::string message, std::string place = {});

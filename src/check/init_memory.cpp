@@ -71,6 +71,8 @@ void InitChecker::memory(const MemoryEvent& event) {
 }
 
 bool InitChecker::finds_written(const MemoryEvent& event) {
+    if (event.across != 0)
+        return false;
     if (event.space == machine::Space::surface ||
         (event.space == machine::Space::flat && !has_private(*event.thread.launch)))
         return true; // global memory
@@ -115,13 +117,29 @@ void InitChecker::read(const MemoryEvent& event) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const Place place = place_of(event, lane);
         const bool dropped = (event.dropped >> lane & 1U) != 0;
-        const Taint* from = dropped ? nullptr : memory_taint(event, place, event.bytes);
+        const std::vector<Taint> across =
+            (event.across >> lane & 1U) != 0 ? end_of(event, place) : std::vector<Taint>{};
+        const Taint* from = !across.empty() ? across.data()
+                            : dropped       ? nullptr
+                                            : memory_taint(event, place, event.bytes);
         for (uint32_t unit = 0; unit < units; ++unit) {
             const size_t slot = data.base + size_t{lane} * data.lane_stride + size_t{unit} * data.unit_stride;
             if (slot + data.slot_bytes <= bytes.size())
                 read_unit(event, place, from, unit, bytes.data() + slot);
         }
     }
+}
+
+// Of a load over a buffer's end: what it brings of memory is defined, the rest is not.
+std::vector<Taint> InitChecker::end_of(const MemoryEvent& event, const Place& place) {
+    std::vector<Taint> bytes(event.bytes, written);
+    const machine::Allocation* const of = event.thread.launch->memory->find(place.address, 1);
+    const uint64_t inside = of == nullptr ? 0 : of->bytes - (place.address - of->address);
+    if (inside < event.bytes)
+        std::fill(bytes.begin() + static_cast<ptrdiff_t>(inside), bytes.end(),
+                  origins_.of_memory(*event.thread.program, "memory behind a buffer's end", 0,
+                                     event.instruction.source));
+    return bytes;
 }
 
 // `from`: of the lane's memory; nullptr: defined whatever it is.
@@ -215,7 +233,8 @@ void InitChecker::store(const MemoryEvent& event, const RegisterPlace& data, boo
             }
             worst = either(worst, either(moved, whole)); // gaps between a struct's fields are no values
         }
-        if (to == nullptr && worst != written && place.region == Region::global)
+        if (to == nullptr && worst != written && place.region == Region::global &&
+            (fourths(event, data) >> lane & 1U) == 0)
             report(event.thread, event.instruction, block ? -1 : channel(event.instruction, lane), worst,
                    "uninitialized-store", "a value that nobody wrote is stored to global memory",
                    name_of(event.thread, place));

@@ -2,6 +2,7 @@
 #include "check/init.h"
 
 #include "isa/predefined.h"
+#include "isa/table.h"
 #include "machine/element.h"
 
 #include <algorithm>
@@ -227,6 +228,21 @@ bool InitChecker::sources(const Thread& thread, const PreparedInstruction& instr
     return tainted;
 }
 
+namespace {
+
+// A move that changes no bit of what it moves.
+bool copies_bytes(const PreparedInstruction& instruction, std::span<const PreparedOperand> operands) {
+    if (instruction.row != isa::find("mov") || instruction.saturate || operands.size() != 2)
+        return false;
+    const PreparedOperand& to = operands[0];
+    const PreparedOperand& from = operands[1];
+    return to.kind == OperandKind::general && from.kind == OperandKind::general && !to.null && !from.null &&
+           from.modifier == SourceModifier::none && isa::size_of(to.type) == isa::size_of(from.type) &&
+           isa::is_float(to.type) == isa::is_float(from.type);
+}
+
+} // namespace
+
 void InitChecker::propagate(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
     const uint32_t undefined = undefined_predicate(thread, instruction);
     const uint32_t touched = lanes | undefined;
@@ -239,6 +255,8 @@ void InitChecker::propagate(const Thread& thread, const PreparedInstruction& ins
         tainted = true;
     }
     const auto operands = thread.program->operands_of(instruction);
+    if (tainted && undefined == 0 && copies_bytes(instruction, operands))
+        return move_bytes(thread, instruction, operands[0], operands[1], lanes);
     for (size_t i = 0; i < operands.size(); ++i) {
         const OperandRole role = roles_->operand(instruction, i);
         if (role == OperandRole::pair)
@@ -249,6 +267,27 @@ void InitChecker::propagate(const Thread& thread, const PreparedInstruction& ins
     if (isa::has(*instruction.row, isa::writes_predicate))
         write_lanes(thread, instruction, {.kind = OperandKind::predicate, .base = instruction.predicate.id},
                     touched, values, !tainted);
+}
+
+// A copy of part of an element is as well defined as that part.
+void InitChecker::move_bytes(const Thread& thread, const PreparedInstruction& instruction,
+                             const PreparedOperand& to, const PreparedOperand& from, uint32_t lanes) {
+    std::vector<Taint>& bytes = registers_of(thread).bytes;
+    const size_t size = isa::size_of(to.type);
+    std::array<Taint, most_lanes * sizeof(uint64_t)> read{};
+    for (const bool writes : {false, true})
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+            const PreparedOperand& of = writes ? to : from;
+            const uint32_t element = writes ? lane * to.vertical : element_of(from, lane);
+            const size_t place = of.base + element * size;
+            for (size_t i = 0; i < size; ++i)
+                if (!writes)
+                    read[lane * size + i] =
+                        bytes_taint(thread, instruction, static_cast<int64_t>(place + i), 1);
+                else if (place + i < bytes.size())
+                    bytes[place + i] = read[lane * size + i];
+        }
 }
 
 // madw: the low dwords of all lanes in one block of whole registers, the high ones in the next.

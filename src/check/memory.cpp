@@ -34,7 +34,7 @@ std::string_view noun(AccessKind kind) {
 // Bytes of what the event's surface stands for, and its name.
 struct Target {
     std::string name;
-    uint64_t bytes = 0;
+    uint64_t bytes = 0; // without padding
 };
 Target target(const MemoryEvent& event) {
     const machine::Thread& thread = event.thread;
@@ -47,11 +47,28 @@ Target target(const MemoryEvent& event) {
         return {};
     const machine::Surface& surface = surfaces[event.surface];
     const machine::Allocation* in = thread.launch->memory->find(surface.address, 1);
-    return {in == nullptr ? fmt::format("surface {}", event.surface) : in->label, surface.bytes};
+    return {in == nullptr ? fmt::format("surface {}", event.surface) : in->label,
+            surface.bytes - surface.padding};
 }
 
 bool starts_inside(const MemoryEvent& event) {
     return event.addresses[0] < target(event).bytes;
+}
+
+// Lanes that touch a buffer's padding, other than loads from within the buffer.
+uint32_t lanes_in_padding(const MemoryEvent& event) {
+    const auto& surfaces = event.thread.launch->surfaces;
+    if (event.space != Space::surface || event.surface >= surfaces.size() ||
+        surfaces[event.surface].padding == 0)
+        return 0;
+    const uint64_t end = surfaces[event.surface].bytes - surfaces[event.surface].padding;
+    uint32_t lanes = 0;
+    for (uint32_t rest = event.lanes & ~(event.dropped | event.across); rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        if (event.addresses[lane] + event.bytes > end)
+            lanes |= 1U << lane;
+    }
+    return lanes;
 }
 
 class MemoryChecker final : public MemoryWatcher {
@@ -77,9 +94,12 @@ public:
     }
 
     void memory(const MemoryEvent& event) override {
+        if (event.across != 0)
+            tell_across(event);
         if (event.space == Space::flat)
             return check_flat(event);
-        if (event.dropped == 0)
+        const uint32_t outside = event.dropped | lanes_in_padding(event);
+        if (outside == 0)
             return;
         const bool read = event.kind == AccessKind::read;
         // The compiler reads whole blocks where a few bytes of them are wanted.
@@ -90,7 +110,7 @@ public:
         const auto number = findings_.claim(event.thread, rule, event.instruction.source);
         if (!number)
             return;
-        const auto lane = static_cast<unsigned>(std::countr_zero(event.dropped));
+        const auto lane = static_cast<unsigned>(std::countr_zero(outside));
         const uint64_t offset = event.addresses[lane];
         const Target of = target(event);
         Finding finding{
@@ -105,7 +125,10 @@ public:
                             of.name, of.bytes);
         finding.place = fmt::format("{} + 0x{:x}", of.name.empty() ? "surface" : of.name, offset);
         finding.party = who(event, lane);
-        finding.notes.emplace_back(read ? "the device answers with zero" : "the device drops it in silence");
+        const bool padding = (event.dropped >> lane & 1U) == 0;
+        finding.notes.emplace_back(padding ? "the device reaches what pads the buffer to whole dwords"
+                                   : read  ? "the device answers with zero"
+                                           : "the device drops it in silence");
         findings_.add(*number, event.thread, std::move(finding));
     }
 
@@ -117,6 +140,26 @@ public:
     }
 
 private:
+    // Ruling 145. What comes of the bytes behind the end is the init checker's.
+    void tell_across(const MemoryEvent& event) {
+        const auto number = findings_.claim(event.thread, "block-across-the-end", event.instruction.source);
+        if (!number)
+            return;
+        const auto lane = static_cast<unsigned>(std::countr_zero(event.across));
+        const Place place = place_of(event, lane);
+        const machine::Allocation* const of = event.thread.launch->memory->find(place.address, 1);
+        const Target buffer =
+            event.space == Space::flat && of != nullptr ? Target{of->label, of->bytes} : target(event);
+        Finding finding{.kind = Kind::memory, .severity = Severity::note, .rule = "block-across-the-end"};
+        finding.message = fmt::format("read of {} bytes across the end of {} ({} bytes)", event.bytes,
+                                      buffer.name, buffer.bytes);
+        finding.place = name_of(event.thread, place);
+        finding.party = who(event, lane);
+        finding.notes.emplace_back(
+            "compiled code reads whole blocks and vectors; behind the end it finds zeros here");
+        findings_.add(*number, event.thread, std::move(finding));
+    }
+
     // Inside some allocation, or the run would have ended; but inside the right one?
     void check_flat(const MemoryEvent& event) {
         const machine::Thread& thread = event.thread;

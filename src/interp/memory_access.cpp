@@ -55,6 +55,26 @@ bool same_value(const Written& a, const Written& b, uint32_t bytes) {
     return a.address == b.address && std::memcmp(a.data, b.data, bytes) == 0;
 }
 
+// Of a load of compiled code: the lanes that begin in a buffer and go over its end (ruling 145).
+uint32_t lanes_across(const Message& message, const SurfaceView& where, std::span<const uint64_t> addresses,
+                      uint32_t bytes) {
+    const bool flat = where.space == machine::Space::flat;
+    if (flat ? !message.thread.program->function->from_compiler : where.padding == 0)
+        return 0;
+    const machine::Memory& memory = *message.thread.launch->memory;
+    const uint64_t end = where.bytes - where.padding;
+    uint32_t across = 0;
+    for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const uint64_t address = addresses[lane];
+        if (flat ? !message.thread.allocation.holds(memory, address, bytes) &&
+                       memory.find_across(address, bytes) != nullptr
+                 : address < end && bytes > end - address && bytes <= where.bytes - address)
+            across |= 1U << lane;
+    }
+    return across;
+}
+
 // Nearly every message: each lane behind, or before, all the bytes of the one before it.
 bool lanes_lie_apart(const Message& message, uint64_t channels, uint32_t unit_bytes) {
     const Span span = span_of(channels, unit_bytes);
@@ -77,6 +97,13 @@ void FlatTarget::refuse(const Message& message, unsigned lane, Span span) {
     const int channel = message.first_channel < 0 ? -1 : message.first_channel + static_cast<int>(lane);
     message.thread.fail_access(message.instruction, channel, message.addresses[lane] + span.begin,
                                span.end - span.begin);
+}
+
+bool FlatSource::reads_across(const Message& message, unsigned lane, Span span) {
+    const machine::Thread& thread = message.thread;
+    return thread.program->function->from_compiler &&
+           thread.launch->memory->find_across(message.addresses[lane] + span.begin, span.end - span.begin) !=
+               nullptr;
 }
 
 machine::RegisterPlace register_place(const machine::Thread& thread, const std::byte* data,
@@ -116,6 +143,9 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
              .surface = where.index,
              .lanes = message.lanes,
              .dropped = dropped,
+             .across = kind == machine::AccessKind::read
+                           ? lanes_across(message, where, addresses, run * unit_bytes)
+                           : 0,
              .addresses = {addresses.data(), message.count},
              .bytes = run * unit_bytes,
              .base = where.space == machine::Space::surface ? reinterpret_cast<uintptr_t>(where.data) : 0,

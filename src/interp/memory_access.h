@@ -91,7 +91,7 @@ struct Span {
             static_cast<uint32_t>(std::bit_width(channels)) * unit_bytes};
 }
 
-// Where a message goes, for the loops below: `admits` a lane (or ends the thread), `find` the host bytes of
+// Where a message goes, for the loops below: `admits` a lane, or ends the thread; `find` the host bytes of
 // one unit (nullptr: out of bounds).
 class SurfaceTarget {
 public:
@@ -111,9 +111,7 @@ private:
 class FlatTarget {
 public:
     [[nodiscard]] static bool admits(const Message& message, unsigned lane, Span span) {
-        machine::Thread& thread = message.thread;
-        const uint64_t address = message.addresses[lane] + span.begin;
-        if (thread.allocation.holds(*thread.launch->memory, address, span.end - span.begin)) [[likely]]
+        if (holds(message, lane, span)) [[likely]]
             return true;
         refuse(message, lane, span);
         return false;
@@ -123,10 +121,40 @@ public:
     }
     [[nodiscard]] static SurfaceView view() { return {.space = machine::Space::flat}; }
 
-private:
+protected:
+    // Whether all that the lane asks for lies in one allocation.
+    [[nodiscard]] static bool holds(const Message& message, unsigned lane, Span span) {
+        machine::Thread& thread = message.thread;
+        return thread.allocation.holds(*thread.launch->memory, message.addresses[lane] + span.begin,
+                                       span.end - span.begin);
+    }
     // Ends the thread.
     static void refuse(const Message& message, unsigned lane, Span span);
 };
+
+// What loads read of it.
+class FlatSource : public FlatTarget {
+public:
+    [[nodiscard]] static bool admits(const Message& message, unsigned lane, Span span) {
+        if (holds(message, lane, span) || reads_across(message, lane, span)) [[likely]]
+            return true;
+        refuse(message, lane, span);
+        return false;
+    }
+
+private:
+    // Compiled code finds zeros behind an allocation's end (ruling 145).
+    [[nodiscard]] static bool reads_across(const Message& message, unsigned lane, Span span);
+};
+
+// `target`, where a load reads.
+[[nodiscard]] inline FlatSource source_of(const FlatTarget& /*target*/) {
+    return {};
+}
+template <class Target>
+[[nodiscard]] const Target& source_of(const Target& target) {
+    return target;
+}
 
 // Watch events; only called when somebody listens.
 
@@ -201,9 +229,10 @@ void gather(const Message& message, const Target& target, Layout layout, std::by
         to = nowhere.data();
         layout.lane_stride = layout.unit_stride = 0;
     }
+    const auto& source = source_of(target);
     const uint32_t dropped = layout.channels == 1
-                                 ? gather_lanes<Unit, Slot, shift, true>(message, target, layout, to)
-                                 : gather_lanes<Unit, Slot, shift, false>(message, target, layout, to);
+                                 ? gather_lanes<Unit, Slot, shift, true>(message, source, layout, to)
+                                 : gather_lanes<Unit, Slot, shift, false>(message, source, layout, to);
     if (message.thread.watcher != nullptr) [[unlikely]]
         report_access(message, target.view(), machine::AccessKind::read,
                       {layout.channels, register_place(message.thread, destination, layout, sizeof(Unit),

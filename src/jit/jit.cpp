@@ -355,12 +355,14 @@ private:
     }
 
     // Windows of the surfaces that the code reads, those of elements first. False: one is too large for it.
-    static bool fill_windows(std::vector<Window>& windows, Thread& thread, const Code& code) {
+    // What lies in a buffer's padding is told of by the interpreter.
+    bool fill_windows(std::vector<Window>& windows, Thread& thread, const Code& code) const {
         windows.clear();
         const auto add = [&](uint32_t number) {
             const machine::SurfaceView view = machine::surface_at(thread, number);
             const bool local = view.space == machine::Space::slm;
-            windows.push_back({view.data, view.bytes, local ? ~(uint64_t{1} << 28U) : UINT64_MAX});
+            const uint64_t bytes = view.bytes - (options_.told.outside ? view.padding : 0);
+            windows.push_back({view.data, bytes, local ? ~(uint64_t{1} << 28U) : UINT64_MAX});
         };
         for (const uint32_t element : code.object.surfaces)
             add(element < thread.surfaces.size() ? thread.surfaces[element] : UINT32_MAX);
@@ -469,8 +471,8 @@ private:
         engine.reference_.steps.front()[index](thread, instruction);
         const bool moves = instruction.row->family == isa::Family::move; // movs: into surface variables, too
         state->refill = state->refill || moves;
-        if (moves && !fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
-                                   *static_cast<const Code*>(state->code)))
+        if (moves && !engine.fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
+                                          *static_cast<const Code*>(state->code)))
             thread.fail(FaultKind::unsupported, instruction,
                         "the JIT does not reach into surfaces of 2 GiB and more");
         return static_cast<uint32_t>(thread.status);

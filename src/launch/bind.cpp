@@ -191,8 +191,14 @@ private:
             if (launch.surfaces.size() <= entry.index)
                 launch.surfaces.resize(entry.index + 1);
             const ArgumentValue& value = arguments_.values[entry.argument];
-            if (const auto* buffer = std::get_if<Buffer>(&value))
-                launch.surfaces[entry.index] = {machine::SurfaceKind::buffer, buffer->address, buffer->bytes};
+            if (const auto* buffer = std::get_if<Buffer>(&value)) {
+                // Whole dwords, as the driver has them, and compiled code loads them (ruling 145).
+                const auto padding = static_cast<uint32_t>(-buffer->bytes % 4);
+                launch.surfaces[entry.index] = {.kind = machine::SurfaceKind::buffer,
+                                                .address = buffer->address,
+                                                .bytes = buffer->bytes + padding,
+                                                .padding = padding};
+            }
             if (const auto* image = std::get_if<machine::Image>(&value)) {
                 launch.surfaces[entry.index] = {machine::SurfaceKind::image, image->address, image->bytes(),
                                                 static_cast<uint32_t>(launch.images.size())};

@@ -26,6 +26,7 @@ struct Surface {
     uint64_t bytes = 0;
     uint32_t image = 0;   // in Launch::images; kind image only
     uint64_t counter = 0; // address of the append counter, a qword; 0 = none
+    uint32_t padding = 0; // of `bytes`, those behind the buffer's last one (ruling 145)
 };
 
 // Binding-table indices past the hardware's, for surfaces with a name of their own.

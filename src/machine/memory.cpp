@@ -48,9 +48,14 @@ uint64_t round_up(uint64_t bytes, uint64_t page) {
     return (bytes + page - 1) / page * page;
 }
 
-// Pages of the allocation and the gap behind it. An allocation of no bytes still has an address of its own.
+// What is mapped of an allocation: its bytes and the tail behind them.
+uint64_t mapped(uint64_t bytes, uint64_t page) {
+    return bytes == 0 ? 0 : round_up(bytes + Memory::tail_bytes, page);
+}
+
+// The pages and the gap behind them. An allocation of no bytes still has an address of its own.
 uint64_t footprint(uint64_t bytes, uint64_t page) {
-    return round_up(std::max<uint64_t>(bytes, 1), page) + page;
+    return std::max(mapped(bytes, page), page) + page;
 }
 
 // First element that starts past `address`.
@@ -89,7 +94,8 @@ std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::strin
     const auto refuse = [&](const char* why) {
         return std::unexpected(
             fmt::format("cannot allocate {} bytes for {}: {} ({} bytes in one piece are left of {})", bytes,
-                        label.empty() ? "a buffer" : label, why, left > page ? left - page : 0, reserved_));
+                        label.empty() ? "a buffer" : label, why,
+                        left > page + tail_bytes ? left - page - tail_bytes : 0, reserved_));
     };
     if (bytes > reserved_ || footprint(bytes, page) > left)
         return refuse("the memory arena is full");
@@ -98,10 +104,10 @@ std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::strin
     const auto reused =
         std::ranges::find_if(free_, [&](const Allocation& range) { return range.bytes >= needed; });
     const uint64_t address = reused != free_.end() ? reused->address : next_;
-    if (bytes != 0 && mprotect(pointer(address), round_up(bytes, page), PROT_READ | PROT_WRITE) != 0)
+    if (bytes != 0 && mprotect(pointer(address), mapped(bytes, page), PROT_READ | PROT_WRITE) != 0)
         return refuse(std::strerror(errno));
     if (bytes >= large_bytes)
-        madvise(pointer(address), round_up(bytes, page), MADV_HUGEPAGE); // only advice
+        madvise(pointer(address), mapped(bytes, page), MADV_HUGEPAGE); // only advice
 
     if (reused == free_.end()) {
         next_ += needed;
@@ -154,6 +160,14 @@ const Allocation* Memory::find(uint64_t address, uint64_t bytes) const {
     // Differences, never sums: an access at the top of the address space must not wrap into an allocation.
     const uint64_t offset = address - found->address;
     return offset <= found->bytes && bytes <= found->bytes - offset ? &*found : nullptr;
+}
+
+const Allocation* Memory::find_across(uint64_t address, uint64_t bytes) const {
+    const Allocation* const found = find(address, 1);
+    if (found == nullptr)
+        return nullptr;
+    const uint64_t inside = found->bytes - (address - found->address);
+    return bytes > inside && bytes - inside <= tail_bytes ? found : nullptr;
 }
 
 } // namespace visor::machine

@@ -22,6 +22,9 @@ struct Allocation {
 class Memory {
 public:
     static constexpr uint64_t default_reserve = uint64_t{256} << 30U;
+    // Zeros behind every allocation that can be read, although no access may begin there: compiled code loads
+    // whole blocks and vectors where fewer bytes are wanted (ruling 145).
+    static constexpr uint64_t tail_bytes = 15;
 
     // Reserves address space, halved until the system grants it.
     explicit Memory(uint64_t reserve = default_reserve);
@@ -38,6 +41,10 @@ public:
     // The live allocation that holds all of [address, address + bytes); nullptr when none does (also on
     // wrap-around).
     [[nodiscard]] const Allocation* find(uint64_t address, uint64_t bytes) const;
+
+    // The live allocation that [address, address + bytes) begins in and passes the end of by no more than
+    // `tail_bytes`; nullptr when there is none.
+    [[nodiscard]] const Allocation* find_across(uint64_t address, uint64_t bytes) const;
 
     // Host view of a live allocation's bytes. `address` must come from allocate().
     [[nodiscard]] static std::byte* host(uint64_t address) { return reinterpret_cast<std::byte*>(address); }

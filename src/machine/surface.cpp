@@ -21,6 +21,7 @@ SurfaceView surface_at(Thread& thread, uint32_t binding_table_index) {
         const Surface& bound = thread.launch->surfaces[binding_table_index];
         if (bound.kind == SurfaceKind::buffer)
             select({Memory::host(bound.address), bound.bytes}, Space::surface);
+        view.padding = bound.padding;
     }
     return view;
 }

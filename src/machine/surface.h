@@ -10,7 +10,8 @@ struct SurfaceView {
     std::byte* data = nullptr;
     uint64_t bytes = 0;
     Space space = Space::surface;
-    uint32_t index = 0; // binding-table index
+    uint32_t index = 0;   // binding-table index
+    uint32_t padding = 0; // as Surface has it
 };
 [[nodiscard]] SurfaceView surface_at(Thread& thread, uint32_t binding_table_index);
 

@@ -126,6 +126,7 @@ struct Function {
     std::vector<std::string> strings; // what fcall, faddr, file name
     std::vector<Instruction> code;    // labels and subroutine marks are instructions of their own
     Location where;
+    bool from_compiler = false; // as its text was read; no part of `same`
 
     [[nodiscard]] const Attribute* attribute(std::string_view attribute_name) const;
     // The number of this attribute, `absent` when it is not there or no number.

@@ -11,6 +11,7 @@ bool unknown_type(Lexer& lex, std::string_view name, Location where) {
 
 void Reader::start_function(FunctionKind kind, std::string_view name, Location where) {
     function = &module.functions.emplace_back();
+    function->from_compiler = options.from_compiler;
     function->kind = kind;
     function->name = name;
     function->where = where;

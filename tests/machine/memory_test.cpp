@@ -18,6 +18,11 @@ uint64_t page() {
     return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// What fills so many pages with the tail behind it.
+uint64_t filling(uint64_t pages) {
+    return pages * page() - Memory::tail_bytes;
+}
+
 uint64_t must_allocate(Memory& memory, uint64_t bytes) {
     const auto address = memory.allocate(bytes, "test");
     EXPECT_TRUE(address.has_value()) << (address ? "" : address.error());
@@ -64,6 +69,27 @@ TEST(Memory, FindDoesNotWrapAround) {
     EXPECT_EQ(memory.find(address + 1, uint64_t{0} - address), nullptr); // likewise to 1
 }
 
+// Ruling 145. Also where the allocation's last byte is its page's.
+TEST(Memory, ATailOfZerosCanBeReadFromInside) {
+    Memory memory(64 * mebibyte);
+    for (const uint64_t bytes : {uint64_t{7}, page() - 1, page(), 3 * page() - 14}) {
+        const uint64_t address = must_allocate(memory, bytes);
+        std::memset(Memory::host(address), 0xff, bytes);
+        const uint64_t last = address + bytes - 1;
+        const Allocation* const found = memory.find_across(last, 1 + Memory::tail_bytes);
+        ASSERT_NE(found, nullptr) << bytes;
+        EXPECT_EQ(found->address, address);
+        for (uint64_t i = 1; i <= Memory::tail_bytes; ++i)
+            EXPECT_EQ(*Memory::host(last + i), std::byte{0}) << bytes;
+        EXPECT_NE(memory.find_across(address + bytes - 4, 5), nullptr);
+        EXPECT_EQ(memory.find_across(address + bytes - 4, 4), nullptr) << "that is inside";
+        EXPECT_EQ(memory.find_across(last, 2 + Memory::tail_bytes), nullptr);
+        EXPECT_EQ(memory.find_across(last + 1, 1), nullptr) << "begins behind the end";
+        EXPECT_EQ(memory.find_across(last, UINT64_MAX), nullptr);
+        EXPECT_EQ(memory.find(last, 2), nullptr);
+    }
+}
+
 TEST(Memory, EmptyArenaFindsNothing) {
     const Memory memory(64 * mebibyte);
     EXPECT_EQ(memory.find(0, 1), nullptr);
@@ -88,7 +114,7 @@ TEST(Memory, NeighboursAreAtLeastAPageApart) {
 
 TEST(MemoryDeathTest, TheGapTraps) {
     Memory memory(64 * mebibyte);
-    const uint64_t address = must_allocate(memory, page());
+    const uint64_t address = must_allocate(memory, filling(1));
     EXPECT_DEATH({ *reinterpret_cast<volatile char*>(address + page()) = 1; }, "");
 }
 
@@ -134,11 +160,11 @@ TEST(Memory, FreedNeighboursJoin) {
 
 TEST(Memory, RestOfAReusedRangeStaysAvailable) {
     Memory memory(64 * mebibyte);
-    const uint64_t first = must_allocate(memory, 9 * page());
+    const uint64_t first = must_allocate(memory, filling(9));
     const uint64_t guard = must_allocate(memory, 1);
     memory.free(first);
-    const uint64_t low = must_allocate(memory, page());
-    const uint64_t high = must_allocate(memory, page());
+    const uint64_t low = must_allocate(memory, filling(1));
+    const uint64_t high = must_allocate(memory, filling(1));
     EXPECT_EQ(low, first);
     EXPECT_EQ(high, first + 2 * page());
     EXPECT_LT(high, guard);
@@ -164,10 +190,11 @@ TEST(Memory, TooMuchIsRefusedWithTheNumbers) {
         ASSERT_FALSE(refused.has_value()) << bytes;
         EXPECT_NE(refused.error().find(std::to_string(bytes)), std::string::npos) << refused.error();
         EXPECT_NE(refused.error().find("arg 2 `out`"), std::string::npos) << refused.error();
-        EXPECT_NE(refused.error().find(std::to_string(mebibyte - page())), std::string::npos)
+        EXPECT_NE(refused.error().find(std::to_string(mebibyte - page() - Memory::tail_bytes)),
+                  std::string::npos)
             << refused.error();
     }
-    EXPECT_TRUE(memory.allocate(mebibyte - page(), "all").has_value());
+    EXPECT_TRUE(memory.allocate(mebibyte - page() - Memory::tail_bytes, "all").has_value());
     EXPECT_FALSE(memory.allocate(0, "nothing").has_value());
 }
 
@@ -175,11 +202,11 @@ TEST(Memory, FullArenaServesAgainAfterFree) {
     Memory memory(16 * page());
     std::vector<uint64_t> all;
     for (int i = 0; i < 8; ++i)
-        all.push_back(must_allocate(memory, page()));
+        all.push_back(must_allocate(memory, filling(1)));
     EXPECT_FALSE(memory.allocate(1, "one more").has_value());
     for (const uint64_t address : all)
         memory.free(address);
-    EXPECT_TRUE(memory.allocate(15 * page(), "everything").has_value());
+    EXPECT_TRUE(memory.allocate(filling(15), "everything").has_value());
 }
 
 TEST(Memory, TheDefaultReserveIsAtLeastUsable) {

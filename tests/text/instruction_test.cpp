@@ -96,7 +96,7 @@ TEST(Instruction, BlockLoadsWithoutASuffixFollowTheTextsAge) {
     EXPECT_EQ(first("4.1", "svm_block_ld.unaligned (4) V0033(0,0)<0;1,0> V0032.0"), 2U);
 }
 
-// Ruling 143.
+// Ruling 144.
 TEST(Instruction, BlockLoadsOfTheCompilersTextAreUnaligned) {
     const std::string text = kernel("svm_block_ld (4) V0033(0,0)<0;1,0> V0032.0\n"
                                     "svm_block_st (4) V0033(0,0)<0;1,0> V0032.0\n");

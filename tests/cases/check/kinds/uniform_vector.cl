@@ -1,5 +1,5 @@
 // Four numbers that all work-items read are one block load, of whole dwords wherever they lie. What the compiler prints does
-// not say so (ruling 143).
+// not say so (ruling 144).
 // RUN: visor run %s --options -cl-intel-greater-than-4GB-buffer-required -g 8 -l 8 -a iota:i32:16 3 zeros:i32:8 --print 2 --check=align
 // OUT: 2 = 18 19 20 21 22 23 24 25
 // ERR: no findings
