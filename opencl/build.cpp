@@ -70,6 +70,9 @@ Making load(_cl_context& context, std::string zebin, const std::string& options,
             platform().record.failed(loaded.error().kind, loaded.error().text);
         return failed(CL_BUILD_PROGRAM_FAILURE, log + loaded.error().text + "\n");
     }
+    if (const std::vector<std::string> undefined = vm::undefined_names(**loaded); !undefined.empty())
+        return failed(CL_BUILD_PROGRAM_FAILURE,
+                      fmt::format("{}error: nothing defines `{}`\n", log, fmt::join(undefined, "`, `")));
     Making out{.code = CL_SUCCESS, .log = std::move(log), .built = {}};
     out.built.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     out.built.zebin = std::move(zebin);

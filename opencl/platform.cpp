@@ -13,6 +13,7 @@ _cl_platform_id& platform() {
     static _cl_platform_id& only = [] -> _cl_platform_id& {
         // Stays for good. What runs when the process ends is stopped, so that nothing works on what is gone.
         auto* made = new _cl_platform_id(read_settings());
+        vm::make_lasting(); // threads may want it until they are stopped
         std::atexit([] { platform().pool.wind_down(); });
         return *made;
     }();

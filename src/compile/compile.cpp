@@ -86,14 +86,33 @@ void add_environment(std::string& key) {
         add_to_key(key, text);
 }
 
-// The compiler's own header declares what reads images on every device. OpenCL C 3.0 makes that an error
-// where there are none: on pvc no program at all would compile.
-void allow_images_of_header(std::string_view device, Options& options) {
-    if (device != "pvc" || !options.text.contains("-cl-std=CL3"))
-        return;
-    constexpr std::string_view images = "-cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,"
-                                        "+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes";
-    options.internal = fmt::format("{}{}{}", images, options.internal.empty() ? "" : " ", options.internal);
+// The compiler's own header declares more than some versions of the language know, and then no program at all
+// compiles: on pvc what reads images, where OpenCL C 3.0 has none; everywhere what estimates motion, whose
+// types OpenCL C 1.1 lacks. (Taking that one extension away leaves its declarations: all are, and the others
+// are given.)
+std::string extensions_for_header(std::string_view device, std::string_view text) {
+    if (device == "pvc" && text.contains("-cl-std=CL3"))
+        return "-cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,+__opencl_c_3d_image_writes,"
+               "+cl_khr_3d_image_writes";
+    if (!text.contains("-cl-std=CL1.1"))
+        return {};
+    std::string out =
+        "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
+        "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"
+        "+cl_khr_local_int32_extended_atomics,+cl_khr_int64_base_atomics,"
+        "+cl_khr_int64_extended_atomics,+cl_khr_fp16,+cl_khr_3d_image_writes,+cl_khr_depth_images,"
+        "+cl_khr_subgroups,+cl_intel_subgroups,+cl_intel_subgroups_char,"
+        "+cl_intel_subgroups_short,+cl_intel_subgroups_long,+cl_intel_required_subgroup_size";
+    if (device == "skl" || device == "pvc")
+        out += ",+cl_khr_fp64";
+    return out;
+}
+
+void correct_extensions(std::string_view device, Options& options) {
+    const std::string extensions = extensions_for_header(device, options.text);
+    if (!extensions.empty())
+        options.internal =
+            fmt::format("{}{}{}", extensions, options.internal.empty() ? "" : " ", options.internal);
 }
 
 Job prepare_link(const Request& request, const Options& options) {
@@ -117,7 +136,7 @@ std::expected<Job, Failure> prepare(const Request& request) {
         return prepare_link(request, *options);
     const bool spirv = request.language == Language::spirv;
     if (!spirv)
-        allow_images_of_header(request.device, *options);
+        correct_extensions(request.device, *options);
     std::optional<std::string> included = "";
     std::string told = options->text;
     if (!spirv) {

@@ -199,6 +199,12 @@ void expect_native() {
 #endif
 }
 
+void make_lasting() {
+#if VISOR_HAS_JIT
+    static_cast<void>(worker_maker());
+#endif
+}
+
 bool has_jit() {
 #if VISOR_HAS_JIT
     return true;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace visor::vm {
 
@@ -120,6 +122,22 @@ private:
 };
 
 } // namespace
+
+std::vector<std::string> undefined_names(const Program& program) {
+    std::vector<std::string> undefined;
+    const auto look = [&](const Function& function) {
+        for (const uint32_t id : names_in(function)) {
+            const std::string& name = function.strings[id];
+            if (!program.symbols.contains(name) && std::ranges::find(undefined, name) == undefined.end())
+                undefined.push_back(name);
+        }
+    };
+    for (const LoadedKernel& kernel : program.kernels)
+        look(*kernel.function);
+    for (const LoadedFunction& function : program.functions)
+        look(*function.function);
+    return undefined;
+}
 
 uint32_t Program::function_named(std::string_view name) const {
     const auto found = function_index_.find(name);

@@ -56,6 +56,26 @@ TEST_F(Compile, EveryDeviceThatTheCompilerKnows) {
     EXPECT_EQ(failure_of(unknown).message, "`skl;rm` is no device name");
 }
 
+// The compiler's own header does not compile as OpenCL C 1.1 unless an extension is taken from it.
+TEST_F(Compile, OpenClC11WithItsExtensions) {
+    constexpr std::string_view source = "#if __OPENCL_C_VERSION__ != 110 || !defined(cl_khr_fp16)\n"
+                                        "#error another language\n"
+                                        "#endif\n"
+                                        "#ifdef DOUBLES\n"
+                                        "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                                        "kernel void d(global double* v) { v[get_global_id(0)] *= 2; }\n"
+                                        "#endif\n"
+                                        "kernel void f(global half* v) { v[get_global_id(0)] = 1; }\n";
+    for (const char* device : {"skl", "icllp", "tgllp", "dg2", "pvc"}) {
+        Request one = request(std::string(source));
+        one.device = device;
+        const bool doubles = one.device == "skl" || one.device == "pvc";
+        one.options = doubles ? "-cl-std=CL1.1 -DDOUBLES" : "-cl-std=CL1.1";
+        const auto output = compile(one);
+        EXPECT_TRUE(output) << device << ": " << output.error().message << output.error().log;
+    }
+}
+
 TEST_F(Compile, ErrorsNameTheUsersFileAndLine) {
     const Failure failure = failure_of(request("kernel void f(global int* p) {\n  p[0] = nothing;\n}\n"));
     EXPECT_EQ(failure.kind, FailureKind::build_error);

@@ -54,6 +54,11 @@ TEST(RunApplication, EndlessKernelsEnd) {
     EXPECT_EQ(ran.exit_code, 124) << ran.err;
 }
 
+TEST(RunApplication, TheProcessEndsWhileItBuilds) {
+    const auto ran = visor({}, "early");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
 TEST(RunApplication, HowTheApplicationEndsCounts) {
     const auto ran = visor({}, "code");
     EXPECT_EQ(ran.exit_code, 1);
