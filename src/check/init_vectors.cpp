@@ -104,7 +104,8 @@ bool InitChecker::was_moved(Taint taint) const {
     if (taint <= untouched)
         return taint == untouched;
     const Origins::Origin origin = origins_.describe(taint);
-    return origin.function != nullptr && origin.instruction < origin.function->code.size() &&
+    return origin.function != nullptr && !origin.predicate &&
+           origin.instruction < origin.function->code.size() &&
            origin.function->code[origin.instruction].row == isa::find("mov");
 }
 

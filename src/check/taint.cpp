@@ -14,13 +14,13 @@ void Origins::clear() {
 }
 
 template <class Describe>
-Taint Origins::intern(const Key& key, Describe describe, bool elsewhere) {
+Taint Origins::intern(const Key& key, Describe describe, bool elsewhere, bool predicate) {
     const auto found = known_.find(key);
     if (found != known_.end())
         return found->second;
     if (origins_.size() == most_origins)
         return static_cast<Taint>(first_origin + most_origins);
-    origins_.push_back({describe(), key.instruction, key.function, elsewhere});
+    origins_.push_back({describe(), key.instruction, key.function, elsewhere, predicate});
     const auto taint = static_cast<Taint>(first_origin + origins_.size() - 1);
     known_.emplace(key, taint);
     return taint;
@@ -66,12 +66,12 @@ Taint Origins::of_predicate(const Program& program, uint32_t predicate, uint32_t
                                                                   : std::to_string(predicate),
                                elsewhere ? " with the bits of lanes that are off" : "");
         },
-        elsewhere);
+        elsewhere, true);
 }
 
 Origins::Origin Origins::describe(Taint taint) const {
     if (taint < first_origin || taint - first_origin >= origins_.size())
-        return {"one of many places", UINT32_MAX, nullptr, false};
+        return {"one of many places", UINT32_MAX, nullptr, false, false};
     return origins_[taint - first_origin];
 }
 

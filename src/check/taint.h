@@ -40,6 +40,7 @@ public:
         uint32_t instruction = 0;
         const Function* function = nullptr; // that the instruction is of
         bool elsewhere = false;
+        bool predicate = false; // it began with a predicate, not with bytes
     };
     [[nodiscard]] Origin describe(Taint taint) const;
     void clear();
@@ -55,7 +56,7 @@ private:
         auto operator<=>(const Key&) const = default;
     };
     template <class Describe>
-    Taint intern(const Key& key, Describe describe, bool elsewhere = false);
+    Taint intern(const Key& key, Describe describe, bool elsewhere = false, bool predicate = false);
 
     std::map<Key, Taint> known_;
     std::vector<Origin> origins_;
