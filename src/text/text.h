@@ -13,8 +13,8 @@ namespace visor::text {
 
 struct Options {
     uint32_t grf_bytes = 32; // what %sizeof(GRF) and default alignments mean
-    // A load of blocks is unaligned where it says nothing, whatever the version (ruling 144), and functions know
-    // of it.
+    // A load of blocks is unaligned where it says nothing, whatever the version (ruling 144), and functions
+    // know of it.
     bool from_compiler = false;
 };
 

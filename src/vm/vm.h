@@ -196,7 +196,8 @@ struct KernelSource {
     std::string_view name; // what messages call the text
     std::string_view text;
 };
-// What kernels and functions of the program call, or take the address of, and nothing defines; each name once.
+// What kernels and functions of the program call, or take the address of, and nothing defines; each name
+// once.
 [[nodiscard]] std::vector<std::string> undefined_names(const Program& program);
 
 [[nodiscard]] std::expected<KernelSource, Error> source_of(const Program& program, std::string_view kernel);
@@ -210,7 +211,8 @@ struct KernelSource {
 // Machine code will be wanted in some milliseconds, and within seconds: the process that makes it is started
 // meanwhile, so that the launch does not wait for that. It ends when nobody asks it. Thread-safe.
 void expect_native();
-// Makes what the library keeps until the process ends: what is given to atexit() after this call still finds it.
+// Makes what the library keeps until the process ends: what is given to atexit() after this call still finds
+// it.
 void make_lasting();
 
 [[nodiscard]] std::string_view version();

@@ -59,10 +59,8 @@ def piglit_tests() -> list[Test]:
     for folder in ("tests/cl/program", "generated_tests/cl"):
         for suffix in ("cl", "program_test"):
             files += (root / folder).rglob(f"*.{suffix}")
-    return [
-        Test(f"piglit/{path.relative_to(root)}", [str(tester), str(path.relative_to(root))], root, libraries=root / "lib")
-        for path in sorted(files)
-    ]
+    names = [str(path.relative_to(root)) for path in sorted(files)]
+    return [Test(f"piglit/{name}", [str(tester), name], root, libraries=root / "lib") for name in names]
 
 
 # ---- PoCL: programs with kernels of their own; its source package has them with the library that they use ----

@@ -67,7 +67,8 @@ TEST_F(Programs, ALogTellsWhatIsWrong) {
 }
 
 TEST_F(Programs, WhatNothingDefinesIsAnErrorOfTheBuild) {
-    const cl_program program = source("int absent(int x);\nkernel void k(global int* a) { *a = absent(*a); }\n");
+    const cl_program program =
+        source("int absent(int x);\nkernel void k(global int* a) { *a = absent(*a); }\n");
     EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
     EXPECT_NE(log_of(program).find("nothing defines `absent`"), std::string::npos) << log_of(program);
 }
