@@ -107,8 +107,6 @@ private:
     // The lanes of a store in which nothing is undefined but fourth components of vectors of three.
     [[nodiscard]] uint32_t fourths(const machine::MemoryEvent& event,
                                    const machine::RegisterPlace& data) const;
-    // Not defined, and moved at most since.
-    [[nodiscard]] bool was_moved(Taint taint) const;
     void store(const machine::MemoryEvent& event, const machine::RegisterPlace& data, bool combine);
     void report(const machine::Thread& thread, const PreparedInstruction& instruction, int lane, Taint taint,
                 std::string_view rule, std::string message, std::string place = {});

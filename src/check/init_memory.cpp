@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 namespace visor::check {
 
@@ -206,6 +207,7 @@ void InitChecker::store(const MemoryEvent& event, const RegisterPlace& data, boo
         if (data.base + span <= registers.size() && all_written(registers.data() + data.base, span))
             return combine ? void() : store_written(event); // what is defined may be stored anywhere
     }
+    std::optional<uint32_t> excused;
     for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const Place place = place_of(event, lane);
@@ -233,8 +235,11 @@ void InitChecker::store(const MemoryEvent& event, const RegisterPlace& data, boo
             }
             worst = either(worst, either(moved, whole)); // gaps between a struct's fields are no values
         }
-        if (to == nullptr && worst != written && place.region == Region::global &&
-            (fourths(event, data) >> lane & 1U) == 0)
+        if (to != nullptr || worst == written || place.region != Region::global)
+            continue;
+        if (!excused)
+            excused = combine ? 0U : fourths(event, data);
+        if ((*excused >> lane & 1U) == 0)
             report(event.thread, event.instruction, block ? -1 : channel(event.instruction, lane), worst,
                    "uninitialized-store", "a value that nobody wrote is stored to global memory",
                    name_of(event.thread, place));

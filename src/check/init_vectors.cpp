@@ -77,6 +77,7 @@ uint32_t lanes_of_others(std::span<const StoredByte> bytes) {
 uint32_t InitChecker::fourths(const MemoryEvent& event, const RegisterPlace& data) const {
     if (!event.thread.program->function->from_compiler || data.base == machine::no_register)
         return 0;
+    static const isa::Row* const mov = isa::find("mov");
     const std::vector<Taint>& registers = registers_of(event.thread).bytes;
     const uint32_t asked = event.lanes & ~event.dropped;
     std::vector<StoredByte> bytes;
@@ -88,7 +89,8 @@ uint32_t InitChecker::fourths(const MemoryEvent& event, const RegisterPlace& dat
                                 size_t{i / data.unit_bytes} * data.unit_stride + data.shift_bytes +
                                 i % data.unit_bytes;
             const Taint taint = from < registers.size() ? registers[from] : untouched;
-            bytes.push_back({event.addresses[lane] + i, 1U << lane, taint == written, was_moved(taint)});
+            const bool moved = taint == untouched || origins_.began_with(taint, mov);
+            bytes.push_back({event.addresses[lane] + i, 1U << lane, taint == written, moved});
         }
         if (!event.instruction.execution.no_mask) {
             settle(bytes);
@@ -98,15 +100,6 @@ uint32_t InitChecker::fourths(const MemoryEvent& event, const RegisterPlace& dat
     }
     settle(bytes);
     return asked & ~(others | lanes_of_others(bytes));
-}
-
-bool InitChecker::was_moved(Taint taint) const {
-    if (taint <= untouched)
-        return taint == untouched;
-    const Origins::Origin origin = origins_.describe(taint);
-    return origin.function != nullptr && !origin.predicate &&
-           origin.instruction < origin.function->code.size() &&
-           origin.function->code[origin.instruction].row == isa::find("mov");
 }
 
 } // namespace visor::check

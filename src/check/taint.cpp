@@ -75,4 +75,13 @@ Origins::Origin Origins::describe(Taint taint) const {
     return origins_[taint - first_origin];
 }
 
+bool Origins::began_with(Taint taint, const isa::Row* instruction) const {
+    if (taint < first_origin || taint - first_origin >= origins_.size())
+        return false;
+    const Origin& origin = origins_[taint - first_origin];
+    return !origin.predicate && origin.function != nullptr &&
+           origin.instruction < origin.function->code.size() &&
+           origin.function->code[origin.instruction].row == instruction;
+}
+
 } // namespace visor::check

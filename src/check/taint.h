@@ -3,6 +3,7 @@
 // origin, which moves with the value.
 #pragma once
 
+#include "isa/row.h"
 #include "machine/thread.h"
 
 #include <cstdint>
@@ -43,6 +44,8 @@ public:
         bool predicate = false; // it began with a predicate, not with bytes
     };
     [[nodiscard]] Origin describe(Taint taint) const;
+    // Whether the value began as bytes that nobody wrote and that this instruction read.
+    [[nodiscard]] bool began_with(Taint taint, const isa::Row* instruction) const;
     void clear();
 
 private:
