@@ -102,7 +102,7 @@ private:
     void read(const machine::MemoryEvent& event);
     void read_unit(const machine::MemoryEvent& event, const Place& place, const Taint* from, uint32_t unit,
                    Taint* slot);
-    [[nodiscard]] std::vector<Taint> end_of(const machine::MemoryEvent& event, const Place& place);
+    [[nodiscard]] std::vector<Taint> end_of(const machine::MemoryEvent& event, unsigned lane);
     void store_written(const machine::MemoryEvent& event);
     // The lanes of a store in which nothing is undefined but fourth components of vectors of three.
     [[nodiscard]] uint32_t fourths(const machine::MemoryEvent& event,

@@ -119,7 +119,7 @@ void InitChecker::read(const MemoryEvent& event) {
         const Place place = place_of(event, lane);
         const bool dropped = (event.dropped >> lane & 1U) != 0;
         const std::vector<Taint> across =
-            (event.across >> lane & 1U) != 0 ? end_of(event, place) : std::vector<Taint>{};
+            (event.across >> lane & 1U) != 0 ? end_of(event, lane) : std::vector<Taint>{};
         const Taint* from = !across.empty() ? across.data()
                             : dropped       ? nullptr
                                             : memory_taint(event, place, event.bytes);
@@ -131,15 +131,21 @@ void InitChecker::read(const MemoryEvent& event) {
     }
 }
 
-// Of a load over a buffer's end: what it brings of memory is defined, the rest is not.
-std::vector<Taint> InitChecker::end_of(const MemoryEvent& event, const Place& place) {
+// Of a load over a buffer's end: what it brings of the buffer is defined, the rest is not.
+std::vector<Taint> InitChecker::end_of(const MemoryEvent& event, unsigned lane) {
+    const uint64_t address = event.addresses[lane];
+    uint64_t end = 0;
+    if (event.space == machine::Space::surface) {
+        const machine::Surface& surface = event.thread.launch->surfaces[event.surface];
+        end = surface.bytes - surface.padding;
+    } else if (const machine::Allocation* const of = event.thread.launch->memory->find(address, 1)) {
+        end = of->address + of->bytes;
+    }
+    const uint64_t inside = address < end ? std::min<uint64_t>(end - address, event.bytes) : 0;
     std::vector<Taint> bytes(event.bytes, written);
-    const machine::Allocation* const of = event.thread.launch->memory->find(place.address, 1);
-    const uint64_t inside = of == nullptr ? 0 : of->bytes - (place.address - of->address);
-    if (inside < event.bytes)
-        std::fill(bytes.begin() + static_cast<ptrdiff_t>(inside), bytes.end(),
-                  origins_.of_memory(*event.thread.program, "memory behind a buffer's end", 0,
-                                     event.instruction.source));
+    std::fill(bytes.begin() + static_cast<ptrdiff_t>(inside), bytes.end(),
+              origins_.of_memory(*event.thread.program, "memory behind a buffer's end", std::nullopt,
+                                 event.instruction.source));
     return bytes;
 }
 

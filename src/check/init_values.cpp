@@ -238,7 +238,7 @@ bool copies_bytes(const PreparedInstruction& instruction, std::span<const Prepar
     const PreparedOperand& from = operands[1];
     return to.kind == OperandKind::general && from.kind == OperandKind::general && !to.null && !from.null &&
            from.modifier == SourceModifier::none && isa::size_of(to.type) == isa::size_of(from.type) &&
-           isa::is_float(to.type) == isa::is_float(from.type);
+           (to.type == from.type || (!isa::is_float(to.type) && !isa::is_float(from.type)));
 }
 
 } // namespace

@@ -21,7 +21,7 @@ struct StoredByte {
     uint64_t address;
     uint32_t lanes;
     bool defined;
-    bool moved; // not defined, and nothing was ever computed from it
+    bool moved; // not defined since it was made, or since a move first read it
 };
 
 // Sorted by address, each address once.
@@ -41,7 +41,7 @@ void settle(std::vector<StoredByte>& bytes) {
 }
 
 // Whether [begin, end) is the fourth quarter of a vector where it has to lie for that, behind as much as a
-// message holds of the three others: 16 bytes.
+// message holds of the three others: 16 bytes. Two numbers of eight bytes can look like the end of four.
 bool is_fourth(std::span<const StoredByte> bytes, size_t begin, size_t end) {
     const size_t size = end - begin;
     if (!std::has_single_bit(size) || size > 8 || bytes[begin].address % (4 * size) != 3 * size)

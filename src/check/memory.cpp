@@ -147,7 +147,11 @@ private:
             return;
         const auto lane = static_cast<unsigned>(std::countr_zero(event.across));
         const Place place = place_of(event, lane);
-        const machine::Allocation* const of = event.thread.launch->memory->find(place.address, 1);
+        // A part of it may begin behind the end.
+        const machine::Memory& memory = *event.thread.launch->memory;
+        const machine::Allocation* of = memory.find(place.address, 1);
+        if (of == nullptr)
+            of = memory.find(place.address - machine::Memory::tail_bytes, 1);
         const Target buffer =
             event.space == Space::flat && of != nullptr ? Target{of->label, of->bytes} : target(event);
         Finding finding{.kind = Kind::memory, .severity = Severity::note, .rule = "block-across-the-end"};
@@ -156,7 +160,7 @@ private:
         finding.place = name_of(event.thread, place);
         finding.party = who(event, lane);
         finding.notes.emplace_back(
-            "compiled code reads whole blocks and vectors; behind the end it finds zeros here");
+            "compiled code reads whole blocks and vectors, and finds there what belongs to nobody");
         findings_.add(*number, event.thread, std::move(finding));
     }
 
@@ -167,7 +171,7 @@ private:
         const Provenance::Set made_of = provenance_.of(*thread.program, event.instruction);
         if (!has_blocks && made_of == 0)
             return;
-        const uint32_t lanes = event.lanes & ~event.dropped;
+        const uint32_t lanes = event.lanes & ~(event.dropped | event.across);
         // Private memory is an allocation, too, and made of nothing that is judged.
         if (provenance_.only_one_holds(made_of, event.addresses, lanes))
             return;

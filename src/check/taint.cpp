@@ -48,9 +48,10 @@ Taint Origins::of_variable(const Program& program, uint32_t register_byte, uint3
     });
 }
 
-Taint Origins::of_memory(const Program& program, const char* what, uint64_t address, uint32_t instruction) {
+Taint Origins::of_memory(const Program& program, const char* what, std::optional<uint64_t> address,
+                         uint32_t instruction) {
     return intern({program.function.get(), what, 0, instruction},
-                  [&] { return fmt::format("{} + 0x{:x}", what, address); });
+                  [&] { return address ? fmt::format("{} + 0x{:x}", what, *address) : std::string(what); });
 }
 
 Taint Origins::of_predicate(const Program& program, uint32_t predicate, uint32_t instruction,

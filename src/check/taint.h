@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ class Origins {
 public:
     // `instruction` read bytes of a variable, or of a memory that `what` names, that nobody had written.
     [[nodiscard]] Taint of_variable(const Program& program, uint32_t register_byte, uint32_t instruction);
-    [[nodiscard]] Taint of_memory(const Program& program, const char* what, uint64_t address,
+    [[nodiscard]] Taint of_memory(const Program& program, const char* what, std::optional<uint64_t> address,
                                   uint32_t instruction);
     // `elsewhere`: only the bits of lanes that are off are undefined; a mask of the others makes it whole.
     [[nodiscard]] Taint of_predicate(const Program& program, uint32_t predicate, uint32_t instruction,

@@ -99,11 +99,16 @@ std::string extensions_for_header(std::string_view device, std::string_view text
     std::string out =
         "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
         "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"
-        "+cl_khr_local_int32_extended_atomics,+cl_khr_int64_base_atomics,"
-        "+cl_khr_int64_extended_atomics,+cl_khr_fp16,+cl_khr_3d_image_writes,+cl_khr_depth_images,"
-        "+cl_khr_subgroups,+cl_intel_subgroups,+cl_intel_subgroups_char,"
-        "+cl_intel_subgroups_short,+cl_intel_subgroups_long,+cl_intel_required_subgroup_size";
-    if (device == "skl" || device == "pvc")
+        "+cl_khr_local_int32_extended_atomics,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+        "+cl_khr_fp16,+cl_khr_subgroups,+cl_khr_subgroup_extended_types,+cl_khr_subgroup_non_uniform_vote,"
+        "+cl_khr_subgroup_ballot,+cl_khr_subgroup_non_uniform_arithmetic,+cl_khr_subgroup_shuffle,"
+        "+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_clustered_reduce,+cl_khr_extended_bit_ops,"
+        "+cl_khr_integer_dot_product,+cl_intel_subgroups,+cl_intel_subgroups_char,+cl_intel_subgroups_short,"
+        "+cl_intel_subgroups_long,+cl_intel_required_subgroup_size,+cl_intel_spirv_subgroups,"
+        "+cl_intel_split_work_group_barrier";
+    if (device != "pvc")
+        out += ",+cl_khr_3d_image_writes,+cl_khr_depth_images,+cl_khr_image2d_from_buffer";
+    if (device == "skl" || device == "pvc") // this stage knows no devices
         out += ",+cl_khr_fp64";
     return out;
 }

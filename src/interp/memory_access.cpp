@@ -55,9 +55,9 @@ bool same_value(const Written& a, const Written& b, uint32_t bytes) {
     return a.address == b.address && std::memcmp(a.data, b.data, bytes) == 0;
 }
 
-// Of a load of compiled code: the lanes that begin in a buffer and go over its end (ruling 145).
-uint32_t lanes_across(const Message& message, const SurfaceView& where, std::span<const uint64_t> addresses,
-                      uint32_t bytes) {
+// Of a load of compiled code: the lanes that go over a buffer's end with the part [begin, end) of what they
+// ask for, of which `whole` begins in the buffer (ruling 145).
+uint32_t lanes_across(const Message& message, const SurfaceView& where, Span whole, Span part) {
     const bool flat = where.space == machine::Space::flat;
     if (flat ? !message.thread.program->function->from_compiler : where.padding == 0)
         return 0;
@@ -66,10 +66,11 @@ uint32_t lanes_across(const Message& message, const SurfaceView& where, std::spa
     uint32_t across = 0;
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const uint64_t address = addresses[lane];
-        if (flat ? !message.thread.allocation.holds(memory, address, bytes) &&
-                       memory.find_across(address, bytes) != nullptr
-                 : address < end && bytes > end - address && bytes <= where.bytes - address)
+        const uint64_t first = message.addresses[lane] + (flat ? whole : part).begin;
+        const uint64_t bytes = part.end - (flat ? whole : part).begin;
+        if (flat ? !message.thread.allocation.holds(memory, first, bytes) &&
+                       memory.find_across(first, bytes) != nullptr
+                 : first < end && bytes > end - first && bytes <= where.bytes - first)
             across |= 1U << lane;
     }
     return across;
@@ -144,7 +145,8 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
              .lanes = message.lanes,
              .dropped = dropped,
              .across = kind == machine::AccessKind::read
-                           ? lanes_across(message, where, addresses, run * unit_bytes)
+                           ? lanes_across(message, where, span_of(told.channels, unit_bytes),
+                                          {first * unit_bytes, (first + run) * unit_bytes})
                            : 0,
              .addresses = {addresses.data(), message.count},
              .bytes = run * unit_bytes,

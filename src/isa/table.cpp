@@ -105,7 +105,7 @@ private:
 };
 
 const Index& index() {
-    static const Index built;
+    static const Index& built = *new Index; // stays: threads may ask while the process ends
     return built;
 }
 

@@ -22,8 +22,9 @@ struct Allocation {
 class Memory {
 public:
     static constexpr uint64_t default_reserve = uint64_t{256} << 30U;
-    // Zeros behind every allocation that can be read, although no access may begin there: compiled code loads
-    // whole blocks and vectors where fewer bytes are wanted (ruling 145).
+    // Bytes behind every allocation that can be read, although no flat access may begin there: compiled code
+    // loads whole blocks and vectors where fewer bytes are wanted (ruling 145). Zeros, but for what a store
+    // to a surface's last dword left in the first three.
     static constexpr uint64_t tail_bytes = 15;
 
     // Reserves address space, halved until the system grants it.

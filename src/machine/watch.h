@@ -40,7 +40,7 @@ struct MemoryEvent {
     uint32_t surface;                    // binding-table index; space == surface only
     uint32_t lanes;                      // lanes that asked
     uint32_t dropped;                    // of these, lanes that were out of bounds
-    uint32_t across = 0;                 // of these, lanes that read over an allocation's end (ruling 145)
+    uint32_t across = 0;                 // of these, lanes that read over a buffer's end (ruling 145)
     std::span<const uint64_t> addresses; // by lane: flat address, or byte offset in the surface
     uint32_t bytes;                      // by lane
     uint64_t base = 0;                   // flat address of the surface's first byte; space == surface only

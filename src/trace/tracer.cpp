@@ -164,8 +164,7 @@ void Tracer::memory(const machine::MemoryEvent& event) {
                  [&](uint32_t lane) { return fmt::format("\"0x{:x}\"", event.addresses[lane - shift]); });
     if (event.space == machine::Space::flat) {
         const auto first = static_cast<uint32_t>(std::countr_zero(asked)) - shift;
-        const machine::Allocation* in =
-            pending_.thread->launch->memory->find(event.addresses[first], event.bytes);
+        const machine::Allocation* in = pending_.thread->launch->memory->find(event.addresses[first], 1);
         if (in != nullptr)
             fmt::format_to(std::back_inserter(out), R"(,"in":{},"offset":{})", json_string(in->label),
                            event.addresses[first] - in->address);

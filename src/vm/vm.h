@@ -196,15 +196,15 @@ struct KernelSource {
     std::string_view name; // what messages call the text
     std::string_view text;
 };
-// What kernels and functions of the program call, or take the address of, and nothing defines; each name
-// once.
-[[nodiscard]] std::vector<std::string> undefined_names(const Program& program);
-
 [[nodiscard]] std::expected<KernelSource, Error> source_of(const Program& program, std::string_view kernel);
 
 // Likewise, of the kernel and after it of every function that it can call. Prepares the kernel.
 [[nodiscard]] std::expected<std::vector<KernelSource>, Error> sources_of(const Program& program,
                                                                          std::string_view kernel);
+
+// What kernels and functions of the program call, or take the address of, and nothing defines; each name
+// once.
+[[nodiscard]] std::vector<std::string> undefined_names(const Program& program);
 
 // Whether this build has a JIT.
 [[nodiscard]] bool has_jit();

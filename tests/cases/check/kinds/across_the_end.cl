@@ -3,7 +3,7 @@
 // them, that begins behind the end, or that writes there, is wrong.
 // RUN: visor run %s -g 1 -l 1 -a iota:i8:7 iota:i16:7 iota:i32:3 zeros:i32:16 --print 3 --check=all
 // OUT: 3 = 3 4 5 4 5 6 3 4 5 4 5 6 0 1 1 2
-// ERR: across_the_end.cl:32: note: read of 16 bytes across the end of argument 2 `dwords` (12 bytes) [block-across-the-end]
+// ERR: across_the_end.cl:39: note: read of 16 bytes across the end of argument 2 `dwords` (12 bytes) [block-across-the-end]
 // ERR: no findings
 // RUN: visor run %s --engine interp -g 1 -l 1 -a iota:i8:7 iota:i16:7 iota:i32:3 zeros:i32:16 --print 3
 // OUT: 3 = 3 4 5 4 5 6 3 4 5 4 5 6 0 1 1 2
@@ -11,8 +11,15 @@
 // OUT: 3 = 3 4 5 4 5 6 3 4 5 4 5 6 0 1 1 2
 // RUN: visor run %s --device pvc -g 1 -l 1 -a iota:i8:7 iota:i16:7 iota:i32:3 zeros:i32:16 --print 3 --check=all
 // OUT: 3 = 3 4 5 4 5 6 3 4 5 4 5 6 0 1 1 2
-// ERR: across_the_end.cl:32: note: read of 16 bytes across the end of argument 2 `dwords` (12 bytes) [block-across-the-end]
+// ERR: across_the_end.cl:39: note: read of 16 bytes across the end of argument 2 `dwords` (12 bytes) [block-across-the-end]
 // ERR: no findings
+// RUN: visor run %s --engine jit --device pvc -g 1 -l 1 -a iota:i8:7 iota:i16:7 iota:i32:3 zeros:i32:16 --print 3 --check=memory
+// OUT: 3 = 3 4 5 4 5 6 3 4 5 4 5 6 0 1 1 2
+// ERR: note: read of 16 bytes across the end of argument 2 `dwords` (12 bytes) [block-across-the-end]
+// ERR: no findings
+// RUN: visor run %s --engine jit --options -DWRITES -g 1 -l 1 -a iota:i8:7 iota:i16:7 iota:i32:3 zeros:i32:16 --check=memory
+// ERR: error: write of 1 bytes past the end of argument 0 `bytes` (7 bytes) [out-of-bounds-write]
+// EXIT: 1
 // RUN: visor run %s --options -DTAKES=3 -g 1 -l 1 -a iota:i8:7 iota:i16:7 iota:i32:3 zeros:i32:16 --check=all
 // ERR: error: a value that nobody wrote is stored to global memory [uninitialized-store]
 // ERR: reads memory behind a buffer's end
