@@ -43,7 +43,6 @@ cl_int get_platform_info(cl_platform_id asked, cl_platform_info what, size_t roo
     case CL_PLATFORM_NUMERIC_VERSION:
         return answer.value(platform_version);
     case CL_PLATFORM_NAME:
-        return answer.text("Visor");
     case CL_PLATFORM_VENDOR:
         return answer.text("Visor");
     case CL_PLATFORM_EXTENSIONS:

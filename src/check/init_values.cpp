@@ -348,9 +348,9 @@ void InitChecker::write_lanes(const Thread& thread, const PreparedInstruction& i
     const bool linear = destination.kind == OperandKind::general;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-        const int64_t place =
-            linear ? int64_t{destination.base} + static_cast<int64_t>(lane * destination.vertical * size)
-                   : machine::element_place(thread, destination, lane);
+        const int64_t place = linear ? int64_t{destination.base} +
+                                           static_cast<int64_t>(size_t{lane} * destination.vertical * size)
+                                     : machine::element_place(thread, destination, lane);
         if (place >= 0 && place + static_cast<int64_t>(size) <= static_cast<int64_t>(registers.bytes.size()))
             set_bytes(registers.bytes.data() + place, values[lane], size);
     }

@@ -35,10 +35,10 @@ class Index {
 public:
     Index() {
         collect();
-        for (uint16_t i = 0; i < rows_.size(); ++i) {
+        for (size_t i = 0; i < rows_.size(); ++i) {
             Range& range = by_opcode_[rows_[i]->opcode];
             if (range.count == 0)
-                range.first = i;
+                range.first = static_cast<uint16_t>(i);
             ++range.count;
         }
         name_rows();

@@ -17,8 +17,6 @@ namespace visor::trace {
 
 namespace {
 
-using machine::FaultKind;
-
 constexpr size_t block_bytes = size_t{1} << 16U;
 
 std::string_view access_word(machine::AccessKind kind) {

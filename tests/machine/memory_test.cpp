@@ -115,7 +115,7 @@ TEST(Memory, NeighboursAreAtLeastAPageApart) {
 TEST(MemoryDeathTest, TheGapTraps) {
     Memory memory(64 * mebibyte);
     const uint64_t address = must_allocate(memory, filling(1));
-    EXPECT_DEATH({ *reinterpret_cast<volatile char*>(address + page()) = 1; }, "");
+    EXPECT_DEATH({ *static_cast<volatile std::byte*>(Memory::host(address + page())) = std::byte{1}; }, "");
 }
 
 TEST(Memory, NoBytesIsAnAllocationWithoutBytes) {

@@ -35,7 +35,7 @@ int run(std::string_view what) {
         const cl_program late = clCreateProgramWithSource(context, 1, &other_text, nullptr, &code);
         return clBuildProgram(late, 0, nullptr, "", [](cl_program, void*) {}, nullptr) == CL_SUCCESS ? 0 : 12;
     }
-    const cl_kernel kernel = clCreateKernel(program, what.data(), &code);
+    const cl_kernel kernel = clCreateKernel(program, std::string(what).c_str(), &code);
     const cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 256, nullptr, &code);
     const cl_int zero = 0;
     clEnqueueFillBuffer(queue, memory, &zero, 4, 0, 256, 0, nullptr, nullptr);
