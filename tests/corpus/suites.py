@@ -94,14 +94,15 @@ KERNEL_MACROS = """#define _CL_NOINLINE __attribute__((noinline))
 #define __IF_INT64(x) x
 #define __IF_FP64(x) x
 #define __IF_FP16(x) x
+#define cl_khr_int64 1
 """
 
 
 def with_macros(folder: pathlib.Path) -> None:
     for path in folder.glob("*.cl"):
-        text = path.read_text()
-        if not text.startswith(KERNEL_MACROS):
-            path.write_text(f'{KERNEL_MACROS}#line 1 "{path.name}"\n{text}')
+        first_line = f'#line 1 "{path.name}"\n'
+        text = path.read_text().split(first_line)[-1]
+        path.write_text(KERNEL_MACROS + first_line + text)
 
 
 class PoclPrograms:

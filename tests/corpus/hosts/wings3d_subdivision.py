@@ -4,39 +4,16 @@ smooth normals and tangents. What is known of the result is compared."""
 import sys
 
 import numpy as np
-import pyopencl as cl
+from session import Session
 
 UNITS = 4  # threads of kernels that add up, as the source has it
 
-context = cl.create_some_context(interactive=False)
-queue = cl.CommandQueue(context)
-program = cl.Program(context, open(sys.argv[1], encoding="utf-8").read()).build()
-wrong = 0
-
-
-def check(name, good):
-    global wrong
-    print(f"{name}: {'good' if good else 'WRONG'}")
-    wrong += not good
-
-
-def buffer(array):
-    return cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(array))
-
-
-def zeros(shape, kind=np.float32):
-    return buffer(np.zeros(shape, kind))
-
-
-def read(source, shape, kind=np.float32):
-    out = np.empty(shape, kind)
-    cl.enqueue_copy(queue, out, source)
-    return out
+device = Session(sys.argv[1], integer=np.uint32)
+buffer, zeros, read, check = device.buffer, device.zeros, device.read, device.check
 
 
 def launch(name, count, *arguments):
-    values = [np.uint32(a) if isinstance(a, int) else a for a in arguments]
-    getattr(program, name)(queue, ((count + 31) // 32 * 32,), (32,), *values)
+    device.launch(name, ((count + 31) // 32 * 32,), (32,), *arguments)
 
 
 def edges_of(faces):
@@ -70,8 +47,9 @@ class Mesh:
         index = buffer(np.array([(4 * i, 4) for i in range(self.faces)], np.int32))
         first = np.zeros((vertices, 4), np.float32)
         first[: self.vertices] = self.points
-        points_in, points_out = buffer(first), zeros((UNITS * vertices, 4))
-        cl.enqueue_copy(queue, points_out, first)
+        sections = np.zeros((UNITS, vertices, 4), np.float32)
+        sections[0] = first
+        points_in, points_out = buffer(first), buffer(sections)
         faces_out, edges_out = zeros((corners, 4), np.int32), zeros((4 * self.edges, 4), np.int32)
         n_faces, n_vertices, n_edges = self.faces, self.vertices, self.edges
         launch("gen_faces", n_faces, points_in, faces_in, index, points_out, faces_out, n_faces, n_vertices)
@@ -130,5 +108,4 @@ check("edges", np.allclose(np.abs(once.points[14:, :3]).max(1), 0.75))
 twice = once.subdivide()
 check("twice", np.isfinite(twice.points).all() and twice.vertices == 98)
 attributes(once, twice)
-queue.finish()
-sys.exit(wrong)
+device.end()
