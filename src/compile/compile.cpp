@@ -88,8 +88,8 @@ void add_environment(std::string& key) {
 
 // The compiler's own header declares more than some versions of the language know, and then no program at all
 // compiles: on pvc what reads images, where OpenCL C 3.0 has none; everywhere what estimates motion, whose
-// types OpenCL C 1.1 lacks. (Taking that one extension away leaves its declarations: all are, and the others
-// are given.)
+// types OpenCL C 1.1 lacks. (Taking that one extension away leaves its declarations: all are taken, and what
+// the compiler gives OpenCL C 1.2 of the platform's is given.)
 std::string extensions_for_header(std::string_view device, std::string_view text) {
     if (device == "pvc" && text.contains("-cl-std=CL3"))
         return "-cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,+__opencl_c_3d_image_writes,"
@@ -97,17 +97,15 @@ std::string extensions_for_header(std::string_view device, std::string_view text
     if (!text.contains("-cl-std=CL1.1"))
         return {};
     std::string out =
-        "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
+        "-cl-ext=-all,+cl_khr_icd,+cl_khr_il_program,+cl_khr_create_command_queue,"
+        "+cl_khr_suggested_local_work_size,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
         "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"
         "+cl_khr_local_int32_extended_atomics,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-        "+cl_khr_fp16,+cl_khr_subgroups,+cl_khr_subgroup_extended_types,+cl_khr_subgroup_non_uniform_vote,"
-        "+cl_khr_subgroup_ballot,+cl_khr_subgroup_non_uniform_arithmetic,+cl_khr_subgroup_shuffle,"
-        "+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_clustered_reduce,+cl_khr_extended_bit_ops,"
-        "+cl_khr_integer_dot_product,+cl_intel_subgroups,+cl_intel_subgroups_char,+cl_intel_subgroups_short,"
-        "+cl_intel_subgroups_long,+cl_intel_required_subgroup_size,+cl_intel_spirv_subgroups,"
-        "+cl_intel_split_work_group_barrier";
-    if (device != "pvc")
-        out += ",+cl_khr_3d_image_writes,+cl_khr_depth_images,+cl_khr_image2d_from_buffer";
+        "+cl_khr_fp16,+cl_khr_3d_image_writes,+cl_khr_subgroups,+cl_khr_subgroup_extended_types,"
+        "+cl_khr_subgroup_non_uniform_vote,+cl_khr_subgroup_ballot,+cl_khr_subgroup_non_uniform_arithmetic,"
+        "+cl_khr_subgroup_shuffle,+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_clustered_reduce,"
+        "+cl_intel_subgroups,+cl_intel_subgroups_char,+cl_intel_subgroups_short,+cl_intel_subgroups_long,"
+        "+cl_intel_required_subgroup_size,+cl_intel_spirv_subgroups,+cl_intel_split_work_group_barrier";
     if (device == "skl" || device == "pvc") // this stage knows no devices
         out += ",+cl_khr_fp64";
     return out;

@@ -33,6 +33,15 @@ std::vector<uint32_t> names_in(const Function& function) {
     return names;
 }
 
+// Adds the names of the function that nothing defines, each once.
+void add_undefined(const Program& program, const Function& function, std::vector<std::string>& to) {
+    for (const uint32_t id : names_in(function)) {
+        const std::string& name = function.strings[id];
+        if (!program.symbols.contains(name) && std::ranges::find(to, name) == to.end())
+            to.push_back(name);
+    }
+}
+
 class Linker {
 public:
     Linker(const Program& program, const LoadedKernel& kernel) : program_(program), kernel_(kernel) {
@@ -88,14 +97,11 @@ private:
     std::expected<void, Error> follow(bool needed) {
         for (; next_ < out_.programs.size(); ++next_) {
             const Function& function = *out_.programs[next_]->function;
-            for (const uint32_t id : names_in(function)) {
-                const std::string& name = function.strings[id];
-                if (needed && !program_.symbols.contains(name) &&
-                    std::ranges::find(out_.unresolved, name) == out_.unresolved.end())
-                    out_.unresolved.push_back(name);
-                if (auto added = add_function(program_.function_named(name)); !added)
+            if (needed)
+                add_undefined(program_, function, out_.unresolved);
+            for (const uint32_t id : names_in(function))
+                if (auto added = add_function(program_.function_named(function.strings[id])); !added)
                     return added;
-            }
             if (!indirect_)
                 continue;
             for (const uint32_t index : program_.addressed)
@@ -125,17 +131,10 @@ private:
 
 std::vector<std::string> undefined_names(const Program& program) {
     std::vector<std::string> undefined;
-    const auto look = [&](const Function& function) {
-        for (const uint32_t id : names_in(function)) {
-            const std::string& name = function.strings[id];
-            if (!program.symbols.contains(name) && std::ranges::find(undefined, name) == undefined.end())
-                undefined.push_back(name);
-        }
-    };
     for (const LoadedKernel& kernel : program.kernels)
-        look(*kernel.function);
+        add_undefined(program, *kernel.function, undefined);
     for (const LoadedFunction& function : program.functions)
-        look(*function.function);
+        add_undefined(program, *function.function, undefined);
     return undefined;
 }
 

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <fmt/format.h>
+#include <sstream>
 #include <thread>
 
 namespace visor::opencl_test {
@@ -71,6 +73,29 @@ TEST_F(Programs, WhatNothingDefinesIsAnErrorOfTheBuild) {
         source("int absent(int x);\nkernel void k(global int* a) { *a = absent(*a); }\n");
     EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
     EXPECT_NE(log_of(program).find("nothing defines `absent`"), std::string::npos) << log_of(program);
+}
+
+// The compile stage has the list once more, as OpenCL C 1.1 needs it.
+TEST_F(Programs, OpenClC11SeesTheExtensionsThatLaterVersionsSee) {
+    size_t bytes = 0;
+    ASSERT_EQ(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes), CL_SUCCESS);
+    std::string names(bytes - 1, '\0');
+    ASSERT_EQ(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, names.data(), nullptr), CL_SUCCESS);
+    std::istringstream words(names);
+    std::string lines;
+    cl_int count = 0;
+    for (std::string word; words >> word; ++count)
+        lines += fmt::format("#ifdef {}\n  a[{}] = 1;\n#endif\n", word, count);
+    ASSERT_GT(count, 20);
+    const std::string program = fmt::format("kernel void k(global int* a) {{\n{}}}\n", lines);
+    const auto seen = [&](const char* version) {
+        const cl_kernel kernel = kernel_of(program.c_str(), "k", version);
+        const cl_mem out = buffer(std::vector<cl_int>(static_cast<size_t>(count), 0));
+        EXPECT_EQ(set(kernel, 0, out), CL_SUCCESS);
+        EXPECT_EQ(run(kernel, 1), CL_SUCCESS);
+        return content<cl_int>(out, static_cast<size_t>(count));
+    };
+    EXPECT_EQ(seen("-cl-std=CL1.1"), seen("-cl-std=CL1.2")) << names;
 }
 
 TEST_F(Programs, AProgramWithoutKernelsBuilds) {
