@@ -295,7 +295,10 @@ def main() -> int:
     parser.add_argument("--show", action="store_true", help="all that is told of those with something")
     parser.add_argument("chosen", nargs="*", default=[f"{suite}/" for suite in SUITES])
     options = parser.parse_args()
-    options.visor = shutil.which(options.visor) or options.visor
+    found = shutil.which(options.visor)  # the tests run in their own folders
+    if not found:
+        parser.error(f"there is no program {options.visor}")
+    options.visor = os.path.abspath(found)
     WORK.mkdir(parents=True, exist_ok=True)
     tests = [
         test
