@@ -90,41 +90,45 @@ constexpr float softening = 0.01F;
 
 enum class Asked { each, both, never }; // whether the numbers are such that the short way is right
 
-// The reciprocal root of generated code: a guess by the bits and a step of fourth order.
-__m512 short_way(__m512 x) {
-    const auto all = [](float value) { return _mm512_set1_ps(value); };
-    const __m512i half = _mm512_srli_epi32(_mm512_castps_si512(x), 1);
-    const __m512i guess = _mm512_sub_epi32(_mm512_set1_epi32(0x5f377400), half);
-    const __m512 y = _mm512_castsi512_ps(_mm512_and_si512(guess, _mm512_set1_epi32(-4096)));
-    const __m512 excess = _mm512_fmadd_ps(x, _mm512_mul_ps(y, y), all(-1));
-    __m512 terms = _mm512_fmadd_ps(all(0x1.18374p-2F), excess, all(-0x1.41719ap-2F));
-    terms = _mm512_fmadd_ps(terms, excess, all(0x1.800042p-2F));
-    terms = _mm512_fmadd_ps(terms, excess, all(-0x1.ffff94p-2F));
-    return _mm512_fmadd_ps(_mm512_mul_ps(y, excess), terms, y);
+// The reciprocal root of generated code: the CPU's estimate and a step of second order.
+struct Estimate {
+    __m512 root;
+    __m512 square;
+};
+Estimate estimated(__m512 x) {
+    const __m512 root = _mm512_rsqrt14_ps(x);
+    return {root, _mm512_mul_ps(root, root)};
+}
+
+__m512 short_way(__m512 x, const Estimate& of) {
+    const __m512 rest = _mm512_fnmadd_ps(x, of.square, _mm512_set1_ps(1));
+    const __m512i half = _mm512_sub_epi32(_mm512_castps_si512(of.root), _mm512_set1_epi32(0x00800000));
+    return _mm512_fmadd_ps(_mm512_castsi512_ps(half), rest, of.root);
 }
 
 __m512 long_way(__m512 x) {
     return _mm512_div_ps(_mm512_set1_ps(1), _mm512_sqrt_ps(x));
 }
 
-// Zero, denormal, negative, infinite or no number.
-__mmask16 special(__m512 x) {
-    return _mm512_fpclass_ps_mask(x, 0xff);
+// Zero, denormal, infinite or no number.
+__mmask16 special(const Estimate& of) {
+    return _mm512_fpclass_ps_mask(of.square, 0xff);
 }
 
 template <Asked asked>
 std::array<__m512, 2> roots(const std::array<__m512, 2>& x) {
+    const std::array<Estimate, 2> of{estimated(x[0]), estimated(x[1])};
     if constexpr (asked == Asked::both) {
-        if (_kor_mask16(special(x[0]), special(x[1])) != 0) [[unlikely]]
+        if (_kor_mask16(special(of[0]), special(of[1])) != 0) [[unlikely]]
             return {long_way(x[0]), long_way(x[1])};
-        return {short_way(x[0]), short_way(x[1])};
+        return {short_way(x[0], of[0]), short_way(x[1], of[1])};
     } else {
-        const auto one = [](__m512 value) {
-            if (asked == Asked::each && special(value) != 0) [[unlikely]]
-                return long_way(value);
-            return short_way(value);
+        const auto one = [&](size_t k) {
+            if (asked == Asked::each && special(of[k]) != 0) [[unlikely]]
+                return long_way(x[k]);
+            return short_way(x[k], of[k]);
         };
-        return {one(x[0]), one(x[1])};
+        return {one(0), one(1)};
     }
 }
 

@@ -20,11 +20,12 @@ namespace visor::jit {
 
 struct CodeOptions {
     uint32_t simd = 16;
-    bool full = true;                         // every lane of every thread was dispatched
-    bool lowered = true;                      // false: every instruction by call-out, control flow apart
-    bool brief = false;                       // loops rather than long code, which is made quickly
-    bool half_convert = true;                 // the target converts between half and single by itself
-    bool rounds = false;                      // vectors of eight doubles are rounded as an operand says
+    bool full = true;         // every lane of every thread was dispatched
+    bool lowered = true;      // false: every instruction by call-out, control flow apart
+    bool brief = false;       // loops rather than long code, which is made quickly
+    bool half_convert = true; // the target converts between half and single by itself
+    bool rounds = false;      // vectors of eight doubles are rounded as an operand says
+    bool estimates = false;   // vectors of up to sixteen singles have reciprocal roots of 14 bits
     std::vector<machine::LaneSteps> inputs;   // what full threads find in their registers
     std::vector<machine::SharedInput> shared; // what is the same in all threads
     uint32_t slm_bytes = 0;                   // a group has at least so many

@@ -65,7 +65,8 @@ struct Cpu {
     std::string features;
     bool half_convert = false;
     PastCaches past_caches = PastCaches::no;
-    bool avx512 = false; // with bytes and words: fast gathers, masks, rounding as an instruction says
+    bool avx512 =
+        false; // with bytes and words: fast gathers, masks, rounding as an instruction says, estimates
 };
 
 Cpu cpu_of(Level level) {
@@ -253,6 +254,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                      .brief = options.tier == Tier::quick,
                      .half_convert = cpu.half_convert,
                      .rounds = cpu.avx512 && options.tier == Tier::best,
+                     .estimates = cpu.avx512,
                      .inputs = options.inputs,
                      .shared = options.shared,
                      .slm_bytes = options.slm_bytes,

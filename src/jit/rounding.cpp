@@ -1,10 +1,8 @@
 #include "jit/rounding.h"
 
-#include <llvm/Analysis/VectorUtils.h>
-#include <llvm/IR/IntrinsicsX86.h>
+#include "jit/in_parts.h"
 
-#include <algorithm>
-#include <vector>
+#include <llvm/IR/IntrinsicsX86.h>
 
 namespace visor::jit {
 
@@ -69,22 +67,10 @@ Value* Rounder::told_product_sum(Value* a, Value* b, Value* c) {
     constexpr uint32_t part = 8;
     constexpr uint32_t silent = 8; // no exceptions; below it the direction
     const uint32_t direction = rounding_ == Rounding::zero ? 3 : rounding_ == Rounding::up ? 2 : 1;
-    std::vector<Value*> parts;
-    for (uint32_t first = 0; first < lanes_; first += part) {
-        const uint32_t count = std::min(part, lanes_ - first);
-        const auto of = [&](Value* all) {
-            return lanes_ == 1
-                       ? ir_.CreateVectorSplat(part, all)
-                       : ir_.CreateShuffleVector(all, llvm::createSequentialMask(first, count, part - count));
-        };
-        parts.push_back(ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vfmadd_pd_512, {},
-                                            {of(a), of(b), of(c), ir_.getInt32(silent | direction)}));
-    }
-    if (lanes_ == 1)
-        return ir_.CreateExtractElement(parts.front(), uint64_t{0});
-    if (lanes_ < part)
-        return ir_.CreateShuffleVector(parts.front(), llvm::createSequentialMask(0, lanes_, 0));
-    return parts.size() == 1 ? parts.front() : llvm::concatenateVectors(ir_, parts);
+    return in_parts(ir_, {a, b, c}, part, [&](llvm::ArrayRef<Value*> own) {
+        return ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vfmadd_pd_512, {},
+                                   {own[0], own[1], own[2], ir_.getInt32(silent | direction)});
+    });
 }
 
 // The fused result to nearest differs from the exact one by the sum of three doubles: what the product and

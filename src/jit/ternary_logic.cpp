@@ -1,7 +1,8 @@
 #include "jit/ternary_logic.h"
 
+#include "jit/in_parts.h"
+
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -146,18 +147,12 @@ Value* as_instruction(llvm::IRBuilder<>& ir, const Cut& cut, uint8_t table, llvm
     llvm::SmallVector<Value*> whole;
     for (Value* const leaf : cut)
         whole.push_back(ir.CreateBitCast(leaf, words));
-    llvm::SmallVector<Value*> parts;
-    for (unsigned first = 0; first < lanes; first += register_lanes) {
-        llvm::SmallVector<Value*> arguments;
-        for (Value* const leaf : whole)
-            arguments.push_back(
-                lanes == register_lanes
-                    ? leaf
-                    : ir.CreateShuffleVector(leaf, llvm::createSequentialMask(first, register_lanes, 0)));
+    Value* const result = in_parts(ir, whole, register_lanes, [&](llvm::ArrayRef<Value*> own) {
+        llvm::SmallVector<Value*> arguments(own);
         arguments.push_back(ir.getInt32(table));
-        parts.push_back(ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_pternlog_d_512, {}, arguments));
-    }
-    return ir.CreateBitCast(parts.size() == 1 ? parts[0] : llvm::concatenateVectors(ir, parts), type);
+        return ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_pternlog_d_512, {}, arguments);
+    });
+    return ir.CreateBitCast(result, type);
 }
 
 void join_logic(llvm::BasicBlock& block) {

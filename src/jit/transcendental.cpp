@@ -2,6 +2,11 @@
 // those in single precision rounded one after the other and the rest fitted anew to what was rounded.
 #include "jit/transcendental.h"
 
+#include "jit/in_parts.h"
+
+#include <llvm/IR/IntrinsicsX86.h>
+
+#include <algorithm>
 #include <limits>
 
 namespace visor::jit {
@@ -46,6 +51,8 @@ constexpr uint64_t root_half_double = 0x3fe6a09e667f3bcd;
 
 constexpr uint64_t smallest_normal = 0x00800000;
 constexpr uint64_t infinity_bits = 0x7f800000;
+// 2^126: from here on the square of a reciprocal root is denormal, and not exact.
+constexpr uint64_t least_of_small_squares = 0x7e800000;
 
 } // namespace
 
@@ -128,7 +135,7 @@ Value* Transcendental::log2(Value* x, bool denormals) {
 
 // One step of fourth order from a guess by the bits, which keeps so few of them that its square is exact and
 // the step is made of what is left exactly. 0.89 ulp.
-Value* Transcendental::root_of_normal(Value* x) {
+Value* Transcendental::root_of_usual(Value* x) {
     Value* const half = ir_.CreateLShr(emitter_.as(x, ir_.getInt32Ty()), bits(32, 1));
     Value* const guess = ir_.CreateSub(bits(32, root_guess), half);
     Value* const y = emitter_.as(ir_.CreateAnd(guess, bits(32, twelve_bits)), ir_.getFloatTy());
@@ -148,21 +155,60 @@ Value* Transcendental::root_of_any(Value* x) {
 }
 
 Value* Transcendental::reciprocal_root(Value* x) {
+    return emitter_.options().estimates ? root_by_estimate(x) : root_by_guess(x);
+}
+
+Value* Transcendental::root_by_guess(Value* x) {
     Value* const above = ir_.CreateSub(emitter_.as(x, ir_.getInt32Ty()), bits(32, smallest_normal));
-    Value* const normal = ir_.CreateICmpULT(above, bits(32, infinity_bits - smallest_normal));
-    llvm::BasicBlock* const plain = emitter_.block("all_normal");
-    llvm::BasicBlock* const special = emitter_.block("some_special");
+    Value* const usual = ir_.CreateICmpULT(above, bits(32, least_of_small_squares - smallest_normal));
+    return usually(usual, [&] { return root_of_usual(x); }, [&] { return root_of_any(x); });
+}
+
+// One step of second order from the CPU's own estimate, which lies within 2^-14. 0.86 ulp.
+Value* Transcendental::root_by_estimate(Value* x) {
+    const uint32_t part = lanes_ > 8 ? 16 : lanes_ > 4 ? 8 : 4;
+    const size_t width = part == 16 ? 2 : part == 8 ? 1 : 0;
+    Value* const y = in_parts(ir_, x, part, [&](llvm::ArrayRef<Value*> own) {
+        constexpr std::array estimates{llvm::Intrinsic::x86_avx512_rsqrt14_ps_128,
+                                       llvm::Intrinsic::x86_avx512_rsqrt14_ps_256,
+                                       llvm::Intrinsic::x86_avx512_rsqrt14_ps_512};
+        Value* const every_lane = ir_.getIntN(std::max(part, 8U), (1U << part) - 1);
+        return ir_.CreateIntrinsic(estimates[width], {},
+                                   {own[0], llvm::Constant::getNullValue(own[0]->getType()), every_lane});
+    });
+    // Zero, denormal, infinite, no number: so are the squares for those of x, and for no others.
+    Value* const square = ir_.CreateFMul(y, y);
+    Value* const unusual = in_parts(ir_, square, part, [&](llvm::ArrayRef<Value*> own) {
+        constexpr std::array classes{llvm::Intrinsic::x86_avx512_fpclass_ps_128,
+                                     llvm::Intrinsic::x86_avx512_fpclass_ps_256,
+                                     llvm::Intrinsic::x86_avx512_fpclass_ps_512};
+        return ir_.CreateIntrinsic(classes[width], {}, {own[0], ir_.getInt32(0xff)});
+    });
+    const auto step = [&] {
+        Value* const rest = fma(ir_.CreateFNeg(x), square, number(x, 1.0));
+        // A sum of integers, of which the CPU makes more at a time than of products.
+        Value* const half = ir_.CreateSub(emitter_.as(y, ir_.getInt32Ty()), bits(32, smallest_normal));
+        return fma(emitter_.as(half, ir_.getFloatTy()), rest, y);
+    };
+    return usually(ir_.CreateNot(unusual), step, [&] { return root_of_any(x); });
+}
+
+// `seldom` where a lane is not usual.
+Value* Transcendental::usually(Value* usual, llvm::function_ref<Value*()> often,
+                               llvm::function_ref<Value*()> seldom) {
+    llvm::BasicBlock* const plain = emitter_.block("all_usual");
+    llvm::BasicBlock* const special = emitter_.block("some_unusual");
     llvm::BasicBlock* const done = emitter_.block("done");
-    ir_.CreateCondBr(emitter_.every(normal), plain, special,
+    ir_.CreateCondBr(emitter_.every(usual), plain, special,
                      llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
     emitter_.begin(plain);
-    Value* const fast = root_of_normal(x);
+    Value* const fast = often();
     ir_.CreateBr(done);
     emitter_.begin(special);
-    Value* const slow = root_of_any(x);
+    Value* const slow = seldom();
     ir_.CreateBr(done);
     emitter_.begin(done);
-    llvm::PHINode* const result = ir_.CreatePHI(x->getType(), 2);
+    llvm::PHINode* const result = ir_.CreatePHI(fast->getType(), 2);
     result->addIncoming(fast, plain);
     result->addIncoming(slow, special);
     return result;

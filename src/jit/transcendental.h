@@ -35,8 +35,11 @@ private:
     Value* circular(Value* x, uint64_t quadrants);
     Value* exp2_in_double(Value* x);
     Value* log2_in_double(Value* x);
-    Value* root_of_normal(Value* x);
+    Value* root_by_estimate(Value* x);
+    Value* root_by_guess(Value* x);
+    Value* root_of_usual(Value* x);
     Value* root_of_any(Value* x);
+    Value* usually(Value* usual, llvm::function_ref<Value*()> often, llvm::function_ref<Value*()> seldom);
     // x in double precision.
     Value* widened(Value* x);
 
