@@ -24,10 +24,13 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr size_t fewest = 256;      // operations that are worth a loop
-constexpr size_t each_kept = 4;     // operations for each value that comes in or goes out
-constexpr size_t most_kept = 512;   // such values: they are on the stack
-constexpr uint32_t lane_bits = 32;  // of most lanes
+constexpr size_t fewest = 256;     // operations that are worth a loop
+constexpr size_t each_kept = 4;    // operations for each value that comes in or goes out
+constexpr size_t most_kept = 512;  // such values: they are on the stack
+constexpr uint32_t lane_bits = 32; // of most lanes
+// So many times as many values as registers, or they go to the stack and back beside the arithmetic, of which
+// twice as much can be done at a time (measured: docs/performance.md).
+constexpr size_t least_excess = 3;
 constexpr uint64_t kept_bytes = 64; // what is kept in memory begins at multiples of it
 
 constexpr size_t fewest_for(bool eager) {
@@ -113,7 +116,8 @@ private:
         }
         if (eager_)
             return kept <= most_kept;
-        return kept <= std::min(most_kept, all.size() / each_kept) && most * parts_ > registers_;
+        return kept <= std::min(most_kept, all.size() / each_kept) &&
+               most * parts_ > least_excess * registers_;
     }
     static bool goes_out(const Instruction& instruction, const std::set<const Value*>& inside) {
         return std::ranges::any_of(instruction.users(),
