@@ -245,6 +245,7 @@ public:
             from = write_turn(*from, turn == turns_.count);
         llvm::IRBuilder<>(from).CreateUnreachable(); // behind the last turn's exit
         written_.begin = first;
+        written_.exit = turns_.exit->getSuccessor(leaves_if_true() ? 0 : 1);
         written_.blocks.push_back(from);
         return std::move(written_);
     }

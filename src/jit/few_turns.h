@@ -15,6 +15,7 @@ struct WrittenOut {
     llvm::BasicBlock* begin = nullptr;                             // of the first turn
     std::vector<std::map<const llvm::Value*, llvm::Value*>> turns; // the loop's values in each
     std::vector<llvm::BasicBlock*> blocks;
+    llvm::BasicBlock* exit = nullptr; // where the last turn goes on, as the loop does
 };
 
 // The innermost loop that begins with HEADER, if it has TURNS turns. The loop stays, behind what is written

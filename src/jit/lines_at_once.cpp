@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -53,9 +54,9 @@ public:
         for (uint32_t k = 1; k < line_units; ++k)
             if (turns[k].form && turns[k].form->steps == first.form->steps) {
                 go_on_if(is_next(first, turns[k], k), k, *turns[k].admits);
-                take(turns[k], *columns[k], k);
+                take(turns[k], *columns[k]);
             }
-        take(first, *columns[0], 0);
+        take(first, *columns[0]);
     }
 
     void straighten() {
@@ -69,6 +70,8 @@ public:
         for (BasicBlock* const block : written_.blocks)
             (reached.contains(block) ? alive : dead).push_back(block);
         llvm::DeleteDeadBlocks(dead);
+        if (begin_ != nullptr && walk_.row_step())
+            ask_for_next({alive.begin(), alive.end()});
         for (BasicBlock* const block : alive)
             llvm::MergeBlockIntoPredecessor(block);
     }
@@ -97,14 +100,24 @@ private:
         ir_.SetInsertPoint(&at);
     }
 
-    void take(const Walk& turn, Value& column, uint32_t units) {
+    void take(const Walk& turn, Value& column) {
         ir_.SetInsertPoint(turn.load);
-        if (walk_.row_step())
-            ask_for_some_of_next(units);
         turn.load->replaceAllUsesWith(ir_.CreateBitCast(&column, turn.load->getType()));
         turn.load->eraseFromParent();
         turn.admits->replaceAllUsesWith(ir_.getTrue());
         turn.admits->eraseFromParent();
+    }
+
+    // Behind the turns, where both ways meet. Who comes from the loop asks for nothing that there is.
+    void ask_for_next(const std::set<const BasicBlock*>& written) {
+        ir_.SetInsertPoint(written_.exit, written_.exit->begin());
+        llvm::PHINode* const begin = ir_.CreatePHI(ir_.getPtrTy(), 2);
+        for (BasicBlock* const from : llvm::predecessors(written_.exit))
+            begin->addIncoming(
+                written.contains(from) ? begin_ : llvm::ConstantPointerNull::get(ir_.getPtrTy()), from);
+        ir_.SetInsertPoint(written_.exit, written_.exit->getFirstInsertionPt());
+        for (const int64_t step : walk_.form->steps)
+            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(walk_.next_line() + step)));
     }
 
     // What each turn loads.
@@ -123,14 +136,6 @@ private:
                 columns[k] = lane == 0 ? turned[k] : llvm::concatenateVectors(ir_, {columns[k], turned[k]});
         }
         return columns;
-    }
-
-    // A share a turn, as more at a time than the CPU waits for would hold others up.
-    void ask_for_some_of_next(uint32_t turn) {
-        const uint32_t each = walk_.lanes() / line_units;
-        for (uint32_t k = turn * each; k < (turn + 1) * each; ++k)
-            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin_,
-                                          number(walk_.next_line() + walk_.form->steps[k])));
     }
 
     const Walk& walk_;

@@ -23,7 +23,9 @@
 #include "jit/shared_admission.h"
 #include "jit/shared_sums.h"
 #include "jit/split_vectors.h"
+#include "jit/spread_fetches.h"
 #include "jit/straighten.h"
+#include "jit/sum_order.h"
 #include "jit/ternary_logic.h"
 #include "jit/touch.h"
 #include "jit/uniform.h"
@@ -180,6 +182,8 @@ public:
         store_past_caches(function, options.eager ? PastCaches::any : cpu.past_caches);
         const VectorRegisters vectors = registers(function);
         compute_by_parts(function, vectors.bits, vectors.count, options.eager);
+        spread_fetches(function);
+        keep_order_of_sums(function);
         for (llvm::Function& made : module_) {
             if (cpu.avx512)
                 join_logic(made);

@@ -13,6 +13,8 @@ namespace {
 
 using llvm::Value;
 
+constexpr size_t long_block = 1000; // instructions of LLVM
+
 bool is_sum(const Value* value) {
     const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(value);
     return binary != nullptr && binary->getOpcode() == llvm::Instruction::Add &&
@@ -46,6 +48,12 @@ void keep_order_of_sums(llvm::BasicBlock& block) {
         sum.setOperand(1, ir.CreateVectorSplat(
                               llvm::cast<llvm::FixedVectorType>(sum.getType())->getNumElements(), loaded));
     }
+}
+
+void keep_order_of_sums(llvm::Function& function) {
+    for (llvm::BasicBlock& block : function)
+        if (block.size() >= long_block)
+            keep_order_of_sums(block);
 }
 
 } // namespace visor::jit

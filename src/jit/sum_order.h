@@ -4,11 +4,14 @@
 #pragma once
 
 #include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/Function.h>
 
 namespace visor::jit {
 
 // Of vectors whose lanes all add the same constant. Behind LLVM's own passes, which would look into the
 // memory. Time: linear.
 void keep_order_of_sums(llvm::BasicBlock& block);
+// In blocks that compute for long.
+void keep_order_of_sums(llvm::Function& function);
 
 } // namespace visor::jit

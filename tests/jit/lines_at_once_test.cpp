@@ -2,6 +2,7 @@
 // them, and run beside the same in plain C++, on memory that ends where nothing may be read.
 #include "jit/lines_ahead.h"
 
+#include "asked_lines.h"
 #include "assembled.h"
 #include "guarded.h"
 #include "jit/access.h"
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace visor::jit {
 namespace {
@@ -49,7 +51,8 @@ std::string code_of(const Given& given) {
     return fmt::format(
         "declare {0} @visor.load.flat.f({1}, {2}, i32, i32)\n"
         "declare i1 @visor.admits.f({1}, {2}, i32, i64, i64, i32, i32)\n"
-        "define i32 @f(ptr %data, i64 %bytes, i64 %before, ptr %stop, i64 %fuel, ptr %out, ptr %asked) {{\n"
+        "define i32 @f(ptr %data, i64 %bytes, i64 %before, ptr %stop, i64 %fuel, ptr %out, ptr %asked, ptr "
+        "%notes) {{\n"
         "entry:\n"
         "  %low = ptrtoint ptr %data to i64\n"
         "  %end = add i64 %low, %bytes\n"
@@ -113,7 +116,8 @@ std::string code_of(const Given& given) {
 struct Ran {
     bool written_out = false;
     uint32_t refused = 0;
-    uint32_t asked = 0; // whether the thread may go on
+    uint32_t asked = 0;         // whether the thread may go on
+    std::vector<int64_t> lines; // that were asked for, from the memory's begin
     Lanes out{};
 };
 
@@ -134,13 +138,18 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Told& told = {}) {
         ran.written_out = ran.written_out || block.getName() == "few_turns";
     if (memory.empty())
         return ran;
+    write_down_lines(code.function(), code.function().getArg(7));
     expand_accesses(code.function(), false, false);
     code.verify();
     code.link();
+    std::array<uint64_t, 64> notes{};
     const auto stop = static_cast<uint8_t>(told.stop);
-    ran.refused = code.linked<uint32_t(uint32_t*, uint64_t, uint64_t, const uint8_t*, uint64_t, uint32_t*,
-                                       uint32_t*)>()(memory.data(), memory.size_bytes(), told.before, &stop,
-                                                     told.fuel, ran.out.data(), &ran.asked);
+    ran.refused =
+        code.linked<uint32_t(uint32_t*, uint64_t, uint64_t, const uint8_t*, uint64_t, uint32_t*, uint32_t*,
+                             uint64_t*)>()(memory.data(), memory.size_bytes(), told.before, &stop, told.fuel,
+                                           ran.out.data(), &ran.asked, notes.data());
+    for (size_t k = 1; k <= notes[0]; ++k)
+        ran.lines.push_back(static_cast<int64_t>(notes.at(k) - reinterpret_cast<uintptr_t>(memory.data())));
     return ran;
 }
 
@@ -167,6 +176,19 @@ TEST(LinesAtOnce, LanesReadALineEach) {
             EXPECT_EQ(ran.refused, 0U);
             EXPECT_EQ(ran.asked, 0U);
             EXPECT_EQ(ran.out, walked(memory.words(), given)) << lanes << ' ' << step;
+        }
+}
+
+// By hand: a thread's lanes lie behind the last one's, where a row is a line; else rows go on.
+TEST(LinesAtOnce, TheNextLinesAreAskedForBehindThem) {
+    for (const uint32_t lanes : {16U, 32U})
+        for (const int step : {64, 100}) {
+            const Guarded memory(1000);
+            std::vector<int64_t> expected;
+            for (uint32_t lane = 0; lane < lanes; ++lane)
+                expected.push_back(lane * step + (step == 64 ? lanes * 64 : 64));
+            EXPECT_EQ(run({.lanes = lanes, .step = step}, memory.words()).lines, expected)
+                << lanes << ' ' << step;
         }
 }
 

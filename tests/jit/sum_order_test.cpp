@@ -54,6 +54,27 @@ TEST(SumOrder, OneAtTheEndStays) {
     EXPECT_EQ(out, (Lanes{101 ^ 10, 102 ^ 20, 103 ^ 30, 104 ^ 40}));
 }
 
+// A sum in a block of so many instructions, most of which nobody needs.
+bool is_constant_in(size_t instructions) {
+    std::string text = "define <4 x i32> @f(<4 x i32> %a, <4 x i32> %b) {\n"
+                       "  %x = add <4 x i32> %a, splat (i32 100)\n"
+                       "  %y = add <4 x i32> %x, %b\n";
+    for (size_t k = 3; k < instructions; ++k)
+        text += "  %unused" + std::to_string(k) + " = xor <4 x i32> %a, %b\n";
+    Assembled code;
+    if (!code.parse(text + "  ret <4 x i32> %y\n}\n"))
+        return false;
+    keep_order_of_sums(code.function());
+    code.verify();
+    const auto* const x = llvm::cast<llvm::Instruction>(code.function().getValueSymbolTable()->lookup("x"));
+    return llvm::isa<llvm::Constant>(x->getOperand(1));
+}
+
+TEST(SumOrder, OfAFunctionInLongBlocksAlone) {
+    EXPECT_TRUE(is_constant_in(999));
+    EXPECT_FALSE(is_constant_in(1000));
+}
+
 // LLVM leaves a sum alone that is wanted twice, and constants that differ by lane.
 TEST(SumOrder, WhatLLVMLeavesAloneStays) {
     Lanes out{};
