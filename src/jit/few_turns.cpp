@@ -139,42 +139,49 @@ bool is_of_numbers(const Instruction& code) {
                      llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(code);
 }
 
-// Whether CONDITION, of a branch in the body, is `leaves` in the last turn for the first time, which has to
-// follow from numbers that are known.
-bool leaves_after(const Turns& turns, Value* condition, bool leaves) {
-    // What it follows from.
-    std::set<const Value*> needed{condition};
-    std::vector<const Value*> open{condition};
+// What CONDITION, of a branch in the body, follows from; none where that is not numbers that are known when
+// the loop begins.
+std::optional<std::set<Value*>> what_decides(const Turns& turns, Value* condition) {
+    std::set<Value*> needed{condition};
+    std::vector<Value*> open{condition};
+    const auto need = [&](Value* value) {
+        if (needed.insert(value).second)
+            open.push_back(value);
+    };
     while (!open.empty()) {
-        const auto* const code = llvm::dyn_cast<Instruction>(open.back());
+        Value* const value = open.back();
         open.pop_back();
-        if (code == nullptr)
+        if (llvm::isa<llvm::Constant>(value))
             continue;
-        const auto* const phi = llvm::dyn_cast<llvm::PHINode>(code);
-        const bool is_known = phi != nullptr ? phi->getParent() == turns.header() &&
-                                                   llvm::isa<llvm::Constant>(turns.first(*phi))
-                                             : turns.is_in_body(*code) && is_of_numbers(*code);
+        auto* const code = llvm::dyn_cast<Instruction>(value);
+        auto* const phi = llvm::dyn_cast<llvm::PHINode>(value);
+        const bool is_known =
+            phi != nullptr
+                ? phi->getParent() == turns.header() && llvm::isa<llvm::Constant>(turns.first(*phi))
+                : code != nullptr && turns.is_in_body(*code) && is_of_numbers(*code);
         if (!is_known || needed.size() > most_deciding)
-            return false;
-        const auto need = [&](const Value* value) {
-            if (needed.insert(value).second)
-                open.push_back(value);
-        };
+            return std::nullopt;
         if (phi != nullptr)
             need(turns.next(*phi));
         else
             std::ranges::for_each(code->operands(), need);
     }
+    return needed;
+}
+
+// Whether CONDITION is `leaves` in the last turn for the first time.
+bool leaves_after(const Turns& turns, Value* condition, bool leaves) {
+    const std::optional<std::set<Value*>> decides = what_decides(turns, condition);
+    if (!decides)
+        return false;
+    const std::set<Value*>& needed = *decides;
     std::map<const Value*, llvm::Constant*> now;
-    for (const Value* const value : needed)
-        if (!llvm::isa<llvm::Instruction>(value)) {
-            if (!llvm::isa<llvm::Constant>(value))
-                return false;
-            now[value] = llvm::cast<llvm::Constant>(const_cast<Value*>(value)); // NOLINT: LLVM's maps want it
-        }
+    for (Value* const value : needed)
+        if (auto* const constant = llvm::dyn_cast<llvm::Constant>(value))
+            now[constant] = constant;
     const llvm::DataLayout& layout = turns.header()->getModule()->getDataLayout();
     std::map<const Value*, llvm::Constant*> then = now;
-    for (const llvm::PHINode& phi : turns.header()->phis())
+    for (llvm::PHINode& phi : turns.header()->phis())
         if (needed.contains(&phi))
             then[&phi] = llvm::cast<llvm::Constant>(turns.first(phi));
     for (uint32_t turn = 1; turn <= turns.count; ++turn) {
@@ -195,7 +202,7 @@ bool leaves_after(const Turns& turns, Value* condition, bool leaves) {
             return false;
         if (result->isOne() == leaves)
             return turn == turns.count;
-        for (const llvm::PHINode& phi : turns.header()->phis())
+        for (llvm::PHINode& phi : turns.header()->phis())
             if (needed.contains(&phi))
                 then[&phi] = now.at(turns.next(phi));
     }

@@ -185,8 +185,8 @@ TEST(LinesAtOnce, TheNextLinesAreAskedForBehindThem) {
         for (const int step : {64, 100}) {
             const Guarded memory(1000);
             std::vector<int64_t> expected;
-            for (uint32_t lane = 0; lane < lanes; ++lane)
-                expected.push_back(lane * step + (step == 64 ? lanes * 64 : 64));
+            for (int64_t lane = 0; lane < lanes; ++lane)
+                expected.push_back(lane * step + (step == 64 ? int64_t{lanes} * 64 : 64));
             EXPECT_EQ(run({.lanes = lanes, .step = step}, memory.words()).lines, expected)
                 << lanes << ' ' << step;
         }
@@ -215,7 +215,7 @@ TEST(LinesAtOnce, TurnsMayBeCountedFromAnyNumber) {
 // Who is asked to stop is asked behind each turn but the last, as ever.
 TEST(LinesAtOnce, WhoIsToStopIsAskedInEachTurn) {
     const Given given;
-    const Guarded memory(given.lanes * units);
+    const Guarded memory(given.lanes, units);
     const Ran ran = run(given, memory.words(), {.stop = true});
     EXPECT_TRUE(ran.written_out);
     EXPECT_EQ(ran.asked, units - 1);
@@ -225,9 +225,9 @@ TEST(LinesAtOnce, WhoIsToStopIsAskedInEachTurn) {
 // Behind turn k the thread has made 100 + 7 k instructions.
 TEST(LinesAtOnce, FuelLastsAsLongAsEver) {
     const Given given;
-    const Guarded memory(given.lanes * units);
+    const Guarded memory(given.lanes, units);
     for (uint64_t turn = 1; turn <= units; ++turn)
-        for (const uint64_t more : {0, 1}) {
+        for (const uint64_t more : {0U, 1U}) {
             const Ran ran = run(given, memory.words(), {.fuel = 100 + each * turn + more});
             const uint64_t first = turn + more; // that finds it spent
             EXPECT_EQ(ran.asked, first < units ? units - first : 0) << turn << ' ' << more;
@@ -239,7 +239,7 @@ TEST(LinesAtOnce, FuelLastsAsLongAsEver) {
 TEST(LinesAtOnce, WhoReadsTooFarIsRefusedInHisTurn) {
     const Given given;
     for (const uint32_t missing : {1U, 5U, 16U}) {
-        const Guarded memory(given.lanes * units - missing);
+        const Guarded memory(size_t{given.lanes} * units - missing);
         const Ran ran = run(given, memory.words());
         EXPECT_TRUE(ran.written_out);
         EXPECT_EQ(ran.refused, units - missing + 1) << missing;
@@ -249,7 +249,7 @@ TEST(LinesAtOnce, WhoReadsTooFarIsRefusedInHisTurn) {
 // Offsets of 32 bits that wrap in turn 3: lanes are elsewhere from then on, before the memory.
 TEST(LinesAtOnce, OffsetsMayWrapBetweenTurns) {
     const Given given{.first = 0xfffffff4U - 31 * 64};
-    const Guarded memory(given.lanes * units);
+    const Guarded memory(given.lanes, units);
     const Ran ran = run(given, memory.words(), {.before = given.first});
     EXPECT_TRUE(ran.written_out);
     EXPECT_EQ(ran.refused, 4U);
