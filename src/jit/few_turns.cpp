@@ -65,7 +65,8 @@ bool find_blocks(Turns& turns, const llvm::LoopInfo& loops) {
                 return false;
             turns.poll = block;
         }
-    if (turns.before == nullptr || turns.poll == nullptr || turns.poll == loop.getHeader() ||
+    if (turns.before == nullptr || llvm::count(llvm::successors(turns.before), loop.getHeader()) != 1 ||
+        turns.poll == nullptr || turns.poll == loop.getHeader() ||
         turns.poll->getTerminator()->getSuccessor(1) != loop.getHeader())
         return false;
     turns.attention = turns.poll->getTerminator()->getSuccessor(0);
@@ -126,11 +127,12 @@ bool find_counter(Turns& turns) {
         turns.next(*turns.counter) != turns.counted)
         return false;
     return std::ranges::all_of(*turns.poll, [&](const Instruction& code) {
-        return std::ranges::all_of(code.operands(), [&](const Value* operand) {
-            const auto* const made = llvm::dyn_cast<Instruction>(operand);
-            return made == nullptr || made == turns.counted || made->getParent() == turns.poll ||
-                   !turns.loop->contains(made);
-        });
+        const bool only_looks = llvm::isa<llvm::LoadInst>(code) || !code.mayHaveSideEffects();
+        return only_looks && std::ranges::all_of(code.operands(), [&](const Value* operand) {
+                   const auto* const made = llvm::dyn_cast<Instruction>(operand);
+                   return made == nullptr || made == turns.counted || made->getParent() == turns.poll ||
+                          !turns.loop->contains(made);
+               });
     });
 }
 

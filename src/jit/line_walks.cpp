@@ -74,7 +74,7 @@ private:
 
     // None: what is likely may write where loads look, or keeps an order with other threads.
     static std::optional<Around> around_of(const llvm::Loop& loop) {
-        Around around{.header = loop.getHeader(), .before = {}, .cold = {}};
+        Around around{.header = loop.getHeader(), .latches = {}, .cold = {}};
         std::set<const llvm::BasicBlock*> cold;
         for (llvm::BasicBlock* const block : loop.blocks()) // headers first
             if (block != loop.getHeader() && is_cold(*block, cold))
@@ -90,9 +90,9 @@ private:
             if (writes)
                 around.cold.push_back(block);
         }
-        for (llvm::BasicBlock* const from : llvm::predecessors(loop.getHeader()))
-            if (!loop.contains(from))
-                around.before.push_back(from);
+        llvm::SmallVector<llvm::BasicBlock*> latches;
+        loop.getLoopLatches(latches);
+        around.latches.assign(latches.begin(), latches.end());
         return around;
     }
 

@@ -38,8 +38,8 @@ struct Walk {
 // Where what was read ahead is forgotten.
 struct Around {
     llvm::BasicBlock* header = nullptr;
-    std::vector<llvm::BasicBlock*> before; // blocks that lead into the loop
-    std::vector<llvm::BasicBlock*> cold;   // blocks of the loop that may write
+    std::vector<llvm::BasicBlock*> latches;
+    std::vector<llvm::BasicBlock*> cold; // blocks of the loop that may write
 };
 
 struct Walks {

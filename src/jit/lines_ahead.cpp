@@ -103,7 +103,9 @@ private:
         used_ = on_stack(ir_.getInt64Ty(), 8);
         llvm::Type* const type = walk_->form ? walk_->form->base->getType() : walk_->places()->getType();
         start_ = on_stack(type, line_bytes);
-        for (llvm::BasicBlock* const from : around.before) {
+        for (llvm::BasicBlock* const from : llvm::predecessors(around.header)) {
+            if (std::ranges::find(around.latches, from) != around.latches.end())
+                continue;
             ir_.SetInsertPoint(from->getTerminator());
             ir_.CreateStore(number(line_bytes), used_);
             ir_.CreateStore(llvm::Constant::getNullValue(type), start_);
@@ -246,7 +248,7 @@ void read_lines_ahead(llvm::Function& function, bool eager) {
     for (const Walk& walk : walks.all) {
         const Around& around = walks.loops[walk.loop];
         const bool alone = std::ranges::count(walks.all, walk.loop, &Walk::loop) == 1;
-        if (eager || !alone || !read_lines_at_once(walk, *around.header))
+        if (eager || !alone || !read_lines_at_once(walk, around))
             building.build(walk, around);
     }
 }

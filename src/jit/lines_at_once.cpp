@@ -1,14 +1,17 @@
 #include "jit/lines_at_once.h"
 
 #include "jit/few_turns.h"
+#include "jit/lane_slice.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <algorithm>
 #include <set>
 
 namespace visor::jit {
@@ -29,13 +32,31 @@ bool begins_quietly(const Walk& walk, const BasicBlock& header) {
     return false;
 }
 
+// What is unlikely writes only where the walk is refused, or where somebody asked whether the thread may go
+// on: neither is written out.
+bool writes_nowhere_else(const Walk& walk, const Around& around) {
+    const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(around.header->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || branch->getCondition() != walk.admits)
+        return false;
+    BasicBlock* const refused = branch->getSuccessor(1);
+    const llvm::DominatorTree tree(*around.header->getParent());
+    return refused->getSinglePredecessor() != nullptr &&
+           std::ranges::all_of(around.cold, [&](const BasicBlock* cold) {
+               const BasicBlock* const from = cold->getSinglePredecessor();
+               return tree.dominates(refused, cold) ||
+                      (from != nullptr && from->getTerminator()->getMetadata(poll_mark) != nullptr);
+           });
+}
+
 class Reading {
 public:
-    Reading(const Walk& walk, BasicBlock& header, WrittenOut& written)
-        : walk_(walk), header_(header), written_(written), ir_(header.getContext()) {}
+    Reading(const Walk& walk, const Around& around, WrittenOut& written)
+        : walk_(walk), around_(around), header_(*around.header), written_(written),
+          ir_(header_.getContext()) {}
 
     // Turns whose places have no form, which no longer look like the loop's, stay as they are.
     void read() {
+        const auto known = std::ranges::distance(header_.phis()); // forms may add some, for the loop alone
         Affine affine(*header_.getParent(), 0);
         std::vector<Walk> turns;
         for (const auto& values : written_.turns) {
@@ -45,18 +66,20 @@ public:
             turns.push_back(std::move(turn));
         }
         const Walk& first = turns.front();
-        if (!first.form)
-            return;
+        if (!first.form || std::ranges::distance(header_.phis()) != known)
+            return; // what is written out does the same
         ir_.SetInsertPoint(first.admits);
         go_on_if(lines_are_inside(ir_, first), 0, *first.admits);
         begin_ = first_line(ir_, first);
         const std::vector<Value*> columns = columns_of(first);
+        std::vector<uint32_t> taken{0};
         for (uint32_t k = 1; k < line_units; ++k)
             if (turns[k].form && turns[k].form->steps == first.form->steps) {
                 go_on_if(is_next(first, turns[k], k), k, *turns[k].admits);
-                take(turns[k], *columns[k]);
+                taken.push_back(k);
             }
-        take(first, *columns[0]);
+        for (const uint32_t k : taken)
+            take(turns[k], *columns[k]);
     }
 
     void straighten() {
@@ -110,6 +133,10 @@ private:
 
     // Behind the turns, where both ways meet. Who comes from the loop asks for nothing that there is.
     void ask_for_next(const std::set<const BasicBlock*>& written) {
+        for (BasicBlock* const from : llvm::predecessors(written_.exit))
+            if (!written.contains(from) && !written_.turns.front().contains(from) &&
+                std::ranges::find(around_.latches, from) == around_.latches.end())
+                return; // others come there, too: perhaps in each turn of a loop of theirs
         ir_.SetInsertPoint(written_.exit, written_.exit->begin());
         llvm::PHINode* const begin = ir_.CreatePHI(ir_.getPtrTy(), 2);
         for (BasicBlock* const from : llvm::predecessors(written_.exit))
@@ -139,6 +166,7 @@ private:
     }
 
     const Walk& walk_;
+    const Around& around_;
     BasicBlock& header_;
     WrittenOut& written_;
     llvm::IRBuilder<> ir_;
@@ -147,15 +175,16 @@ private:
 
 } // namespace
 
-bool read_lines_at_once(const Walk& walk, BasicBlock& header) {
+bool read_lines_at_once(const Walk& walk, const Around& around) {
     const uint32_t lanes = walk.lanes();
+    BasicBlock& header = *around.header;
     if (walk.admits == nullptr || !walk.form || (lanes != line_units && lanes != 2 * line_units) ||
-        !begins_quietly(walk, header))
+        !begins_quietly(walk, header) || !writes_nowhere_else(walk, around))
         return false;
     std::optional<WrittenOut> written = write_out(header, line_units);
     if (!written)
         return false;
-    Reading reading(walk, header, *written);
+    Reading reading(walk, around, *written);
     reading.read();
     reading.straighten();
     return true;

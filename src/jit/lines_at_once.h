@@ -6,9 +6,9 @@
 
 namespace visor::jit {
 
-// WALK is the only one of a loop that begins with HEADER. Whether it was done; nothing has changed otherwise,
+// WALK is the only one of the loop that AROUND tells of. Whether it was done; nothing has changed otherwise,
 // and walks of other loops are as they were. The loop is left for a thread whose lines are not where it may
 // read.
-[[nodiscard]] bool read_lines_at_once(const Walk& walk, llvm::BasicBlock& header);
+[[nodiscard]] bool read_lines_at_once(const Walk& walk, const Around& around);
 
 } // namespace visor::jit

@@ -84,11 +84,11 @@ Cpu cpu_of(Level level) {
     Cpu cpu{.name = llvm::sys::getHostCPUName().str()};
     if (cpu.name == "znver5") // measured: docs/performance.md
         cpu.past_caches = PastCaches::large;
-    for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+    const auto host = llvm::sys::getHostCPUFeatures();
+    for (const auto& feature : host)
         features.AddFeature(feature.first(), feature.second);
-        cpu.avx512 = cpu.avx512 || (feature.first() == "avx512bw" && feature.second);
-        cpu.half_convert = cpu.half_convert || (feature.first() == "f16c" && feature.second);
-    }
+    cpu.avx512 = host.lookup("avx512bw") && host.lookup("avx512dq") && host.lookup("avx512vl");
+    cpu.half_convert = host.lookup("f16c");
 #if !defined(__x86_64__)
     cpu.half_convert = true;
 #endif

@@ -29,25 +29,30 @@ void set_label(Instruction& behind) {
     ir.CreateIntrinsic(llvm::Intrinsic::codeview_annotation, {}, {llvm::MetadataAsValue::get(context, name)});
 }
 
+struct Fetch {
+    Instruction* code = nullptr;
+    size_t behind = 0; // so many others
+};
+
 void spread(llvm::BasicBlock& block) {
-    std::vector<Instruction*> fetches;
+    std::vector<Fetch> fetches;
     std::vector<Instruction*> others; // behind the first fetch
     for (Instruction& code : block)
         if (is_fetch(code))
-            fetches.push_back(&code);
+            fetches.push_back({&code, others.size()});
         else if (!fetches.empty() && !code.isTerminator())
             others.push_back(&code);
     if (fetches.size() < many_fetches || others.size() < long_block)
         return;
     for (size_t piece = 0; piece < pieces; ++piece) {
-        Instruction* at = others[(piece + 1) * others.size() / (pieces + 1)];
+        const size_t place = (piece + 1) * others.size() / (pieces + 1);
+        Instruction* at = others[place];
         const size_t end = (piece + 1) * fetches.size() / pieces;
         for (size_t k = piece * fetches.size() / pieces; k < end; ++k) {
-            // One that was behind stays: it may ask for what is not known before.
-            if (at->comesBefore(fetches[k]))
-                continue;
-            fetches[k]->moveAfter(at);
-            at = fetches[k];
+            if (fetches[k].behind > place)
+                continue; // it may ask for what is not known before
+            fetches[k].code->moveAfter(at);
+            at = fetches[k].code;
         }
         set_label(*at);
     }

@@ -51,7 +51,7 @@ constexpr uint64_t root_half_double = 0x3fe6a09e667f3bcd;
 
 constexpr uint64_t smallest_normal = 0x00800000;
 constexpr uint64_t infinity_bits = 0x7f800000;
-// 2^126: from here on the square of a reciprocal root is denormal, and not exact.
+// 2^126: about where the square of a reciprocal root becomes denormal, and is no longer exact.
 constexpr uint64_t least_of_small_squares = 0x7e800000;
 
 } // namespace
@@ -176,7 +176,8 @@ Value* Transcendental::root_by_estimate(Value* x) {
         return ir_.CreateIntrinsic(estimates[width], {},
                                    {own[0], llvm::Constant::getNullValue(own[0]->getType()), every_lane});
     });
-    // Zero, denormal, infinite, no number: so are the squares for those of x, and for no others.
+    // Zero, denormal, infinite, no number: so are the squares for such x, but for the greater denormals,
+    // which are as good as others, and for those from 2^126 on, whose squares are not exact.
     Value* const square = ir_.CreateFMul(y, y);
     Value* const unusual = in_parts(ir_, square, part, [&](llvm::ArrayRef<Value*> own) {
         constexpr std::array classes{llvm::Intrinsic::x86_avx512_fpclass_ps_128,

@@ -146,7 +146,9 @@ class PoclPrograms:
             if count == 0:
                 raise SystemExit(f"suites: {source.name} has no `{old}`")
         copy = self.built / source.name
-        copy.write_text(text)
+        if not copy.exists() or copy.read_text() != text:
+            copy.write_text(text)
+            (self.built / source.stem).unlink(missing_ok=True)  # what was made of another text
         return copy
 
     def program(self, folder: pathlib.Path, name: str) -> pathlib.Path | None:

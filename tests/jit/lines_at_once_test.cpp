@@ -32,6 +32,8 @@ struct Given {
     uint32_t start = 0;    // turns are counted from it
     const char* more = ""; // in each turn, behind the load
     const char* next = "add i32 %k, 1";
+    const char* seldom = ""; // in turn 5, on a way that is unlikely, behind the load
+    bool carried = false;    // each turn adds what the one before loaded, too
 };
 
 std::string numbers(const Given& given) {
@@ -63,6 +65,7 @@ std::string code_of(const Given& given) {
         "  %k = phi i32 [ {8}, %entry ], [ %k1, %again ], [ %k1, %attention ]\n"
         "  %counter = phi i64 [ 100, %entry ], [ %counter2, %again ], [ %counter2, %attention ]\n"
         "  %acc = phi {0} [ zeroinitializer, %entry ], [ %acc1, %again ], [ %acc1, %attention ]\n"
+        "  %prev = phi {0} [ zeroinitializer, %entry ], [ %v, %again ], [ %v, %attention ]\n"
         "  %counter1 = add i64 %counter, 4\n"
         "  %k.first = insertelement {0} poison, i32 %k, i64 0\n"
         "  %k.all = shufflevector {0} %k.first, {0} poison, {0} zeroinitializer\n"
@@ -81,8 +84,15 @@ std::string code_of(const Given& given) {
         "known:\n"
         "  %v = call {0} @visor.load.flat.f({1} %at, {2} splat (i1 true), i32 0, i32 0)\n"
         "{4}"
+        "  %rare = icmp eq i32 %k, 5\n"
+        "  br i1 %rare, label %seldom, label %often, !prof !0\n"
+        "seldom:\n"
+        "{9}"
+        "  br label %often\n"
+        "often:\n"
         "  %by = mul {0} %acc, splat (i32 31)\n"
-        "  %acc1 = add {0} %by, %v\n"
+        "  %both = add {0} %v, {10}\n"
+        "  %acc1 = add {0} %by, %both\n"
         "  %k1 = {5}\n"
         "  %counter2 = add i64 %counter1, 3\n"
         "  %lanes.first = insertelement {0} poison, i32 %k1, i64 0\n"
@@ -104,13 +114,14 @@ std::string code_of(const Given& given) {
         "  %wants.on = icmp ult i32 %more, 1000\n"
         "  br i1 %wants.on, label %loop, label %done\n"
         "done:\n"
-        "  %result = phi {0} [ %acc1, %known ], [ %acc1, %attention ]\n"
+        "  %result = phi {0} [ %acc1, %often ], [ %acc1, %attention ]\n"
         "  store {0} %result, ptr %out, align 4\n"
         "  ret i32 0\n}}\n"
         "!0 = !{{!\"branch_weights\", i32 1, i32 1000}}\n"
         "!1 = !{{!\"branch_weights\", i32 1000, i32 1}}\n"
         "!2 = !{{}}\n",
-        words, wide, mask, numbers(given), given.more, given.next, given.turns, given.lanes, given.start);
+        words, wide, mask, numbers(given), given.more, given.next, given.turns, given.lanes, given.start,
+        given.seldom, given.carried ? "%prev" : "zeroinitializer");
 }
 
 struct Ran {
@@ -159,10 +170,13 @@ bool is_written_out(const Given& given) {
 
 Lanes walked(std::span<const uint32_t> memory, const Given& given) {
     Lanes all{};
+    Lanes before{};
     for (uint32_t k = given.start; k < given.turns; ++k)
-        for (uint32_t lane = 0; lane < given.lanes; ++lane)
-            all[lane] =
-                all[lane] * 31 + memory[given.first / 4 + lane * static_cast<uint32_t>(given.step) / 4 + k];
+        for (uint32_t lane = 0; lane < given.lanes; ++lane) {
+            const uint32_t now = memory[given.first / 4 + lane * static_cast<uint32_t>(given.step) / 4 + k];
+            all[lane] = all[lane] * 31 + now + (given.carried ? before[lane] : 0);
+            before[lane] = now;
+        }
     return all;
 }
 
@@ -177,6 +191,16 @@ TEST(LinesAtOnce, LanesReadALineEach) {
             EXPECT_EQ(ran.asked, 0U);
             EXPECT_EQ(ran.out, walked(memory.words(), given)) << lanes << ' ' << step;
         }
+}
+
+TEST(LinesAtOnce, WhatATurnLoadedTheNextOneMayUse) {
+    const Given given{.carried = true};
+    const Guarded memory(given.lanes, units);
+    for (const bool stop : {false, true}) {
+        const Ran ran = run(given, memory.words(), {.stop = stop});
+        EXPECT_TRUE(ran.written_out);
+        EXPECT_EQ(ran.out, walked(memory.words(), given)) << stop;
+    }
 }
 
 // By hand: a thread's lanes lie behind the last one's, where a row is a line; else rows go on.
@@ -200,6 +224,7 @@ TEST(LinesAtOnce, OtherLoopsStayAsTheyAre) {
     EXPECT_FALSE(is_written_out({.next = "add i32 %k, 2"}));            // half as many turns
     EXPECT_FALSE(is_written_out({.more = "  fence seq_cst\n"}));        // somebody may wait
     EXPECT_FALSE(is_written_out({.more = "  store i8 1, ptr %out\n"})); // perhaps to where it reads
+    EXPECT_FALSE(is_written_out({.seldom = "  store i8 1, ptr %out\n"}));
 }
 
 // From 30 to 46, 120 bytes into each row.
