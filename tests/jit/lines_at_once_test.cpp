@@ -216,6 +216,25 @@ TEST(LinesAtOnce, TheNextLinesAreAskedForBehindThem) {
         }
 }
 
+// A block that leads into the loop twice, as a switch of two cases may.
+TEST(LinesAtOnce, TwoWaysFromOneBlockAreNone) {
+    std::string text = code_of({});
+    const auto replace = [&](const std::string& what, const std::string& by) {
+        for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+            text.replace(at, what.size(), by);
+    };
+    replace("  br label %loop\nloop:", "  br i1 true, label %loop, label %loop\nloop:");
+    replace("[ 0, %entry ]", "[ 0, %entry ], [ 0, %entry ]");
+    replace("[ 100, %entry ]", "[ 100, %entry ], [ 100, %entry ]");
+    replace("[ zeroinitializer, %entry ]", "[ zeroinitializer, %entry ], [ zeroinitializer, %entry ]");
+    Assembled code;
+    ASSERT_TRUE(code.parse(text));
+    read_lines_ahead(code.function());
+    code.verify();
+    for (const llvm::BasicBlock& block : code.function())
+        EXPECT_NE(block.getName(), "few_turns");
+}
+
 TEST(LinesAtOnce, OtherLoopsStayAsTheyAre) {
     EXPECT_FALSE(is_written_out({.turns = 15}));
     EXPECT_FALSE(is_written_out({.turns = 17}));
