@@ -1,6 +1,7 @@
 #include "jit/jit.h"
 
 #include "isa/predefined.h"
+#include "jit/past_trial.h"
 #include "jit/plan.h"
 #include "jit/state.h"
 #include "jit/version.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -113,7 +115,8 @@ private:
     public:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch)
             : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
-              states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)) {}
+              states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
+              launch_threads_(machine::group_count(launch) * launch.threads) {}
         ~NativeSession() override {
             tell_versions();
             for (size_t k = 0; k < slots_.size(); ++k) // those variables are not what they were
@@ -151,12 +154,13 @@ private:
             calls_ = 0;
             const uint64_t may_follow = std::min(more_groups, fresh_ == threads.size() ? at_once_ : 0);
             states_.front().groups_left = may_follow;
-            State* const last = call(*slots_.front().code, states_.front(), fresh_ - 1);
+            State* const last = call_timed(fresh_ - 1);
             ran(last->total);
             Untouched run{.ran = fresh_,
                           .all_ended = false,
                           .instructions = last->total,
                           .more_groups = may_follow - states_.front().groups_left};
+            past_.took(nanoseconds_, run.more_groups + 1);
             at_once_ = Version::longest_unheard / (last->total / (run.more_groups + 1) + 1);
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
@@ -187,6 +191,14 @@ private:
             std::vector<std::byte> contents; // what variables in memory start with
             bool begun = false;              // the thread has, here: what it kept is in `saved`
         };
+        // Threads from the first on; its state tells the code whether its stores are those of a large launch.
+        State* call_timed(uint64_t others) {
+            states_.front().launch_threads = past_.past() ? launch_threads_ : 0;
+            const auto begin = std::chrono::steady_clock::now();
+            State* const last = call(*slots_.front().code, states_.front(), others);
+            nanoseconds_ = static_cast<uint64_t>((std::chrono::steady_clock::now() - begin).count());
+            return last;
+        }
         // Between groups.
         void take_better_code() {
             const auto outdated = [](const Slot& slot) {
@@ -291,8 +303,11 @@ private:
         const NativeEngine& engine_;
         Version& full_;
         std::vector<Slot> slots_;
-        std::vector<State> states_;          // by thread, as generated code goes from one to the next
-        bool in_pairs_;                      // threads write into each other's registers
+        std::vector<State> states_; // by thread, as generated code goes from one to the next
+        bool in_pairs_;             // threads write into each other's registers
+        uint64_t launch_threads_;
+        PastTrial past_;
+        uint64_t nanoseconds_ = 0;           // that the last call took
         std::unique_ptr<std::byte[]> saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;                 // back from the threads that run
         uint32_t fresh_ = 0;                 // threads, from the first on, that are ready to start

@@ -82,8 +82,9 @@ Cpu cpu_of(Level level) {
     }
     llvm::SubtargetFeatures features;
     Cpu cpu{.name = llvm::sys::getHostCPUName().str()};
-    if (cpu.name == "znver5") // measured: docs/performance.md
-        cpu.past_caches = PastCaches::large;
+#if defined(__x86_64__)
+    cpu.past_caches = PastCaches::large; // where launches find it the quicker way (past_trial.h)
+#endif
     const auto host = llvm::sys::getHostCPUFeatures();
     for (const auto& feature : host)
         features.AddFeature(feature.first(), feature.second);
