@@ -153,14 +153,12 @@ private:
                 return {};
             calls_ = 0;
             const uint64_t may_follow = std::min(more_groups, fresh_ == threads.size() ? at_once_ : 0);
-            states_.front().groups_left = may_follow;
-            State* const last = call_timed(fresh_ - 1);
+            State* const last = call_timed(may_follow);
             ran(last->total);
             Untouched run{.ran = fresh_,
                           .all_ended = false,
                           .instructions = last->total,
                           .more_groups = may_follow - states_.front().groups_left};
-            past_.took(nanoseconds_, run.more_groups + 1);
             at_once_ = Version::longest_unheard / (last->total / (run.more_groups + 1) + 1);
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
@@ -191,12 +189,16 @@ private:
             std::vector<std::byte> contents; // what variables in memory start with
             bool begun = false;              // the thread has, here: what it kept is in `saved`
         };
-        // Threads from the first on; its state tells the code whether its stores are those of a large launch.
-        State* call_timed(uint64_t others) {
-            states_.front().launch_threads = past_.past() ? launch_threads_ : 0;
+        // All that are ready, and then as many groups as may follow. The first one's state tells the code
+        // whether its stores are those of a large launch.
+        State* call_timed(uint64_t may_follow) {
+            State& first = states_.front();
+            first.groups_left = may_follow;
+            first.launch_threads = past_.past() ? launch_threads_ : 0;
             const auto begin = std::chrono::steady_clock::now();
-            State* const last = call(*slots_.front().code, states_.front(), others);
-            nanoseconds_ = static_cast<uint64_t>((std::chrono::steady_clock::now() - begin).count());
+            State* const last = call(*slots_.front().code, first, fresh_ - 1);
+            const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+            past_.took(static_cast<uint64_t>(took.count()), may_follow - first.groups_left + 1);
             return last;
         }
         // Between groups.
@@ -307,7 +309,6 @@ private:
         bool in_pairs_;             // threads write into each other's registers
         uint64_t launch_threads_;
         PastTrial past_;
-        uint64_t nanoseconds_ = 0;           // that the last call took
         std::unique_ptr<std::byte[]> saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;                 // back from the threads that run
         uint32_t fresh_ = 0;                 // threads, from the first on, that are ready to start
@@ -411,8 +412,7 @@ private:
         state.admit = admit;
         state.admit_lanes = admit_lanes;
         state.lane_calls = &lane_calls();
-        const machine::Launch& launch = *thread.launch;
-        state.launch_threads = machine::group_count(launch) * launch.threads;
+        state.launch_threads = 0;
         state.fuel = thread.fuel;
         state.dispatch_mask = thread.dispatch_mask;
         state.refill = false;

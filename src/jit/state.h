@@ -53,7 +53,7 @@ struct State {
     uint32_t (*admit_lanes)(State* state, uint32_t site, uint32_t index, const uint64_t* places, uint32_t on,
                             uint32_t lanes, uint64_t displacement, uint64_t bytes) = nullptr;
     const LaneCalls* lane_calls = nullptr;
-    uint64_t launch_threads = 0; // of all groups
+    uint64_t launch_threads = 0; // of all groups, while stores may go past the caches (past_trial.h); else 0
     uint64_t fuel = 0;
     // Of a run of several threads, in the last one's state: instructions of those that ended, how many times
     // all had come to a barrier, and whether the run stopped since some wait at one while others have ended.
