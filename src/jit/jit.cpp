@@ -152,7 +152,8 @@ private:
             if (fresh_ == 0)
                 return {};
             calls_ = 0;
-            const uint64_t may_follow = std::min(more_groups, fresh_ == threads.size() ? at_once_ : 0);
+            const bool follow = fresh_ == threads.size() && (!has_memory(threads) || code_clears_memory());
+            const uint64_t may_follow = std::min(more_groups, follow ? at_once_ : 0);
             State* const last = call_timed(may_follow);
             ran(last->total);
             Untouched run{.ran = fresh_,
@@ -200,6 +201,15 @@ private:
             const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
             past_.took(static_cast<uint64_t>(took.count()), may_follow - first.groups_left + 1);
             return last;
+        }
+        // That the next group must not find as this one leaves it.
+        [[nodiscard]] static bool has_memory(std::span<const Thread> threads) {
+            const Thread& thread = threads.front();
+            return !thread.group->slm.empty() || !thread.scratch.empty();
+        }
+        [[nodiscard]] bool code_clears_memory() const {
+            const CompileOptions& options = slots_.front().version->options();
+            return options.slm_bytes != 0 || options.scratch_bytes != 0;
         }
         // Between groups.
         void take_better_code() {
@@ -411,6 +421,7 @@ private:
         state.meet = meet;
         state.admit = admit;
         state.admit_lanes = admit_lanes;
+        state.clear = clear;
         state.lane_calls = &lane_calls();
         state.launch_threads = 0;
         state.fuel = thread.fuel;
@@ -553,6 +564,14 @@ private:
         if (first >= known.low && last <= known.last)
             return 1;
         return admit(state, site, index, first, last, bytes);
+    }
+
+    static uint32_t clear(State* state) {
+        const Thread& first = *state->thread;
+        std::ranges::fill(first.group->slm, std::byte{0});
+        for (const State& one : std::span(state, first.launch->threads))
+            std::ranges::fill(one.thread->scratch.first(first.launch->scratch_bytes), std::byte{0});
+        return 0;
     }
 
     std::vector<std::shared_ptr<const Program>> programs_;

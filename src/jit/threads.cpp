@@ -258,14 +258,9 @@ void Emitter::begin_group() {
     ir_.CreateStore(function_->getArg(1), more_);
 }
 
-// All threads have ended: the next group along x, if it is the code's affair. Where threads meet, it is not:
-// what they share begins anew.
+// All threads have ended: the next group along x, if it is the code's affair.
 void Emitter::emit_next_group(llvm::BasicBlock* last) {
     auto* const qword = ir_.getInt64Ty();
-    if (has_barrier()) {
-        ir_.CreateBr(last);
-        return;
-    }
     state_ = function_->getArg(0);
     Value* const left = member(offsetof(State, groups_left), qword);
     Value* const calls = ir_.CreateLoad(ir_.getInt32Ty(), member(offsetof(State, calls), ir_.getPtrTy()));
@@ -277,6 +272,9 @@ void Emitter::emit_next_group(llvm::BasicBlock* last) {
     set_member(offsetof(State, groups_left), ir_.CreateSub(left, ir_.getInt64(1)));
     Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
     ir_.CreateStore(ir_.CreateAdd(shared_ids_[0], ir_.getInt32(1)), ids);
+    ir_.CreateStore(ir_.getInt64(0), phase_);
+    if (options_.slm_bytes != 0 || options_.scratch_bytes != 0)
+        call_back(offsetof(State, clear), {state_});
     ir_.CreateBr(group_);
 }
 

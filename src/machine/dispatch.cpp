@@ -129,7 +129,8 @@ private:
     void run_group(uint64_t number, uint64_t end) {
         place_group(number);
         std::ranges::fill(room_.slm, std::byte{0});
-        std::ranges::fill(room_.scratch, std::byte{0});
+        for (uint32_t i = 0; launch_.scratch_bytes != 0 && i < launch_.threads; ++i)
+            std::ranges::fill(room_.scratch_of(i).first(launch_.scratch_bytes), std::byte{0});
         group_.slm = room_.slm;
         if (barriers_used_) {
             group_.barriers = {};
@@ -162,8 +163,6 @@ private:
     // Where groups are long the session takes fewer, by their instructions.
     [[nodiscard]] uint64_t groups_in_row(uint64_t end) const {
         constexpr uint64_t most = 1023;
-        if (!room_.slm.empty() || !room_.scratch.empty())
-            return 0;
         const uint64_t in_row = launch_.groups[0] - (group_.id[0] - launch_.first_group[0]) - 1;
         return std::min({most, in_row, end - group_.linear - 1});
     }
@@ -316,7 +315,7 @@ private:
         thread.watcher = shared_.watcher;
         thread.index = index;
         thread.registers = room_.registers.get() + size_t{index} * program.register_bytes;
-        thread.scratch = std::span(room_.scratch).subspan(thread_scratch() * index, thread_scratch());
+        thread.scratch = room_.scratch_of(index);
         if (!launch_.implicit_arguments.empty())
             std::ranges::copy(launch_.implicit_arguments, thread.scratch.begin() + implicit_offset());
         thread.predicates.assign(program.predicate_count, 0);

@@ -12,7 +12,9 @@ bool Room::prepare(const Launch& launch, size_t scratch_of_thread) {
         registers.reset(new (register_alignment) std::byte[bytes]);
         register_bytes = bytes;
     }
-    scratch.resize(scratch_of_thread * launch.threads);
+    scratch_bytes = scratch_of_thread;
+    scratch_stride = (scratch_of_thread + line_bytes - 1) / line_bytes * line_bytes;
+    scratch.resize(scratch_stride * launch.threads);
     slm.resize(launch.slm_bytes);
     threads.resize(launch.threads);
     order.resize(launch.threads);

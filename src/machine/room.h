@@ -9,21 +9,39 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <span>
 #include <vector>
 
 namespace visor::machine {
 
+// Begins at a line of the CPU's caches: what code moves by whole vectors shall not lie across two.
+template <class T> struct LineAllocator {
+    using value_type = T;
+    LineAllocator() = default;
+    template <class Other> LineAllocator(const LineAllocator<Other>& /*other*/) noexcept {}
+    [[nodiscard]] T* allocate(size_t count) {
+        return static_cast<T*>(::operator new(count * sizeof(T), alignment));
+    }
+    void deallocate(T* memory, size_t /*count*/) noexcept { ::operator delete(memory, alignment); }
+    friend bool operator==(const LineAllocator& /*one*/, const LineAllocator& /*other*/) { return true; }
+
+private:
+    static constexpr std::align_val_t alignment{64};
+};
+
 // Whatever was in it before: who takes it prepares it.
 struct Room {
-    static constexpr std::align_val_t register_alignment{64};
+    static constexpr size_t line_bytes = 64;
+    static constexpr std::align_val_t register_alignment{line_bytes};
     struct AlignedDelete {
         void operator()(std::byte* memory) const { ::operator delete[](memory, register_alignment); }
     };
+    using Bytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
     std::unique_ptr<std::byte[], AlignedDelete> registers; // of all threads, one behind the other
     size_t register_bytes = 0;
-    std::vector<std::byte> scratch;  // likewise
-    std::vector<std::byte> slm;      // of the group
+    Bytes scratch;                   // likewise; each thread's begins at a line
+    Bytes slm;                       // of the group
     std::vector<std::byte> computed; // computed inputs of each thread, one behind the other
     std::vector<Thread> threads;
     std::vector<uint32_t> order; // in which threads take turns
@@ -37,6 +55,11 @@ struct Room {
     // says of them holds, but for what differs from launch to launch (`computed` does not). Whatever they
     // found in memory is forgotten: it may be somebody else's by now.
     bool prepare(const Launch& launch, size_t scratch_of_thread);
+    [[nodiscard]] std::span<std::byte> scratch_of(uint32_t thread) {
+        return std::span(scratch).subspan(scratch_stride * thread, scratch_bytes);
+    }
+    size_t scratch_bytes = 0; // of each thread
+    size_t scratch_stride = 0;
 };
 
 // Thread-safe. Programs whose launches use it outlive it.
