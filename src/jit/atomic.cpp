@@ -27,6 +27,8 @@ public:
           mask_(emitter.enabled(instruction)) {}
 
     void in_surface(const SurfaceWindow& window, Value* offsets) {
+        if (window.scratch)
+            emitter_.looks_at_scratch();
         Value* const on = emitter_.lanes_on(mask_, lanes_);
         messages_.quietly(Messages::Use::update, &window, offsets, on, message_.bits / 8, [&] {
             if (emitter_.options().brief)

@@ -2,6 +2,7 @@
 
 #include "isa/predefined.h"
 #include "jit/affine.h"
+#include "jit/written_first.h"
 
 #include <algorithm>
 
@@ -305,6 +306,16 @@ void Emitter::spill_operands(const Instruction& instruction, bool results) {
         results ? load_item(item) : store_item(item);
 }
 
+// It is not in flat memory.
+bool Emitter::may_reach_scratch(const Instruction& instruction) const {
+    return isa::has(*instruction.row, isa::reads_memory) && instruction.row->family != isa::Family::svm &&
+           !lowering::is_flat_lsc(*this, instruction);
+}
+
+void Emitter::looks_at_scratch() {
+    function_->addFnAttr(looks_mark);
+}
+
 void Emitter::call_out() {
     const Instruction& instruction = program_.code[index_];
     tell_surfaces();
@@ -315,6 +326,8 @@ void Emitter::call_out() {
     spill_operands(instruction, false);
     store_control(index_ + 1);
     Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});
+    if (may_reach_scratch(instruction))
+        llvm::cast<llvm::Instruction>(status)->setMetadata(looks_mark, llvm::MDNode::get(context_, {}));
     if (!may_stop(instruction)) {
         llvm::BasicBlock* const goes_on = block("goes_on");
         ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, leave_,
@@ -469,6 +482,8 @@ void Emitter::find_looked_up() {
 Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
     if (const auto known = known_surfaces_.find(element); known != known_surfaces_.end())
         return window_of_index(known->second);
+    if (may_reach_scratch(program_.code[index_]))
+        looks_at_scratch();
     return {.address = ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(),
                                                       member(offsetof(State, windows), ir_.getPtrTy()),
                                                       sizeof(Window) * place_in(surfaces_, element)),

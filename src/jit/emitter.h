@@ -141,6 +141,8 @@ public:
         bool local;
         bool scratch;
     };
+    // The code reads scratch blocks by other ways than messages of lanes (written_first.h).
+    void looks_at_scratch();
     WindowPlace window_of_element(uint32_t element);
     WindowPlace window_of_index(uint32_t binding_table_index);
     // The elements and indices whose windows the code wants, in order.
@@ -174,6 +176,8 @@ private:
     void load_shared();
     void begin_group();
     void emit_next_group(llvm::BasicBlock* last);
+    void clear_memory();
+    [[nodiscard]] bool may_reach_scratch(const Instruction& instruction) const;
     void emit_code();
     void emit_remade(uint32_t leader);
     void emit_instruction(const Instruction& instruction);
@@ -296,6 +300,8 @@ bool scattered(Emitter& emitter, const PreparedInstruction& instruction);
 bool block(Emitter& emitter, const PreparedInstruction& instruction);
 bool svm(Emitter& emitter, const PreparedInstruction& instruction);
 bool lsc(Emitter& emitter, const PreparedInstruction& instruction);
+// Of any instruction.
+bool is_flat_lsc(const Emitter& emitter, const PreparedInstruction& instruction);
 bool atomic(Emitter& emitter, const PreparedInstruction& instruction);
 } // namespace lowering
 

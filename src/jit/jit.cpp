@@ -1,6 +1,7 @@
 #include "jit/jit.h"
 
 #include "isa/predefined.h"
+#include "jit/group_calls.h"
 #include "jit/past_trial.h"
 #include "jit/plan.h"
 #include "jit/state.h"
@@ -152,14 +153,14 @@ private:
             if (fresh_ == 0)
                 return {};
             calls_ = 0;
-            const bool follow = fresh_ == threads.size() && (!has_memory(threads) || code_clears_memory());
-            const uint64_t may_follow = std::min(more_groups, follow ? at_once_ : 0);
+            const uint64_t may_follow = std::min(more_groups, others_follow(threads) ? at_once_ : 0);
             State* const last = call_timed(may_follow);
             ran(last->total);
             Untouched run{.ran = fresh_,
                           .all_ended = false,
                           .instructions = last->total,
                           .more_groups = may_follow - states_.front().groups_left};
+            states_.front().groups_left = 0; // a thread that goes on later does so alone
             at_once_ = Version::longest_unheard / (last->total / (run.more_groups + 1) + 1);
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
@@ -202,14 +203,13 @@ private:
             past_.took(static_cast<uint64_t>(took.count()), may_follow - first.groups_left + 1);
             return last;
         }
-        // That the next group must not find as this one leaves it.
-        [[nodiscard]] static bool has_memory(std::span<const Thread> threads) {
+        // The code clears what must not be found as a group leaves it, if it knows of any.
+        [[nodiscard]] bool others_follow(std::span<const Thread> threads) const {
             const Thread& thread = threads.front();
-            return !thread.group->slm.empty() || !thread.scratch.empty();
-        }
-        [[nodiscard]] bool code_clears_memory() const {
-            const CompileOptions& options = slots_.front().version->options();
-            return options.slm_bytes != 0 || options.scratch_bytes != 0;
+            const CompileOptions& made_for = slots_.front().version->options();
+            const bool clears = made_for.slm_bytes != 0 || made_for.scratch_bytes != 0;
+            return fresh_ == threads.size() &&
+                   (clears || (thread.group->slm.empty() && thread.scratch.empty()));
         }
         // Between groups.
         void take_better_code() {
@@ -519,21 +519,6 @@ private:
         return static_cast<uint32_t>(thread.status);
     }
 
-    // Threads of a group run on one CPU thread, in turn.
-    static uint32_t meet(State* state, uint32_t index, uint32_t actions) {
-        Thread& thread = *state->thread;
-        thread.untouched = false;
-        ++*state->calls;
-        const PreparedInstruction& instruction = thread.program->code[index];
-        if ((actions & meet_signal) != 0)
-            machine::signal_barrier(thread, instruction);
-        if ((actions & meet_wait) != 0)
-            machine::wait_at_barrier(thread, instruction);
-        if ((actions & meet_yield) != 0)
-            thread.status = Status::yielded;
-        return static_cast<uint32_t>(thread.status);
-    }
-
     static uint32_t admit(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
                           uint64_t bytes) {
         if (last < first || last > UINT64_MAX - bytes)
@@ -564,14 +549,6 @@ private:
         if (first >= known.low && last <= known.last)
             return 1;
         return admit(state, site, index, first, last, bytes);
-    }
-
-    static uint32_t clear(State* state) {
-        const Thread& first = *state->thread;
-        std::ranges::fill(first.group->slm, std::byte{0});
-        for (const State& one : std::span(state, first.launch->threads))
-            std::ranges::fill(one.thread->scratch.first(first.launch->scratch_bytes), std::byte{0});
-        return 0;
     }
 
     std::vector<std::shared_ptr<const Program>> programs_;

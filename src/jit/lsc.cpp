@@ -289,4 +289,9 @@ bool lowering::lsc(Emitter& emitter, const PreparedInstruction& instruction) {
     return Lsc(emitter, instruction).lower();
 }
 
+bool lowering::is_flat_lsc(const Emitter& emitter, const PreparedInstruction& instruction) {
+    return instruction.row->opcode == opcode_untyped &&
+           emitter.literal(instruction, field::addr_type) == type_flat;
+}
+
 } // namespace visor::jit

@@ -352,6 +352,8 @@ void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t b
 void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                           const PreparedOperand& to) {
     const uint32_t count = bytes / unit;
+    if (window.scratch)
+        emitter_.looks_at_scratch();
     Value* const from = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
     const auto keep = [&](Value* values) {

@@ -30,6 +30,7 @@
 #include "jit/touch.h"
 #include "jit/uniform.h"
 #include "jit/wide_compare.h"
+#include "jit/written_first.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -155,6 +156,7 @@ public:
     // So do they, and everything is done for speed; then LLVM's own passes.
     void optimize(const Cpu& cpu, const CompileOptions& options) {
         llvm::Function& function = *module_.getFunction(function_name);
+        keep_what_is_written_first(function, options.scratch_bytes);
         straighten(function);
         join_qwords(function);
         compute_once(function);

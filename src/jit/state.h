@@ -52,9 +52,9 @@ struct State {
     // The same of what these lanes use that are on, `displacement` bytes behind their places.
     uint32_t (*admit_lanes)(State* state, uint32_t site, uint32_t index, const uint64_t* places, uint32_t on,
                             uint32_t lanes, uint64_t displacement, uint64_t bytes) = nullptr;
-    // Clears the group's shared local memory and its threads' scratch blocks for the next group, which the code
-    // goes on with: with the first thread's state; 0.
-    uint32_t (*clear)(State* state) = nullptr;
+    // Clears the group's shared local memory and its threads' scratch blocks, or one of them
+    // (group_calls.h), for the next group, which the code goes on with: with the first thread's state; 0.
+    uint32_t (*clear)(State* state, uint32_t what) = nullptr;
     const LaneCalls* lane_calls = nullptr;
     uint64_t launch_threads = 0; // of all groups, while stores may go past the caches (past_trial.h); else 0
     uint64_t fuel = 0;

@@ -4,7 +4,9 @@
 #include "jit/emitter.h"
 
 #include "isa/opcode.h"
+#include "jit/group_calls.h"
 #include "jit/turn.h"
+#include "jit/written_first.h"
 
 #include <algorithm>
 
@@ -106,6 +108,7 @@ void Emitter::emit_entry() {
     state->addIncoming(function_->getArg(0), group_);
     state_ = state;
     thread_start_ = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
+    thread_start_->setMetadata(thread_mark, llvm::MDNode::get(context_, {}));
     if (has_barrier())
         thread_start_->setMetadata(turn_mark, llvm::MDNode::get(context_, {}));
     registers_ = member(offsetof(State, registers), pointer);
@@ -273,9 +276,18 @@ void Emitter::emit_next_group(llvm::BasicBlock* last) {
     Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
     ir_.CreateStore(ir_.CreateAdd(shared_ids_[0], ir_.getInt32(1)), ids);
     ir_.CreateStore(ir_.getInt64(0), phase_);
-    if (options_.slm_bytes != 0 || options_.scratch_bytes != 0)
-        call_back(offsetof(State, clear), {state_});
+    clear_memory();
     ir_.CreateBr(group_);
+}
+
+// What the group before left.
+void Emitter::clear_memory() {
+    if (options_.slm_bytes == 0 && options_.scratch_bytes == 0)
+        return;
+    auto* const call = llvm::cast<llvm::CallInst>(
+        call_back(offsetof(State, clear), {state_, ir_.getInt32(clear_shared_local | clear_scratch)}));
+    if (plan_.entries.size() <= 1)
+        call->setMetadata(clear_mark, llvm::MDNode::get(context_, {}));
 }
 
 // Once for all threads that follow each other: inputs that nobody writes and that are the same in all

@@ -15,10 +15,12 @@
 namespace visor::machine {
 
 // Begins at a line of the CPU's caches: what code moves by whole vectors shall not lie across two.
-template <class T> struct LineAllocator {
+template <class T>
+struct LineAllocator {
     using value_type = T;
     LineAllocator() = default;
-    template <class Other> LineAllocator(const LineAllocator<Other>& /*other*/) noexcept {}
+    template <class Other>
+    LineAllocator(const LineAllocator<Other>& /*other*/) noexcept {}
     [[nodiscard]] T* allocate(size_t count) {
         return static_cast<T*>(::operator new(count * sizeof(T), alignment));
     }

@@ -93,6 +93,35 @@ TEST_P(Groups, ARangeFromTheMiddleOfARow) {
     EXPECT_EQ(report.instructions, by_thread * threads * 81);
 }
 
+// Threads of a group meet before they add; their group has shared local memory.
+const std::string meets = "    barrier\n";
+std::string with_memory(std::string text) {
+    const std::string attribute = ".kernel_attr SimdSize=16\n";
+    return text.insert(text.find(attribute), ".kernel_attr SLMSize=1\n.kernel_attr NBarrierCnt=1\n");
+}
+
+TEST_P(Groups, ThatMeetRunOnce) {
+    const RunReport report = run(with_memory(kernel(meets)), {});
+    EXPECT_FALSE(report.error);
+    EXPECT_EQ(places(), std::vector<uint32_t>(all_groups, adds));
+    EXPECT_EQ(report.work_groups, all_groups);
+    EXPECT_EQ(report.instructions, (by_thread + 1) * threads * all_groups);
+}
+
+TEST_P(Groups, OneFaultsWhereItsThreadsHaveMet) {
+    const RunReport report =
+        run(with_memory(kernel(meets + "    (P1) mov (M1_NM, 16) A(0,0)<1> 0x10:uq\n" + meets)), {});
+    EXPECT_EQ(report.fault.kind, machine::FaultKind::out_of_bounds);
+    EXPECT_EQ(report.fault.group, (std::array<uint32_t, 3>{37, 1, 0}));
+    EXPECT_EQ(places()[chosen], 0U);
+    if (GetParam() != 1)
+        return;
+    EXPECT_EQ(report.work_groups, chosen);
+    std::vector<uint32_t> want(all_groups, 0);
+    std::fill_n(want.begin(), chosen, adds);
+    EXPECT_EQ(places(), want);
+}
+
 // Its lanes' addresses are nobody's.
 TEST_P(Groups, OneFaults) {
     const RunReport report = run(kernel("    (P1) mov (M1_NM, 16) A(0,0)<1> 0x10:uq\n"), {});
