@@ -2,6 +2,7 @@
 
 #include "isa/predefined.h"
 #include "jit/affine.h"
+#include "jit/symbols.h"
 #include "jit/written_first.h"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ Emitter::Value* Emitter::call_back(size_t offset, llvm::ArrayRef<Value*> argumen
 
 void Emitter::emit(const char* name) {
     find_looked_up();
+    with_symbols_ = instructions_with_symbols(program_);
     auto* const type = llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy(), ir_.getInt64Ty()}, false);
     function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);

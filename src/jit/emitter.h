@@ -224,6 +224,7 @@ private:
     void lower_goto(const Instruction& instruction);
     void lower_jump(const Instruction& instruction);
     bool lower_switch(const Instruction& instruction);
+    bool lower_symbol_address(const Instruction& instruction);
     void lower_return(const Instruction& instruction);
     Value* taken_lanes(const Instruction& instruction);
     Value* all_go(const Instruction& instruction);
@@ -256,8 +257,9 @@ private:
     Value* addresses_ = nullptr;
     Value* waiting_in_memory_ = nullptr;
     Value* dispatched_ = nullptr;
-    std::vector<Value*> root_;      // allocas; nullptr: pinned
-    std::vector<Value*> predicate_; // allocas
+    std::vector<uint32_t> with_symbols_; // instructions (symbols.h)
+    std::vector<Value*> root_;           // allocas; nullptr: pinned
+    std::vector<Value*> predicate_;      // allocas
     std::vector<Value*> address_;
     std::vector<Value*> waiting_;
     Value* mask_ = nullptr;    // alloca

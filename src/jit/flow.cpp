@@ -235,9 +235,37 @@ bool Emitter::lower_flow(const Instruction& instruction) {
         return true;
     case opcode::switchjmp:
         return lower_switch(instruction);
+    case opcode::faddr:
+        return options_.lowered && lower_symbol_address(instruction);
     default:
         return false;
     }
+}
+
+// Once, whichever lanes are on. What nobody defines is the reference's to tell.
+bool Emitter::lower_symbol_address(const Instruction& instruction) {
+    const PreparedOperand& to = operand(instruction, 1);
+    if (to.kind != OperandKind::general && !to.null)
+        return false;
+    const auto which = std::ranges::lower_bound(with_symbols_, index_) - with_symbols_.begin();
+    Value* address = nullptr;
+    {
+        const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+        ir_.SetInsertPoint(function_start());
+        const auto constant = [&](llvm::Type* type, Value* place) {
+            llvm::LoadInst* const load = ir_.CreateLoad(type, place);
+            load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+            return load;
+        };
+        Value* const symbols = constant(ir_.getPtrTy(), first_member_address(offsetof(State, symbols)));
+        address = constant(ir_.getInt64Ty(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), symbols,
+                                                                            static_cast<uint64_t>(which)));
+    }
+    guarded(ir_.CreateICmpNE(address, ir_.getInt64(0)), [&] {
+        if (!to.null)
+            store_bits(to, ir_.CreateTrunc(address, integer(isa::size_of(to.type) * 8)), all_lanes(1));
+    });
+    return true;
 }
 
 // The group's barrier is passed within the code when all of the group's threads run there.

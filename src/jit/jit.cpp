@@ -5,6 +5,7 @@
 #include "jit/past_trial.h"
 #include "jit/plan.h"
 #include "jit/state.h"
+#include "jit/symbols.h"
 #include "jit/version.h"
 #include "machine/barrier.h"
 #include "machine/element.h"
@@ -45,6 +46,7 @@ public:
         : programs_(std::move(programs)), reference_(std::move(reference)), options_(options), maker_(maker),
           any_(maker, *programs_.front(), options_),
           tail_(maker, *programs_.front(), with_some_lanes(options_)),
+          with_symbols_(instructions_with_symbols(*programs_.front())),
           called_out_(programs_.front()->code.size()) {}
 
     std::expected<void, std::string> prepare() {
@@ -65,11 +67,13 @@ public:
         thread.untouched = false;
         thread_local std::vector<Window> windows;
         thread_local std::vector<std::byte> contents;
+        const std::vector<uint64_t> symbols = symbol_addresses(with_symbols_, *thread.launch);
         State state;
         if (!fill(state, windows, thread, *code))
             return reference_.engine->run(thread);
         if (thread.pc == 0)
             keep(contents, *code, thread);
+        state.symbols = symbols.data();
         state.first_contents = contents.data();
         uint32_t calls = 0;
         state.calls = &calls;
@@ -117,7 +121,8 @@ private:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch)
             : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
-              launch_threads_(machine::group_count(launch) * launch.threads) {}
+              launch_threads_(machine::group_count(launch) * launch.threads),
+              symbols_(symbol_addresses(engine.with_symbols_, launch)) {}
         ~NativeSession() override {
             tell_versions();
             for (size_t k = 0; k < slots_.size(); ++k) // those variables are not what they were
@@ -302,6 +307,7 @@ private:
             if (code == nullptr || !engine_.fill(state, slot.windows, thread, *code))
                 return false;
             state.first_contents = slot.contents.data();
+            state.symbols = symbols_.data();
             state.calls = &calls_;
             const size_t bytes = thread.program->register_bytes;
             if (saved_ == nullptr) // as it comes: nothing is read that was not saved
@@ -318,6 +324,7 @@ private:
         std::vector<State> states_; // by thread, as generated code goes from one to the next
         bool in_pairs_;             // threads write into each other's registers
         uint64_t launch_threads_;
+        std::vector<uint64_t> symbols_;
         PastTrial past_;
         std::unique_ptr<std::byte[]> saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;                 // back from the threads that run
@@ -563,6 +570,7 @@ private:
     mutable Version any_;                                   // of full threads, whatever they find
     mutable Version tail_;                                  // of others
     std::vector<std::string> refused_;                      // other functions than the kernel
+    std::vector<uint32_t> with_symbols_;                    // instructions (symbols.h)
     mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
 };
 

@@ -37,6 +37,7 @@ struct State {
     Site* sites = nullptr;
     uint32_t* group_ids = nullptr;             // x, y, z
     const std::byte* first_contents = nullptr; // what variables in memory hold when a thread starts
+    const uint64_t* symbols = nullptr;         // what faddr gives (symbols.h)
     const bool* stop = nullptr;                // never null
     uint32_t* idle_atomics = nullptr;
     // Executes one instruction of the running function; the thread's status afterwards.

@@ -6,7 +6,9 @@
 #include <llvm/ADT/PostOrderIterator.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace visor::jit {
@@ -16,56 +18,89 @@ namespace {
 using llvm::Value;
 
 constexpr int64_t farthest = INT32_MAX;
+constexpr size_t most_looks = 32; // at what a number is made of
+constexpr size_t most_terms = 4;
 
-// root * factor + number, as far as wrapping does not matter: what is touched is looked at anyhow.
+// What a number is the sum of, as far as wrapping does not matter: what is touched is looked at anyhow.
 struct Sum {
-    Value* root = nullptr;
-    int64_t factor = 1;
+    std::map<Value*, int64_t> terms; // by value, how many times
     int64_t number = 0;
 };
 
-Sum sum_of(Value* value) {
-    Sum sum{.root = value};
-    for (unsigned turn = 0; turn < 16; ++turn) {
-        if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(sum.root)) {
-            if (!cast->getSrcTy()->isIntegerTy())
-                return sum;
-            sum.root = cast->getOperand(0);
-            continue;
+bool is_far(int64_t number) {
+    return number < -farthest || number > farthest;
+}
+
+class Summing {
+public:
+    explicit Summing(Value* value) { open_.emplace_back(value, 1); }
+
+    Sum run() {
+        for (size_t looks = 0; !open_.empty(); ++looks) {
+            const auto [value, factor] = open_.back();
+            open_.pop_back();
+            if (looks >= most_looks || sum_.terms.size() + open_.size() >= most_terms ||
+                !take_apart(value, factor))
+                sum_.terms[value] += factor;
         }
-        const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(sum.root);
-        const auto* const by =
-            binary == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(binary->getOperand(1));
-        if (by == nullptr || by->getBitWidth() > 64)
-            return sum;
-        const int64_t number = by->getSExtValue();
-        Sum next = sum;
-        switch (binary->getOpcode()) {
+        return std::move(sum_);
+    }
+
+private:
+    bool take_apart(Value* value, int64_t factor) {
+        if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(value)) {
+            if (cast->getSrcTy()->isIntegerTy())
+                open_.emplace_back(cast->getOperand(0), factor);
+            return cast->getSrcTy()->isIntegerTy();
+        }
+        const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(value);
+        if (binary == nullptr)
+            return false;
+        Value* const one = binary->getOperand(0);
+        const auto* const by = llvm::dyn_cast<llvm::ConstantInt>(binary->getOperand(1));
+        if (by == nullptr || by->getBitWidth() > 64) {
+            if (binary->getOpcode() != llvm::Instruction::Add)
+                return false;
+            open_.emplace_back(binary->getOperand(1), factor);
+            open_.emplace_back(one, factor);
+            return true;
+        }
+        return take_apart(*binary, one, *by, factor);
+    }
+
+    bool take_apart(const llvm::BinaryOperator& binary, Value* one, const llvm::ConstantInt& by,
+                    int64_t factor) {
+        const int64_t number = by.getSExtValue();
+        int64_t more = 0;
+        switch (binary.getOpcode()) {
         case llvm::Instruction::And: // low bits cleared
-            if (!by->getValue().isNegatedPowerOf2())
-                return sum;
+            if (!by.getValue().isNegatedPowerOf2())
+                return false;
             break;
         case llvm::Instruction::Add:
         case llvm::Instruction::Or:
-            if (number < -farthest || number > farthest)
-                return sum;
-            next.number += next.factor * number;
+            if (is_far(number))
+                return false;
+            more = factor * number;
             break;
         case llvm::Instruction::Shl:
-            if (number < 0 || number > 16)
-                return sum;
-            next.factor <<= number;
+            if (number < 0 || number > 16 || is_far(factor << number))
+                return false;
+            factor <<= number;
             break;
         default:
-            return sum;
+            return false;
         }
-        if (std::abs(next.number) > farthest || next.factor > farthest)
-            return sum;
-        next.root = binary->getOperand(0);
-        sum = next;
+        if (is_far(sum_.number + more))
+            return false;
+        sum_.number += more;
+        open_.emplace_back(one, factor);
+        return true;
     }
-    return sum;
-}
+
+    Sum sum_;
+    std::vector<std::pair<Value*, int64_t>> open_;
+};
 
 bool is_flat(const llvm::CallInst& call) {
     return is_stand_in(call, stand_in::admits);
@@ -78,30 +113,49 @@ bool is_noted(const llvm::CallInst& call, bool stores) {
     return is_flat(call) || (surface && !is_scratch(call) && !masks_offsets(call.getArgOperand(5)));
 }
 
-void note(Stretches& stretches, const std::optional<Affine::Form>& form, llvm::CallInst& call) {
-    Value* const places = call.getArgOperand(0);
-    if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stretch)
-        return;
-    const uint32_t lanes = lanes_of(places);
-    const int64_t step = form->highest() / (lanes - 1);
-    const int64_t bytes = step * lanes;
-    const Sum sum = sum_of(form->base);
-    const int64_t number = sum.number + displacement_of(call);
-    Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
-    Stretch& stretch = stretches[{{where, sum.root}, sum.factor}];
-    if (stretch.count == 0)
-        stretch = {.first = &call,
-                   .base = form->base,
-                   .step = step,
-                   .lanes = lanes,
-                   .at = number,
-                   .low = number,
-                   .high = number};
-    stretch.low = std::min(stretch.low, number);
-    stretch.high = std::max(stretch.high, number + bytes);
-    stretch.bytes += bytes;
-    ++stretch.count;
+// Bytes of a lane.
+int64_t moved_by(const llvm::CallInst& call) {
+    if (is_flat(call))
+        return llvm::cast<llvm::ConstantInt>(call.getArgOperand(6))->getSExtValue();
+    const bool store = is_stand_in(call, stand_in::store_surface);
+    return (store ? call.getArgOperand(6)->getType() : call.getType())->getScalarSizeInBits() / 8;
 }
+
+// By surface (null: flat), and what lanes' places are the sum of.
+class Finding {
+public:
+    void note(const std::optional<Affine::Form>& form, llvm::CallInst& call) {
+        Value* const places = call.getArgOperand(0);
+        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stretch)
+            return;
+        const uint32_t lanes = lanes_of(places);
+        const int64_t step = form->highest() / (lanes - 1);
+        const int64_t bytes = step * lanes;
+        Sum sum = Summing(form->base).run();
+        const int64_t number = sum.number + displacement_of(call);
+        Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
+        const auto [known, is_new] = places_.try_emplace({where, std::move(sum.terms)}, found_.size());
+        if (is_new)
+            found_.push_back({.first = &call,
+                              .base = form->base,
+                              .step = step,
+                              .lanes = lanes,
+                              .at = number,
+                              .low = number,
+                              .high = number});
+        Stretch& stretch = found_[known->second];
+        stretch.low = std::min(stretch.low, number);
+        stretch.high = std::max(stretch.high, number + bytes);
+        stretch.bytes += bytes;
+        stretch.moved += moved_by(call);
+        stretch.messages.push_back(&call);
+    }
+    std::vector<Stretch> found() { return std::move(found_); }
+
+private:
+    std::map<std::pair<Value*, std::map<Value*, int64_t>>, size_t> places_;
+    std::vector<Stretch> found_;
+};
 
 } // namespace
 
@@ -118,7 +172,7 @@ llvm::Value* Stretch::begin(llvm::IRBuilder<>& ir) const {
                         ir.getInt64(static_cast<uint64_t>(low - at + displacement_of(*first))));
 }
 
-Stretches find_stretches(llvm::Function& function, bool stores) {
+std::vector<Stretch> find_stretches(llvm::Function& function, bool stores) {
     Affine affine(function, 0);
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function);
     std::vector<llvm::CallInst*> calls;
@@ -127,7 +181,7 @@ Stretches find_stretches(llvm::Function& function, bool stores) {
             if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
                 call != nullptr && is_noted(*call, stores))
                 calls.push_back(call);
-    Stretches stretches;
+    Finding finding;
     std::optional<Affine::Form> form;
     const llvm::CallInst* before = nullptr;
     for (llvm::CallInst* const call : calls) {
@@ -136,10 +190,10 @@ Stretches find_stretches(llvm::Function& function, bool stores) {
         if (before == nullptr || before->getArgOperand(0) != places ||
             before->getParent() != call->getParent())
             form = lanes_of(places) < 2 ? std::nullopt : affine.form(places, 0, call);
-        note(stretches, form, *call);
+        finding.note(form, *call);
         before = call;
     }
-    return stretches;
+    return finding.found();
 }
 
 } // namespace visor::jit

@@ -2,26 +2,26 @@
 // together can be told before they do (touch.h, next_thread.h).
 #pragma once
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <cstdint>
-#include <utility>
+#include <vector>
 
 namespace visor::jit {
 
-// Messages at one root whose lanes each lie as far from the one before.
+// Messages at one place, apart from numbers, whose lanes each lie as far from the one before.
 struct Stretch {
-    llvm::CallInst* first = nullptr; // of the messages, as they run; of flat ones what asks for their places
-    llvm::Value* base = nullptr;     // of the first one's lanes
-    int64_t step = 0;                // bytes from lane to lane, of the first one
-    uint32_t lanes = 0;              // of the first one
-    int64_t at = 0;                  // the first one's distance from the root
-    int64_t low = 0;                 // the least one of all
-    int64_t high = 0;                // behind the last lane's of all
-    int64_t bytes = 0;               // that all of them reach over, each for itself
-    size_t count = 0;
+    llvm::CallInst* first = nullptr;       // of the messages
+    llvm::Value* base = nullptr;           // of the first one's lanes
+    int64_t step = 0;                      // bytes from lane to lane, of the first one
+    uint32_t lanes = 0;                    // of the first one
+    int64_t at = 0;                        // the first one's distance from the root
+    int64_t low = 0;                       // the least one of all
+    int64_t high = 0;                      // behind the last lane's of all
+    int64_t bytes = 0;                     // that all of them reach over, each for itself
+    int64_t moved = 0;                     // of those the ones that a lane moves
+    std::vector<llvm::CallInst*> messages; // as they run; of flat ones what asks for their places
 
     [[nodiscard]] bool flat() const;
     // What tells the surface; null: flat.
@@ -30,11 +30,10 @@ struct Stretch {
     [[nodiscard]] llvm::Value* begin(llvm::IRBuilder<>& ir) const;
 };
 
-// By surface (null: flat), root, and what that is multiplied by; in the order of their first messages, so
-// that the same program is the same code. `stores`: of surfaces, too; flat ones are asked for as loads are,
-// and read their lines as well. Wants stand-ins (stand_in.h); adds numbers to the code (affine.h).
-using Stretches = llvm::MapVector<std::pair<std::pair<llvm::Value*, llvm::Value*>, int64_t>, Stretch>;
-[[nodiscard]] Stretches find_stretches(llvm::Function& function, bool stores);
+// In the order of their first messages, so that the same program is the same code. `stores`: of surfaces,
+// too; flat ones are asked for as loads are, and read their lines as well. Wants stand-ins (stand_in.h); adds
+// numbers to the code (affine.h).
+[[nodiscard]] std::vector<Stretch> find_stretches(llvm::Function& function, bool stores);
 
 // Longer ones do not fit the nearest caches.
 inline constexpr int64_t longest_stretch = 256 << 10;

@@ -24,9 +24,9 @@ public:
         : function_(function), turn_(turn), ir_(function.getContext()) {}
 
     void run() {
-        const Stretches stretches = find_stretches(function_, false);
+        const std::vector<Stretch> stretches = find_stretches(function_, false);
         std::set<Value*> touched; // halves of a thread's lanes have a root each: one is enough
-        for (const auto& [key, stretch] : stretches) {
+        for (const Stretch& stretch : stretches) {
             Value* const surface = stretch.surface();
             if (is_worth_it(stretch) && (surface == nullptr || touched.insert(surface).second))
                 touch(stretch);
@@ -37,7 +37,8 @@ private:
     // Who reads half of it by himself reads in order.
     [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
         const int64_t span = stretch.high - stretch.low;
-        return stretch.count >= least_accesses && span <= longest_stretch && stretch.bytes < span / 2;
+        return stretch.messages.size() >= least_accesses && span <= longest_stretch &&
+               stretch.bytes < span / 2;
     }
 
     // When the threads together read about half of it, and all of it may be read.
