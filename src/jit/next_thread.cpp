@@ -133,11 +133,14 @@ void fetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager) 
     for (const Stretch& stretch : stretches)
         least = std::min(least, depth(stretch));
     llvm::MapVector<llvm::BasicBlock*, Asking> asking;
-    for (const Stretch& stretch : stretches)
-        if (depth(stretch) == least && is_of_rows(stretch, dominators))
-            ask_by_messages(stretch, simd);
-        else if (depth(stretch) == least && is_long && is_of_structures(stretch))
+    for (const Stretch& stretch : stretches) {
+        if (depth(stretch) != least)
+            continue;
+        if (is_long && is_of_structures(stretch))
             asking.try_emplace(stretch.first->getParent(), *stretch.first).first->second.add(stretch);
+        else if (is_of_rows(stretch, dominators))
+            ask_by_messages(stretch, simd);
+    }
     for (auto& [block, lines] : asking)
         lines.ask(simd);
 }

@@ -148,7 +148,9 @@ public:
         stretch.high = std::max(stretch.high, number + bytes);
         stretch.bytes += bytes;
         stretch.moved += moved_by(call);
-        stretch.messages.push_back(&call);
+        ++stretch.units;
+        if (stretch.messages.empty() || stretch.messages.back()->getArgOperand(0) != places)
+            stretch.messages.push_back(&call);
     }
     std::vector<Stretch> found() { return std::move(found_); }
 

@@ -21,7 +21,8 @@ struct Stretch {
     int64_t high = 0;                      // behind the last lane's of all
     int64_t bytes = 0;                     // that all of them reach over, each for itself
     int64_t moved = 0;                     // of those the ones that a lane moves
-    std::vector<llvm::CallInst*> messages; // as they run; of flat ones what asks for their places
+    size_t units = 0;                      // of flat messages, which are asked for once each, messages
+    std::vector<llvm::CallInst*> messages; // the first unit of each, as they run
 
     [[nodiscard]] bool flat() const;
     // What tells the surface; null: flat.

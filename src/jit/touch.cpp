@@ -37,7 +37,7 @@ private:
     // Who reads half of it by himself reads in order.
     [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
         const int64_t span = stretch.high - stretch.low;
-        return stretch.messages.size() >= least_accesses && span <= longest_stretch &&
+        return stretch.units >= least_accesses && span <= longest_stretch &&
                stretch.bytes < span / 2;
     }
 

@@ -28,6 +28,8 @@ struct Structures {
     bool eager = false;
     bool stores = false;
     bool in_loop = false;
+    bool each_a_message = false; // units: lanes' places are made for each
+    bool flat = false;           // likewise, and asked for
 };
 
 // Of four lanes, the first one at %x.
@@ -36,6 +38,7 @@ std::string code_of(const Structures& given) {
     std::string text =
         fmt::format("declare <4 x i32> @visor.load.surface.4{0})\n"
                     "declare void @visor.store.surface.4{0}, <4 x i32>)\n"
+                    "declare i1 @visor.admits(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)\n"
                     "define void @f(i32 %x, ptr %data, i64 %bytes, ptr %near, i64 %mask) {{\n"
                     "  %v = call <4 x i32> @visor.load.surface.4(<4 x i32> <i32 0, i32 4, i32 8, i32 12>, <4 "
                     "x i1> splat (i1 1), "
@@ -49,9 +52,21 @@ std::string code_of(const Structures& given) {
     for (int k = 0; k < given.before; ++k)
         text += fmt::format("  %b{} = add <4 x i32> %lanes, splat (i32 {})\n", k, k);
     for (int k = 0; k < given.units; ++k) {
+        if (given.flat) {
+            text +=
+                fmt::format("  %l{0} = add <4 x i32> %lanes, splat (i32 {1})\n"
+                            "  %w{0} = zext <4 x i32> %l{0} to <4 x i64>\n"
+                            "  %a{0} = call i1 @visor.admits(<4 x i64> %w{0}, <4 x i1> splat (i1 1), i32 0, "
+                            "i64 0, i64 %bytes, i32 {2}, i32 4)\n",
+                            k, 4 * k, k);
+            continue;
+        }
+        if (given.each_a_message)
+            text += fmt::format("  %l{0} = add <4 x i32> %lanes, splat (i32 {1})\n", k, 4 * k);
         const std::string arguments =
-            fmt::format("(<4 x i32> %lanes, <4 x i1> splat (i1 1), i32 {}, ptr %data, i64 %bytes, i64 {}",
-                        4 * k, given.mask);
+            fmt::format("(<4 x i32> {}, <4 x i1> splat (i1 1), i32 {}, ptr %data, i64 %bytes, i64 {}",
+                        given.each_a_message ? fmt::format("%l{}", k) : "%lanes",
+                        given.each_a_message ? 0 : 4 * k, given.mask);
         text += given.stores
                     ? fmt::format("  call void @visor.store.surface.4{}, <4 x i32> %v)\n", arguments)
                     : fmt::format("  %u{} = call <4 x i32> @visor.load.surface.4{})\n", k, arguments);
@@ -92,6 +107,25 @@ Asked lines_of(const Structures& given) {
             found.sums.push_back(sums);
         }
     }
+    return found;
+}
+
+// How many messages stand before each line that is asked for.
+std::vector<int> messages_before(const Structures& given) {
+    std::vector<int> found;
+    Assembled code;
+    if (!code.parse(code_of(given)))
+        return found;
+    fetch_for_next_thread(code.function(), simd, given.eager);
+    code.verify();
+    int messages = -1; // the first one is of another surface
+    for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
+        if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction); call != nullptr) {
+            if (call->getIntrinsicID() == llvm::Intrinsic::prefetch)
+                found.push_back(messages);
+            else
+                ++messages;
+        }
     return found;
 }
 
@@ -158,6 +192,29 @@ TEST(NextThread, LinesAreAskedForWhileItComputes) {
     EXPECT_EQ(lines_of({.sums = 0, .eager = true}).sums, (std::vector{0, 0, 0, 0}));
 }
 
+// Rows of 256 bytes, 32 messages of which each moves a word of a lane: four rows of the next thread's are
+// sixteen lines, one before every second message.
+TEST(NextThread, RowsAreAskedForMessageByMessage) {
+    const Structures rows{.bytes = 256, .units = 32, .sums = 0, .each_a_message = true};
+    Places lines;
+    for (int64_t at = 0; at < 1024; at += 64)
+        lines.push_back(simd * 256 + at);
+    EXPECT_EQ(asked_for(rows), lines);
+    EXPECT_EQ(messages_before(rows),
+              (std::vector{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}));
+    Structures flat = rows;
+    flat.flat = true;
+    EXPECT_EQ(messages_before(flat), messages_before(rows));
+    Structures few = rows;
+    few.units = 31; // less than half of each
+    EXPECT_EQ(asked_for(few), Places{});
+    few = rows;
+    few.bytes = 2048;
+    few.units = 256; // too long
+    EXPECT_EQ(asked_for(few), Places{});
+}
+
+// One message asks for nothing, however many units it has.
 TEST(NextThread, UnitsOfAMessageStaySideBySide) {
     EXPECT_TRUE(keeps_units_together());
 }
