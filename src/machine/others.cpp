@@ -25,10 +25,12 @@ Prospect::Answer Prospect::look(std::chrono::nanoseconds now, uint64_t done, uin
         uncounted_ = done;
     }
     const double others = rest / (worth * static_cast<double>(std::max<int64_t>(waking.count(), 1)));
-    // Those that follow may take longer.
+    // Those that follow may take longer; where they would have to take four times as long to be worth
+    // anybody's while, one looks less often.
+    const bool is_far = others < 0.25;
     const auto so_far = static_cast<double>(done);
-    const double most =
-        std::min({soon / std::max(each, 1e-3), 2 * so_far, (so_far + static_cast<double>(left)) / 8});
+    const double part = (so_far + static_cast<double>(left)) / (is_far ? 2 : 8);
+    const double most = std::min({soon / std::max(each, 1e-3), (is_far ? 4 : 2) * so_far, part});
     return {.others = static_cast<uint32_t>(std::min<double>(others, most_)),
             .groups = std::max(static_cast<uint64_t>(most), at_first)};
 }

@@ -59,15 +59,26 @@ TEST_F(AProspect, GoesOnLongerWhereGroupsAreShort) {
     EXPECT_EQ(look(nanoseconds(3200), 32, 4064).groups, 64U); // likewise
     EXPECT_EQ(look(nanoseconds(12800), 128, 3968).groups, 100U);
     EXPECT_EQ(look(nanoseconds(22800), 228, 160).groups, 48U); // an eighth of all
-    EXPECT_EQ(look(nanoseconds(26800), 268, 0).groups, 33U);
+    EXPECT_EQ(look(nanoseconds(26800), 268, 0).groups, 100U);  // nothing is left to be worth anything
     EXPECT_EQ(look(nanoseconds(27600), 276, 0, nanoseconds(1)).others, 0U);
+}
+
+// A tenth of a microsecond each: there are 25 of them, and 30,000 would be worth a call.
+TEST_F(AProspect, LooksLessOftenWhereNobodyWillBeCalled) {
+    const nanoseconds waking = microseconds(1000);
+    look(nanoseconds(0), 0, 256);
+    EXPECT_EQ(look(nanoseconds(800), 8, 248, waking).groups, 32U);
+    EXPECT_EQ(look(nanoseconds(4000), 40, 216, waking).groups, 100U);  // ten microseconds
+    EXPECT_EQ(look(nanoseconds(5600), 140, 116, waking).groups, 128U); // half of all
+    // They take 1,000 times as long now.
+    EXPECT_EQ(look(microseconds(205'600), 240, 10'000'000, waking).others, 5U);
 }
 
 TEST_F(AProspect, TakesAClockThatStandsStill) {
     look(microseconds(7), 0, 100);
     const auto answer = look(microseconds(7), 8, 92);
     EXPECT_EQ(answer.others, 0U);
-    EXPECT_EQ(answer.groups, 12U);
+    EXPECT_EQ(answer.groups, 32U);
     EXPECT_EQ(look(microseconds(7), 8, 92).groups, 8U); // none done since
     EXPECT_EQ(look(microseconds(9), 16, 84, nanoseconds(0)).others, 5U);
 }
