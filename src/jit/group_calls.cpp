@@ -2,6 +2,7 @@
 
 #include "machine/barrier.h"
 #include "machine/launch.h"
+#include "machine/room.h"
 
 #include <algorithm>
 #include <span>
@@ -32,7 +33,7 @@ uint32_t clear(State* state, uint32_t what) {
     if ((what & clear_scratch) == 0)
         return 0;
     for (const State& one : std::span(state, first.launch->threads))
-        std::ranges::fill(one.thread->scratch.first(first.launch->scratch_bytes), std::byte{0});
+        machine::begin_scratch(*first.launch, one.thread->scratch);
     return 0;
 }
 

@@ -30,7 +30,7 @@ constexpr size_t least_messages = 4;
 
 // Whether its messages move half of what they lie in, or more.
 bool is_dense(const Stretch& stretch) {
-    return stretch.moved >= stretch.step / 2 &&
+    return stretch.even && stretch.moved >= stretch.step / 2 &&
            stretch.high - stretch.low <= 2 * stretch.step * stretch.lanes;
 }
 

@@ -121,6 +121,13 @@ int64_t moved_by(const llvm::CallInst& call) {
     return (store ? call.getArgOperand(6)->getType() : call.getType())->getScalarSizeInBits() / 8;
 }
 
+bool is_even(const std::vector<int64_t>& steps) {
+    for (size_t k = 0; k < steps.size(); ++k)
+        if (steps[k] != static_cast<int64_t>(k) * steps[1])
+            return false;
+    return true;
+}
+
 // By surface (null: flat), and what lanes' places are the sum of.
 class Finding {
 public:
@@ -131,6 +138,8 @@ public:
         const uint32_t lanes = lanes_of(places);
         const int64_t step = form->highest() / (lanes - 1);
         const int64_t bytes = step * lanes;
+        if (step == 0)
+            return;
         Sum sum = Summing(form->base).run();
         const int64_t number = sum.number + displacement_of(call);
         Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
@@ -144,6 +153,7 @@ public:
                               .low = number,
                               .high = number});
         Stretch& stretch = found_[known->second];
+        stretch.even = stretch.even && is_even(form->steps);
         stretch.low = std::min(stretch.low, number);
         stretch.high = std::max(stretch.high, number + bytes);
         stretch.bytes += bytes;

@@ -10,11 +10,12 @@
 
 namespace visor::jit {
 
-// Messages at one place, apart from numbers, whose lanes each lie as far from the one before.
+// Messages at one place, apart from numbers, whose lanes lie one behind the other.
 struct Stretch {
     llvm::CallInst* first = nullptr;       // of the messages
     llvm::Value* base = nullptr;           // of the first one's lanes
-    int64_t step = 0;                      // bytes from lane to lane, of the first one
+    int64_t step = 0;                      // bytes from lane to lane, of the first one, in the mean
+    bool even = true;                      // and of each lane in each of them
     uint32_t lanes = 0;                    // of the first one
     int64_t at = 0;                        // the first one's distance from the root
     int64_t low = 0;                       // the least one of all

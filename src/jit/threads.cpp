@@ -282,8 +282,8 @@ void Emitter::emit_next_group(llvm::BasicBlock* last) {
 
 // What the group before left.
 void Emitter::clear_memory() {
-    if (options_.slm_bytes == 0 && options_.scratch_bytes == 0)
-        return;
+    if (options_.slm_bytes == 0 && options_.scratch_bytes == 0 && !has_barrier())
+        return; // where threads meet the call ends what was made for others (jam.h), too
     auto* const call = llvm::cast<llvm::CallInst>(
         call_back(offsetof(State, clear), {state_, ir_.getInt32(clear_shared_local | clear_scratch)}));
     if (plan_.entries.size() <= 1)

@@ -37,8 +37,7 @@ private:
     // Who reads half of it by himself reads in order.
     [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
         const int64_t span = stretch.high - stretch.low;
-        return stretch.units >= least_accesses && span <= longest_stretch &&
-               stretch.bytes < span / 2;
+        return stretch.units >= least_accesses && span <= longest_stretch && stretch.bytes < span / 2;
     }
 
     // When the threads together read about half of it, and all of it may be read.

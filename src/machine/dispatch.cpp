@@ -129,8 +129,8 @@ private:
     void run_group(uint64_t number, uint64_t end) {
         place_group(number);
         std::ranges::fill(room_.slm, std::byte{0});
-        for (uint32_t i = 0; launch_.scratch_bytes != 0 && i < launch_.threads; ++i)
-            std::ranges::fill(room_.scratch_of(i).first(launch_.scratch_bytes), std::byte{0});
+        for (uint32_t i = 0; !room_.scratch.empty() && i < launch_.threads; ++i)
+            begin_scratch(launch_, room_.scratch_of(i));
         group_.slm = room_.slm;
         if (barriers_used_) {
             group_.barriers = {};
@@ -316,8 +316,6 @@ private:
         thread.index = index;
         thread.registers = room_.registers.get() + size_t{index} * program.register_bytes;
         thread.scratch = room_.scratch_of(index);
-        if (!launch_.implicit_arguments.empty())
-            std::ranges::copy(launch_.implicit_arguments, thread.scratch.begin() + implicit_offset());
         thread.predicates.assign(program.predicate_count, 0);
         thread.addresses.assign(program.address_elements, 0);
         thread.surfaces = launch_.preset_surfaces;

@@ -45,8 +45,8 @@ public:
         };
         // Threads of a group that have not begun, as many as the session can run together. What they find in
         // their registers is what they found in the group before, but for the ids of the group. The session
-        // may go on with up to `more_groups` that follow along x, raises Group::id then, and clears shared local
-        // memory and scratch blocks for each.
+        // may go on with up to `more_groups` that follow along x, raises Group::id then, and clears shared
+        // local memory and scratch blocks for each.
         virtual Untouched run_untouched(std::span<Thread> threads, uint64_t more_groups) = 0;
     };
     // nullptr: nothing is kept. The session ends before the launch and the threads that it has run.

@@ -30,6 +30,12 @@ bool Room::prepare(const Launch& launch, size_t scratch_of_thread) {
     return known;
 }
 
+void begin_scratch(const Launch& launch, std::span<std::byte> scratch) {
+    const std::span<std::byte> arguments = scratch.last(launch.implicit_arguments.size());
+    std::ranges::fill(scratch.first(scratch.size() - arguments.size()), std::byte{0});
+    std::ranges::copy(launch.implicit_arguments, arguments.begin());
+}
+
 namespace {
 
 // What it keeps, roughly.

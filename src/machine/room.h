@@ -64,6 +64,10 @@ struct Room {
     size_t scratch_stride = 0;
 };
 
+// What a thread finds in its scratch block when its group begins: zeros, and the implicit arguments behind
+// them.
+void begin_scratch(const Launch& launch, std::span<std::byte> scratch);
+
 // Thread-safe. Programs whose launches use it outlive it.
 class Rooms {
 public:

@@ -28,6 +28,7 @@ struct Structures {
     bool eager = false;
     bool stores = false;
     bool in_loop = false;
+    int third = 0;               // how much further the third lane is
     bool each_a_message = false; // units: lanes' places are made for each
     bool flat = false;           // likewise, and asked for
 };
@@ -47,8 +48,8 @@ std::string code_of(const Structures& given) {
                     "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
                     "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
                     "  %lanes = add <4 x i32> %all, <i32 0, i32 {2}, i32 {3}, i32 {4}>\n",
-                    types, given.in_loop ? "  br label %loop\nloop:\n" : "", given.bytes, 2 * given.bytes,
-                    3 * given.bytes);
+                    types, given.in_loop ? "  br label %loop\nloop:\n" : "", given.bytes,
+                    2 * given.bytes + given.third, 3 * given.bytes);
     for (int k = 0; k < given.before; ++k)
         text += fmt::format("  %b{} = add <4 x i32> %lanes, splat (i32 {})\n", k, k);
     for (int k = 0; k < given.units; ++k) {
@@ -226,6 +227,7 @@ TEST(NextThread, NothingElseIs) {
     EXPECT_EQ(asked_for({.mask = "-268435457"}), Places{});      // shared local memory
     EXPECT_EQ(asked_for({.mask = "%mask"}).size(), 4);           // a surface that the code does not name
     EXPECT_EQ(asked_for({.sums = 100}), Places{});               // the next thread begins soon
+    EXPECT_EQ(asked_for({.third = 16}), Places{});               // no row of structures
     EXPECT_EQ(asked_for({.in_loop = true}), Places{});           // it is where this one was long ago
 }
 

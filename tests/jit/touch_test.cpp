@@ -28,7 +28,7 @@ struct Reads {
     int apart = 1024;
     const char* mask = "%mask";
     bool turn = true; // groups come to barriers
-    bool lanes_apart = true;
+    const char* lanes = "<i32 0, i32 4, i32 8, i32 12>";
 };
 
 std::string rows(int count, int apart, const char* mask) {
@@ -52,8 +52,7 @@ std::string code_of(const Reads& reads) {
                     "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
                     "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
                     "  %lanes = add <4 x i32> %all, {}\n",
-                    load, offsetof(State, ended), reads.turn ? ", !visor.turn !0" : "",
-                    reads.lanes_apart ? "<i32 0, i32 4, i32 8, i32 12>" : "zeroinitializer");
+                    load, offsetof(State, ended), reads.turn ? ", !visor.turn !0" : "", reads.lanes);
     return text + rows(reads.count, reads.apart, reads.mask) + "  ret void\n}\n!0 = !{}\n";
 }
 
@@ -80,11 +79,12 @@ TEST(Touch, RowsFarApartAreReadAhead) {
 
 TEST(Touch, NothingElseIs) {
     EXPECT_EQ(touched({.count = 7}), 0U);
-    EXPECT_EQ(touched({.apart = 16}), 0U);          // in order anyhow
-    EXPECT_EQ(touched({.apart = 1 << 20}), 0U);     // too far
-    EXPECT_EQ(touched({.mask = "-268435457"}), 0U); // shared local memory
-    EXPECT_EQ(touched({.turn = false}), 0U);        // no groups
-    EXPECT_EQ(touched({.lanes_apart = false}), 0U); // one place for all lanes
+    EXPECT_EQ(touched({.apart = 16}), 0U);                             // in order anyhow
+    EXPECT_EQ(touched({.apart = 1 << 20}), 0U);                        // too far
+    EXPECT_EQ(touched({.mask = "-268435457"}), 0U);                    // shared local memory
+    EXPECT_EQ(touched({.turn = false}), 0U);                           // no groups
+    EXPECT_EQ(touched({.lanes = "zeroinitializer"}), 0U);              // one place for all lanes
+    EXPECT_EQ(touched({.lanes = "<i32 0, i32 2, i32 0, i32 2>"}), 0U); // hardly more
 }
 
 // Rows as above, %turns times, each with the state of a thread of its own.

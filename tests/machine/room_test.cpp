@@ -2,6 +2,7 @@
 
 #include "empty_program.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace visor::machine {
@@ -34,10 +35,37 @@ TEST(Room, HasWhatALaunchNeeds) {
     const Room room = left_by(launch);
     EXPECT_EQ(room.threads.size(), 3U);
     EXPECT_EQ(room.order.size(), 3U);
-    EXPECT_EQ(room.scratch.size(), 96U);
+    EXPECT_EQ(room.scratch.size(), 192U); // each at a line
     EXPECT_EQ(room.slm.size(), 100U);
     EXPECT_GE(room.register_bytes, size_t{3} * program.register_bytes);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(room.registers.get()) % 64, 0U);
+}
+
+TEST(Room, MemoryBeginsAtLines) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 3);
+    launch.slm_bytes = 100;
+    Room room = left_by(launch);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(room.slm.data()) % 64, 0U);
+    for (uint32_t thread = 0; thread < 3; ++thread) {
+        EXPECT_EQ(room.scratch_of(thread).size(), 32U);
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(room.scratch_of(thread).data()) % 64, 0U);
+    }
+}
+
+// 20 bytes, a gap, and the arguments from 64 on.
+TEST(Room, ScratchBeginsWithZerosAndTheImplicitArguments) {
+    Launch launch;
+    launch.scratch_bytes = 20;
+    launch.implicit_arguments = {std::byte{1}, std::byte{2}, std::byte{3}};
+    std::vector<std::byte> scratch(67, std::byte{9});
+    begin_scratch(launch, scratch);
+    std::vector<std::byte> want(67);
+    std::ranges::copy(launch.implicit_arguments, want.begin() + 64);
+    EXPECT_EQ(scratch, want);
+    launch.implicit_arguments.clear();
+    begin_scratch(launch, scratch);
+    EXPECT_EQ(scratch, std::vector<std::byte>(67));
 }
 
 TEST(Room, KnowsTheSameLaunchAgain) {
