@@ -20,6 +20,7 @@
 #include "jit/packing.h"
 #include "jit/past_caches.h"
 #include "jit/qwords.h"
+#include "jit/rows_ahead.h"
 #include "jit/shared_admission.h"
 #include "jit/shared_sums.h"
 #include "jit/split_vectors.h"
@@ -166,6 +167,8 @@ public:
             if (!options.told.outside)
                 jam_threads(function, *turn, registers(function));
             touch_ahead(function, *turn);
+        } else {
+            fetch_rows_ahead(function, options.eager);
         }
         fetch_for_next_thread(function, options.simd, options.eager);
         if (cpu.avx512)
