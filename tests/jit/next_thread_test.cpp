@@ -199,7 +199,7 @@ TEST(NextThread, RowsAreAskedForMessageByMessage) {
     const Structures rows{.bytes = 256, .units = 32, .sums = 0, .each_a_message = true};
     Places lines;
     for (int64_t at = 0; at < 1024; at += 64)
-        lines.push_back(simd * 256 + at);
+        lines.push_back(int64_t{simd} * 256 + at);
     EXPECT_EQ(asked_for(rows), lines);
     EXPECT_EQ(messages_before(rows),
               (std::vector{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}));
