@@ -4,7 +4,6 @@
 #include "jit/stretch.h"
 
 #include <llvm/ADT/MapVector.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 
@@ -43,7 +42,7 @@ bool is_of_rows(const Stretch& stretch, const llvm::DominatorTree& dominators) {
     const auto& all = stretch.messages;
     return stretch.step >= line_bytes && stretch.step <= longest_row && all.size() >= least_messages &&
            is_dense(stretch) && llvm::all_of(llvm::drop_begin(all), [&](const llvm::CallInst* message) {
-               return dominators.dominates(stretch.first, message);
+               return dominators.dominates(stretch.first(), message);
            });
 }
 
@@ -67,10 +66,8 @@ using Line = std::pair<Value*, int64_t>; // bytes behind
 
 // Of the next thread, in `span` bytes from where its part begins.
 std::vector<Line> lines_of(const Stretch& stretch, int64_t span, uint32_t simd) {
-    llvm::IRBuilder<> ir(stretch.first);
-    Value* const begin = stretch.begin(ir);
-    Value* const data = stretch.flat() ? ir.CreateIntToPtr(begin, ir.getPtrTy())
-                                       : ir.CreateGEP(ir.getInt8Ty(), stretch.surface(), begin);
+    llvm::IRBuilder<> ir(stretch.first());
+    Value* const data = stretch.pointer(ir);
     const int64_t ahead = stretch.step * simd;
     std::vector<Line> lines;
     for (int64_t at = ahead; at < ahead + span; at += line_bytes)
@@ -89,7 +86,7 @@ public:
     explicit Asking(llvm::Instruction& first) : run_(longest_run_behind(first)) {}
 
     void add(const Stretch& stretch) {
-        const bool in_time = !run_.empty() && stretch.first->comesBefore(run_.front());
+        const bool in_time = !run_.empty() && stretch.first()->comesBefore(run_.front());
         (in_time ? early_ : late_).push_back(&stretch);
     }
 
@@ -99,7 +96,7 @@ public:
         };
         for (const Stretch* const stretch : late_)
             for (const Line& line : all(*stretch))
-                fetch(stretch->first, line);
+                fetch(stretch->first(), line);
         std::vector<Line> lines;
         for (const Stretch* const stretch : early_)
             std::ranges::copy(all(*stretch), std::back_inserter(lines));
@@ -125,19 +122,13 @@ void ask_by_messages(const Stretch& stretch, uint32_t simd) {
 
 void fetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager) {
     const bool is_long = eager || function.getInstructionCount() >= long_thread;
-    const std::vector<Stretch> stretches = find_stretches(function, true);
-    llvm::DominatorTree dominators(function);
-    const llvm::LoopInfo loops(dominators);
-    const auto depth = [&](const Stretch& stretch) { return loops.getLoopDepth(stretch.first->getParent()); };
-    unsigned least = UINT32_MAX; // threads follow each other in loops of the code's own
-    for (const Stretch& stretch : stretches)
-        least = std::min(least, depth(stretch));
+    std::vector<Stretch> all = find_stretches(function, true);
+    const llvm::DominatorTree dominators(function);
+    const std::vector<Stretch> stretches = once_a_thread(std::move(all), dominators);
     llvm::MapVector<llvm::BasicBlock*, Asking> asking;
     for (const Stretch& stretch : stretches) {
-        if (depth(stretch) != least)
-            continue;
         if (is_long && is_of_structures(stretch))
-            asking.try_emplace(stretch.first->getParent(), *stretch.first).first->second.add(stretch);
+            asking.try_emplace(stretch.first()->getParent(), *stretch.first()).first->second.add(stretch);
         else if (is_of_rows(stretch, dominators))
             ask_by_messages(stretch, simd);
     }

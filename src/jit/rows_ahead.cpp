@@ -4,13 +4,13 @@
 #include "jit/stand_in.h"
 #include "jit/stretch.h"
 
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
-#include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace visor::jit {
 
@@ -49,10 +49,8 @@ bool is_row(const Stretch& stretch) {
 }
 
 void fetch(const Stretch& stretch) {
-    llvm::IRBuilder<> ir(stretch.first);
-    Value* const begin = stretch.begin(ir);
-    Value* const data = stretch.flat() ? ir.CreateIntToPtr(begin, ir.getPtrTy())
-                                       : ir.CreateGEP(ir.getInt8Ty(), stretch.surface(), begin);
+    llvm::IRBuilder<> ir(stretch.first());
+    Value* const data = stretch.pointer(ir);
     for (int64_t at = 0; at < stretch.step * stretch.lanes; at += line_bytes)
         fetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), data, static_cast<uint64_t>(bytes_ahead + at)));
 }
@@ -62,18 +60,13 @@ void fetch(const Stretch& stretch) {
 void fetch_rows_ahead(llvm::Function& function, bool eager) {
     if (!eager && function.getInstructionCount() < long_code)
         return;
-    const std::vector<Stretch> stretches = find_stretches(function, true);
+    std::vector<Stretch> stretches = find_stretches(function, true);
     const std::set<const Value*> sites = sites_of_stores(function);
     if (llvm::any_of(stretches, [&](const Stretch& one) { return may_go_past_caches(one, sites); }))
         return;
     const llvm::DominatorTree dominators(function);
-    const llvm::LoopInfo loops(dominators);
-    const auto depth = [&](const Stretch& stretch) { return loops.getLoopDepth(stretch.first->getParent()); };
-    unsigned least = UINT32_MAX; // threads follow each other in loops of the code's own
-    for (const Stretch& stretch : stretches)
-        least = std::min(least, depth(stretch));
-    for (const Stretch& stretch : stretches)
-        if (depth(stretch) == least && is_row(stretch))
+    for (const Stretch& stretch : once_a_thread(std::move(stretches), dominators))
+        if (is_row(stretch))
             fetch(stretch);
 }
 

@@ -1,6 +1,5 @@
 // Threads that follow each other mostly move rows that follow each other, too. Where a thread's code is long,
-// a CPU sees few of its loads at a time, and it reads ahead within pages alone: rows of threads to come are
-// asked for.
+// a CPU sees few of its loads at a time: rows of threads to come are asked for.
 #pragma once
 
 #include <llvm/IR/Function.h>

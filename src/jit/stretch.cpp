@@ -4,6 +4,7 @@
 #include "jit/stand_in.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
 
 #include <algorithm>
 #include <map>
@@ -145,8 +146,7 @@ public:
         Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
         const auto [known, is_new] = places_.try_emplace({where, std::move(sum.terms)}, found_.size());
         if (is_new)
-            found_.push_back({.first = &call,
-                              .base = form->base,
+            found_.push_back({.base = form->base,
                               .step = step,
                               .lanes = lanes,
                               .at = number,
@@ -172,16 +172,33 @@ private:
 } // namespace
 
 bool Stretch::flat() const {
-    return is_flat(*first);
+    return is_flat(*first());
 }
 
 llvm::Value* Stretch::surface() const {
-    return flat() ? nullptr : first->getArgOperand(3);
+    return flat() ? nullptr : first()->getArgOperand(3);
 }
 
 llvm::Value* Stretch::begin(llvm::IRBuilder<>& ir) const {
     return ir.CreateAdd(ir.CreateZExt(base, ir.getInt64Ty()),
-                        ir.getInt64(static_cast<uint64_t>(low - at + displacement_of(*first))));
+                        ir.getInt64(static_cast<uint64_t>(low - at + displacement_of(*first()))));
+}
+
+llvm::Value* Stretch::pointer(llvm::IRBuilder<>& ir) const {
+    llvm::Value* const place = begin(ir);
+    return flat() ? ir.CreateIntToPtr(place, ir.getPtrTy()) : ir.CreateGEP(ir.getInt8Ty(), surface(), place);
+}
+
+std::vector<Stretch> once_a_thread(std::vector<Stretch> stretches, const llvm::DominatorTree& dominators) {
+    const llvm::LoopInfo loops(dominators);
+    const auto depth = [&](const Stretch& stretch) {
+        return loops.getLoopDepth(stretch.first()->getParent());
+    };
+    unsigned least = UINT32_MAX;
+    for (const Stretch& stretch : stretches)
+        least = std::min(least, depth(stretch));
+    std::erase_if(stretches, [&](const Stretch& stretch) { return depth(stretch) != least; });
+    return stretches;
 }
 
 std::vector<Stretch> find_stretches(llvm::Function& function, bool stores) {

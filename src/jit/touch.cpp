@@ -44,18 +44,18 @@ private:
     void touch(const Stretch& stretch) {
         const int64_t span = stretch.high - stretch.low;
         Value* const led = turn_.threads_led();
-        ir_.SetInsertPoint(stretch.first);
+        ir_.SetInsertPoint(stretch.first());
         Value* const base = stretch.begin(ir_);
         Value* inside = nullptr;
         Value* begin = nullptr;
         if (stretch.flat()) {
-            Value* const last = stretch.first->getArgOperand(4);
-            inside = ir_.CreateAnd(ir_.CreateICmpUGE(base, stretch.first->getArgOperand(3)),
+            Value* const last = stretch.first()->getArgOperand(4);
+            inside = ir_.CreateAnd(ir_.CreateICmpUGE(base, stretch.first()->getArgOperand(3)),
                                    ir_.CreateAnd(ir_.CreateICmpULE(base, last),
                                                  ir_.CreateICmpUGE(ir_.CreateSub(last, base), number(span))));
             begin = ir_.CreateIntToPtr(base, ir_.getPtrTy());
         } else {
-            Value* const bytes = stretch.first->getArgOperand(4);
+            Value* const bytes = stretch.first()->getArgOperand(4);
             inside = ir_.CreateAnd(ir_.CreateICmpULE(base, bytes),
                                    ir_.CreateICmpUGE(ir_.CreateSub(bytes, base), number(span)));
             begin = ir_.CreateGEP(ir_.getInt8Ty(), stretch.surface(), base);
@@ -63,7 +63,7 @@ private:
         const int64_t threads = (span * 3 / 8 + stretch.bytes - 1) / stretch.bytes;
         Value* const leads = ir_.CreateICmpUGE(led, number(threads));
         llvm::Instruction* const then = llvm::SplitBlockAndInsertIfThen(
-            ir_.CreateAnd(leads, inside), stretch.first->getIterator(), false,
+            ir_.CreateAnd(leads, inside), stretch.first()->getIterator(), false,
             llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
         read_lines(begin, span, then);
         turn_.ask_for_next(begin, span, then);

@@ -13,8 +13,7 @@ bool Room::prepare(const Launch& launch, size_t scratch_of_thread) {
         register_bytes = bytes;
     }
     scratch_bytes = scratch_of_thread;
-    scratch_stride = (scratch_of_thread + line_bytes - 1) / line_bytes * line_bytes;
-    scratch.resize(scratch_stride * launch.threads);
+    scratch.resize(scratch_stride() * launch.threads);
     slm.resize(launch.slm_bytes);
     threads.resize(launch.threads);
     order.resize(launch.threads);

@@ -58,10 +58,12 @@ struct Room {
     // found in memory is forgotten: it may be somebody else's by now.
     bool prepare(const Launch& launch, size_t scratch_of_thread);
     [[nodiscard]] std::span<std::byte> scratch_of(uint32_t thread) {
-        return std::span(scratch).subspan(scratch_stride * thread, scratch_bytes);
+        return std::span(scratch).subspan(scratch_stride() * thread, scratch_bytes);
+    }
+    [[nodiscard]] size_t scratch_stride() const {
+        return (scratch_bytes + line_bytes - 1) / line_bytes * line_bytes;
     }
     size_t scratch_bytes = 0; // of each thread
-    size_t scratch_stride = 0;
 };
 
 // What a thread finds in its scratch block when its group begins: zeros, and the implicit arguments behind
