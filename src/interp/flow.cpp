@@ -115,8 +115,6 @@ Handler family::flow(const Program& program, const PreparedInstruction& instruct
     switch (instruction.row->opcode) {
     case opcode::goto_: {
         const auto here = static_cast<uint32_t>(&instruction - program.code.data());
-        if (instruction.target >= program.code.size())
-            return nullptr;
         return instruction.target > here ? forward_goto : backward_goto;
     }
     case opcode::jmp:

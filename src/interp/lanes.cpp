@@ -50,9 +50,9 @@ int64_t indirect_offset(const Thread& thread, const PreparedOperand& operand, ui
            element * isa::size_of(operand.type);
 }
 
-bool in_registers(Thread& thread, const PreparedInstruction& instruction, uint32_t lane, int64_t offset,
-                  uint32_t bytes) {
-    if (offset >= 0 && offset + bytes <= int64_t{thread.program->register_bytes})
+bool in_addressable(Thread& thread, const PreparedInstruction& instruction, uint32_t lane, int64_t offset,
+                    uint32_t bytes) {
+    if (thread.program->addressable.contains(offset, bytes))
         return true;
     if (thread.status != machine::Status::faulted) {
         thread.fail(machine::FaultKind::bad_register, instruction);
@@ -82,7 +82,7 @@ void load_indirect(Thread& thread, const PreparedInstruction& instruction, const
             // The page wants valid addresses in disabled lanes too; nothing is read there, so nothing can go
             // wrong.
             const bool reads = (enabled >> (first + i) & 1U) != 0 &&
-                               in_registers(thread, instruction, first + i, offset, bytes);
+                               in_addressable(thread, instruction, first + i, offset, bytes);
             out[first + i] = reads ? read_bits(thread.registers + offset, bytes) : 0;
         }
     });
@@ -216,7 +216,7 @@ void store_bits(Thread& thread, const PreparedInstruction& instruction, const Pr
     };
     for (uint32_t left = enabled; left != 0; left &= left - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(left));
-        if (!in_registers(thread, instruction, lane, offset_of(lane), bytes))
+        if (!in_addressable(thread, instruction, lane, offset_of(lane), bytes))
             return;
     }
     for (uint32_t left = enabled; left != 0; left &= left - 1) {

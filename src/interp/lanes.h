@@ -72,8 +72,8 @@ template <size_t bytes>
 void store_elements(std::byte* to, uint32_t stride, uint32_t lanes, uint32_t enabled, const std::byte* from);
 
 // The bits of each lane's element, zero-extended, without modifier. Of packed immediates: the bits of the
-// element that they stand for. An indirect lane outside the register file faults when it is enabled and reads
-// zero.
+// element that they stand for. An indirect lane outside Program::addressable faults when it is enabled and
+// reads zero.
 void load_bits(machine::Thread& thread, const PreparedInstruction& instruction,
                const PreparedOperand& operand, uint32_t enabled, Lanes<uint64_t>& out);
 // Low bytes of each enabled lane to the destination, general or indirect. Writes nothing when a lane faults.

@@ -60,9 +60,9 @@ uint64_t raw_bits(machine::Thread& thread, const PreparedInstruction& instructio
     case OperandKind::address:
         return thread.addresses[operand.base];
     case OperandKind::indirect: {
-        // An address register holds any number: what it selects must lie in the register file.
+        // An address register holds any number (ruling 147).
         const int64_t at = int64_t{thread.addresses[operand.base]} + operand.offset;
-        if (at < 0 || at + isa::size_of(operand.type) > int64_t{thread.program->register_bytes}) {
+        if (!thread.program->addressable.contains(at, isa::size_of(operand.type))) {
             thread.fail(machine::FaultKind::bad_register, instruction);
             return 0;
         }

@@ -456,7 +456,11 @@ Handler info_handler(const Program& program, const PreparedInstruction& instruct
 // Which operations are executed is the row's to say.
 Handler family::sampler(const Program& program, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
-    if (*row.unsupported != '\0')
+    const bool bindless =
+        std::ranges::any_of(program.operands_of(instruction), [&](const PreparedOperand& at) {
+            return at.kind == OperandKind::sampler && at.base == program.bindless_sampler;
+        });
+    if (*row.unsupported != '\0' || bindless)
         return nullptr;
     if (row.opcode == opcode::info)
         return info_handler(program, instruction);

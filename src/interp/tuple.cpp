@@ -128,7 +128,7 @@ Handler wide_multiply_add(const Program& program, const PreparedInstruction& ins
 // ---- regions of their own
 
 // Floats that follow each other from an operand's first element on, whatever its region says. Zeros when the
-// place is outside the register file, which then is a fault.
+// place cannot be reached, which then is a fault.
 template <size_t count>
 std::array<float, count> consecutive(Thread& thread, const PreparedInstruction& instruction,
                                      const PreparedOperand& source) {
@@ -138,7 +138,10 @@ std::array<float, count> consecutive(Thread& thread, const PreparedInstruction& 
         at = int64_t{thread.addresses[source.base]} + source.offset;
     if (source.null)
         return values;
-    if (at < 0 || at + int64_t{count * sizeof(float)} > int64_t{thread.program->register_bytes})
+    const bool reachable = source.kind == OperandKind::indirect
+                               ? thread.program->addressable.contains(at, sizeof values)
+                               : at + int64_t{sizeof values} <= int64_t{thread.program->register_bytes};
+    if (!reachable)
         thread.fail(machine::FaultKind::bad_register, instruction);
     else
         std::memcpy(values.data(), thread.registers + at, sizeof values);

@@ -3,6 +3,7 @@
 // which answers false for a form that it does not lower; such an instruction is executed by a call-out.
 #pragma once
 
+#include "jit/facts.h"
 #include "jit/plan.h"
 #include "jit/state.h"
 #include "machine/computed.h"
@@ -106,9 +107,9 @@ public:
     Value* member(size_t offset, llvm::Type* type); // of the State
     void set_member(size_t offset, Value* value);
     Value* member_address(size_t offset);
+    // What is loaded is in [first, end): a fact of the list (facts.h).
+    void believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end);
     // What is the same for all threads of a call stands in front of the first one.
-    // What is loaded is in [first, end).
-    void set_range(llvm::LoadInst& value, uint64_t first, uint64_t end);
     [[nodiscard]] llvm::Instruction* function_start() { return function_->getEntryBlock().getTerminator(); }
     Value* first_member_address(size_t offset); // there
     // What a thread has for itself, in front of all of its own code.
@@ -187,7 +188,7 @@ private:
     bool lower_indirect(const Instruction& instruction);
     Value* indirect_addresses(const PreparedOperand& operand, uint32_t lanes);
     Value* indirect_places(const PreparedOperand& operand, Value* addresses, uint32_t lanes);
-    Value* indirect_fits(const PreparedOperand& operand, uint32_t lanes, bool result);
+    Value* indirect_fits(const PreparedOperand& operand, uint32_t lanes);
     Value* indirect_pointer(const PreparedOperand& operand);
     Mask reading(const Instruction& instruction);
     Value* load_indirect(const PreparedOperand& operand, uint32_t lanes);

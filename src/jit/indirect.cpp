@@ -1,6 +1,6 @@
 // Operands that address registers lead to: r[A0(0), 8]<..>. What such an operand reaches lives in memory, so
-// that it is read and written there, at offsets that are looked at first: an instruction one of whose lanes
-// would leave the register file is the reference's, which blames the lane.
+// that it is read and written there, at offsets that are checked first: an instruction one of whose lanes
+// would leave the variables whose address is taken (ruling 147) is the interpreter's, which blames the lane.
 #include "jit/emitter.h"
 
 #include <algorithm>
@@ -57,38 +57,29 @@ Emitter::Value* Emitter::indirect_pointer(const PreparedOperand& operand) {
     return ir_.CreateGEP(ir_.getInt8Ty(), registers_, at);
 }
 
-// Whether all that the operand reaches is in the register file; of a result, in one of its variables there.
-Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t lanes, bool result) {
+// Whether all that the operand reaches lies in the variables whose address is taken.
+Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t lanes) {
     const uint32_t size = isa::size_of(operand.type);
-    const uint32_t file = program_.register_bytes;
+    const auto [begin, end] = program_.addressable;
     if (operand.multi_address && lanes > 1) {
-        // Narrow elements are read with what follows them. Far addresses, so that the sum has not wrapped.
-        const uint32_t unit = std::max(size, 4U);
+        if (end - begin < size)
+            return ir_.getFalse();
+        // Small addresses, so that the sum has not wrapped.
         Value* const addresses = indirect_addresses(operand, lanes);
         Value* const places = indirect_places(operand, addresses, lanes);
         Value* const low = ir_.CreateICmpULT(addresses, constant(32, 1U << 30U, lanes));
-        Value* const in = ir_.CreateICmpULE(places, constant(32, file < unit ? 0 : file - unit, lanes));
+        Value* const in = ir_.CreateICmpULE(ir_.CreateSub(places, constant(32, begin, lanes)),
+                                            constant(32, end - begin - size, lanes));
         Value* const off = ir_.CreateNot(lanes_on(reading(program_.code[index_]), lanes));
-        Value* const fits = every(ir_.CreateOr(ir_.CreateAnd(low, in), off));
-        return file < unit ? ir_.getFalse() : fits;
+        return every(ir_.CreateOr(ir_.CreateAnd(low, in), off));
     }
     const std::vector<uint32_t> elements = elements_of(operand, lanes);
     const uint64_t bytes = (uint64_t{*std::ranges::max_element(elements)} + 1) * size;
-    if (bytes > file)
+    if (bytes > end - begin)
         return ir_.getFalse();
     Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
-                                    ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset})));
-    Value* const in_file = ir_.CreateICmpULE(at, ir_.getInt64(file - bytes)); // negative ones are large
-    if (!result)
-        return in_file;
-    // Nothing but variables whose address is taken is written there: who else does tells the engine. With all
-    // lanes off what is there is written again.
-    Value* fits = ir_.CreateNot(any(lanes_on(reading(program_.code[index_]), lanes)));
-    for (const Root& root : plan_.roots)
-        if (root.named && root.bytes >= bytes)
-            fits = ir_.CreateOr(fits, ir_.CreateICmpULE(ir_.CreateSub(at, ir_.getInt64(root.base)),
-                                                        ir_.getInt64(root.bytes - bytes)));
-    return ir_.CreateAnd(in_file, fits);
+                                    ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset} - begin)));
+    return ir_.CreateICmpULE(at, ir_.getInt64(end - begin - bytes)); // negative ones are large
 }
 
 Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t lanes) {
@@ -96,6 +87,7 @@ Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t 
     if (operand.multi_address && lanes > 1) {
         auto* const unit = vector(integer(std::max(size, 4U) * 8), lanes);
         Value* const places = indirect_places(operand, indirect_addresses(operand, lanes), lanes);
+        // Narrow elements are read with what follows them: there are 64 bytes behind the last variable.
         Value* const wide = ir_.CreateZExt(places, vector(ir_.getInt64Ty(), lanes));
         Value* const on = lanes_on(reading(program_.code[index_]), lanes);
         Value* const read = ir_.CreateMaskedGather(unit, ir_.CreateGEP(ir_.getInt8Ty(), registers_, wide),
@@ -161,7 +153,7 @@ bool Emitter::lower_indirect(const Instruction& instruction) {
             continue;
         const isa::FieldKind kind = isa::field_of_operand(*instruction.row, k).kind;
         const uint32_t lanes = kind == isa::FieldKind::scalar_src ? 1 : instruction.execution.size;
-        holds = ir_.CreateAnd(holds, indirect_fits(operands[k], lanes, is_result(kind)));
+        holds = ir_.CreateAnd(holds, indirect_fits(operands[k], lanes));
     }
     guarded(holds, [&] {
         if (!lower_family(instruction))

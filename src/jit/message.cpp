@@ -55,7 +55,7 @@ SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
     };
     llvm::LoadInst* const bytes = read(offsetof(Window, bytes), ir_.getInt64Ty());
     if (place.scratch && emitter_.options().scratch_bytes != 0)
-        emitter_.set_range(*bytes, emitter_.options().scratch_bytes, largest_window);
+        emitter_.believe(Fact::scratch_bytes, *bytes, emitter_.options().scratch_bytes, largest_window);
     return {.data = read(offsetof(Window, data), ir_.getPtrTy()),
             .bytes = bytes,
             .mask = place.local ? read(offsetof(Window, mask), ir_.getInt64Ty())
@@ -80,7 +80,7 @@ SurfaceWindow Messages::shared_local() {
                                         .scratch = false});
     if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
         bytes != nullptr && emitter_.options().slm_bytes != 0)
-        emitter_.set_range(*bytes, emitter_.options().slm_bytes, largest_window);
+        emitter_.believe(Fact::shared_local_bytes, *bytes, emitter_.options().slm_bytes, largest_window);
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;

@@ -64,10 +64,12 @@ private:
 
     void find_roots() {
         std::vector<std::pair<uint32_t, uint32_t>> reached; // limit, base
+        const RegisterRange& addressable = program_.addressable;
         for (const PreparedOperand& operand : program_.operands)
-            if (is_register(operand))
+            if (is_register(operand) && !addressable.contains(operand.base, 1))
                 reached.emplace_back(operand.limit, operand.base);
-        reach_by_address(reached);
+        if (!addressable.empty()) // one, whether or not operands name its variables, too
+            reached.emplace_back(addressable.end, addressable.begin);
         std::ranges::sort(reached);
         uint32_t limit = UINT32_MAX;
         for (const auto& [end, base] : reached) {
@@ -79,43 +81,11 @@ private:
         }
     }
 
-    // Variables whose address is taken, whole, whether or not operands name them, too.
-    void reach_by_address(std::vector<std::pair<uint32_t, uint32_t>>& reached) const {
-        std::vector<uint32_t> taken;
-        for (const PreparedOperand& operand : program_.operands)
-            if (operand.kind == OperandKind::address_of)
-                taken.push_back(operand.base);
-        std::ranges::sort(taken);
-        const auto same = std::ranges::unique(taken);
-        taken.erase(same.begin(), same.end());
-        for (const uint32_t byte : taken) {
-            VariableSlot whole; // the widest of those that share their storage
-            for (const VariableSlot& slot : program_.variables)
-                if (slot.used && slot.base <= byte && byte - slot.base < slot.bytes &&
-                    slot.bytes > whole.bytes)
-                    whole = slot;
-            if (whole.bytes == 0)
-                continue;
-            uint32_t end = whole.base + whole.bytes;
-            for (const auto& [limit, base] : reached)
-                if (base < end && limit > whole.base)
-                    end = limit;
-            reached.emplace_back(end, whole.base);
-        }
-    }
-
-    Root* pin_at(uint32_t byte) {
+    void pin_at(uint32_t byte) {
         const auto root =
             std::ranges::find_if(plan_.roots, [byte](const Root& r) { return r.base + r.bytes > byte; });
-        if (root == plan_.roots.end() || root->base > byte)
-            return nullptr;
-        root->pinned = true;
-        return &*root;
-    }
-
-    void name(uint32_t byte) {
-        if (Root* const root = pin_at(byte))
-            root->named = true;
+        if (root != plan_.roots.end() && root->base <= byte)
+            root->pinned = true;
     }
 
     void pin() {
@@ -126,22 +96,12 @@ private:
             if (is_register(operand) &&
                 operand.base % std::clamp<uint32_t>(isa::size_of(operand.type), 1, 4) != 0)
                 pin_at(operand.base);
-        for (const PreparedInstruction& instruction : program_.code)
-            for (const PreparedOperand& operand : program_.operands_of(instruction))
-                if (operand.kind == OperandKind::address_of)
-                    name(operand.base);
+        if (!program_.addressable.empty())
+            pin_at(program_.addressable.begin);
         const uint32_t last = program_.calls ? isa::predefined_count - 1U : 0;
         for (uint32_t id = 1; id <= last; ++id)
             if (program_.variables[id].used)
                 pin_at(program_.variables[id].base);
-        // An address that is added to a variable's name.
-        for (const PreparedInstruction& instruction : program_.code) {
-            if (instruction.row->family != isa::Family::address)
-                continue;
-            const auto operands = program_.operands_of(instruction);
-            if (operands.size() > 1 && is_register(operands[1]))
-                name(operands[1].base);
-        }
         pin_at(program_.register_base(isa::Predefined::cr0));
         pin_at(program_.register_base(isa::Predefined::ce0));
         pin_at(program_.register_base(isa::Predefined::tsc));

@@ -18,7 +18,6 @@ struct Root {
     uint32_t base = 0;
     uint32_t bytes = 0;    // a multiple of 4
     bool pinned = false;   // lives in memory: something reaches it by address
-    bool named = false;    // its address is taken
     bool input = false;    // holds something when the function starts
     bool local = false;    // what lanes that are off had in it is never looked at
     bool by_lane = false;  // each byte belongs to one lane

@@ -322,7 +322,8 @@ void Emitter::load_dispatched(bool constant) {
     load(machine::scratch_place, ir_.getInt32(0));
 }
 
-void Emitter::set_range(llvm::LoadInst& value, uint64_t first, uint64_t end) {
+void Emitter::believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end) {
+    value.setName(std::string_view(facts[static_cast<size_t>(fact)].name));
     const unsigned bits = value.getType()->getIntegerBitWidth();
     value.setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(
                                                        llvm::APInt(bits, first), llvm::APInt(bits, end)));
@@ -356,7 +357,7 @@ void Emitter::load_inputs(bool constant) {
             element, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, input.register_offset),
             any_alignment);
         if (input.most < (uint64_t{1} << (8 * input.element_bytes - 1)))
-            set_range(*first, 0, input.most + 1);
+            believe(Fact::local_id_range, *first, 0, input.most + 1);
         std::vector<llvm::Constant*> steps;
         for (const uint32_t step : input.steps)
             steps.push_back(llvm::ConstantInt::get(element, step));

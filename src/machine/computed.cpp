@@ -55,12 +55,31 @@ std::optional<LaneSteps> steps_of(const Launch& launch, const ComputedInput& inp
     return found;
 }
 
+// Whether something else is put where the input's lanes are. No launch that was bound has that; of one that
+// was made by hand nothing is believed then.
+bool is_overlapped(const Launch& launch, const ComputedInput& input) {
+    const auto end_of = [](const ComputedInput& one) {
+        return one.register_offset + uint64_t{one.lanes} * one.element_bytes;
+    };
+    const auto meets = [&](uint64_t begin, uint64_t end) {
+        return begin < end_of(input) && end > input.register_offset;
+    };
+    const auto same = [&](const ComputedInput& other) { return &other == &input; };
+    return std::ranges::any_of(launch.computed_inputs,
+                               [&](const ComputedInput& other) {
+                                   return !same(other) && meets(other.register_offset, end_of(other));
+                               }) ||
+           std::ranges::any_of(launch.image_inputs, [&](const ImageInput& other) {
+               return meets(other.register_offset, uint64_t{other.register_offset} + other.bytes);
+           });
+}
+
 } // namespace
 
 std::vector<LaneSteps> lane_steps(const Launch& launch) {
     std::vector<LaneSteps> all;
     for (const ComputedInput& input : launch.computed_inputs)
-        if (input.lanes > 1)
+        if (input.lanes > 1 && !is_overlapped(launch, input))
             if (auto found = steps_of(launch, input))
                 all.push_back(std::move(*found));
     return all;

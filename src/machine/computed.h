@@ -42,7 +42,7 @@ struct LaneSteps {
 
     bool operator==(const LaneSteps&) const = default;
 };
-// Of the launch's lane-wise inputs those that are so.
+// Of the launch's lane-wise inputs those that are so, and that no other input overlaps.
 [[nodiscard]] std::vector<LaneSteps> lane_steps(const Launch& launch);
 // As numbers, and back; nothing when they are no such list.
 [[nodiscard]] std::vector<uint32_t> numbers_of(const std::vector<LaneSteps>& inputs);

@@ -11,7 +11,7 @@ namespace visor::machine {
 enum class FaultKind : uint8_t {
     none,
     out_of_bounds, // flat access outside every live allocation
-    bad_register,  // indirect operand outside the register file
+    bad_register,  // indirect operand outside the variables whose address is taken
     bad_branch,    // control left the function
     bad_call,      // of what is no function, or with other sizes than it has
     unsupported,   // an instruction that Visor does not execute

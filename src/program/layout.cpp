@@ -22,6 +22,7 @@ Layout::Layout(const Function& function, uint32_t grf_bytes) : function_(functio
     for (uint32_t id = 0; id < count; ++id)
         roots_.push_back(root_of(function, id));
     storage_.resize(count);
+    addressed_.resize(count);
     slots_.resize(count);
 }
 
@@ -41,22 +42,35 @@ void Layout::need(uint32_t id, uint64_t offset, uint64_t bytes) {
     storage_[root.id] = std::max({storage_[root.id], declared_bytes(root.id), end});
 }
 
-std::expected<void, std::string> Layout::place() {
-    uint64_t next = 0;
-    std::vector<uint64_t> bases(roots_.size());
-    for (uint32_t id = 0; id < roots_.size(); ++id) {
-        if (roots_[id].id != id || !slots_[id].used)
+void Layout::take_address(uint32_t id) {
+    need(id, 0, 0);
+    if (id < roots_.size() && roots_[id].id < addressed_.size())
+        addressed_[roots_[id].id] = true;
+}
+
+// Roots whose address is taken, or the others; where the last one ends, or a number beyond the limit.
+uint64_t Layout::place_roots(bool addressed, uint64_t next, std::vector<uint64_t>& bases) {
+    for (uint32_t id = 0; id < roots_.size() && next <= max_register_bytes; ++id) {
+        if (roots_[id].id != id || !slots_[id].used || addressed_[id] != addressed)
             continue;
+        if (addressed) // up to where the next one begins
+            storage_[id] = aligned(storage_[id], largest_alignment);
         const uint64_t alignment = std::clamp<uint64_t>(std::bit_ceil(storage_[id]), 4, largest_alignment);
         next = aligned(next, alignment);
         bases[id] = next;
         next += storage_[id];
-        if (next > max_register_bytes) {
-            return std::unexpected(
-                fmt::format("the variables need more than {} MiB of registers for each thread",
-                            max_register_bytes >> 20U));
-        }
     }
+    return next;
+}
+
+std::expected<void, std::string> Layout::place() {
+    std::vector<uint64_t> bases(roots_.size());
+    const uint64_t begin = aligned(place_roots(false, 0, bases), largest_alignment);
+    const uint64_t next = place_roots(true, begin, bases);
+    if (next > max_register_bytes)
+        return std::unexpected(fmt::format("the variables need more than {} MiB of registers for each thread",
+                                           max_register_bytes >> 20U));
+    addressable_ = {static_cast<uint32_t>(begin), static_cast<uint32_t>(next)};
     // Room behind the last variable, so that whole vectors may be read at its end.
     register_bytes_ = static_cast<uint32_t>(aligned(next, largest_alignment) + largest_alignment);
     for (uint32_t id = 0; id < slots_.size(); ++id) {

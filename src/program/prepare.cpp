@@ -1,7 +1,9 @@
 // A function's instructions made flat: labels and notes for debuggers gone, operands resolved against the
 // variable layout, branch targets and the points where parked lanes rejoin found.
 #include "isa/opcode.h"
+#include "program/indices.h"
 #include "program/layout.h"
+#include "program/marks.h"
 #include "program/program.h"
 
 #include <algorithm>
@@ -13,14 +15,7 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-bool is_mark(const isa::Row& row) {
-    return row.opcode == opcode::label || row.opcode == opcode::subroutine;
-}
-
-// What takes no part in execution.
-bool is_note(const isa::Row& row) {
-    return row.opcode == opcode::file || row.opcode == opcode::loc || row.opcode == opcode::lifetime;
-}
+constexpr uint8_t sampler_class = 3; // of `Operand::klass`
 
 bool is_function_call(const Instruction& instruction) {
     return instruction.row->opcode == opcode::fcall || instruction.row->opcode == opcode::ifcall;
@@ -45,17 +40,18 @@ public:
     }
 
     std::optional<Program> run() {
+        if (!check_indices(function_, diagnostics_))
+            return std::nullopt;
         number_files();
         find_labels();
         find_needs();
-        if (!diagnostics_.ok())
-            return std::nullopt;
         if (const auto placed = layout_.place(); !placed) {
             diagnostics_.error(std::nullopt, "register-file-size", placed.error());
             return std::nullopt;
         }
         program_.variables = layout_.slots();
         program_.register_bytes = layout_.register_bytes();
+        program_.addressable = layout_.addressable();
         emit();
         find_joins();
         if (!diagnostics_.ok())
@@ -78,6 +74,7 @@ private:
         };
         program_.address_elements = number(function_.addresses, program_.address_base, 0) + file_slack;
         program_.sampler_elements = number(function_.samplers, program_.sampler_base, 0) + file_slack;
+        program_.bindless_sampler = program_.sampler_elements++;
         for (uint32_t id = 0; id < isa::first_user_surface; ++id)
             program_.surface_base.push_back(id);
         program_.surface_elements =
@@ -120,22 +117,8 @@ private:
         for (const Instruction& instruction : function_.code) {
             if (is_mark(*instruction.row) || is_note(*instruction.row))
                 continue;
-            check_execution(instruction);
             for (size_t i = 0; i < instruction.operands.size(); ++i)
                 need_operand(instruction, i);
-        }
-    }
-
-    void check_execution(const Instruction& instruction) {
-        const Execution execution = instruction.execution;
-        if (execution.size == 0 || execution.size + execution.offset > 32) {
-            diagnostics_.error(
-                instruction.where, "execution-width",
-                fmt::format("{} lanes from lane {} on reach past lane 31", execution.size, execution.offset));
-        }
-        if (instruction.predicate.id >= program_.predicate_count) {
-            diagnostics_.error(instruction.where, "undeclared-variable",
-                               fmt::format("predicate P{} is not declared", instruction.predicate.id));
         }
     }
 
@@ -144,49 +127,20 @@ private:
         const isa::Field& field = isa::field_of_operand(*instruction.row, index);
         switch (operand.kind) {
         case OperandKind::general:
-            check(operand, general_exists(function_, operand.id), "general variable");
             layout_.need(operand.id, general_offset(operand), general_bytes(instruction, field, index));
+            if (instruction.row->family == isa::Family::address && index == 1)
+                layout_.take_address(operand.id); // a variable that stands for its own place
             break;
         case OperandKind::raw:
-            check(operand, general_exists(function_, operand.id) && operand.offset >= 0, "general variable");
-            layout_.need(operand.id, static_cast<uint32_t>(std::max(operand.offset, 0)),
+            layout_.need(operand.id, static_cast<uint32_t>(operand.offset),
                          extent(instruction, index, grf()));
             break;
         case OperandKind::address_of:
-            check(operand, operand.klass != 0 || general_exists(function_, operand.id), "variable");
             if (operand.klass == 0)
-                layout_.need(operand.id, 0, 0);
-            break;
-        case OperandKind::address:
-        case OperandKind::indirect:
-            check(operand, operand.id < program_.address_base.size(), "address variable");
-            break;
-        case OperandKind::predicate:
-            check(operand, operand.id < program_.predicate_count, "predicate");
-            break;
-        case OperandKind::surface:
-        case OperandKind::state_surface:
-            check(operand, operand.id < program_.surface_base.size(), "surface variable");
-            break;
-        case OperandKind::sampler:
-        case OperandKind::state_sampler:
-            check(operand, operand.id < program_.sampler_base.size() || operand.id == isa::bindless_sampler,
-                  "sampler variable");
-            break;
-        case OperandKind::label:
-            check(operand, operand.id < label_target_.size() && label_target_[operand.id] != no_target,
-                  "label");
+                layout_.take_address(operand.id);
             break;
         default:
             break;
-        }
-    }
-
-    void check(const Operand& operand, bool exists, std::string_view what) {
-        if (!exists) {
-            diagnostics_.error(
-                operand.where, what == "label" ? "undefined-label" : "undeclared-variable",
-                fmt::format("this {} is not {}", what, what == "label" ? "defined" : "declared"));
         }
     }
 
@@ -281,7 +235,9 @@ private:
             out.limit = layout_.limit(operand.id);
             break;
         case OperandKind::address_of:
-            out.base = operand.klass == 0 ? layout_.base(operand.id) : program_.surface_base[operand.id];
+            out.base = operand.klass == 0               ? layout_.base(operand.id)
+                       : operand.klass == sampler_class ? sampler(operand)
+                                                        : program_.surface_base[operand.id];
             break;
         case OperandKind::address:
             out.width = std::max<uint8_t>(operand.width, 1); // elements; lanes past them start again
@@ -295,9 +251,7 @@ private:
             break;
         case OperandKind::sampler:
         case OperandKind::state_sampler:
-            out.base = operand.id < program_.sampler_base.size()
-                           ? program_.sampler_base[operand.id] + operand.column
-                           : no_target;
+            out.base = sampler(operand);
             break;
         case OperandKind::label:
             out.base = label_target_[operand.id];
@@ -307,6 +261,11 @@ private:
             break;
         }
         return out;
+    }
+
+    [[nodiscard]] uint32_t sampler(const Operand& operand) const {
+        return operand.id < program_.sampler_base.size() ? program_.sampler_base[operand.id] + operand.column
+                                                         : program_.bindless_sampler;
     }
 
     static void set_region(PreparedOperand& out, const Operand& operand, const isa::Field& field) {

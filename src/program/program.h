@@ -72,6 +72,20 @@ struct VariableSlot {
     bool used = false;  // has storage
 };
 
+// Bytes [begin, end) of a register file.
+struct RegisterRange {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+
+    [[nodiscard]] bool empty() const { return begin == end; }
+    // Whether [at, at + bytes) lies inside; `at` may be any number that an address register and an immediate
+    // offset add up to.
+    [[nodiscard]] bool contains(int64_t at, uint64_t bytes) const {
+        return at >= int64_t{begin} && bytes <= end - begin &&
+               at <= int64_t{end} - static_cast<int64_t>(bytes);
+    }
+};
+
 struct Program {
     std::shared_ptr<const Function> function; // names, for messages
     const isa::Device* device = nullptr;
@@ -82,10 +96,15 @@ struct Program {
     std::vector<uint32_t> joins;         // code indices, ascending
     std::vector<VariableSlot> variables; // by general id, predefined ones included
     uint32_t register_bytes = 0;         // register file of one thread, a multiple of 64
-    uint32_t predicate_count = 1;        // predicate 0 is never used
+    // What indirect operands reach: the variables whose address the function takes, one after the other and
+    // without gaps (ruling 147). An indirect access that leaves it is a fault in both engines, so that no
+    // other register changes but by an operand that names it.
+    RegisterRange addressable;
+    uint32_t predicate_count = 1; // predicate 0 is never used
     uint32_t address_elements = 0;
     uint32_t surface_elements = 0; // ids 0..5 hold one element each, then the declared ones
     uint32_t sampler_elements = 0;
+    uint32_t bindless_sampler = 0;      // the element of S31, the last one
     std::vector<uint32_t> address_base; // by id: first element
     std::vector<uint32_t> surface_base; // by id
     std::vector<uint32_t> sampler_base; // by id
@@ -105,9 +124,9 @@ namespace program {
 
 using visor::extent;
 
-// The program of one function of a module. What cannot be prepared (undefined label, register file over the
-// limit) is reported. Every static access lies inside its root variable's storage: storage is widened where
-// the text reaches past a declaration.
+// The program of one function of a module. What cannot be prepared (an index that names nothing, see
+// indices.h; a register file over the limit) is reported. Every static access lies inside its root variable's
+// storage: storage is widened where the text reaches past a declaration.
 [[nodiscard]] std::optional<Program> prepare(std::shared_ptr<const Function> function,
                                              const isa::Device& device, Diagnostics& diagnostics);
 

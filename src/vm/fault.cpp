@@ -30,7 +30,7 @@ std::string_view headline(FaultKind kind) {
     case FaultKind::out_of_bounds:
         return "memory access outside every allocation";
     case FaultKind::bad_register:
-        return "indirect operand outside the registers";
+        return "indirect operand outside the variables whose address is taken";
     case FaultKind::bad_branch:
         return "control flow went wrong";
     case FaultKind::bad_call:

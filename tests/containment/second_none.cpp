@@ -11,4 +11,13 @@ std::unique_ptr<machine::Engine> second_engine(const std::shared_ptr<const Progr
     return nullptr;
 }
 
+std::vector<CompiledEngine> compiled_engines(const std::shared_ptr<const Program>& /*program*/,
+                                             const interp::Interpreter& /*reference*/, uint32_t /*simd*/) {
+    return {};
+}
+
+std::vector<std::string> fact_names() {
+    return {};
+}
+
 } // namespace visor::containment

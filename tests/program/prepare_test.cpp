@@ -72,6 +72,50 @@ TEST(Prepare, UnusedVariablesHaveNoStorage) {
     EXPECT_LT(prepared.program->register_bytes, 2048U);
 }
 
+// Ruling 147: variables whose address is taken follow all others, without gaps, whole: an alias counts for
+// the variable whose storage it shares.
+TEST(Prepare, VariablesWhoseAddressIsTakenAreTogether) {
+    const Prepared prepared = prepare_text(".decl A0 v_type=A num_elts=2\n"
+                                           ".decl TAKEN v_type=G type=d num_elts=8 align=GRF\n"
+                                           ".decl PLAIN v_type=G type=d num_elts=16 align=GRF\n"
+                                           ".decl ROOT v_type=G type=ud num_elts=20 align=GRF\n"
+                                           ".decl PART v_type=G type=ub num_elts=4 alias=<ROOT, 8>",
+                                           "    addr_add (M1, 1) A0(0)<1> &TAKEN 0x0:uw\n"
+                                           "    addr_add (M1, 1) A0(1)<1> &PART 0x0:uw\n"
+                                           "    mov (M1, 16) PLAIN(0,0)<1> 0x0:d\n"
+                                           "    mov (M1, 1) r[A0(0),0]<1>:d 0x0:d\n"
+                                           "    ret (M1, 1)");
+    const Program& program = *prepared.program;
+    const RegisterRange& range = program.addressable;
+    EXPECT_EQ(range.end - range.begin, 64U + 128U) << "8 and 20 dwords, each in whole 64 bytes";
+    EXPECT_EQ(program.variables[32].base, range.begin);
+    EXPECT_EQ(program.variables[34].base, range.begin + 64);
+    EXPECT_LE(program.variables[33].base + 64, range.begin);
+    EXPECT_GE(range.begin, program.register_base(isa::Predefined::ce0) + 4);
+    EXPECT_EQ(program.register_bytes, range.end + 64);
+}
+
+TEST(Prepare, WithoutAddressesNothingIsAddressable) {
+    const Prepared prepared = prepare_text(".decl V v_type=G type=d num_elts=16 align=GRF",
+                                           "    mov (M1, 16) V(0,0)<1> 0x0:d\n    ret (M1, 1)");
+    EXPECT_TRUE(prepared.program->addressable.empty());
+    EXPECT_FALSE(prepared.program->addressable.contains(prepared.program->addressable.begin, 1));
+}
+
+TEST(RegisterRange, ContainsWhatLiesInsideAsAWhole) {
+    constexpr RegisterRange range{64, 128};
+    EXPECT_TRUE(range.contains(64, 64));
+    EXPECT_TRUE(range.contains(127, 1));
+    EXPECT_FALSE(range.contains(63, 1));
+    EXPECT_FALSE(range.contains(127, 2));
+    EXPECT_FALSE(range.contains(128, 1));
+    EXPECT_FALSE(range.contains(64, 65));
+    EXPECT_FALSE(range.contains(-1, 1));
+    EXPECT_FALSE(range.contains(INT64_MIN, 8));
+    EXPECT_FALSE(range.contains(INT64_MAX, 8));
+    EXPECT_FALSE(range.contains(64, UINT64_MAX));
+}
+
 TEST(Prepare, LabelsBecomeCodeIndices) {
     const Prepared prepared =
         prepare_text(".decl P1 v_type=P num_elts=16\n.decl V v_type=G type=d num_elts=16 align=GRF",
