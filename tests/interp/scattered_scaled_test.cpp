@@ -276,6 +276,14 @@ TEST(ScatterScaled, OffsetFromARegisterAndThroughAnAddress) {
                       scaled(blocks_4, t6, general(scalars, 3), raw_operand(offsets), raw_operand(data)));
     bench.instruction(scatter_scaled, -1, lanes(1),
                       scaled(blocks_4, t6, indirect, raw_operand(offsets), raw_operand(data)));
+    // What takes the address (ruling 147); the test sets the address register itself.
+    constexpr uint8_t addr_add = 0x28;
+    Operand to = indirect;
+    to.kind = OperandKind::address;
+    Operand taken;
+    taken.kind = OperandKind::address_of;
+    taken.id = scalars;
+    bench.instruction(addr_add, -1, lanes(1), {to, taken, general(data)});
     bench.start();
     bench.set<uint32_t>(offsets, {0});
     bench.set<uint32_t>(data, {5});

@@ -40,7 +40,8 @@ std::vector<std::string> broken(const std::function<void(Function&)>& change) {
     Function function = whole_function();
     change(function);
     Diagnostics diagnostics;
-    EXPECT_EQ(check_indices(function, diagnostics), diagnostics.ok());
+    const bool good = check_indices(function, diagnostics);
+    EXPECT_EQ(good, diagnostics.ok());
     // Nothing is prepared of it, and preparing indexes with none of it.
     const bool prepared =
         prepare(std::make_shared<const Function>(function), *isa::device_named("skl"), diagnostics)
@@ -165,9 +166,11 @@ TEST(Indices, TheBindlessSamplerIsNoDeclaredOne) {
         prepare(std::make_shared<const Function>(function), *isa::device_named("tgllp"), diagnostics);
     ASSERT_TRUE(program);
     EXPECT_EQ(program->bindless_sampler + 1, program->sampler_elements);
-    for (const PreparedOperand& operand : program->operands_of(program->code[5]))
-        if (operand.kind == OperandKind::sampler)
+    for (const PreparedOperand& operand : program->operands_of(program->code[5])) {
+        if (operand.kind == OperandKind::sampler) {
             EXPECT_EQ(operand.base, program->bindless_sampler);
+        }
+    }
 }
 
 } // namespace
