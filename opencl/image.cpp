@@ -117,6 +117,8 @@ cl_int attach(_cl_mem& memory, cl_mem parent, const cl_image_desc& wish) {
         return from_buffer && wish.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_SIZE
                                                                               : CL_INVALID_IMAGE_DESCRIPTOR;
     memory.parent = Ref(parent);
+    if (!memory.parent)
+        return CL_INVALID_IMAGE_DESCRIPTOR;
     memory.address = parent->address;
     memory.host = parent->host;
     return CL_SUCCESS;

@@ -10,8 +10,7 @@
 
 _cl_kernel::_cl_kernel(visor::opencl::Ref<_cl_program> of, std::shared_ptr<const visor::vm::Program> from,
                        size_t number)
-    : Object(own_kind), program(std::move(of)), code(std::move(from)), index(number),
-      arguments(signature().arguments.size()) {
+    : program(std::move(of)), code(std::move(from)), index(number), arguments(signature().arguments.size()) {
     const std::lock_guard guard(program->facts);
     ++program->kernels;
 }
@@ -56,6 +55,7 @@ cl_int set_memory(const _cl_kernel& kernel, const launch::Argument& argument, co
         (wants_image ? !memory->is_image() : !memory->is_buffer()))
         return CL_INVALID_MEM_OBJECT;
     state.memory = memory;
+    state.serial = memory->serial;
     if (!wants_image) {
         state.value = launch::Buffer{memory->address, memory->bytes};
         return CL_SUCCESS;
@@ -97,7 +97,6 @@ cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, 
             return CL_INVALID_ARG_SIZE;
         if (!is_valid(sampler))
             return CL_INVALID_SAMPLER;
-        state.sampler = sampler;
         state.value = sampler->state();
         return CL_SUCCESS;
     }

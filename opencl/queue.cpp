@@ -113,7 +113,7 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
         place(*queue, wish, event);
         if (wish.fence && !queue->in_order()) {
             if (queue->barrier)
-                leftovers.push_back(std::move(queue->barrier));
+                leftovers.events.push_back(std::move(queue->barrier));
             queue->barrier = event;
         }
         if (event->waits_for == 0) {
@@ -126,7 +126,7 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     cl_int result = CL_SUCCESS;
     if (wish.blocking) {
         wait_for(*event);
-        const std::lock_guard guard(queue->context->graph);
+        const std::lock_guard guard(event->context->graph);
         if (event->status < 0)
             result = event->status;
     }
