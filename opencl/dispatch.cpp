@@ -32,8 +32,7 @@ Result refuse(cl_int code, Parameters... parameters) {
     }
 }
 
-// A handle that a call is given, held until the call ends: another thread may let go of it meanwhile.
-// Platform and device never end.
+// A handle that a call is given, held until the call ends. Platform and device never end.
 template <class Parameter>
 struct Held {
     explicit Held(Parameter /*no handle*/) {}
@@ -41,7 +40,7 @@ struct Held {
 template <class T>
     requires std::is_base_of_v<Object, T> && (T::own_kind != Kind::platform && T::own_kind != Kind::device)
 struct Held<T*> {
-    explicit Held(T* handle) : object(is_valid(handle) ? Ref(handle) : Ref<T>()) {}
+    explicit Held(T* handle) : object(hold_valid(handle)) {}
     Ref<T> object;
 };
 

@@ -168,15 +168,15 @@ cl_int set_event_callback(cl_event event, cl_int at, void(CL_CALLBACK* notice)(c
 cl_int wait_for_events(cl_uint count, const cl_event* list) {
     if (count == 0 || list == nullptr)
         return CL_INVALID_VALUE;
-    const std::span events(list, count);
-    for (const cl_event event : events) {
-        if (!is_valid(event))
+    const std::vector<Ref<_cl_event>> events = hold_valid(count, list);
+    for (const Ref<_cl_event>& event : events) {
+        if (!event)
             return CL_INVALID_EVENT;
         if (event->context.get() != events.front()->context.get())
             return CL_INVALID_CONTEXT;
     }
     bool failed = false;
-    for (const cl_event event : events) {
+    for (const Ref<_cl_event>& event : events) {
         wait_for(*event);
         const std::lock_guard guard(event->context->graph);
         failed = failed || event->status < 0;

@@ -117,8 +117,6 @@ cl_int attach(_cl_mem& memory, cl_mem parent, const cl_image_desc& wish) {
         return from_buffer && wish.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_SIZE
                                                                               : CL_INVALID_IMAGE_DESCRIPTOR;
     memory.parent = Ref(parent);
-    if (!memory.parent)
-        return CL_INVALID_IMAGE_DESCRIPTOR;
     memory.address = parent->address;
     memory.host = parent->host;
     return CL_SUCCESS;
@@ -189,6 +187,7 @@ cl_mem create(const Asked& asked, cl_int* told) {
     const Outcome outcome(told);
     if (!is_valid(asked.context))
         return outcome.fail(CL_INVALID_CONTEXT);
+    const Ref<_cl_mem> held = hold_valid(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
     std::vector<cl_mem_properties> kept;
     if (const cl_int problem = read_properties(asked.properties, kept); problem != CL_SUCCESS)
         return outcome.fail(problem);

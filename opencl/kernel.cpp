@@ -51,7 +51,8 @@ cl_int set_memory(const _cl_kernel& kernel, const launch::Argument& argument, co
         return CL_SUCCESS;
     }
     const bool wants_image = argument.kind == ArgumentKind::image;
-    if (!is_valid(memory) || memory->context.get() != kernel.program->context.get() ||
+    const Ref<_cl_mem> held = hold_valid(memory);
+    if (!held || memory->context.get() != kernel.program->context.get() ||
         (wants_image ? !memory->is_image() : !memory->is_buffer()))
         return CL_INVALID_MEM_OBJECT;
     state.memory = memory;
@@ -92,10 +93,10 @@ cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, 
         state.value = launch::LocalBytes{bytes};
         return CL_SUCCESS;
     case ArgumentKind::sampler: {
-        cl_sampler sampler = handle_at<cl_sampler>(value);
-        if (bytes != sizeof sampler)
+        if (bytes != sizeof(cl_sampler))
             return CL_INVALID_ARG_SIZE;
-        if (!is_valid(sampler))
+        const Ref<_cl_sampler> sampler = hold_valid(handle_at<cl_sampler>(value));
+        if (!sampler)
             return CL_INVALID_SAMPLER;
         state.value = sampler->state();
         return CL_SUCCESS;

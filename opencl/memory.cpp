@@ -311,8 +311,8 @@ cl_int enqueue_migrate_mem_objects(cl_command_queue queue, cl_uint number, const
         CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     if (number == 0 || objects == nullptr || (flags & ~all) != 0)
         return CL_INVALID_VALUE;
-    for (const cl_mem one : std::span(objects, number)) {
-        if (!is_valid(one))
+    for (const Ref<_cl_mem>& one : hold_valid(number, objects)) {
+        if (!one)
             return CL_INVALID_MEM_OBJECT;
         if (one->context.get() != queue->context.get())
             return CL_INVALID_CONTEXT;

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -163,6 +164,21 @@ private:
 template <class T>
 [[nodiscard]] bool is_valid(const T* object) {
     return object != nullptr && object->kind() == T::own_kind && object->is_alive();
+}
+
+// The object of a handle that the application gave, or of each of a list, held: another thread may let go of
+// it meanwhile. Nothing, where the handle is not valid.
+template <class T>
+[[nodiscard]] Ref<T> hold_valid(T* handle) {
+    return is_valid(handle) ? Ref(handle) : Ref<T>();
+}
+template <class T>
+[[nodiscard]] std::vector<Ref<T>> hold_valid(cl_uint count, T* const* handles) {
+    std::vector<Ref<T>> out;
+    out.reserve(count);
+    for (T* handle : std::span(handles, count))
+        out.push_back(hold_valid(handle));
+    return out;
 }
 
 // clRetain..., clRelease...
