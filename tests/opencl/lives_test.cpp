@@ -141,7 +141,8 @@ TEST_F(Lives, WholeOfASubBuffer) {
 
 TEST_F(Lives, BufferOfAnImage) {
     const cl_command_queue on = queue();
-    for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE2D}) {
+    for (const auto type :
+         {cl_mem_object_type{CL_MEM_OBJECT_IMAGE1D_BUFFER}, cl_mem_object_type{CL_MEM_OBJECT_IMAGE2D}}) {
         const cl_mem memory = buffer();
         const cl_mem shown = image(type, memory);
         ASSERT_EQ(clReleaseMemObject(memory), CL_SUCCESS);
