@@ -1,9 +1,9 @@
 #include "opencl/handle_memory.h"
 
 #include <array>
-#include <deque>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
@@ -20,23 +20,26 @@ namespace {
 class Blocks {
 public:
     // nullptr: too few have ended.
-    void* take() {
+    Header* take() {
         constexpr size_t at_rest = 256;
         const std::lock_guard guard(lock_);
-        if (ended_.size() <= at_rest)
+        if (ended_ <= at_rest)
             return nullptr;
-        void* block = ended_.front();
-        ended_.pop_front();
-        return block;
+        --ended_;
+        return std::exchange(first_, first_->next);
     }
-    void add(void* block) {
+    void add(Header& block) noexcept {
         const std::lock_guard guard(lock_);
-        ended_.push_back(block);
+        block.next = nullptr;
+        (ended_++ == 0 ? first_ : last_->next) = &block;
+        last_ = &block;
     }
 
 private:
     std::mutex lock_;
-    std::deque<void*> ended_;
+    size_t ended_ = 0;
+    Header* first_ = nullptr;
+    Header* last_ = nullptr;
 };
 
 // Never destroyed: static objects of the application may release handles as the process ends.
@@ -49,7 +52,7 @@ Blocks& blocks_of(Kind kind) {
 } // namespace
 
 void* take_memory(Kind kind, size_t bytes) {
-    void* block = blocks_of(kind).take();
+    Header* block = blocks_of(kind).take();
     if (block == nullptr)
         return ::operator new(bytes);
     ASAN_UNPOISON_MEMORY_REGION(block, bytes);
@@ -62,10 +65,7 @@ void return_memory(Kind kind, void* block, size_t bytes) noexcept {
     header->counts.store(0, std::memory_order_relaxed);
     header->kind.store(Kind::gone, std::memory_order_relaxed);
     ASAN_POISON_MEMORY_REGION(header + 1, bytes - sizeof *header);
-    try {
-        blocks_of(kind).add(block);
-    } catch (const std::bad_alloc&) { // the block is never used again
-    }
+    blocks_of(kind).add(*header);
 }
 
 } // namespace visor::opencl

@@ -31,6 +31,7 @@ struct Header {
     const cl_icd_dispatch* dispatch;
     std::atomic<Kind> kind;
     std::atomic<uint64_t> counts; // object.h
+    Header* next = nullptr;       // that ended after this one
 };
 
 // For one object of this kind; all of a kind have one size. Error: std::bad_alloc.

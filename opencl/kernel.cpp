@@ -39,7 +39,7 @@ template <class T>
 T handle_at(const void* value) {
     T handle = nullptr;
     if (value != nullptr)
-        std::memcpy(&handle, value, sizeof handle);
+        std::memcpy(static_cast<void*>(&handle), value, sizeof(void*));
     return handle;
 }
 

@@ -79,10 +79,11 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
     queue.active = true;
     reach(*event, CL_RUNNING);
     lock.unlock();
-    cl_int result = CL_OUT_OF_HOST_MEMORY;
+    cl_int result = CL_SUCCESS;
     try {
         result = event->work ? event->work() : CL_SUCCESS;
     } catch (const std::exception&) { // the command has failed; the queue goes on
+        result = CL_OUT_OF_HOST_MEMORY;
     }
     event->work = nullptr;
     {

@@ -3,6 +3,7 @@
 #include "lives.h"
 
 #include <array>
+#include <bit>
 
 namespace visor::opencl_test {
 
@@ -215,7 +216,7 @@ TEST_F(Lives, PlatformOfAContextsProperties) {
     EXPECT_EQ(clReleaseContext(other), CL_SUCCESS);
     cl_uint devices = 0;
     EXPECT_EQ(
-        clGetDeviceIDs(reinterpret_cast<cl_platform_id>(told[1]), CL_DEVICE_TYPE_ALL, 0, nullptr, &devices),
+        clGetDeviceIDs(std::bit_cast<cl_platform_id>(told[1]), CL_DEVICE_TYPE_ALL, 0, nullptr, &devices),
         CL_SUCCESS);
     EXPECT_EQ(devices, 1U);
     EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
