@@ -4,16 +4,9 @@
 #include "opencl/query.h"
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 
 namespace visor::opencl {
-
-void say_farewell(std::vector<Farewell>& all) {
-    for (const Farewell& one : std::views::reverse(all))
-        one();
-    all.clear();
-}
 
 namespace {
 
@@ -112,19 +105,14 @@ cl_int set_context_destructor_callback(cl_context context, void(CL_CALLBACK* not
         return CL_INVALID_CONTEXT;
     if (notify == nullptr)
         return CL_INVALID_VALUE;
-    const std::lock_guard guard(context->facts);
-    context->farewells.emplace_back([context, notify, data] { notify(context, data); });
+    context->destructor_callbacks.add([context, notify, data] { notify(context, data); });
     return CL_SUCCESS;
 }
 
 } // namespace visor::opencl
 
 _cl_context::_cl_context(const visor::isa::Device& device)
-    : Object(own_kind), machine(device), checkers(visor::opencl::platform().settings.checks) {}
-
-_cl_context::~_cl_context() {
-    visor::opencl::say_farewell(farewells);
-}
+    : machine(device), checkers(visor::opencl::platform().settings.checks) {}
 
 std::unique_lock<std::mutex> _cl_context::at_machine() {
     std::unique_lock lock(machine_lock_);

@@ -7,27 +7,15 @@
 #include "vm/vm.h"
 
 #include <condition_variable>
-#include <functional>
 #include <map>
 #include <mutex>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
-namespace visor::opencl {
-
-// Who is told when an object goes; the last that asked is the first.
-using Farewell = std::function<void()>;
-
-void say_farewell(std::vector<Farewell>& all);
-
-} // namespace visor::opencl
-
-struct _cl_context : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::context;
+struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     using Notify = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
 
     explicit _cl_context(const visor::isa::Device& device);
-    ~_cl_context();
 
     // ---- device memory; waits while a kernel runs
 
@@ -52,13 +40,15 @@ struct _cl_context : visor::opencl::Object {
     std::vector<cl_context_properties> properties;
     Notify notify = nullptr;
     void* notify_data = nullptr;
-    std::mutex facts; // the lists below
-    std::vector<visor::opencl::Farewell> farewells;
+    visor::opencl::DestructorCallbacks destructor_callbacks;
+    std::mutex facts;                 // the list below
     std::map<uint64_t, uint64_t> svm; // address -> bytes
 
-    // Memory objects that live. Kernels remember some that the application may have released since.
+    // Memory objects that are alive, with their serial numbers. Kernels remember some that may have ended
+    // since, and whose address another may have.
     std::mutex memory_lock;
-    std::unordered_set<const void*> live_memory;
+    uint64_t memory_serial = 0;
+    std::unordered_map<const void*, uint64_t> live_memory;
 
     // The allocation of shared memory that holds the address; {0, 0} when none does.
     [[nodiscard]] std::pair<uint64_t, uint64_t> svm_at(const void* pointer);

@@ -1,8 +1,8 @@
 #include "opencl/api.h"
 #include "opencl/clock.h"
+#include "opencl/context.h"
 #include "opencl/extensions.h"
 #include "opencl/limits.h"
-#include "opencl/platform.h"
 #include "opencl/query.h"
 
 #include <algorithm>
@@ -357,7 +357,7 @@ cl_int create_sub_devices_ext(cl_device_id asked, const cl_device_partition_prop
 }
 
 cl_int set_default_device_command_queue(cl_context context, cl_device_id asked, cl_command_queue /*queue*/) {
-    if (context == nullptr)
+    if (!is_valid(context))
         return CL_INVALID_CONTEXT;
     return is_valid(asked) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE; // there are no queues of devices
 }

@@ -1,8 +1,8 @@
-// The table of functions that the loader calls through, and the way in. No exception leaves through it: what
-// runs out of memory says so, anything else is told and is an error of the host's resources.
+// The table of functions that the loader calls through, and the way in. What a call is given is held while
+// the call lasts. No exception leaves: what runs out of memory says so, anything else is told and is an error
+// of the host's resources.
 #include "opencl/api.h"
-#include "opencl/object.h"
-#include "opencl/platform.h"
+#include "opencl/kernel.h"
 
 #include <array>
 #include <cstdio>
@@ -32,12 +32,25 @@ Result refuse(cl_int code, Parameters... parameters) {
     }
 }
 
+// A handle that a call is given, held until the call ends. Platform and device never end.
+template <class Parameter>
+struct Held {
+    explicit Held(Parameter /*no handle*/) {}
+};
+template <class T>
+    requires std::is_base_of_v<Object, T> && (T::own_kind != Kind::platform && T::own_kind != Kind::device)
+struct Held<T*> {
+    explicit Held(T* handle) : object(hold_valid(handle)) {}
+    Ref<T> object;
+};
+
 template <auto function>
 struct Guard;
 template <class Result, class... Parameters, Result (*function)(Parameters...)>
 struct Guard<function> {
     static Result call(Parameters... parameters) {
         try {
+            [[maybe_unused]] const std::tuple held{Held<Parameters>(parameters)...};
             return function(parameters...);
         } catch (const std::exception& problem) {
             std::fprintf(stderr, "visor: %s\n", problem.what());

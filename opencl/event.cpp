@@ -6,11 +6,12 @@
 #include "opencl/queue.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 _cl_event::_cl_event(visor::opencl::Ref<_cl_context> of, visor::opencl::Ref<_cl_command_queue> on,
                      cl_command_type type)
-    : Object(own_kind), context(std::move(of)), queue(std::move(on)), command(type) {
+    : context(std::move(of)), queue(std::move(on)), command(type) {
     times[0] = visor::opencl::now();
 }
 
@@ -37,20 +38,24 @@ void settle(_cl_event& event, cl_int status, Leftovers& leftovers, std::vector<R
         if (--follower.event->waits_for == 0)
             next.push_back(std::move(follower.event));
         else
-            leftovers.push_back(std::move(follower.event));
+            leftovers.events.push_back(std::move(follower.event));
     }
     event.followers.clear();
+    std::ranges::move(event.awaited, std::back_inserter(leftovers.events));
+    event.awaited.clear();
+    if (event.work) // it will not run: what it holds is not used any more
+        leftovers.work.push_back(std::move(event.work));
     if (!event.queue)
         return;
     auto& pending = event.queue->pending;
     const auto own =
         std::ranges::find_if(pending, [&](const Ref<_cl_event>& one) { return one.get() == &event; });
     if (own != pending.end()) {
-        leftovers.push_back(std::move(*own));
+        leftovers.events.push_back(std::move(*own));
         pending.erase(own);
     }
     if (event.queue->barrier.get() == &event)
-        leftovers.push_back(std::move(event.queue->barrier));
+        leftovers.events.push_back(std::move(event.queue->barrier));
 }
 
 } // namespace
@@ -82,7 +87,7 @@ void conclude(_cl_event& first, cl_int status, Leftovers& leftovers) {
             settle(*event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, leftovers, next);
         else
             make_ready(*event);
-        leftovers.push_back(std::move(event));
+        leftovers.events.push_back(std::move(event));
     }
     first.context->graph_changed.notify_all();
 }
@@ -92,6 +97,8 @@ void follow(_cl_event& event, _cl_event& first, bool listed) {
         event.spoiled = event.spoiled || (listed && first.status < 0);
         return;
     }
+    if (!first.queue)
+        event.awaited.emplace_back(&first);
     first.followers.push_back({Ref<_cl_event>(&event), listed});
     ++event.waits_for;
 }
@@ -161,15 +168,15 @@ cl_int set_event_callback(cl_event event, cl_int at, void(CL_CALLBACK* notice)(c
 cl_int wait_for_events(cl_uint count, const cl_event* list) {
     if (count == 0 || list == nullptr)
         return CL_INVALID_VALUE;
-    const std::span events(list, count);
-    for (const cl_event event : events) {
-        if (!is_valid(event))
+    const std::vector<Ref<_cl_event>> events = hold_valid(count, list);
+    for (const Ref<_cl_event>& event : events) {
+        if (!event)
             return CL_INVALID_EVENT;
         if (event->context.get() != events.front()->context.get())
             return CL_INVALID_CONTEXT;
     }
     bool failed = false;
-    for (const cl_event event : events) {
+    for (const Ref<_cl_event>& event : events) {
         wait_for(*event);
         const std::lock_guard guard(event->context->graph);
         failed = failed || event->status < 0;

@@ -15,13 +15,16 @@ namespace visor::opencl {
 using Work = std::move_only_function<cl_int()>; // CL_SUCCESS, or how the command failed
 using Notice = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
-// What goes when a lock has been given back: the last reference to an object may take the lock with it.
-using Leftovers = std::vector<Ref<_cl_event>>;
+// What goes when a lock has been given back: the last hold of an object may take the lock with it, and call
+// the application.
+struct Leftovers {
+    std::vector<Ref<_cl_event>> events;
+    std::vector<Work> work;
+};
 
 } // namespace visor::opencl
 
-struct _cl_event : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::event;
+struct _cl_event : visor::opencl::Handle<visor::opencl::Kind::event> {
     _cl_event(visor::opencl::Ref<_cl_context> of, visor::opencl::Ref<_cl_command_queue> on,
               cl_command_type type);
     ~_cl_event();
@@ -46,6 +49,9 @@ struct _cl_event : visor::opencl::Object {
     bool spoiled = false; // an event of its wait list failed
     bool set = false;     // the application's own: has its status
     std::vector<Follower> followers;
+    // The application's own events that it waits for: they may be given their status after their last
+    // release.
+    std::vector<visor::opencl::Ref<_cl_event>> awaited;
     std::vector<Listener> listeners;
 
     [[nodiscard]] bool is_over() const { return status <= CL_COMPLETE; }

@@ -187,6 +187,7 @@ cl_mem create(const Asked& asked, cl_int* told) {
     const Outcome outcome(told);
     if (!is_valid(asked.context))
         return outcome.fail(CL_INVALID_CONTEXT);
+    const Ref<_cl_mem> held = hold_valid(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
     std::vector<cl_mem_properties> kept;
     if (const cl_int problem = read_properties(asked.properties, kept); problem != CL_SUCCESS)
         return outcome.fail(problem);

@@ -10,8 +10,7 @@
 
 _cl_kernel::_cl_kernel(visor::opencl::Ref<_cl_program> of, std::shared_ptr<const visor::vm::Program> from,
                        size_t number)
-    : Object(own_kind), program(std::move(of)), code(std::move(from)), index(number),
-      arguments(signature().arguments.size()) {
+    : program(std::move(of)), code(std::move(from)), index(number), arguments(signature().arguments.size()) {
     const std::lock_guard guard(program->facts);
     ++program->kernels;
 }
@@ -40,7 +39,7 @@ template <class T>
 T handle_at(const void* value) {
     T handle = nullptr;
     if (value != nullptr)
-        std::memcpy(&handle, value, sizeof handle);
+        std::memcpy(static_cast<void*>(&handle), value, sizeof(void*));
     return handle;
 }
 
@@ -52,10 +51,12 @@ cl_int set_memory(const _cl_kernel& kernel, const launch::Argument& argument, co
         return CL_SUCCESS;
     }
     const bool wants_image = argument.kind == ArgumentKind::image;
-    if (!is_valid(memory) || memory->context.get() != kernel.program->context.get() ||
+    const Ref<_cl_mem> held = hold_valid(memory);
+    if (!held || memory->context.get() != kernel.program->context.get() ||
         (wants_image ? !memory->is_image() : !memory->is_buffer()))
         return CL_INVALID_MEM_OBJECT;
     state.memory = memory;
+    state.serial = memory->serial;
     if (!wants_image) {
         state.value = launch::Buffer{memory->address, memory->bytes};
         return CL_SUCCESS;
@@ -92,12 +93,11 @@ cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, 
         state.value = launch::LocalBytes{bytes};
         return CL_SUCCESS;
     case ArgumentKind::sampler: {
-        cl_sampler sampler = handle_at<cl_sampler>(value);
-        if (bytes != sizeof sampler)
+        if (bytes != sizeof(cl_sampler))
             return CL_INVALID_ARG_SIZE;
-        if (!is_valid(sampler))
+        const Ref<_cl_sampler> sampler = hold_valid(handle_at<cl_sampler>(value));
+        if (!sampler)
             return CL_INVALID_SAMPLER;
-        state.sampler = sampler;
         state.value = sampler->state();
         return CL_SUCCESS;
     }

@@ -15,14 +15,13 @@ namespace visor::opencl {
 struct ArgumentState {
     bool set = false;
     launch::ArgumentValue value;
-    cl_mem memory = nullptr;
-    cl_sampler sampler = nullptr;
+    cl_mem memory = nullptr; // not held
+    uint64_t serial = 0;     // the memory object's
 };
 
 } // namespace visor::opencl
 
-struct _cl_kernel : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::kernel;
+struct _cl_kernel : visor::opencl::Handle<visor::opencl::Kind::kernel> {
     _cl_kernel(visor::opencl::Ref<_cl_program> of, std::shared_ptr<const visor::vm::Program> from,
                size_t number);
     ~_cl_kernel();

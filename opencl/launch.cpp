@@ -28,7 +28,7 @@ cl_int take_arguments(_cl_kernel& kernel, Call& call) {
         if (!argument.set)
             return CL_INVALID_KERNEL_ARGS;
         if (argument.memory != nullptr) {
-            Ref<_cl_mem> held = hold_if_alive(*kernel.program->context, argument.memory);
+            Ref<_cl_mem> held = hold_if_alive(*kernel.program->context, argument.memory, argument.serial);
             if (!held)
                 return CL_INVALID_KERNEL_ARGS; // it was released
             call.memory.push_back(std::move(held));

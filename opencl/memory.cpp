@@ -9,9 +9,10 @@
 #include <span>
 
 _cl_mem::_cl_mem(visor::opencl::Ref<_cl_context> of, cl_mem_object_type what, cl_mem_flags wanted)
-    : Object(own_kind), context(std::move(of)), type(what), flags(wanted) {
+    : context(std::move(of)), type(what), flags(wanted) {
     const std::lock_guard guard(context->memory_lock);
-    context->live_memory.insert(this);
+    serial = ++context->memory_serial;
+    context->live_memory.emplace(this, serial);
 }
 
 _cl_mem::~_cl_mem() {
@@ -19,7 +20,6 @@ _cl_mem::~_cl_mem() {
         const std::lock_guard guard(context->memory_lock);
         context->live_memory.erase(this);
     }
-    visor::opencl::say_farewell(farewells);
     if (owns)
         context->free(address);
 }
@@ -65,13 +65,10 @@ cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_fl
 
 } // namespace
 
-Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory) {
+Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory, uint64_t serial) {
     const std::lock_guard guard(context.memory_lock);
-    if (!context.live_memory.contains(memory) || !memory->try_hold())
-        return {};
-    Ref<_cl_mem> held(memory);
-    static_cast<void>(memory->let_go()); // the reference holds it now
-    return held;
+    const auto found = context.live_memory.find(memory);
+    return found != context.live_memory.end() && found->second == serial ? Ref(memory) : Ref<_cl_mem>();
 }
 
 cl_int check_flags(cl_mem_flags flags) {
@@ -175,8 +172,7 @@ cl_int set_mem_object_destructor_callback(cl_mem memory, void(CL_CALLBACK* notif
         return CL_INVALID_MEM_OBJECT;
     if (notify == nullptr)
         return CL_INVALID_VALUE;
-    const std::lock_guard guard(memory->facts);
-    memory->farewells.emplace_back([memory, notify, data] { notify(memory, data); });
+    memory->destructor_callbacks.add([memory, notify, data] { notify(memory, data); });
     return CL_SUCCESS;
 }
 
@@ -315,8 +311,8 @@ cl_int enqueue_migrate_mem_objects(cl_command_queue queue, cl_uint number, const
         CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     if (number == 0 || objects == nullptr || (flags & ~all) != 0)
         return CL_INVALID_VALUE;
-    for (const cl_mem one : std::span(objects, number)) {
-        if (!is_valid(one))
+    for (const Ref<_cl_mem>& one : hold_valid(number, objects)) {
+        if (!one)
             return CL_INVALID_MEM_OBJECT;
         if (one->context.get() != queue->context.get())
             return CL_INVALID_CONTEXT;

@@ -12,12 +12,12 @@
 #include <mutex>
 #include <vector>
 
-struct _cl_mem : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::memory;
+struct _cl_mem : visor::opencl::Handle<visor::opencl::Kind::memory> {
     _cl_mem(visor::opencl::Ref<_cl_context> of, cl_mem_object_type what, cl_mem_flags wanted);
     ~_cl_mem();
 
     const visor::opencl::Ref<_cl_context> context;
+    uint64_t serial = 0; // none other of the context has it
     const cl_mem_object_type type;
     const cl_mem_flags flags;
     visor::opencl::Ref<_cl_mem> parent; // of a sub-buffer, or of an image made from a buffer or image
@@ -42,7 +42,7 @@ struct _cl_mem : visor::opencl::Object {
     };
     std::mutex facts;
     std::vector<Mapping> mappings;
-    std::vector<visor::opencl::Farewell> farewells;
+    visor::opencl::DestructorCallbacks destructor_callbacks;
 
     [[nodiscard]] std::byte* content() const { return visor::machine::Memory::host(address); }
     [[nodiscard]] bool is_buffer() const { return type == CL_MEM_OBJECT_BUFFER; }
@@ -60,8 +60,8 @@ namespace visor::opencl {
     return is_valid(memory) && memory->is_image();
 }
 
-// The object, held, if it still lives in this context; else nothing.
-[[nodiscard]] Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory);
+// The object with this serial number, held, if it is alive in this context; else nothing.
+[[nodiscard]] Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory, uint64_t serial);
 
 // Whether flags go together: CL_SUCCESS or CL_INVALID_VALUE.
 [[nodiscard]] cl_int check_flags(cl_mem_flags flags);

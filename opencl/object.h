@@ -1,78 +1,144 @@
-// What every handle of the API begins with: the loader's dispatch table, then the kind of object and two
-// counts. The application's count is the one that queries tell; commands, callbacks and other objects hold
-// without being seen there. An object goes when nobody holds it any more. No virtual functions: the table has
-// to be the first word.
+// What every handle of the API begins with, and the lives of objects.
+//
+// An object has two counts, in one atomic word. References are the application's: clRetain... and
+// clRelease... change them, queries report them. Holds are the platform's own: of objects made from it, of
+// commands, callbacks and calls that run. While either count is not zero, the object is alive: also with no
+// reference left, it may be queried, used, retained and released again. The step that leaves both counts at
+// zero is taken once, and nothing raises a count from there: whoever took that step calls the destructor
+// callbacks and destroys the object. Its memory stays readable as a handle that is not valid
+// (handle_memory.h).
+//
+// No virtual functions: the loader's dispatch table has to be the first word.
 #pragma once
 
+#include "opencl/handle_memory.h"
 #include "opencl/headers.h"
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace visor::opencl {
 
-enum class Kind : uint32_t {
-    platform = 0x5649'0001,
-    device,
-    context,
-    queue,
-    event,
-    memory,
-    sampler,
-    program,
-    kernel,
-    gone
-};
-
-[[nodiscard]] const cl_icd_dispatch& dispatch_table();
-
 class Object {
 public:
-    explicit Object(Kind kind) : dispatch_(&dispatch_table()), kind_(kind) {}
-    ~Object() { kind_ = Kind::gone; }
+    explicit Object(Kind kind) : header_{&dispatch_table(), kind, 1} {}
     Object(const Object&) = delete;
     Object& operator=(const Object&) = delete;
     Object(Object&&) = delete;
     Object& operator=(Object&&) = delete;
 
-    [[nodiscard]] Kind kind() const { return kind_; }
+    [[nodiscard]] Kind kind() const { return header_.kind.load(std::memory_order_relaxed); }
+    [[nodiscard]] bool is_alive() const { return header_.counts.load(std::memory_order_acquire) != 0; }
 
-    // The application's references.
-    [[nodiscard]] cl_uint references() const { return references_.load(std::memory_order_relaxed); }
-    void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
-    // True: that was the last one.
-    [[nodiscard]] bool release() { return references_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+    // ---- references
 
-    // Ours; all of the application's together count as one.
-    void hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
-    // Not when the last holder has let go already, and the object is about to vanish.
-    [[nodiscard]] bool try_hold() {
-        cl_uint count = holders_.load(std::memory_order_relaxed);
-        while (count != 0) {
-            if (holders_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed))
-                return true;
-        }
-        return false;
+    [[nodiscard]] cl_uint references() const {
+        return static_cast<cl_uint>(header_.counts.load(std::memory_order_relaxed) & all_references);
     }
-    [[nodiscard]] bool let_go() { return holders_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+    // False: the object is not alive, or the count is at its end.
+    [[nodiscard]] bool retain() {
+        return change([](uint64_t counts) {
+            const bool can = counts != 0 && (counts & all_references) != all_references;
+            return can ? counts + 1 : counts;
+        });
+    }
+    enum class Released : uint8_t { none, one, last };
+    // None: there was no reference. Last: and nothing holds the object; the caller ends it.
+    [[nodiscard]] Released release() {
+        uint64_t after = 0;
+        const bool done = change([&](uint64_t counts) {
+            after = (counts & all_references) == 0 ? counts : counts - 1;
+            return after;
+        });
+        return !done ? Released::none : after == 0 ? Released::last : Released::one;
+    }
+
+    // ---- holds
+
+    // False: the object is not alive.
+    [[nodiscard]] bool hold() {
+        return change([](uint64_t counts) { return counts == 0 ? counts : counts + one_hold; });
+    }
+    // True: that was the last hold, and there is no reference; the caller ends the object.
+    [[nodiscard]] bool let_go() {
+        return header_.counts.fetch_sub(one_hold, std::memory_order_acq_rel) == one_hold;
+    }
+
+protected:
+    ~Object() = default;
 
 private:
-    const cl_icd_dispatch* dispatch_;
-    Kind kind_;
-    std::atomic<cl_uint> references_{1};
-    std::atomic<cl_uint> holders_{1};
+    static constexpr uint64_t all_references = UINT32_MAX;
+    static constexpr uint64_t one_hold = all_references + 1;
+
+    // False: there is nothing to change.
+    template <class Next>
+    [[nodiscard]] bool change(Next next) {
+        uint64_t counts = header_.counts.load(std::memory_order_relaxed);
+        for (;;) {
+            const uint64_t wanted = next(counts);
+            if (wanted == counts)
+                return false;
+            if (header_.counts.compare_exchange_weak(counts, wanted, std::memory_order_acq_rel,
+                                                     std::memory_order_relaxed))
+                return true;
+        }
+    }
+
+    Header header_;
 };
+
+// The base of all handles of one kind.
+template <Kind own>
+class Handle : public Object {
+public:
+    static constexpr Kind own_kind = own;
+
+    static void* operator new(size_t bytes) { return take_memory(own, bytes); }
+    static void operator delete(void* block, size_t bytes) noexcept { return_memory(own, block, bytes); }
+
+protected:
+    Handle() : Object(own) {}
+    ~Handle() = default;
+};
+
+// Callbacks of the application that are called when an object ends: once, the last registered first.
+class DestructorCallbacks {
+public:
+    void add(std::function<void()> callback) {
+        const std::lock_guard guard(lock_);
+        all_.push_back(std::move(callback));
+    }
+    void call() {
+        for (; !all_.empty(); all_.pop_back())
+            all_.back()();
+    }
+
+private:
+    std::mutex lock_;
+    std::vector<std::function<void()>> all_;
+};
+
+// For who took both counts to zero: the callbacks find the object as it was, but their handle is not valid.
+template <class T>
+void end(T* object) {
+    if constexpr (requires { object->destructor_callbacks; })
+        object->destructor_callbacks.call();
+    delete object;
+}
 
 // Nothing, or an object that is held.
 template <class T>
 class Ref {
 public:
     Ref() = default;
-    explicit Ref(T* object) : object_(object) {
-        if (object_ != nullptr)
-            object_->hold();
-    }
+    // Nothing, when the object is not alive.
+    explicit Ref(T* object) : object_(object != nullptr && object->hold() ? object : nullptr) {}
     ~Ref() { reset(); }
     Ref(const Ref& other) : Ref(other.object_) {}
     Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
@@ -88,7 +154,7 @@ public:
     void reset() {
         T* object = std::exchange(object_, nullptr);
         if (object != nullptr && object->let_go())
-            delete object;
+            end(object);
     }
 
 private:
@@ -97,23 +163,42 @@ private:
 
 template <class T>
 [[nodiscard]] bool is_valid(const T* object) {
-    return object != nullptr && object->kind() == T::own_kind;
+    return object != nullptr && object->kind() == T::own_kind && object->is_alive();
+}
+
+// The object of a handle that the application gave, or of each of a list, held: another thread may let go of
+// it meanwhile. Nothing, where the handle is not valid.
+template <class T>
+[[nodiscard]] Ref<T> hold_valid(T* handle) {
+    return is_valid(handle) ? Ref(handle) : Ref<T>();
+}
+template <class T>
+[[nodiscard]] std::vector<Ref<T>> hold_valid(cl_uint count, T* const* handles) {
+    std::vector<Ref<T>> out;
+    out.reserve(count);
+    for (T* handle : std::span(handles, count))
+        out.push_back(hold_valid(handle));
+    return out;
 }
 
 // clRetain..., clRelease...
 template <class T>
 [[nodiscard]] cl_int retain(T* object, cl_int invalid) {
-    if (!is_valid(object))
-        return invalid;
-    object->retain();
-    return CL_SUCCESS;
+    return is_valid(object) && object->retain() ? CL_SUCCESS : invalid;
 }
 template <class T>
 [[nodiscard]] cl_int release(T* object, cl_int invalid) {
     if (!is_valid(object))
         return invalid;
-    if (object->release() && object->let_go())
-        delete object;
+    switch (object->release()) {
+    case Object::Released::none:
+        return invalid;
+    case Object::Released::last:
+        end(object);
+        break;
+    case Object::Released::one:
+        break;
+    }
     return CL_SUCCESS;
 }
 

@@ -8,17 +8,15 @@
 #include "opencl/record.h"
 #include "opencl/settings.h"
 
-struct _cl_device_id : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::device;
-    explicit _cl_device_id(const visor::isa::Device& of) : Object(own_kind), device(of) {}
+struct _cl_device_id : visor::opencl::Handle<visor::opencl::Kind::device> {
+    explicit _cl_device_id(const visor::isa::Device& of) : device(of) {}
 
     const visor::isa::Device& device;
 };
 
-struct _cl_platform_id : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::platform;
+struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
     explicit _cl_platform_id(const visor::opencl::Settings& read)
-        : Object(own_kind), settings(read), record(read.report), device(*read.device) {}
+        : settings(read), record(read.report), device(*read.device) {}
 
     const visor::opencl::Settings settings;
     visor::opencl::Record record;

@@ -231,11 +231,12 @@ cl_int compile_program(cl_program program, cl_uint count, const cl_device_id* de
         return CL_INVALID_VALUE;
     std::map<std::string, std::string> contents;
     for (cl_uint i = 0; i < header_count; ++i) {
-        if (!is_valid(headers[i]) || headers[i]->origin != Origin::source)
+        const Ref<_cl_program> header = hold_valid(headers[i]);
+        if (!header || header->origin != Origin::source)
             return CL_INVALID_PROGRAM;
         if (header_names[i] == nullptr)
             return CL_INVALID_VALUE;
-        contents[header_names[i]] = headers[i]->source;
+        contents[header_names[i]] = header->source;
     }
     if (program->origin != Origin::source && program->origin != Origin::il)
         return CL_INVALID_OPERATION;
@@ -258,8 +259,8 @@ cl_program link_program(cl_context context, cl_uint count, const cl_device_id* d
     if (input_count == 0 || inputs == nullptr || (notice == nullptr && data != nullptr))
         return outcome.fail(CL_INVALID_VALUE);
     std::vector<std::string> modules;
-    for (const cl_program input : std::span(inputs, input_count)) {
-        if (!is_valid(input))
+    for (const Ref<_cl_program>& input : hold_valid(input_count, inputs)) {
+        if (!input)
             return outcome.fail(CL_INVALID_PROGRAM);
         const std::lock_guard guard(input->facts);
         if (input->built.modules.empty())

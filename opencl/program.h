@@ -26,11 +26,9 @@ struct Built {
 
 } // namespace visor::opencl
 
-struct _cl_program : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::program;
+struct _cl_program : visor::opencl::Handle<visor::opencl::Kind::program> {
     _cl_program(visor::opencl::Ref<_cl_context> of, visor::opencl::Origin from)
-        : Object(own_kind), context(std::move(of)), origin(from) {}
-    ~_cl_program() { visor::opencl::say_farewell(farewells); }
+        : context(std::move(of)), origin(from) {}
 
     const visor::opencl::Ref<_cl_context> context;
     const visor::opencl::Origin origin;
@@ -43,7 +41,6 @@ struct _cl_program : visor::opencl::Object {
     visor::opencl::Built built;
     cl_uint kernels = 0;                      // that live
     std::map<cl_uint, std::string> constants; // specialized: id -> bytes
-    std::vector<visor::opencl::Farewell> farewells;
 };
 
 namespace visor::opencl {

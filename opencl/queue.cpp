@@ -22,8 +22,9 @@ void drain(const Ref<_cl_command_queue>& queue) {
 }
 
 // Under the graph's lock.
-void place(_cl_command_queue& queue, const Wish& wish, const Ref<_cl_event>& event) {
-    for (const cl_event first : std::span(wish.wait_list, wish.wait_count))
+void place(_cl_command_queue& queue, const Wish& wish, const std::vector<Ref<_cl_event>>& listed,
+           const Ref<_cl_event>& event) {
+    for (const Ref<_cl_event>& first : listed)
         follow(*event, *first, true);
     if (queue.in_order()) {
         if (!queue.pending.empty())
@@ -78,10 +79,11 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
     queue.active = true;
     reach(*event, CL_RUNNING);
     lock.unlock();
-    cl_int result = CL_OUT_OF_HOST_MEMORY;
+    cl_int result = CL_SUCCESS;
     try {
         result = event->work ? event->work() : CL_SUCCESS;
     } catch (const std::exception&) { // the command has failed; the queue goes on
+        result = CL_OUT_OF_HOST_MEMORY;
     }
     event->work = nullptr;
     {
@@ -104,16 +106,19 @@ cl_int check(cl_command_queue queue, const Wish& wish) {
 cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
+    const std::vector<Ref<_cl_event>> listed = hold_valid(wish.wait_count, wish.wait_list);
+    if (!std::ranges::all_of(listed, [](const Ref<_cl_event>& one) { return static_cast<bool>(one); }))
+        return CL_INVALID_EVENT_WAIT_LIST;
     auto* made = new _cl_event(queue->context, Ref(queue), wish.command);
     const Ref<_cl_event> event(made);
     made->work = std::move(work);
     {
         Leftovers leftovers;
         const std::lock_guard guard(queue->context->graph);
-        place(*queue, wish, event);
+        place(*queue, wish, listed, event);
         if (wish.fence && !queue->in_order()) {
             if (queue->barrier)
-                leftovers.push_back(std::move(queue->barrier));
+                leftovers.events.push_back(std::move(queue->barrier));
             queue->barrier = event;
         }
         if (event->waits_for == 0) {
@@ -126,7 +131,7 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     cl_int result = CL_SUCCESS;
     if (wish.blocking) {
         wait_for(*event);
-        const std::lock_guard guard(queue->context->graph);
+        const std::lock_guard guard(event->context->graph);
         if (event->status < 0)
             result = event->status;
     }

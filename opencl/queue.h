@@ -8,10 +8,9 @@
 #include <deque>
 #include <mutex>
 
-struct _cl_command_queue : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::queue;
+struct _cl_command_queue : visor::opencl::Handle<visor::opencl::Kind::queue> {
     _cl_command_queue(visor::opencl::Ref<_cl_context> of, cl_command_queue_properties wanted)
-        : Object(own_kind), context(std::move(of)), properties(wanted) {}
+        : context(std::move(of)), properties(wanted) {}
 
     const visor::opencl::Ref<_cl_context> context;
     const cl_command_queue_properties properties;

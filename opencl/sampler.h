@@ -7,9 +7,8 @@
 
 #include <vector>
 
-struct _cl_sampler : visor::opencl::Object {
-    static constexpr auto own_kind = visor::opencl::Kind::sampler;
-    explicit _cl_sampler(visor::opencl::Ref<_cl_context> of) : Object(own_kind), context(std::move(of)) {}
+struct _cl_sampler : visor::opencl::Handle<visor::opencl::Kind::sampler> {
+    explicit _cl_sampler(visor::opencl::Ref<_cl_context> of) : context(std::move(of)) {}
 
     const visor::opencl::Ref<_cl_context> context;
     bool normalized = true;

@@ -74,7 +74,7 @@ public:
     Player& operator=(Player&&) = delete;
 
     void step() {
-        switch (below(14)) {
+        switch (below(15)) {
         case 0:
             write();
             break;
@@ -109,6 +109,9 @@ public:
             break;
         case 12:
             copy_buffer();
+            break;
+        case 13:
+            revive();
             break;
         default:
             forget();
@@ -243,6 +246,33 @@ private:
                "wait", seed_);
         clReleaseEvent(marker);
         clReleaseEvent(event);
+    }
+    // A buffer that its part holds alone, and the program of all, by the handles that queries give.
+    void revive() {
+        cl_int code = 0;
+        const cl_mem whole = clCreateBuffer(shared_.context, 0, 64, nullptr, &code);
+        const cl_buffer_region region{0, 64};
+        const cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+        const cl_int value = static_cast<cl_int>(below(1000));
+        good(clEnqueueWriteBuffer(queue_, part, CL_FALSE, 0, sizeof value, &value, 0, nullptr, nullptr),
+             "write of a part");
+        good(clReleaseMemObject(whole), "release of the whole");
+        for (size_t i = below(4); i > 0; --i) {
+            cl_mem found = nullptr;
+            good(clGetMemObjectInfo(part, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof found, &found, nullptr),
+                 "whole");
+            good(clRetainMemObject(found), "retain of the whole");
+            good(clReleaseMemObject(found), "second release of the whole");
+            cl_program program = nullptr;
+            good(clGetKernelInfo(add_, CL_KERNEL_PROGRAM, sizeof program, &program, nullptr), "program");
+            good(clRetainProgram(program), "retain of the program");
+            good(clReleaseProgram(program), "release of the program");
+        }
+        cl_int read = -1;
+        good(clEnqueueReadBuffer(queue_, whole, CL_TRUE, 0, sizeof read, &read, 0, nullptr, nullptr),
+             "read of the whole");
+        expect(read == value, "a revived buffer's content", seed_);
+        good(clReleaseMemObject(part), "release of the part");
     }
     void nonsense() {
         const Piece& piece = any();

@@ -1,0 +1,71 @@
+#include "opencl/handle_memory.h"
+
+#include <array>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#endif
+
+namespace visor::opencl {
+
+namespace {
+
+// Blocks in the order in which their objects ended.
+class Blocks {
+public:
+    // nullptr: too few have ended.
+    Header* take() {
+        constexpr size_t at_rest = 256;
+        const std::lock_guard guard(lock_);
+        if (ended_ <= at_rest)
+            return nullptr;
+        --ended_;
+        return std::exchange(first_, first_->next);
+    }
+    void add(Header& block) noexcept {
+        const std::lock_guard guard(lock_);
+        block.next = nullptr;
+        (ended_++ == 0 ? first_ : last_->next) = &block;
+        last_ = &block;
+    }
+
+private:
+    std::mutex lock_;
+    size_t ended_ = 0;
+    Header* first_ = nullptr;
+    Header* last_ = nullptr;
+};
+
+// Never destroyed: static objects of the application may release handles as the process ends.
+Blocks& blocks_of(Kind kind) {
+    constexpr auto first = static_cast<size_t>(Kind::platform);
+    static auto& all = *new std::array<Blocks, static_cast<size_t>(Kind::gone) - first>;
+    return all[static_cast<size_t>(kind) - first];
+}
+
+} // namespace
+
+void* take_memory(Kind kind, size_t bytes) {
+    Header* block = blocks_of(kind).take();
+    if (block == nullptr)
+        return ::operator new(bytes);
+    ASAN_UNPOISON_MEMORY_REGION(block, bytes);
+    return block;
+}
+
+void return_memory(Kind kind, void* block, size_t bytes) noexcept {
+    auto* header = static_cast<Header*>(block);
+    header->dispatch = &dispatch_table(); // a compiler may take the destroyed object's for dead
+    header->counts.store(0, std::memory_order_relaxed);
+    header->kind.store(Kind::gone, std::memory_order_relaxed);
+    ASAN_POISON_MEMORY_REGION(header + 1, bytes - sizeof *header);
+    blocks_of(kind).add(*header);
+}
+
+} // namespace visor::opencl
