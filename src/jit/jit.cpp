@@ -9,6 +9,7 @@
 #include "jit/version.h"
 #include "machine/barrier.h"
 #include "machine/element.h"
+#include "machine/guarded_memory.h"
 #include "machine/surface.h"
 
 #include <algorithm>
@@ -84,8 +85,9 @@ public:
         finish(thread, state);
     }
 
-    [[nodiscard]] std::unique_ptr<Session> session(const machine::Launch& launch) const override {
-        return std::make_unique<NativeSession>(*this, launch);
+    [[nodiscard]] std::unique_ptr<Session> session(const machine::Launch& launch,
+                                                   machine::GuardedMemory& saved) const override {
+        return std::make_unique<NativeSession>(*this, launch, saved);
     }
 
     [[nodiscard]] EngineFacts facts() const override {
@@ -118,11 +120,12 @@ private:
     // A state for each thread of a group, filled once: what it points to stays from group to group.
     class NativeSession final : public Session {
     public:
-        NativeSession(const NativeEngine& engine, const machine::Launch& launch)
+        NativeSession(const NativeEngine& engine, const machine::Launch& launch,
+                      machine::GuardedMemory& saved)
             : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
               launch_threads_(machine::group_count(launch) * launch.threads),
-              symbols_(symbol_addresses(engine.with_symbols_, launch)) {}
+              symbols_(symbol_addresses(engine.with_symbols_, launch)), saved_(saved) {}
         ~NativeSession() override {
             tell_versions();
             for (size_t k = 0; k < slots_.size(); ++k) // those variables are not what they were
@@ -310,10 +313,11 @@ private:
             state.symbols = symbols_.data();
             state.calls = &calls_;
             const size_t bytes = thread.program->register_bytes;
-            if (saved_ == nullptr) // as it comes: nothing is read that was not saved
-                saved_ = std::make_unique_for_overwrite<std::byte[]>(bytes * states_.size());
+            // As it comes: nothing is read that was not saved.
+            if (!in_pairs_ && !saved_.reallocate(bytes * states_.size()))
+                return false;
             // A partner finds the thread's registers in their own place.
-            state.saved = in_pairs_ ? thread.registers : saved_.get() + bytes * thread.index;
+            state.saved = in_pairs_ ? thread.registers : saved_.data() + bytes * thread.index;
             slot.code = code;
             return true;
         }
@@ -326,11 +330,11 @@ private:
         uint64_t launch_threads_;
         std::vector<uint64_t> symbols_;
         PastTrial past_;
-        std::unique_ptr<std::byte[]> saved_; // by thread: registers while it is stopped
-        uint32_t calls_ = 0;                 // back from the threads that run
-        uint32_t fresh_ = 0;                 // threads, from the first on, that are ready to start
-        uint64_t untold_ = 0;                // instructions that ran
-        uint64_t at_once_ = 0; // groups that take no longer than it may take to look for better code
+        machine::GuardedMemory& saved_; // by thread: registers while it is stopped
+        uint32_t calls_ = 0;            // back from the threads that run
+        uint32_t fresh_ = 0;            // threads, from the first on, that are ready to start
+        uint64_t untold_ = 0;           // instructions that ran
+        uint64_t at_once_ = 0;          // groups that take no longer than it may take to look for better code
     };
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
@@ -395,7 +399,8 @@ private:
             const machine::SurfaceView view = machine::surface_at(thread, number);
             const bool local = view.space == machine::Space::slm;
             const uint64_t bytes = view.bytes - (options_.told.outside ? view.padding : 0);
-            windows.push_back({view.data, bytes, local ? ~(uint64_t{1} << 28U) : UINT64_MAX});
+            windows.push_back({bytes == 0 ? machine::no_access_address() : view.data, bytes,
+                               local ? ~(uint64_t{1} << 28U) : UINT64_MAX});
         };
         for (const uint32_t element : code.object.surfaces)
             add(element < thread.surfaces.size() ? thread.surfaces[element] : UINT32_MAX);
@@ -434,7 +439,9 @@ private:
         state.fuel = thread.fuel;
         state.dispatch_mask = thread.dispatch_mask;
         state.refill = false;
-        state.slm = {thread.group->slm.data(), thread.group->slm.size(), ~(uint64_t{1} << 28U)};
+        const std::span<std::byte> slm = thread.group->slm;
+        state.slm = {slm.empty() ? machine::no_access_address() : slm.data(), slm.size(),
+                     ~(uint64_t{1} << 28U)};
         state.thread = &thread;
         state.engine = this;
         state.code = &code;

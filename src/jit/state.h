@@ -26,6 +26,8 @@ inline constexpr uint32_t meet_signal = 1;
 inline constexpr uint32_t meet_wait = 2;
 inline constexpr uint32_t meet_yield = 4;
 
+// On the host's heap or stack: no guard lies around it, so no memory that kernels index may lie there
+// (machine/guarded_memory.h).
 struct State {
     std::byte* registers = nullptr;
     uint32_t* predicates = nullptr;

@@ -49,14 +49,19 @@ public:
         const Program& program = *launch_.program;
         if (shared.options.rooms != nullptr)
             room_ = shared.options.rooms->take(launch_.program, number_);
-        known_ = room_.prepare(launch_, thread_scratch());
+        if (const auto memory = room_.allocate(launch_, thread_scratch()); !memory) {
+            result_.fault.kind = FaultKind::out_of_memory;
+            result_.fault.detail = memory.error();
+            return;
+        }
+        known_ = room_.prepare(launch_);
         random_ = shared.options.seed + number;
         for (const ComputedInput& input : launch_.computed_inputs)
             computed_bytes_ += size_t{input.lanes} * input.element_bytes;
         if (!known_)
             compute_inputs();
         if (shared.watcher == nullptr && shared.options.seed == 0)
-            session_ = shared.engine.session(launch_);
+            session_ = shared.engine.session(launch_, room_.saved);
         known_ = known_ && session_ != nullptr; // without one threads are always filled anew
         for (size_t k = 0; k < id_offsets_.size(); ++k)
             id_offsets_[k] =
@@ -75,6 +80,8 @@ public:
 
     // `others`: to be called when it takes long; null for one of them.
     void run(Others* others) {
+        if (result_.fault.kind != FaultKind::none) // there is no memory
+            shared_.failed = true;
         while (!shared_.failed) {
             const auto alone =
                 others != nullptr ? others->call_if_worth(result_.groups, shared_.shares) : std::nullopt;
@@ -128,10 +135,10 @@ private:
     // Perhaps others as well, up to `end`: `group_` is the last one.
     void run_group(uint64_t number, uint64_t end) {
         place_group(number);
-        std::ranges::fill(room_.slm, std::byte{0});
+        std::ranges::fill(room_.slm.bytes(), std::byte{0});
         for (uint32_t i = 0; !room_.scratch.empty() && i < launch_.threads; ++i)
             begin_scratch(launch_, room_.scratch_of(i));
-        group_.slm = room_.slm;
+        group_.slm = room_.slm.bytes();
         if (barriers_used_) {
             group_.barriers = {};
             group_.barriers.threads = launch_.threads;
@@ -314,7 +321,7 @@ private:
         thread.group = &group_;
         thread.watcher = shared_.watcher;
         thread.index = index;
-        thread.registers = room_.registers.get() + size_t{index} * program.register_bytes;
+        thread.registers = room_.registers.data() + size_t{index} * program.register_bytes;
         thread.scratch = room_.scratch_of(index);
         thread.predicates.assign(program.predicate_count, 0);
         thread.addresses.assign(program.address_elements, 0);

@@ -2,6 +2,7 @@
 // barriers, bounds time. The order is the same from run to run for one seed and one worker.
 #pragma once
 
+#include "machine/guarded_memory.h"
 #include "machine/launch.h"
 #include "machine/thread.h"
 
@@ -49,8 +50,12 @@ public:
         // local memory and scratch blocks for each.
         virtual Untouched run_untouched(std::span<Thread> threads, uint64_t more_groups) = 0;
     };
-    // nullptr: nothing is kept. The session ends before the launch and the threads that it has run.
-    [[nodiscard]] virtual std::unique_ptr<Session> session(const Launch& /*launch*/) const { return nullptr; }
+    // nullptr: nothing is kept. The session ends before the launch and the threads that it has run. `saved`
+    // is its own meanwhile, with whatever a session before left there.
+    [[nodiscard]] virtual std::unique_ptr<Session> session(const Launch& /*launch*/,
+                                                           GuardedMemory& /*saved*/) const {
+        return nullptr;
+    }
 };
 
 // One prepared instruction on a thread's state: what a fast engine calls for what it does not lower itself.

@@ -20,13 +20,14 @@ enum class FaultKind : uint8_t {
     call_depth,    // or registers of nested calls
     deadlock,      // threads wait for each other for ever
     stopped,       // the caller asked for it
+    out_of_memory, // the system has none for the launch's threads
 };
 
 // As JSON and traces write it (docs/json.md).
 [[nodiscard]] constexpr std::string_view name_of(FaultKind kind) {
-    constexpr std::array<std::string_view, 11> names{
+    constexpr std::array<std::string_view, 12> names{
         "none", "out_of_bounds", "bad_register", "bad_branch", "bad_call", "unsupported",
-        "fuel", "timeout",       "call_depth",   "deadlock",   "stopped"};
+        "fuel", "timeout",       "call_depth",   "deadlock",   "stopped",  "out_of_memory"};
     return names.at(static_cast<size_t>(kind));
 }
 

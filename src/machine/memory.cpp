@@ -1,6 +1,6 @@
 // Places allocations in the arena and answers which of them an address belongs to. It hands out whole pages
-// with a page that is never mapped behind each, so that a stray host access traps too; it knows nothing of
-// kernels.
+// with a page that is never mapped behind each, and has a guard at both ends, so that a stray host access
+// traps too; it knows nothing of kernels.
 #include "machine/memory.h"
 
 #include <algorithm>
@@ -34,8 +34,9 @@ void* pointer(uint64_t address) {
 // Address space without access: it costs nothing until an allocation makes pages of it writable, and only
 // then does the system count it (so MAP_NORESERVE, which would let any size through, is not wanted).
 uint64_t reserve_range(uint64_t bytes) {
-    void* const range = mmap(pointer(wished_address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return range == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(range);
+    void* const range = mmap(pointer(wished_address - Memory::guard_bytes), bytes + 2 * Memory::guard_bytes,
+                             PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return range == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(range) + Memory::guard_bytes;
 }
 
 // A fresh mapping in the old one's place gives the pages back and reads as zero when it is used again.
@@ -82,7 +83,7 @@ Memory::Memory(uint64_t reserve) {
 
 Memory::~Memory() {
     if (reserved_ != 0)
-        munmap(pointer(base_), reserved_);
+        munmap(pointer(base_ - guard_bytes), reserved_ + 2 * guard_bytes);
 }
 
 std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::string label) {

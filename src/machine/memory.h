@@ -26,6 +26,9 @@ public:
     // loads whole blocks and vectors where fewer bytes are wanted (ruling 145). Zeros, but for what a store
     // to a surface's last dword left in the first three.
     static constexpr uint64_t tail_bytes = 15;
+    // In front of the first allocation's place and behind the last one's, never mapped: what else the process
+    // has lies no nearer.
+    static constexpr uint64_t guard_bytes = uint64_t{1} << 20U;
 
     // Reserves address space, halved until the system grants it.
     explicit Memory(uint64_t reserve = default_reserve);
@@ -35,7 +38,8 @@ public:
     Memory(Memory&&) = delete;
     Memory& operator=(Memory&&) = delete;
 
-    // Zero-filled, page-aligned, with an unmapped gap behind it. Error: what was asked for and what is left.
+    // Zero-filled, page-aligned, with an unmapped page behind it at least. Error: what was asked for and what
+    // is left.
     [[nodiscard]] std::expected<uint64_t, std::string> allocate(uint64_t bytes, std::string label);
     void free(uint64_t address);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace visor::machine {
 
@@ -22,13 +23,26 @@ std::byte* RegisterPool::take(uint32_t bytes) {
         const uint64_t size = uint64_t{1} << kind;
         if (size > limit - bytes_)
             return nullptr;
-        bytes_ += size;
-        blocks_.emplace_back(new (alignment) std::byte[size]);
-        return blocks_.back().get();
+        std::byte* const block = carve(size);
+        bytes_ += block == nullptr ? 0 : size;
+        return block;
     }
     std::byte* const block = spare.back();
     spare.pop_back();
     return block;
+}
+
+std::byte* RegisterPool::carve(uint64_t size) {
+    if (size > left_) { // what is left serves nobody
+        GuardedMemory chunk;
+        const uint64_t usual = std::min(first_chunk << std::min<size_t>(chunks_.size(), 6), largest_chunk);
+        if (!chunk.reallocate(std::max(size, usual)))
+            return nullptr;
+        left_ = chunk.size();
+        chunks_.push_back(std::move(chunk));
+    }
+    left_ -= size;
+    return chunks_.back().data() + left_;
 }
 
 void RegisterPool::give_back(std::byte* block, uint32_t bytes) {

@@ -5,16 +5,21 @@
 
 namespace visor::machine {
 
-bool Room::prepare(const Launch& launch, size_t scratch_of_thread) {
-    const bool known = program == launch.program && shape.is_of(launch);
-    const size_t bytes = size_t{launch.program->register_bytes} * launch.threads;
-    if (register_bytes < bytes) {
-        registers.reset(new (register_alignment) std::byte[bytes]);
-        register_bytes = bytes;
-    }
+std::expected<void, std::string> Room::allocate(const Launch& launch, size_t scratch_of_thread) {
     scratch_bytes = scratch_of_thread;
-    scratch.resize(scratch_stride() * launch.threads);
-    slm.resize(launch.slm_bytes);
+    const size_t register_bytes = size_t{launch.program->register_bytes} * launch.threads;
+    auto done = registers.reallocate(register_bytes);
+    if (done)
+        done = scratch.reallocate(scratch_stride() * launch.threads);
+    if (done)
+        done = slm.reallocate(launch.slm_bytes);
+    if (!done) // registers may be others already
+        program = nullptr;
+    return done;
+}
+
+bool Room::prepare(const Launch& launch) {
+    const bool known = program == launch.program && shape.is_of(launch);
     threads.resize(launch.threads);
     order.resize(launch.threads);
     for (Thread& thread : threads) {
@@ -39,8 +44,9 @@ namespace {
 
 // What it keeps, roughly.
 size_t bytes_of(const Room& room) {
-    size_t bytes =
-        room.register_bytes + room.scratch.capacity() + room.slm.capacity() + room.computed.capacity();
+    size_t bytes = room.computed.capacity();
+    for (const GuardedMemory* memory : {&room.registers, &room.scratch, &room.slm, &room.saved})
+        bytes += memory->capacity();
     for (const Thread& thread : room.threads)
         bytes += sizeof(Thread) + thread.sites.capacity() * sizeof(AccessSite) +
                  (thread.predicates.capacity() + thread.addresses.capacity() + thread.surfaces.capacity() +
@@ -62,19 +68,22 @@ Room Rooms::take(const Program* program, uint32_t worker) {
         std::swap(*best, idle_.back());
         room = std::move(idle_.back());
         idle_.pop_back();
+        idle_bytes_ -= bytes_of(room);
     }
     room.worker = worker;
     return room;
 }
 
 void Rooms::give_back(Room&& room) noexcept {
-    constexpr size_t most_bytes = size_t{16} << 20U;
     const auto called = [](const Thread& thread) { return !thread.callers.empty(); };
-    if (bytes_of(room) > most_bytes || std::ranges::any_of(room.threads, called))
+    const size_t bytes = bytes_of(room);
+    if (bytes > most_bytes || std::ranges::any_of(room.threads, called))
         return;
     const std::lock_guard lock(mutex_);
-    if (idle_.size() < most)
-        idle_.push_back(std::move(room));
+    if (idle_.size() == most || bytes > most_bytes - idle_bytes_)
+        return;
+    idle_bytes_ += bytes;
+    idle_.push_back(std::move(room));
 }
 
 } // namespace visor::machine

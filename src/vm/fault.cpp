@@ -18,6 +18,8 @@ ErrorKind error_kind(FaultKind kind) {
     case FaultKind::fuel:
     case FaultKind::timeout:
         return ErrorKind::time;
+    case FaultKind::out_of_memory:
+        return ErrorKind::internal;
     default:
         return ErrorKind::fault;
     }
@@ -47,6 +49,8 @@ std::string_view headline(FaultKind kind) {
         return "the threads of a group wait for each other for ever";
     case FaultKind::stopped:
         return "stopped";
+    case FaultKind::out_of_memory:
+        return "no memory for the threads of a group (this is not a bug of the kernel)";
     }
     return "fault";
 }
@@ -94,7 +98,7 @@ Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Li
     const std::string& text_name = called == nullptr ? kernel.text_name : called->text_name;
     const std::string& text = called == nullptr ? kernel.text : called->text;
     std::string out;
-    const bool known = fault.instruction < function.code.size();
+    const bool known = fault.kind != FaultKind::out_of_memory && fault.instruction < function.code.size();
     std::string in_text; // where the instruction stands
     std::string in_source;
     if (known) {

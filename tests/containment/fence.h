@@ -1,5 +1,6 @@
 // While armed, blocks of memory that this program takes end where a page begins that nobody may touch, and
-// begin behind another: the register files, scratch blocks and shared local memory of a launch among them.
+// begin behind another: those of engines and of the dispatcher among them. Register files, scratch blocks and
+// shared local memory have guards of their own (machine/guarded_memory.h), whether armed or not.
 #pragma once
 
 #include <cstdint>

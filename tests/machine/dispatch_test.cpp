@@ -1,10 +1,12 @@
 #include "machine/dispatch.h"
+#include "machine/room.h"
 #include "machine/worker_pool.h"
 
 #include "empty_program.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <functional>
@@ -299,6 +301,85 @@ TEST(DispatchWorkers, FewGroupsMayWaitForEachOther) {
     RunOptions options;
     options.workers = 2;
     EXPECT_EQ(run(launch_of(program, 2, 1), engine, options, nullptr).groups, 2U);
+}
+
+// What a launch left in memory that is kept for the next one.
+TEST(Dispatch, LaunchesFindNothingOfTheOneBefore) {
+    const Program program = empty_program();
+    Rooms rooms;
+    RunOptions options;
+    options.rooms = &rooms;
+    std::set<const std::byte*> places;
+    std::vector<std::byte> registers;
+    const Scripted engine([&](Thread& thread) {
+        const std::span found(thread.registers, program.register_bytes);
+        if (registers.empty())
+            registers.assign(found.begin(), found.end());
+        EXPECT_TRUE(std::ranges::equal(found, registers));
+        places.insert(found.data());
+        for (const std::span<std::byte> memory : {thread.group->slm, thread.scratch}) {
+            EXPECT_EQ(std::ranges::count(memory, std::byte{0}), std::ssize(memory));
+            std::ranges::fill(memory, std::byte{0xff});
+        }
+        std::ranges::fill(found, std::byte{0xff});
+        thread.status = Status::done;
+    });
+    for (const uint32_t bytes : {1000U, 200U, 0U, 1000U, 1000U}) {
+        Launch launch = launch_of(program, 1, 1);
+        launch.slm_bytes = bytes;
+        launch.scratch_bytes = bytes;
+        EXPECT_EQ(run(launch, engine, options, nullptr).groups, 1U);
+    }
+    EXPECT_EQ(places.size(), 1U) << "the memory is the same";
+}
+
+// Runs one thread in memory of its session's.
+class Saving final : public Engine {
+public:
+    explicit Saving(std::vector<const std::byte*>& places) : places_(places) {}
+    void run(Thread&) const override { FAIL() << "not in a session"; }
+    [[nodiscard]] std::unique_ptr<Session> session(const Launch& launch,
+                                                   GuardedMemory& saved) const override {
+        EXPECT_TRUE(saved.reallocate(size_t{launch.threads} * 128).has_value());
+        places_.push_back(saved.data());
+        return std::make_unique<Kept>();
+    }
+
+private:
+    class Kept final : public Session {
+    public:
+        void run(Thread& thread) override { thread.status = Status::done; }
+        Untouched run_untouched(std::span<Thread>, uint64_t) override { return {}; }
+    };
+    std::vector<const std::byte*>& places_;
+};
+
+TEST(Dispatch, AnEnginesOwnMemoryIsKeptFromLaunchToLaunch) {
+    const Program program = empty_program();
+    Rooms rooms;
+    RunOptions options;
+    options.rooms = &rooms;
+    std::vector<const std::byte*> places;
+    const Saving engine(places);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(run(launch_of(program, 1, 2), engine, options, nullptr).threads, 2U);
+    EXPECT_EQ(places, std::vector<const std::byte*>(3, places.front()));
+    EXPECT_EQ(rooms.take(&program, 0).saved.size(), 256U);
+}
+
+TEST(Dispatch, MoreMemoryThanThereIsEndsTheLaunch) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 200, 1U << 20U);
+    launch.scratch_bytes = 0xffff'ffc0U; // 4 PiB
+    const Scripted engine([](Thread&) { FAIL() << "a thread runs"; });
+    for (const uint32_t workers : {1U, 3U}) {
+        RunOptions options;
+        options.workers = workers;
+        const RunResult result = run(launch, engine, options, nullptr);
+        EXPECT_EQ(result.fault.kind, FaultKind::out_of_memory);
+        EXPECT_TRUE(result.fault.detail.contains("4503599560261632")) << result.fault.detail;
+        EXPECT_EQ(result.groups, 0U);
+    }
 }
 
 TEST(DispatchWorkers, PrivateBlocksAreApart) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -116,6 +117,29 @@ TEST(MemoryDeathTest, TheGapTraps) {
     Memory memory(64 * mebibyte);
     const uint64_t address = must_allocate(memory, filling(1));
     EXPECT_DEATH({ *static_cast<volatile std::byte*>(Memory::host(address + page())) = std::byte{1}; }, "");
+}
+
+// Whether somebody has all of it.
+bool is_reserved(uint64_t address, uint64_t bytes) {
+    for (uint64_t at = address; at < address + bytes; at += page()) {
+        void* const there = mmap(Memory::host(at), page(), PROT_NONE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (there != MAP_FAILED) {
+            munmap(there, page());
+            return false;
+        }
+    }
+    return true;
+}
+
+TEST(MemoryDeathTest, TheEndsOfTheArenaTrap) {
+    Memory memory(16 * page());
+    const uint64_t first = must_allocate(memory, 1);
+    const uint64_t end = first + 16 * page();
+    EXPECT_TRUE(is_reserved(first - Memory::guard_bytes, Memory::guard_bytes));
+    EXPECT_TRUE(is_reserved(end, Memory::guard_bytes));
+    EXPECT_DEATH({ *static_cast<volatile std::byte*>(Memory::host(first - 1)) = std::byte{1}; }, "");
+    EXPECT_DEATH({ *static_cast<volatile std::byte*>(Memory::host(end)) = std::byte{1}; }, "");
 }
 
 TEST(Memory, NoBytesIsAnAllocationWithoutBytes) {

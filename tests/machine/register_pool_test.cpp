@@ -1,8 +1,13 @@
 #include "machine/register_pool.h"
 
+#include "guard_death.h"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <unistd.h>
+#include <vector>
 
 namespace visor::machine {
 namespace {
@@ -32,6 +37,30 @@ TEST(RegisterPool, SizesThatArePowersOfTwoFit) {
         std::memset(block, 7, bytes);
         pool.give_back(block, bytes);
     }
+}
+
+TEST(RegisterPool, BlocksDoNotOverlap) {
+    RegisterPool pool;
+    std::vector<uintptr_t> blocks;
+    for (uint32_t k = 0; k < 3000; ++k) {
+        std::byte* const block = pool.take(k % 7 == 0 ? 2048 : 1024);
+        ASSERT_NE(block, nullptr);
+        std::memset(block, 7, 1024);
+        blocks.push_back(reinterpret_cast<uintptr_t>(block));
+        if (k % 7 == 0)
+            blocks.push_back(blocks.back() + 1024);
+    }
+    std::ranges::sort(blocks);
+    for (size_t k = 1; k < blocks.size(); ++k)
+        EXPECT_GE(blocks[k], blocks[k - 1] + 1024);
+}
+
+TEST(RegisterPoolDeathTest, BlocksLieBetweenGuards) {
+    RegisterPool pool;
+    std::byte* const last = pool.take(1024); // the first block is the chunk's last
+    std::byte* const large = pool.take(8U << 20U);
+    EXPECT_EXIT(write_byte(last + 1024), died_by_access, "");
+    expect_guarded(large, large + (8U << 20U));
 }
 
 TEST(RegisterPool, IsBounded) {

@@ -1,9 +1,11 @@
 #include "machine/room.h"
 
 #include "empty_program.h"
+#include "guard_death.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace visor::machine {
 namespace {
@@ -19,7 +21,8 @@ Launch launch_of(const Program& program, uint32_t threads) {
 // As a launch that ended well leaves it.
 Room left_by(const Launch& launch) {
     Room room;
-    EXPECT_FALSE(room.prepare(launch, 32));
+    EXPECT_TRUE(room.allocate(launch, 32).has_value());
+    EXPECT_FALSE(room.prepare(launch));
     for (Thread& thread : room.threads) {
         thread.untouched = true;
         thread.sites.resize(3);
@@ -37,8 +40,30 @@ TEST(Room, HasWhatALaunchNeeds) {
     EXPECT_EQ(room.order.size(), 3U);
     EXPECT_EQ(room.scratch.size(), 192U); // each at a line
     EXPECT_EQ(room.slm.size(), 100U);
-    EXPECT_GE(room.register_bytes, size_t{3} * program.register_bytes);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(room.registers.get()) % 64, 0U);
+    EXPECT_EQ(room.registers.size(), size_t{3} * program.register_bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(room.registers.data()) % 64, 0U);
+}
+
+TEST(RoomDeathTest, MemoryLiesBetweenGuards) {
+    const Program program = empty_program();
+    Launch launch = launch_of(program, 3);
+    launch.slm_bytes = 128;
+    Room room = left_by(launch);
+    std::byte* const registers = room.registers.data();
+    expect_guarded(registers, registers + size_t{3} * program.register_bytes);
+    expect_guarded(room.slm.data(), room.slm.data() + 128);
+    // 32 bytes of a line are the last thread's.
+    expect_guarded(room.scratch_of(0).data(), room.scratch_of(2).data() + 64);
+}
+
+// As when another program's launch is refused in between.
+TEST(Room, KnowsNobodyAfterMemoryWasRefused) {
+    const Program program = empty_program();
+    const Launch launch = launch_of(program, 3);
+    Room room = left_by(launch);
+    EXPECT_FALSE(room.allocate(launch, size_t{1} << 50U).has_value());
+    EXPECT_TRUE(room.allocate(launch, 32).has_value());
+    EXPECT_FALSE(room.prepare(launch));
 }
 
 TEST(Room, MemoryBeginsAtLines) {
@@ -74,7 +99,7 @@ TEST(Room, KnowsTheSameLaunchAgain) {
     Room room = left_by(launch);
     room.threads[1].untouched = false;
     launch.groups = {7, 1, 1}; // says nothing about a thread
-    EXPECT_TRUE(room.prepare(launch, 32));
+    EXPECT_TRUE(room.prepare(launch));
     EXPECT_TRUE(room.threads[0].untouched);
     EXPECT_FALSE(room.threads[1].untouched);
 }
@@ -83,7 +108,7 @@ TEST(Room, ForgetsWhatWasFoundInMemory) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 2);
     Room room = left_by(launch);
-    EXPECT_TRUE(room.prepare(launch, 32));
+    EXPECT_TRUE(room.prepare(launch));
     for (const Thread& thread : room.threads) {
         EXPECT_TRUE(thread.sites.empty());
         EXPECT_EQ(thread.allocation.high, 0U);
@@ -95,7 +120,7 @@ TEST(Room, TakesOtherLaunchesForOthers) {
     const Program other = empty_program();
     const auto is_other = [&](const Launch& launch) {
         Room room = left_by(launch_of(program, 3));
-        const bool known = room.prepare(launch, 32);
+        const bool known = room.prepare(launch);
         for (const Thread& thread : room.threads)
             EXPECT_FALSE(thread.untouched);
         return !known && room.threads.size() == launch.threads;
@@ -117,7 +142,7 @@ TEST(Room, DoesNotKnowPrivateMemory) {
     Launch launch = launch_of(program, 3);
     launch.computed_inputs.push_back({Filler::private_base, 128, 0, 1, 8});
     Room room = left_by(launch);
-    EXPECT_FALSE(room.prepare(launch, 32));
+    EXPECT_FALSE(room.prepare(launch));
 }
 
 TEST(Rooms, GiveOutWhatWasGivenBack) {
@@ -170,9 +195,24 @@ TEST(Rooms, LetSomeGo) {
     rooms.give_back(std::move(called));
     EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
     Launch large = launch_of(program, 3);
-    large.slm_bytes = 17U << 20U;
+    large.slm_bytes = 257U << 20U;
     rooms.give_back(left_by(large));
     EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
+}
+
+// 256 MiB and no more.
+TEST(Rooms, KeepSoMuchAltogether) {
+    const Program program = empty_program();
+    Launch large = launch_of(program, 3);
+    large.slm_bytes = 100U << 20U;
+    Rooms rooms;
+    for (int i = 0; i < 3; ++i)
+        rooms.give_back(left_by(large));
+    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
+    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
+    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
+    rooms.give_back(left_by(large));
+    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
 }
 
 } // namespace
