@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
+#include <tuple>
 
 _cl_kernel::_cl_kernel(visor::opencl::Ref<_cl_program> of, std::shared_ptr<const visor::vm::Program> from,
                        size_t number)
@@ -110,6 +112,20 @@ cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, 
     }
 }
 
+// A kernel may reach all of the allocation that the pointer leads into, or lies one past the end of: as in C.
+std::optional<launch::Buffer> shared_memory(_cl_context& context, const void* pointer) {
+    if (pointer == nullptr)
+        return launch::Buffer{};
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    auto [begin, bytes] = context.svm_at(pointer);
+    if (bytes == 0)
+        std::tie(begin, bytes) = context.svm_at(machine::Memory::host(address - 1));
+    if (bytes == 0)
+        return std::nullopt;
+    const uint64_t before = address - begin;
+    return launch::Buffer{address, bytes - before, before};
+}
+
 } // namespace
 
 const isa::Device& device_of(const _cl_kernel& kernel) {
@@ -190,13 +206,12 @@ cl_int set_kernel_arg_svm_pointer(cl_kernel kernel, cl_uint index, const void* p
         return CL_INVALID_ARG_INDEX;
     if (!is_pointer(arguments[index].kind))
         return CL_INVALID_ARG_VALUE;
+    const auto buffer = shared_memory(*kernel->program->context, pointer);
+    if (!buffer)
+        return CL_INVALID_ARG_VALUE;
     ArgumentState state;
     state.set = true;
-    const auto address = reinterpret_cast<uint64_t>(pointer);
-    const auto [begin, bytes] = kernel->program->context->svm_at(pointer);
-    if (pointer != nullptr && bytes == 0)
-        return CL_INVALID_ARG_VALUE;
-    state.value = pointer == nullptr ? launch::Buffer{} : launch::Buffer{address, bytes - (address - begin)};
+    state.value = *buffer;
     const std::lock_guard guard(kernel->facts);
     kernel->arguments[index] = std::move(state);
     return CL_SUCCESS;

@@ -51,6 +51,16 @@ Target target(const MemoryEvent& event) {
             surface.bytes - surface.padding};
 }
 
+// Offsets have 32 bits: a large one is meant to be negative, where the surface itself is not as large.
+bool is_below(uint64_t offset, uint64_t bytes) {
+    return offset > INT32_MAX && offset <= UINT32_MAX && bytes != 0 && bytes <= INT32_MAX;
+}
+std::string_view side(uint64_t offset, uint64_t bytes) {
+    if (is_below(offset, bytes))
+        return "before the start";
+    return offset < bytes ? "across the end" : "past the end";
+}
+
 bool starts_inside(const MemoryEvent& event) {
     return event.addresses[0] < target(event).bytes;
 }
@@ -119,11 +129,11 @@ public:
             finding.message = fmt::format("access through binding-table index {}, which nothing is bound to",
                                           event.surface);
         else
-            finding.message =
-                fmt::format("{} {} {} the end of {} ({} bytes)", fmt::format("{} of", noun(event.kind)),
-                            fmt::format("{} bytes", event.bytes), offset < of.bytes ? "across" : "past",
-                            of.name, of.bytes);
-        finding.place = fmt::format("{} + 0x{:x}", of.name.empty() ? "surface" : of.name, offset);
+            finding.message = fmt::format("{} of {} bytes {} of {} ({} bytes)", noun(event.kind), event.bytes,
+                                          side(offset, of.bytes), of.name, of.bytes);
+        const std::string_view name = of.name.empty() ? "surface" : std::string_view(of.name);
+        finding.place = is_below(offset, of.bytes) ? fmt::format("{} - 0x{:x}", name, -offset & UINT32_MAX)
+                                                   : fmt::format("{} + 0x{:x}", name, offset);
         finding.party = who(event, lane);
         const bool padding = (event.dropped >> lane & 1U) == 0;
         finding.notes.emplace_back(padding ? "the device reaches what pads the buffer to whole dwords"

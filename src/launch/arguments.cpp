@@ -139,11 +139,7 @@ private:
                                 argument.type_name.empty() ? "" : fmt::format(" ({})", argument.type_name),
                                 bytes->size()));
         } else if (const auto* buffer = std::get_if<Buffer>(&value)) {
-            const bool null = buffer->address == 0 && buffer->bytes == 0;
-            if (!null && memory_.find(buffer->address, buffer->bytes) == nullptr)
-                return fail(
-                    fmt::format("{} is a buffer of {} bytes at 0x{:x}, which is no memory of the device",
-                                argument_name(argument), buffer->bytes, buffer->address));
+            return check_buffer(argument, *buffer);
         } else if (const auto* image = std::get_if<machine::Image>(&value)) {
             return check_type(argument, *image);
         } else if (const auto* local = std::get_if<LocalBytes>(&value)) {
@@ -154,6 +150,18 @@ private:
                                         argument_name(argument), local->bytes, device_.name,
                                         device_.slm_bytes));
         }
+        return {};
+    }
+
+    std::expected<void, BindError> check_buffer(const Argument& argument, const Buffer& buffer) const {
+        const bool null = buffer.address == 0 && buffer.bytes == 0 && buffer.before == 0;
+        const bool wraps = buffer.before > buffer.address || buffer.bytes > UINT64_MAX - buffer.before;
+        const uint64_t begin = buffer.address - buffer.before;
+        if (!null && (wraps || memory_.find(begin, buffer.before + buffer.bytes) == nullptr))
+            return fail(
+                fmt::format("{} is a buffer of {} bytes at 0x{:x}{}, which is no memory of the device",
+                            argument_name(argument), buffer.bytes, buffer.address,
+                            buffer.before == 0 ? "" : fmt::format(" with {} bytes below it", buffer.before)));
         return {};
     }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace visor::launch {
 
@@ -89,6 +90,14 @@ private:
             if (item.argument >= 0 && static_cast<size_t>(item.argument) >= arguments_.values.size())
                 return fail(fmt::format("kernel `{}`: the metadata speaks of an argument {}", signature_.name,
                                         item.argument));
+            // The sum of both has 32 bits, too.
+            if (const Buffer* buffer = middle_of(item);
+                buffer != nullptr && buffer->before + buffer->bytes > uint64_t{1} << 32U)
+                return fail(fmt::format("kernel `{}`: {} points into the middle of {} bytes, more than "
+                                        "offsets of 32 bits reach",
+                                        signature_.name,
+                                        argument_name(signature_.arguments[size_t(item.argument)]),
+                                        buffer->before + buffer->bytes));
             if (item.kind == PayloadKind::printf_buffer && printf_buffer_ == 0)
                 return fail(
                     fmt::format("kernel `{}` calls printf: that is not supported yet", signature_.name),
@@ -160,8 +169,12 @@ private:
             const uint64_t address = pointer(item);
             return put(&address, sizeof address);
         }
-        default: // buffer_offset is 0: a surface begins where its buffer does. private_base is computed by
-                 // thread
+        case PayloadKind::buffer_offset: {
+            const Buffer* buffer = middle_of(item);
+            const uint64_t before = buffer == nullptr ? 0 : buffer->before;
+            return put(&before, sizeof before);
+        }
+        default: // private_base is computed by thread
             return;
         }
     }
@@ -186,19 +199,37 @@ private:
 
     // ---- memory ----
 
+    // The buffer whose bytes below the pointer the item counts, for the code to add to every offset into the
+    // surface, which so begins below. Where the compiler has proved that no offset is negative there is no
+    // such item, and the surface begins at the pointer.
+    const Buffer* middle_of(const PayloadItem& item) const {
+        if (item.kind != PayloadKind::buffer_offset || item.argument < 0 || item.bytes < sizeof(uint32_t))
+            return nullptr;
+        const auto* buffer = std::get_if<Buffer>(&arguments_.values[static_cast<size_t>(item.argument)]);
+        return buffer != nullptr && buffer->before != 0 ? buffer : nullptr;
+    }
+
+    machine::Surface surface_of(const Buffer& buffer, uint32_t argument) const {
+        const bool adds = std::ranges::any_of(signature_.payload, [&](const PayloadItem& item) {
+            return std::cmp_equal(item.argument, argument) && middle_of(item) != nullptr;
+        });
+        const uint64_t before = adds ? buffer.before : 0;
+        const uint64_t bytes = before + buffer.bytes;
+        // Whole dwords, as the driver has them, and compiled code loads them (ruling 145).
+        const auto padding = static_cast<uint32_t>(-bytes % 4);
+        return {.kind = machine::SurfaceKind::buffer,
+                .address = buffer.address - before,
+                .bytes = bytes + padding,
+                .padding = padding};
+    }
+
     void set_surfaces(machine::Launch& launch) const {
         for (const BindingTableEntry& entry : signature_.bindings) {
             if (launch.surfaces.size() <= entry.index)
                 launch.surfaces.resize(entry.index + 1);
             const ArgumentValue& value = arguments_.values[entry.argument];
-            if (const auto* buffer = std::get_if<Buffer>(&value)) {
-                // Whole dwords, as the driver has them, and compiled code loads them (ruling 145).
-                const auto padding = static_cast<uint32_t>(-buffer->bytes % 4);
-                launch.surfaces[entry.index] = {.kind = machine::SurfaceKind::buffer,
-                                                .address = buffer->address,
-                                                .bytes = buffer->bytes + padding,
-                                                .padding = padding};
-            }
+            if (const auto* buffer = std::get_if<Buffer>(&value))
+                launch.surfaces[entry.index] = surface_of(*buffer, entry.argument);
             if (const auto* image = std::get_if<machine::Image>(&value)) {
                 launch.surfaces[entry.index] = {machine::SurfaceKind::image, image->address, image->bytes(),
                                                 static_cast<uint32_t>(launch.images.size())};

@@ -30,7 +30,9 @@ struct Geometry {
 
 struct Buffer {
     uint64_t address = 0; // 0: a null pointer
-    uint64_t bytes = 0;
+    uint64_t bytes = 0;   // from there on
+    // Of a pointer into the middle of its object: the object's bytes below it, which code may reach as well.
+    uint64_t before = 0;
 };
 struct LocalBytes {
     uint64_t bytes = 0;

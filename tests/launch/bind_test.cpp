@@ -361,17 +361,96 @@ TEST_F(Bind, SignaturesThatDoNotFitAreRefused) {
 }
 
 TEST_F(Bind, InputsOutsideThePayloadAreLeftAlone) {
-    Kernel kernel_far = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
-    auto function = std::make_shared<Function>(*kernel_far.program.function);
-    const Input far{.id = function->inputs.back().id, .offset = INT32_MAX, .size = 64};
-    const Input before{.id = function->inputs.back().id, .offset = -64, .size = 64};
-    const Input wide{.id = function->inputs.back().id, .offset = 288, .size = UINT32_MAX};
-    function->inputs.insert(function->inputs.end(), {far, before, wide});
-    kernel_far.program.function = function;
-    const auto plan = bind(kernel_far, saxpy_, line(32, 32));
+    Kernel odd = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
+    const auto good = odd.program.function;
+    for (const auto& [offset, size] : {std::pair(INT32_MAX, 64U), {-64, 64U}, {288, UINT32_MAX}}) {
+        auto function = std::make_shared<Function>(*good);
+        function->inputs.back().offset = offset;
+        function->inputs.back().size = size;
+        odd.program.function = function;
+        const auto plan = bind(odd, saxpy_, line(32, 32));
+        ASSERT_TRUE(plan) << plan.error().message;
+        for (const machine::ImageInput& input : plan->launches[0].image_inputs)
+            EXPECT_LE(uint64_t{input.image_offset} + input.bytes, plan->launches[0].image.size());
+    }
+}
+
+// ---- pointers into the middle ----
+
+TEST_F(Bind, TheSurfaceOfAPointerIntoTheMiddleBeginsBelowIt) {
+    for (const isa::DeviceId id :
+         {isa::DeviceId::skl, isa::DeviceId::icllp, isa::DeviceId::tgllp, isa::DeviceId::dg2}) {
+        const std::string name = isa::device(id).name;
+        SCOPED_TRACE(name);
+        const Kernel saxpy = kernel("saxpy." + name + ".zebin", id);
+        saxpy_[0] = Buffer{y_ + 100, 300, 100};
+        saxpy_[1] = Buffer{x_ + 800, 0, 800}; // one past the end
+        const auto plan = bind(saxpy, saxpy_, line(32, 32));
+        ASSERT_TRUE(plan) << plan.error().message;
+        const machine::Launch& launch = plan->launches[0];
+        const StartState state(launch);
+        EXPECT_EQ(state.qword(256), y_ + 100) << "the pointer itself";
+        EXPECT_EQ(state.dwords(280), Dwords{100}) << "what the code adds to its offsets";
+        EXPECT_EQ(state.dwords(284), Dwords{800});
+        EXPECT_EQ(launch.surfaces[0].address, y_);
+        EXPECT_EQ(launch.surfaces[0].bytes, 400U);
+        EXPECT_EQ(launch.surfaces[0].padding, 0U);
+        EXPECT_EQ(launch.surfaces[1].address, x_);
+        EXPECT_EQ(launch.surfaces[1].bytes, 800U);
+    }
+}
+
+TEST_F(Bind, ASurfaceBelowAPointerIsPaddedAsAWhole) {
+    const Kernel saxpy = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
+    saxpy_[0] = Buffer{y_ + 3, 394, 3}; // 397 bytes: three more make whole dwords
+    const auto plan = bind(saxpy, saxpy_, line(32, 32));
     ASSERT_TRUE(plan) << plan.error().message;
-    for (const machine::ImageInput& input : plan->launches[0].image_inputs)
-        EXPECT_LE(uint64_t{input.image_offset} + input.bytes, plan->launches[0].image.size());
+    EXPECT_EQ(plan->launches[0].surfaces[0].address, y_);
+    EXPECT_EQ(plan->launches[0].surfaces[0].bytes, 400U);
+    EXPECT_EQ(plan->launches[0].surfaces[0].padding, 3U);
+}
+
+// The compiler has proved that no offset is negative, and the code adds nothing.
+TEST_F(Bind, WithoutAnOffsetTheSurfaceBeginsAtThePointer) {
+    Kernel saxpy = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
+    std::erase_if(saxpy.signature.payload, [](const PayloadItem& item) {
+        return item.kind == PayloadKind::buffer_offset && item.argument == 0;
+    });
+    saxpy_[0] = Buffer{y_ + 100, 300, 100};
+    saxpy_[1] = Buffer{x_ + 4, 796, 4};
+    const auto plan = bind(saxpy, saxpy_, line(32, 32));
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->launches[0].surfaces[0].address, y_ + 100);
+    EXPECT_EQ(plan->launches[0].surfaces[0].bytes, 300U);
+    EXPECT_EQ(plan->launches[0].surfaces[1].address, x_);
+    EXPECT_EQ(StartState(plan->launches[0]).dwords(284), Dwords{4});
+}
+
+// A part of a buffer is an object of its own: nothing below it is the kernel's.
+TEST_F(Bind, APartIsItsOwnSurface) {
+    const Kernel saxpy = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
+    saxpy_[0] = Buffer{y_ + 128, 256};
+    const auto plan = bind(saxpy, saxpy_, line(32, 32));
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->launches[0].surfaces[0].address, y_ + 128);
+    EXPECT_EQ(plan->launches[0].surfaces[0].bytes, 256U);
+    EXPECT_EQ(StartState(plan->launches[0]).dwords(280), Dwords{0});
+}
+
+TEST_F(Bind, BytesBelowAPointerAreTheDevicesToo) {
+    const Kernel saxpy = kernel("saxpy.skl.zebin", isa::DeviceId::skl);
+    const auto error_of = [&](const Buffer& buffer) {
+        saxpy_[0] = buffer;
+        const auto plan = bind(saxpy, saxpy_, line(32, 32));
+        EXPECT_FALSE(plan);
+        return plan ? "" : plan.error().message;
+    };
+    const std::string none = "argument 0 `y` is a buffer of ";
+    EXPECT_TRUE(error_of({y_ + 100, 300, 101}).starts_with(none)) << "a byte below the allocation";
+    EXPECT_TRUE(error_of({y_ + 100, 301, 100}).starts_with(none));
+    EXPECT_TRUE(error_of({y_, 400, UINT64_MAX}).starts_with(none));
+    EXPECT_TRUE(error_of({0, 0, 1}).starts_with(none));
+    EXPECT_TRUE(error_of({y_ + 8, UINT64_MAX - 7, 8}).starts_with(none));
 }
 
 } // namespace
