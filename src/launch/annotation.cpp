@@ -282,8 +282,12 @@ private:
             return fail("the metadata describes no kernel (`//! visor: ze_info ...`)");
         Diagnostics found;
         std::optional<std::vector<Signature>> signatures = read_ze_info(info_, 0, found);
-        for (const Diagnostic& problem : found.all())
-            diagnostics_.report(problem.severity, in_text(problem.where), problem.rule, problem.message);
+        for (const Diagnostic& problem : found.all()) {
+            Diagnostic& told =
+                diagnostics_.report(problem.severity, in_text(problem.where), problem.rule, problem.message);
+            for (const Note& note : problem.notes)
+                told.notes.push_back({in_text(note.where), note.message});
+        }
         if (!signatures)
             return;
         for (Signature& signature : *signatures)

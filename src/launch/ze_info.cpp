@@ -1,5 +1,7 @@
 #include "launch/ze_info.h"
 
+#include "launch/overlap.h"
+
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -133,9 +135,11 @@ public:
 private:
     void fail(const YAML::Node& node, std::string message) {
         good_ = false;
+        diagnostics_.error(place(node), "bad-metadata", std::move(message));
+    }
+    [[nodiscard]] Location place(const YAML::Node& node) const {
         const int position = node.IsDefined() ? std::max(node.Mark().pos, 0) : 0;
-        diagnostics_.error(Location{base_ + static_cast<uint32_t>(position), 1}, "bad-metadata",
-                           std::move(message));
+        return {base_ + static_cast<uint32_t>(position), 1};
     }
 
     // ---- the shapes ----
@@ -208,6 +212,8 @@ private:
         attributes(node["user_attributes"], out);
         each(node, "payload_arguments", [&](const YAML::Node& item) { payload(item, out); });
         each(node, "per_thread_payload_arguments", [&](const YAML::Node& item) { per_thread(item, out); });
+        for (const char* list : {"payload_arguments", "per_thread_payload_arguments"})
+            check_overlaps(node[list], out.name);
         each(node, "binding_table_indices", [&](const YAML::Node& item) {
             const uint32_t index = number(item, "arg_index", max_arguments - 1);
             out.bindings.push_back({number(item, "bti_value", max_binding), index});
@@ -275,6 +281,33 @@ private:
             fail(node, fmt::format("`{}` has no arg_index", item.property));
         }
         out.payload.push_back(std::move(item));
+    }
+
+    // Two items that share bytes cannot both be there. Lists that are wrong otherwise have been told of.
+    void check_overlaps(const YAML::Node& list, std::string_view name) {
+        if (!good_ || !list.IsDefined() || !list.IsSequence())
+            return;
+        std::vector<ByteRange> ranges;
+        for (const YAML::Node& item : list) {
+            const uint64_t offset = number(item, "offset", max_payload_bytes);
+            ranges.push_back({offset, offset + number(item, "size", max_payload_bytes)});
+        }
+        for (const auto& [first, second] : overlaps(ranges)) {
+            const auto told = [&](size_t index) {
+                const int argument =
+                    list[index]["arg_index"].IsDefined()
+                        ? static_cast<int>(number(list[index], "arg_index", max_arguments - 1))
+                        : -1;
+                return payload_text(text(list[index], "arg_type"), argument, ranges[index].begin,
+                                    ranges[index].end - ranges[index].begin);
+            };
+            good_ = false;
+            diagnostics_
+                .error(place(list[second]), "input-overlap",
+                       fmt::format("kernel `{}`: {} and {} share bytes of the payload", name, told(first),
+                                   told(second)))
+                .notes.push_back({place(list[first]), "the other one"});
+        }
     }
 
     // What the payload knows of an argument; all there is when the metadata has no names.

@@ -90,28 +90,35 @@ std::string input_name(const Context& context, const Input& input) {
                                                : "S" + std::to_string(input.id);
 }
 
-// A variable that arrives twice has two places, of which one is lost.
-void check_duplicates(const Context& context, std::vector<const Input*> placed) {
-    const auto key = [](const Input* input) { return std::tuple(input->klass, input->id, input); };
-    std::ranges::sort(placed, {}, key);
-    for (size_t index = 1; index < placed.size(); ++index) {
-        const Input& first = *placed[index - 1];
-        const Input& second = *placed[index];
-        if (first.klass == second.klass && first.id == second.id)
-            context.diag(rule("duplicate-input"), second.where).note_at(first.where, "first here")
-                << "`" << input_name(context, second) << "` is an input already";
-    }
+// Such inputs arrive nowhere.
+bool is_pseudo(const Input& input) {
+    return input.implicit == static_cast<uint8_t>(ImplicitKind::pseudo_input);
 }
 
-// Pseudo inputs arrive nowhere.
-bool arrives(const Input& input) {
-    return input.implicit != static_cast<uint8_t>(ImplicitKind::pseudo_input) && input.size != 0;
+// A variable that arrives twice has two places, of which one is lost.
+void check_duplicates(const Context& context) {
+    std::vector<const Input*> all;
+    for (const Input& input : context.function.inputs) {
+        if (!is_pseudo(input))
+            all.push_back(&input);
+    }
+    std::ranges::sort(all, {}, [](const Input* input) { return std::tuple(input->klass, input->id, input); });
+    for (size_t index = 1; index < all.size(); ++index) {
+        const Input& first = *all[index - 1];
+        const Input& second = *all[index];
+        if (first.klass != second.klass || first.id != second.id)
+            continue;
+        // Of a state both say the same; of registers engines count on what either says.
+        const Levels levels = first.klass == InputClass::general ? refused : doubtful;
+        context.diag(rule("duplicate-input"), levels, second.where).note_at(first.where, "first here")
+            << "`" << input_name(context, second) << "` is an input already";
+    }
 }
 
 std::vector<const Input*> placed_inputs(const Context& context) {
     std::vector<const Input*> placed;
     for (const Input& input : context.function.inputs) {
-        if (arrives(input))
+        if (!is_pseudo(input) && input.size != 0)
             placed.push_back(&input);
     }
     return placed;
@@ -130,14 +137,64 @@ void check_overlaps(const Context& context, std::vector<const Input*> placed) {
     }
 }
 
+// An input of a general variable that is there, by its storage.
+struct Stored {
+    const Input* input;
+    const Variable* variable;
+
+    [[nodiscard]] uint64_t end() const { return variable->root_offset + variable->bytes; }
+};
+
+std::vector<Stored> stored_inputs(const Context& context) {
+    std::vector<Stored> stored;
+    for (const Input& input : context.function.inputs) {
+        const bool general =
+            input.klass == InputClass::general && !isa::is_predefined(input.id) && context.declared(input.id);
+        if (general && !is_pseudo(input))
+            stored.push_back({&input, &context.variable(input.id)});
+    }
+    std::ranges::sort(stored, {}, [](const Stored& one) {
+        return std::tuple(one.variable->root, one.variable->root_offset, one.input);
+    });
+    return stored;
+}
+
+// Through aliases inputs can share storage although they arrive at offsets of their own, or share what the
+// hardware fills. Engines count on what either of them holds.
+void check_storage(const Context& context) {
+    const auto name = [&](uint32_t id) { return general_name(context.function, id); };
+    const Stored* furthest = nullptr; // of those before in the same storage, the one that ends last
+    const std::vector<Stored> stored = stored_inputs(context);
+    for (const Stored& one : stored) {
+        const uint32_t root = one.variable->root;
+        if (furthest != nullptr && furthest->variable->root != root)
+            furthest = nullptr;
+        if (isa::is_predefined(root)) {
+            context.diag(rule("input-overlap"), one.input->where)
+                    .note_at(context.function.general[one.input->id - isa::first_user_general].where,
+                             "declared here")
+                << "the input `" << name(one.input->id) << "` shares bytes with the predefined variable `"
+                << name(root) << "`";
+        } else if (furthest != nullptr && one.variable->root_offset < furthest->end() &&
+                   furthest->input->id != one.input->id) {
+            context.diag(rule("input-overlap"), one.input->where)
+                    .note_at(furthest->input->where, "the other input")
+                << "the inputs `" << name(furthest->input->id) << "` and `" << name(one.input->id)
+                << "` share byte " << one.variable->root_offset << " of `" << name(root) << "`";
+        }
+        if (furthest == nullptr || one.end() > furthest->end())
+            furthest = &one;
+    }
+}
+
 } // namespace
 
 void check_inputs(const Context& context) {
     for (const Input& input : context.function.inputs)
         check_input(context, input);
-    const std::vector<const Input*> placed = placed_inputs(context);
-    check_duplicates(context, placed);
-    check_overlaps(context, placed);
+    check_duplicates(context);
+    check_overlaps(context, placed_inputs(context));
+    check_storage(context);
 }
 
 } // namespace visor::verify

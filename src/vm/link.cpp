@@ -1,9 +1,11 @@
 // A kernel and the functions that it reaches: names to functions and addresses, each function prepared once.
 // What nothing defines is named here; whether that matters is the facade's to say.
 #include "isa/opcode.h"
+#include "launch/overlap.h"
 #include "vm/loaded.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -127,6 +129,15 @@ private:
     bool indirect_ = false;
 };
 
+// Text and metadata have been checked as they were read, and told with their places. Here every kernel comes
+// by once, whoever read it: engines count on it.
+std::optional<std::string> shared_bytes(const LoadedKernel& kernel, const visor::Program& program) {
+    if (kernel.signature)
+        if (auto found = launch::payload_overlap(*kernel.signature); found)
+            return found;
+    return launch::input_overlap(program);
+}
+
 } // namespace
 
 std::vector<std::string> undefined_names(const Program& program) {
@@ -160,6 +171,8 @@ std::expected<std::shared_ptr<const Linked>, Error> Program::linked(size_t kerne
     auto made = Linker(*this, kernels[kernel]).link();
     if (!made)
         return std::unexpected(made.error());
+    if (auto overlap = shared_bytes(kernels[kernel], *made->programs.front()); overlap)
+        return std::unexpected(Error{ErrorKind::invalid, "error: " + *overlap});
     auto shared = std::make_shared<const Linked>(std::move(*made));
     linked_.emplace(kernel, shared);
     return shared;

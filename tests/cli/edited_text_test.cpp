@@ -168,5 +168,53 @@ TEST_F(EditedText, DamagedMetadataIsLocated) {
     EXPECT_EQ(newer.exit_code, 3) << newer.err;
 }
 
+// ---- inputs that share bytes: refused before anything runs, whatever the engine ----
+
+TEST_F(EditedText, PayloadItemsThatShareBytesAreRefused) {
+    std::string edited = emitted({"-cl-std=CL2.0", "-k", "scale"});
+    const std::string item = "{arg_type: enqueued_local_size, offset: 44";
+    const size_t at = edited.find(item);
+    ASSERT_NE(at, std::string::npos) << edited;
+    edited.replace(at + item.size() - 1, 1, "3");
+    for (const char* engine : {"interp", "jit"}) {
+        const auto ran = run_scale(source("shared.visaasm", edited), {"--engine", engine});
+        EXPECT_EQ(ran.exit_code, 1);
+        EXPECT_EQ(ran.out, "");
+        EXPECT_TRUE(has(ran.err, "`arg_byvalue` of argument 1 (offset 40, 4 bytes) and `enqueued_local_size` "
+                                 "(offset 43, 12 bytes) share bytes of the payload [input-overlap]"))
+            << ran.err;
+        EXPECT_TRUE(has(ran.err, "note: the other one")) << ran.err;
+    }
+}
+
+// Each input alone is a row of small numbers; the first lane of `y` is the last of `x`, and no small number
+// then.
+TEST_F(EditedText, AliasedInputsThatShareBytesAreRefused) {
+    const std::string text = source("aliases.visaasm", R"(.version 4.1
+.kernel "k"
+.decl base v_type=G type=ud num_elts=64 align=GRF
+.decl y v_type=G type=ud num_elts=16 align=dword alias=<base, 60>
+.decl x v_type=G type=ud num_elts=16 align=dword alias=<base, 0>
+.decl offsets v_type=G type=ud num_elts=16 align=GRF
+.decl out v_type=T num_elts=1
+.input y offset=64 size=64
+.input x offset=128 size=64
+.kernel_attr SimdSize=16
+.kernel_attr SLMSize=64
+    shl (M1, 16) offsets(0,0)<1> y(0,0)<1;1,0> 0xf:ud
+    scatter_scaled.4 (M1, 16) T0 0x0:ud offsets.0 x.0
+    ret (M1, 1)
+)");
+    for (const char* engine : {"interp", "jit"}) {
+        const auto ran =
+            visor({"run", text, "-g", "16,2", "-l", "16,2", "-a", "y=lid.y", "x=lane", "--engine", engine});
+        EXPECT_EQ(ran.exit_code, 1);
+        EXPECT_TRUE(has(ran.err, "aliases.visaasm:8:8: error: the inputs `x` and `y` share byte 60 of `base` "
+                                 "[input-overlap]"))
+            << ran.err;
+        EXPECT_TRUE(has(ran.err, "aliases.visaasm:9:8: note: the other input")) << ran.err;
+    }
+}
+
 } // namespace
 } // namespace visor::cli

@@ -130,6 +130,24 @@ TEST(Annotation, MistakesAreLocated) {
     }
 }
 
+TEST(Annotation, ItemsThatShareBytesAreToldWithBothLines) {
+    Diagnostics diagnostics;
+    const std::string text = "//! visor: version 1\n//! visor: device skl\n//! visor: ze_info kernels:\n"
+                             "//! visor: ze_info   - name: k\n"
+                             "//! visor: ze_info     execution_env: {simd_size: 16}\n"
+                             "//! visor: ze_info     payload_arguments:\n"
+                             "//! visor: ze_info       - {arg_type: local_size, offset: 12, size: 12}\n"
+                             "//! visor: ze_info       - {arg_type: global_id_offset, offset: 0, size: 12}\n"
+                             "//! visor: ze_info       - {arg_type: work_dimensions, offset: 23, size: 4}\n";
+    EXPECT_FALSE(read(text, diagnostics));
+    ASSERT_EQ(diagnostics.all().size(), 1U);
+    const Diagnostic& found = diagnostics.all()[0];
+    EXPECT_EQ(found.rule, "input-overlap");
+    EXPECT_EQ(line_column(text, found.where->offset).line, 9U);
+    ASSERT_EQ(found.notes.size(), 1U);
+    EXPECT_EQ(line_column(text, found.notes[0].where->offset).line, 7U);
+}
+
 TEST(Annotation, ANewerVersionIsNotGuessedAt) {
     Diagnostics diagnostics;
     EXPECT_FALSE(read("//! visor: version 2\n//! visor: shiny\n", diagnostics));

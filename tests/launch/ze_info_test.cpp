@@ -154,5 +154,45 @@ TEST(ZeInfo, ErrorsPointIntoTheFile) {
     EXPECT_EQ(offset, 1000 + text.find("simd_size")) << "the execution_env";
 }
 
+TEST(ZeInfo, ItemsThatShareBytesAreRefusedWithBothPlaces) {
+    const std::string text = kernel("    payload_arguments:\n"
+                                    "      - {arg_type: buffer_offset, offset: 40, size: 4, arg_index: 1}\n"
+                                    "      - {arg_type: private_base_stateless, offset: 35, size: 8}\n"
+                                    "      - {arg_type: local_size, offset: 12, size: 24}\n"
+                                    "      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 0}\n"
+                                    "      - {arg_type: work_dimensions, offset: 44, size: 4}\n");
+    const Read result = read(text);
+    EXPECT_FALSE(result.signatures);
+    ASSERT_EQ(result.diagnostics.all().size(), 2U);
+    const Diagnostic& first = result.diagnostics.all()[0];
+    EXPECT_EQ(first.rule, "input-overlap");
+    EXPECT_EQ(first.message, "kernel `k`: `local_size` (offset 12, 24 bytes) and `private_base_stateless` "
+                             "(offset 35, 8 bytes) share bytes of the payload");
+    EXPECT_EQ(first.where->offset, 1000 + text.find("{arg_type: private"));
+    ASSERT_EQ(first.notes.size(), 1U);
+    EXPECT_EQ(first.notes[0].message, "the other one");
+    EXPECT_EQ(first.notes[0].where->offset, 1000 + text.find("{arg_type: local_size"));
+    EXPECT_EQ(result.diagnostics.all()[1].message,
+              "kernel `k`: `private_base_stateless` (offset 35, 8 bytes) and `buffer_offset` of argument 1 "
+              "(offset 40, 4 bytes) share bytes of the payload");
+}
+
+TEST(ZeInfo, ItemsOfAThreadThatShareBytesAreRefused) {
+    const std::string cross = "    payload_arguments:\n"
+                              "      - {arg_type: local_size, offset: 0, size: 12}\n";
+    const std::string ids = "    per_thread_payload_arguments:\n"
+                            "      - {arg_type: local_id, offset: 0, size: 96}\n";
+    EXPECT_TRUE(read(kernel(cross + ids)).signatures) << "the two lists lie one behind the other";
+    EXPECT_EQ(error_of(kernel(cross + ids + "      - {arg_type: local_id, offset: 95, size: 1}\n")),
+              "kernel `k`: `local_id` (offset 0, 96 bytes) and `local_id` (offset 95, 1 byte) share bytes of "
+              "the payload");
+    EXPECT_EQ(
+        error_of(kernel(cross + ids + "      - {arg_type: local_id, offset: 0, size: 96}\n")),
+        "kernel `k`: `local_id` (offset 0, 96 bytes) and `local_id` (offset 0, 96 bytes) share bytes of "
+        "the payload");
+    EXPECT_TRUE(
+        read(kernel(cross + ids + "      - {arg_type: local_id, offset: 96, size: 96}\n")).signatures);
+}
+
 } // namespace
 } // namespace visor::launch

@@ -249,6 +249,30 @@ TEST(Zebin, OtherElfFilesAreNone) {
     EXPECT_EQ(rule_of({}), "bad-elf");
 }
 
+// The compiler's own file, in which one argument's offset is moved into the other's.
+TEST(Zebin, PayloadItemsThatShareBytesAreRefused) {
+    std::vector<std::byte> file = sample_file("saxpy.skl.zebin");
+    const std::string_view content(reinterpret_cast<const char*>(file.data()), file.size());
+    const std::string_view item = "buffer_offset\n        offset:          60";
+    const size_t at = content.find(item);
+    ASSERT_NE(at, std::string_view::npos);
+    file[at + item.size() - 2] = std::byte{'5'};
+    file[at + item.size() - 1] = std::byte{'9'};
+    Diagnostics diagnostics;
+    EXPECT_FALSE(read_zebin(file, diagnostics));
+    ASSERT_EQ(diagnostics.all().size(), 1U);
+    const Diagnostic& found = diagnostics.all()[0];
+    EXPECT_EQ(found.rule, "input-overlap");
+    EXPECT_EQ(found.message, "kernel `saxpy`: `buffer_offset` of argument 0 (offset 56, 4 bytes) and "
+                             "`buffer_offset` of argument 1 (offset 59, 4 bytes) share bytes of the payload");
+    constexpr size_t line = std::string_view("arg_type:        ").size();
+    ASSERT_TRUE(found.where);
+    EXPECT_EQ(found.where->offset, at - line);
+    ASSERT_EQ(found.notes.size(), 1U);
+    EXPECT_EQ(found.notes[0].where->offset,
+              content.find("buffer_offset\n        offset:          56") - line);
+}
+
 TEST(IsElf, LooksAtTheMagic) {
     EXPECT_TRUE(is_elf(sample_file("saxpy.skl.zebin")));
     EXPECT_FALSE(is_elf({}));

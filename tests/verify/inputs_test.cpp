@@ -1,6 +1,10 @@
 // 4_visa_header, Input Variables.
 #include "cases.h"
 
+#include "text/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace visor::verify {
@@ -47,7 +51,6 @@ const Case cases[] = {
      .broken = ".input ud16 offset=64 size=64\n.input {{ud16}} offset=128 size=64",
      .message = "`ud16` is an input already",
      .fixed = ".input ud16 offset=64 size=64\n.input d16 offset=128 size=64",
-     .igc = warning,
      .note = "first here"},
     {.rule = "duplicate-input",
      .broken = ".input T6 offset=64 size=4\n.input {{T6}} offset=96 size=4",
@@ -109,6 +112,103 @@ const Case cases[] = {
 
 TEST(Inputs, EachCase) {
     check(cases);
+}
+
+// ---- aliases: the pages forbid them for inputs, the implementation takes them ----
+
+// "line:column message; note line:column" of what shares bytes. Both profiles refuse the same.
+std::vector<std::string> shared(std::string_view declarations) {
+    const std::string source = prologue + std::string(declarations) + "\nret (M1, 1)\n";
+    const auto lines = std::ranges::count(std::string_view(prologue), '\n');
+    const auto place = [&](const std::optional<Location>& where) {
+        const LineColumn at = line_column(source, where.value_or(Location{}).offset);
+        return fmt::format("{}:{}", at.line - lines, at.column);
+    };
+    Diagnostics parsing;
+    const auto module = text::parse(source, {}, parsing);
+    EXPECT_TRUE(module) << declarations;
+    std::vector<std::string> by_profile[2];
+    for (const Profile profile : {Profile::spec, Profile::igc}) {
+        Diagnostics diagnostics;
+        verify(*module, {.profile = profile}, diagnostics);
+        for (const Diagnostic& one : diagnostics.all()) {
+            if (one.severity == Severity::error &&
+                (one.rule == "input-overlap" || one.rule == "duplicate-input"))
+                by_profile[profile == Profile::igc].push_back(fmt::format("{} {}; {} {}", place(one.where),
+                                                                          one.message, one.notes[0].message,
+                                                                          place(one.notes[0].where)));
+        }
+    }
+    EXPECT_EQ(by_profile[0], by_profile[1]) << declarations;
+    return by_profile[1];
+}
+
+using Told = std::vector<std::string>;
+
+TEST(Inputs, AliasesThatShareBytesAreRefused) {
+    EXPECT_EQ(shared(".decl a v_type=G type=ud num_elts=8 alias=<ud16, 0>\n"
+                     ".decl b v_type=G type=uw num_elts=2 alias=<ud16, 30>\n"
+                     ".input a offset=64 size=32\n"
+                     ".input b offset=96 size=4"),
+              Told{"4:8 the inputs `a` and `b` share byte 30 of `ud16`; the other input 3:8"})
+        << "the last two bytes";
+    EXPECT_EQ(shared(".decl a v_type=G type=ud num_elts=8 alias=<ud16, 32>\n"
+                     ".decl b v_type=G type=d num_elts=8 alias=<a, 0>\n"
+                     ".input a offset=64 size=32\n"
+                     ".input b offset=96 size=32"),
+              Told{"4:8 the inputs `a` and `b` share byte 32 of `ud16`; the other input 3:8"})
+        << "the same bytes, by an alias of an alias";
+    EXPECT_EQ(shared(".decl a v_type=G type=ud num_elts=1 alias=<ud16, 40>\n"
+                     ".input a offset=128 size=4\n"
+                     ".input ud16 offset=64 size=64"),
+              Told{"2:8 the inputs `ud16` and `a` share byte 40 of `ud16`; the other input 3:8"})
+        << "a variable and a part of it";
+    EXPECT_EQ(shared(".decl a v_type=G type=ud num_elts=12 alias=<ud16, 0>\n"
+                     ".decl b v_type=G type=ud num_elts=1 alias=<ud16, 4>\n"
+                     ".decl c v_type=G type=ud num_elts=1 alias=<ud16, 44>\n"
+                     ".input a offset=64 size=48\n"
+                     ".input b offset=128 size=4\n"
+                     ".input c offset=132 size=4"),
+              (Told{"5:8 the inputs `a` and `b` share byte 4 of `ud16`; the other input 4:8",
+                    "6:8 the inputs `a` and `c` share byte 44 of `ud16`; the other input 4:8"}))
+        << "a short one in between";
+    EXPECT_EQ(shared(".decl a v_type=G type=ud num_elts=8 alias=<ud16, 0>\n"
+                     ".decl b v_type=G type=ud num_elts=8 alias=<ud16, 28>\n"
+                     ".input a offset=64 size=0\n"
+                     ".implicit_LOCAL_SIZE b offset=64 size=0"),
+              Told{"4:22 the inputs `a` and `b` share byte 28 of `ud16`; the other input 3:8"})
+        << "a launch fills the variable, whatever size its input names";
+}
+
+TEST(Inputs, OfPredefinedVariablesAreRefused) {
+    EXPECT_EQ(shared(".decl a v_type=G type=ud num_elts=1 alias=<%r0, 4>\n"
+                     ".input a offset=64 size=4"),
+              Told{"2:8 the input `a` shares bytes with the predefined variable `%r0`; declared here 1:7"});
+    EXPECT_EQ(shared(".decl a v_type=G type=ud num_elts=1 alias=<%group_id_x, 0>\n"
+                     ".decl b v_type=G type=uw num_elts=1 alias=<a, 2>\n"
+                     ".input b offset=64 size=2"),
+              Told{"3:8 the input `b` shares bytes with the predefined variable `%group_id_x`; declared here "
+                   "2:7"});
+}
+
+TEST(Inputs, TwiceWithoutASizeAreRefused) {
+    EXPECT_EQ(shared(".input ud16 offset=64 size=0\n"
+                     ".input ud16 offset=64 size=0"),
+              Told{"2:8 `ud16` is an input already; first here 1:8"});
+}
+
+// In one dword, too: what an engine believes of an input it believes of that input's bytes alone.
+TEST(Inputs, AliasesSideBySideAreTaken) {
+    EXPECT_EQ(shared(".decl a v_type=G type=uw num_elts=1 alias=<ud16, 0>\n"
+                     ".decl b v_type=G type=uw num_elts=1 alias=<ud16, 2>\n"
+                     ".decl c v_type=G type=ud num_elts=8 alias=<ud16, 32>\n"
+                     ".decl d v_type=G type=ud num_elts=8 alias=<ud16, 28>\n"
+                     ".input a offset=64 size=2\n"
+                     ".input b offset=66 size=2\n"
+                     ".input c offset=96 size=32\n"
+                     ".implicit_PSEUDO_INPUT d offset=128 size=32\n"
+                     ".input T6 offset=160 size=4"),
+              Told{});
 }
 
 } // namespace
