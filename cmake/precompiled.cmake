@@ -59,6 +59,7 @@ list(REMOVE_ITEM libraries visor_jit)
 if(TARGET visor-opencl)
   list(APPEND libraries visor-opencl)
 endif()
+list(REMOVE_ITEM libraries visor_isa) # small files: the headers take longer to load than to compile
 visor_precompile(libraries HEADERS ${VISOR_PRECOMPILED_LIBRARIES} TARGETS ${libraries})
 # Arithmetic that rounds as it is told is compiled with a flag of its own.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/number/round.cpp TARGET_DIRECTORY visor_number
@@ -75,4 +76,20 @@ if(VISOR_TESTS)
                      OPTIONS -O0 TARGETS jit_code_test)
   endif()
   visor_precompile(tests HEADERS ${VISOR_PRECOMPILED_TESTS} LIBRARIES GTest::gtest OPTIONS -O0 TARGETS ${tests})
+endif()
+
+# Several files at a time, where what they include takes far longer than what they say. Names of anonymous namespaces
+# meet there: a file whose names are others' as well has SKIP_UNITY_BUILD_INCLUSION.
+foreach(target IN ITEMS visor visor_cli visor_capi visor_machine visor-opencl visor_python opencl_test text_test)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+  endif()
+endforeach()
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/units.cpp TARGET_DIRECTORY visor_cli
+             PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/capi/launch.cpp TARGET_DIRECTORY visor_capi
+             PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+if(TARGET visor-opencl)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/opencl/image.cpp TARGET_DIRECTORY visor-opencl
+               PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
