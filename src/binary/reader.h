@@ -64,7 +64,7 @@ public:
     void execution(Execution& execution);
     void predicate(Predicate& predicate);
     void sub_opcode();
-    [[nodiscard]] bool is_present(const isa::Field& field) const;
+    [[nodiscard]] bool is_present(const isa::Field& field);
     void leave_out(const isa::Field& field, size_t index);
     [[nodiscard]] Operand& begin_operand(const isa::Field& field, size_t index);
     void end_operand(const isa::Field& field);
@@ -101,6 +101,7 @@ private:
     [[nodiscard]] bool afford(size_t name_bytes);
     void expect_none(uint64_t value, const char* what);
     void define_label(const Operand& operand);
+    [[nodiscard]] bool has_paired_resource();
     void to_address_of(Operand& operand);
 
     // Stops reading this part.

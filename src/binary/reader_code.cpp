@@ -194,7 +194,34 @@ void Reader::sub_opcode() {
 
 // ---- operands
 
-bool Reader::is_present(const isa::Field& field) const {
+// Compilers since 2024 write a paired resource, under the version that older ones write as well. It begins
+// with the number of a variable, 0 for the null variable; without it a count of 1 to 15 parameters stands
+// here (3D_SAMPLE, NumParams).
+bool Reader::has_paired_resource() {
+    constexpr unsigned most = 15;
+    constexpr size_t bytes_of_null = 6;
+    const auto byte = [this](size_t ahead) {
+        return at_ + ahead < end_ ? std::to_integer<unsigned>(file_[at_ + ahead]) : 0;
+    };
+    if (byte(0) != 0 && byte(0) <= most)
+        return false;
+    bool null = end_ - at_ > bytes_of_null;
+    for (size_t i = 0; i < bytes_of_null; ++i)
+        null = null && byte(i) == 0;
+    if (!null && ok_) {
+        diagnostics_.unsupported(
+            since(at_), "paired-resource",
+            fmt::format("`{}` has no count of 1 to 15 parameters here: a paired resource "
+                        "other than the null variable is not supported yet",
+                        instruction_->row->mnemonic));
+        ok_ = false;
+    }
+    return null;
+}
+
+bool Reader::is_present(const isa::Field& field) {
+    if (field.newer)
+        return !version_.before(3, 8) && has_paired_resource();
     if (field.text_only || (field.present_if != 0 && (mode_ & field.present_if) == 0))
         return false;
     return version_ == Version{} || exists(*instruction_->row, field, version_);

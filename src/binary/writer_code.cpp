@@ -140,6 +140,10 @@ void Writer::sub_opcode() {
 // ---- operands
 
 bool Writer::is_present(const isa::Field& field) const {
+    if (field.newer) {
+        const std::vector<Operand>& operands = instruction_->operands;
+        return operands_written_ < operands.size() && operands[operands_written_].kind != OperandKind::absent;
+    }
     return !field.text_only && (field.present_if == 0 || (mode_ & field.present_if) != 0);
 }
 

@@ -72,7 +72,8 @@ void Roles::add_operand(const Program& program, const PreparedInstruction& instr
     const bool message = touches_memory(row);
     OperandRole& role = operands_[instruction.first_operand + index];
     uint32_t& bytes = bytes_[instruction.first_operand + index];
-    if (program.operands[instruction.first_operand + index].null)
+    const PreparedOperand& operand = program.operands[instruction.first_operand + index];
+    if (operand.null || (field.newer && operand.kind == OperandKind::absent))
         return;
     const auto extent = [&] {
         return visor::extent(program.source_of(instruction), index, program.device->grf_bytes);

@@ -70,7 +70,7 @@ bool is_quad(const isa::Row& row) {
 // What the addresses of a message are relative to.
 struct Place {
     bool flat = false;
-    uint64_t base = 0; // flat only
+    uint64_t base = 0; // flat(BASE), of shared local memory as well
     SurfaceView view;
 };
 
@@ -97,9 +97,9 @@ SurfaceView argument_view(const Thread& thread) {
 }
 
 Place place_of(Thread& thread, const PreparedInstruction& instruction) {
-    if (literal(thread, instruction, field::sfid) == sfid_slm)
-        return {.flat = false, .base = 0, .view = surface_at(thread, isa::bti_slm)};
     const uint64_t named = scalar(thread, instruction, operand(thread, instruction, field::surface));
+    if (literal(thread, instruction, field::sfid) == sfid_slm)
+        return {.flat = false, .base = named, .view = surface_at(thread, isa::bti_slm)};
     const uint64_t type = literal(thread, instruction, field::addr_type);
     if (type == type_flat)
         return {.flat = true, .base = named, .view = {}};
@@ -130,7 +130,9 @@ uint64_t pitch_of(Thread& thread, const PreparedInstruction& instruction) {
     return elements * memory_bytes[literal(thread, instruction, field::data_size)];
 }
 
-// Base + AddrScale * Src0Addrs[n] + AddrImmOffset, for strided messages + n * pitch on the one address.
+// Base + AddrScale * Src0Addrs[n] + AddrImmOffset, for strided messages + n * pitch on the one address. In
+// shared local memory the base wraps with the rest ("base offset", the page says of Surface); a surface has
+// none.
 Message addressed(Thread& thread, const PreparedInstruction& instruction, const Place& place) {
     Message message(thread, instruction);
     const uint64_t size = literal(thread, instruction, field::addr_size);
@@ -149,7 +151,8 @@ Message addressed(Thread& thread, const PreparedInstruction& instruction, const 
     const uint64_t only = addresses[0];
     for (uint32_t i = 0; i < message.count; ++i) {
         const uint64_t sum = scale * (strided ? only : addresses[i]) + immediate + i * pitch;
-        addresses[i] = place.flat ? place.base + (sum & kept) : surface_offset(place.view, sum & kept);
+        addresses[i] =
+            place.flat ? place.base + (sum & kept) : surface_offset(place.view, (place.base + sum) & kept);
     }
     return message;
 }
@@ -282,9 +285,12 @@ public:
         const uint64_t type = get(field::addr_type);
         const uint64_t size = get(field::addr_size);
         const bool known_unit = unit == sfid_ugm || unit == sfid_ugml || unit == sfid_slm;
-        const bool known_type = unit == sfid_slm    ? type == type_flat
-                                : type == type_arg  ? !isa::has(*instruction_.row, isa::writes_memory)
-                                : type == type_flat ? get(field::surface_index) == 0
+        // What a place has no use for must not be given: an index behind a flat base, a base of arguments.
+        const bool unindexed = get(field::surface_index) == 0;
+        const bool known_type = unit == sfid_slm   ? type == type_flat && unindexed
+                                : type == type_arg ? !isa::has(*instruction_.row, isa::writes_memory) &&
+                                                         unindexed && !has_surface()
+                                : type == type_flat ? unindexed
                                                     : is_stateful(type);
         const uint32_t addresses = is_strided(*instruction_.row) ? 1 : instruction_.execution.size;
         return known_unit && known_type && size >= a16 && size <= a32s && data_size() >= d8 &&
@@ -321,6 +327,9 @@ public:
 
 private:
     [[nodiscard]] uint64_t get(size_t index) const { return literal(program_, instruction_, index); }
+    [[nodiscard]] bool has_surface() const {
+        return program_.operands[instruction_.first_operand + field::surface].kind != OperandKind::absent;
+    }
 
     const Program& program_;
     const PreparedInstruction& instruction_;

@@ -6,6 +6,7 @@
 #include "interp/memory_access.h"
 #include "isa/lsc_code.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,11 +27,12 @@ using namespace isa::lsc;
 }
 
 // The number of the surface: a handle is one, and an index behind it is added (rulings 58, 70). Handle 0 of
-// the surface states is the thread's scratch block: compiled code asks for ss(r0.5 >> 4).
+// the surface states is the thread's scratch block: compiled code asks for ss(r0.5 >> 4). What does not fit
+// into 32 bits is the number of nothing.
 [[nodiscard]] constexpr uint32_t surface_number(uint64_t type, uint64_t handle, uint64_t index) {
-    if (type == type_ss && static_cast<uint32_t>(handle) == 0 && index == 0)
+    if (type == type_ss && handle == 0 && index == 0)
         return machine::bti_scratch_surface;
-    return static_cast<uint32_t>(handle + index);
+    return static_cast<uint32_t>(std::min<uint64_t>(handle + index, UINT32_MAX));
 }
 
 // Each component of a payload begins on a register of its own.

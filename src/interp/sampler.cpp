@@ -32,10 +32,10 @@ constexpr uint8_t info = 0x70;
 
 // Operands in wire order.
 namespace sample_field {
-enum : uint8_t { op, channels, offsets, sampler, surface, dst, count, first_parameter };
+enum : uint8_t { op, channels, offsets, sampler, surface, dst, paired, count, first_parameter };
 }
 namespace load_field {
-enum : uint8_t { op, channels, offsets, surface, dst, count, first_parameter };
+enum : uint8_t { op, channels, offsets, surface, dst, paired, count, first_parameter };
 }
 
 // The row's name for its parameters: "lod u v r ai".
@@ -451,6 +451,15 @@ Handler info_handler(const Program& program, const PreparedInstruction& instruct
     return is_resinfo ? resinfo : sampleinfo;
 }
 
+// A paired resource asks for feedback that Visor does not give, and parameters beyond those that the row
+// names are a newer compiler's.
+bool is_known(const Program& program, const PreparedInstruction& instruction, size_t paired, size_t first) {
+    const PreparedOperand& other = program.operands[instruction.first_operand + paired];
+    const size_t given = instruction.operand_count - std::min<size_t>(instruction.operand_count, first);
+    return (other.kind == OperandKind::absent || other.null) &&
+           given <= isa::most_parameters(*instruction.row);
+}
+
 } // namespace
 
 // Which operations are executed is the row's to say.
@@ -468,6 +477,10 @@ Handler family::sampler(const Program& program, const PreparedInstruction& instr
         return has_legacy_room(program, instruction, legacy_sample_field) ? legacy_sample : nullptr;
     if (row.opcode == opcode::legacy_load)
         return has_legacy_room(program, instruction, legacy_load_field) ? legacy_load : nullptr;
+    const bool is_load = row.opcode == opcode::load;
+    if (!is_known(program, instruction, is_load ? size_t{load_field::paired} : size_t{sample_field::paired},
+                  is_load ? size_t{load_field::first_parameter} : size_t{sample_field::first_parameter}))
+        return nullptr;
     const auto mask = static_cast<uint32_t>(literal(program, instruction, sample_field::channels));
     switch (row.opcode) {
     case opcode::sample: {

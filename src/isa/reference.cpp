@@ -316,6 +316,8 @@ ReferenceField describe(const Row& row, const Field& field) {
         entry.meaning += "; in text alone";
     else if (field.place == Place::hidden)
         entry.meaning += "; not in text";
+    if (field.newer)
+        entry.meaning += "; only of compilers since 2024, and the null variable";
     if (field.present_if != 0)
         entry.meaning += "; only where mode has bit " +
                          std::to_string(std::countr_zero(static_cast<unsigned>(field.present_if)));

@@ -1,5 +1,7 @@
 #include "isa/row.h"
 
+#include <algorithm>
+
 namespace visor::isa {
 
 const Field& field_of_operand(const Row& row, size_t operand) {
@@ -18,6 +20,16 @@ const Field& field_of_operand(const Row& row, size_t operand) {
         return row.format.back();
     const size_t group = row.format.size() - group_begin;
     return row.format[group_begin + (operand - index) % group];
+}
+
+size_t most_parameters(const Row& row) {
+    const auto mark = std::ranges::find(row.format, FieldKind::counted, &Field::kind);
+    if (mark == row.format.end())
+        return 0;
+    const std::string_view names = mark->name;
+    // Of words, the control data of samples take four parameters instead of two.
+    const size_t more = names.starts_with("si ") ? 2 : 0;
+    return static_cast<size_t>(std::ranges::count(names, ' ')) + 1 + more;
 }
 
 const char* name_of(Fidelity fidelity) {

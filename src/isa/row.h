@@ -168,6 +168,8 @@ struct Field {
     uint32_t codes = 0;
     // Codes beyond the page that the compiler takes: profile `igc` takes them as well.
     uint32_t emitted_codes = 0;
+    bool newer =
+        false; // of compilers since 2024 alone: absent in what older ones wrote, else the null variable
 };
 
 // Flags of a row.
@@ -274,6 +276,9 @@ enum class Fidelity : uint8_t { exact, within_one_ulp, approximate, unsupported 
 // The field that an instruction's operand stands for; operands past a `counted` mark repeat its fields. The
 // last field when there are more operands than the row has.
 [[nodiscard]] const Field& field_of_operand(const Row& row, size_t operand);
+
+// Of a row whose `counted` item names its parameters: how many an instruction may have at most.
+[[nodiscard]] size_t most_parameters(const Row& row);
 
 [[nodiscard]] bool has_exec(const Row& row);
 [[nodiscard]] bool has_predicate(const Row& row);

@@ -28,6 +28,13 @@ constexpr Field channels = byte_field("channels", Codec::channel_mask, Place::su
 constexpr Field src_channel = byte_field("src_channel", Codec::source_channel, Place::suffix);
 constexpr Field aoffimmi = scalar_field("aoffimmi", types(Type::uw));
 constexpr Field dst = raw_result("dst", sampled, Extent::instruction, true);
+// Another surface, for a kind of feedback. On no page; only text and binary of newer compilers have it.
+constexpr Field paired_resource = [] {
+    Field field = raw_source("paired_resource", 0, Extent::none, true);
+    field.place = Place::form;
+    field.newer = true;
+    return field;
+}();
 constexpr Field num_params = byte_field("num_params", Codec::plain, Place::hidden);
 constexpr Field param = raw_source("param", coordinates, Extent::instruction, true);
 
@@ -41,6 +48,7 @@ constexpr auto sample_format(const char* parameters) {
                       sampler_field,
                       surface_field,
                       dst,
+                      paired_resource,
                       num_params,
                       Field{.kind = FieldKind::counted, .name = parameters},
                       param};
@@ -51,9 +59,16 @@ constexpr auto sample4_format(const char* parameters) {
     return format;
 }
 constexpr auto load_format(const char* parameters) {
-    return std::array{op_field, exec_field, predicate_field,
-                      channels, aoffimmi,   surface_field,
-                      dst,      num_params, Field{.kind = FieldKind::counted, .name = parameters},
+    return std::array{op_field,
+                      exec_field,
+                      predicate_field,
+                      channels,
+                      aoffimmi,
+                      surface_field,
+                      dst,
+                      paired_resource,
+                      num_params,
+                      Field{.kind = FieldKind::counted, .name = parameters},
                       param};
 }
 

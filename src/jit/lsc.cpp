@@ -131,7 +131,8 @@ private:
             return false;
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
         if (type == type_bti)
-            return surface.kind == OperandKind::immediate && size == a32;
+            return surface.kind == OperandKind::immediate && size == a32 &&
+                   surface.value + get(field::surface_index) <= UINT32_MAX;
         if (scratch())
             return get(field::surface_index) == 0 && size == a32;
         return type == type_flat && get(field::surface_index) == 0 && (!local() || size == a32);
@@ -141,8 +142,7 @@ private:
         Value* const handle = emitter_.scalar(emitter_.operand(instruction_, field::surface));
         if (handle == nullptr)
             return false;
-        Value* const low = ir_.CreateTrunc(handle, ir_.getInt32Ty());
-        emitter_.guarded(ir_.CreateICmpEQ(low, ir_.getInt32(0)), [&] {
+        emitter_.guarded(ir_.CreateICmpEQ(handle, ir_.getInt64(0)), [&] {
             if (!message())
                 emitter_.call_out();
         });
@@ -183,11 +183,13 @@ private:
             value = ir_.CreateMul(value, emitter_.constant(bits, scale, count));
         if (immediate != 0)
             value = ir_.CreateAdd(value, emitter_.constant(bits, immediate, count));
-        if (!flat())
+        if (!flat() && !local()) // a surface's handle is no part of the offset
             return value;
         Value* const base = emitter_.scalar(emitter_.operand(instruction_, field::surface));
         if (base == nullptr)
             return nullptr;
+        if (local()) // the base wraps with the rest
+            return ir_.CreateAdd(value, emitter_.splat(ir_.CreateTrunc(base, ir_.getInt32Ty()), count));
         value = ir_.CreateZExt(value, emitter_.vector(ir_.getInt64Ty(), count));
         return ir_.CreateAdd(value, emitter_.splat(base, count));
     }

@@ -26,8 +26,9 @@ constexpr std::string_view key_section = "section";
 constexpr std::string_view key_bytes = "bytes";
 constexpr std::string_view key_symbol = "symbol";
 constexpr std::string_view key_pointer = "pointer";
-constexpr std::array keys{key_version, key_device, key_options, key_kernels,
-                          key_section, key_bytes,  key_symbol,  key_pointer};
+constexpr std::string_view key_unknown = "unknown";
+constexpr std::array keys{key_version, key_device, key_options, key_kernels, key_section,
+                          key_bytes,   key_symbol, key_pointer, key_unknown};
 
 struct KindName {
     RelocationKind kind;
@@ -111,6 +112,10 @@ private:
             return read_device(rest);
         if (key == key_options) {
             zebin_.build_options = rest;
+            return;
+        }
+        if (key == key_unknown) { // what the file had that Visor does not know
+            zebin_.unknown.emplace_back(rest);
             return;
         }
         if (key == key_kernels)
@@ -290,8 +295,10 @@ private:
         }
         if (!signatures)
             return;
-        for (Signature& signature : *signatures)
+        for (Signature& signature : *signatures) {
+            signature.unknown.insert(signature.unknown.end(), zebin_.unknown.begin(), zebin_.unknown.end());
             zebin_.kernels.push_back({std::move(signature), {}});
+        }
         zebin_.metadata = std::move(info_);
     }
 
@@ -387,6 +394,8 @@ std::string annotations(const Zebin& zebin, isa::DeviceId device) {
     add_line(out, key_device, isa::device(device).name);
     if (const std::string options = language_options(zebin.build_options); !options.empty())
         add_line(out, key_options, options);
+    for (const std::string& unknown : zebin.unknown)
+        add_line(out, key_unknown, unknown);
     std::vector<std::string_view> names;
     for (const ZebinKernel& kernel : zebin.kernels)
         names.emplace_back(kernel.signature.name);

@@ -7,10 +7,12 @@
 
 #include "launch/arguments.h"
 #include "launch/geometry.h"
+#include "launch/inline_data.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 namespace visor::launch {
@@ -248,8 +250,9 @@ private:
             const auto found = sampler_of(sampler);
             if (!found)
                 return fail(fmt::format("kernel `{}`: the metadata has a sampler with address mode `{}` and "
-                                        "filter `{}`",
-                                        signature_.name, sampler.address_mode, sampler.filter_mode));
+                                        "filter `{}`: that is not supported yet",
+                                        signature_.name, sampler.address_mode, sampler.filter_mode),
+                            true);
             place(sampler.index) = *found;
         }
         for (size_t i = 0; i < signature_.arguments.size(); ++i) {
@@ -327,10 +330,10 @@ private:
     // For functions, which may ask for what the kernel's payload does not hold.
     std::expected<void, BindError> add_implicit_arguments(Plan& plan, machine::Launch& launch,
                                                           const Region& region) {
-        const bool wanted =
-            program_.calls || std::ranges::any_of(signature_.payload, [](const PayloadItem& item) {
-                return item.kind == PayloadKind::implicit_arguments;
-            });
+        const bool wanted = program_.calls || signature_.needs_implicit_arguments ||
+                            std::ranges::any_of(signature_.payload, [](const PayloadItem& item) {
+                                return item.kind == PayloadKind::implicit_arguments;
+                            });
         if (!wanted)
             return {};
         auto placed =
@@ -349,11 +352,17 @@ private:
     std::expected<void, BindError> place_inputs(machine::Launch& launch) {
         const uint32_t ids_begin = program_.device->grf_bytes;
         const uint32_t ids_end = ids_begin + signature_.per_thread_bytes;
+        const InlineData split(signature_.inline_bytes, program_.device->grf_bytes);
         uint32_t payload_end = 0;
         uint32_t lowest_payload = UINT32_MAX;
         for (const PayloadItem& item : signature_.payload) {
             if (item.bytes == 0)
                 continue;
+            if (!split.holds_together(item.offset, item.bytes))
+                return fail(fmt::format("kernel `{}`: `{}` lies across the end of the inline data: that is "
+                                        "not supported yet",
+                                        signature_.name, item.property),
+                            true);
             lowest_payload = std::min(lowest_payload, item.offset);
             payload_end = std::max(payload_end, item.offset + item.bytes);
         }
@@ -363,32 +372,46 @@ private:
                 lowest_input = std::min(lowest_input, position(input));
         }
         image_bytes_ = (payload_end + 63) / 64 * 64;
-        if (lowest_payload != UINT32_MAX && lowest_input < lowest_payload)
-            return fail(
-                fmt::format("kernel `{}`: its text and its metadata disagree about where arguments lie",
-                            signature_.name));
-        const uint32_t base = lowest_payload == UINT32_MAX ? UINT32_MAX : lowest_input - lowest_payload;
+        const bool no_payload = lowest_payload == UINT32_MAX;
+        if (!no_payload && lowest_input < split.place(lowest_payload))
+            return fail(disagreement());
+        // Inline data are the register behind the ids; where there are none, a register may lie between
+        // (launch ABI 2.1).
+        const uint32_t base = no_payload                     ? UINT32_MAX
+                              : signature_.inline_bytes != 0 ? ids_end
+                                                             : lowest_input - split.place(lowest_payload);
         launch.image_inputs.reserve(program_.function->inputs.size());
         launch.computed_inputs.reserve(program_.function->inputs.size());
         for (const Input& input : program_.function->inputs) {
             if (input.klass != InputClass::general || input.offset < 0 ||
                 input.id >= program_.variables.size() || !program_.variables[input.id].used)
                 continue;
-            if (position(input) >= base)
-                add_payload_input(launch, input, position(input) - base);
-            else if (position(input) >= ids_begin && position(input) < ids_end)
+            if (position(input) >= base) {
+                const auto piece = split.piece_at(position(input) - base);
+                if (!piece)
+                    return fail(disagreement());
+                add_payload_input(launch, input, *piece);
+            } else if (position(input) >= ids_begin && position(input) < ids_end) {
                 add_local_ids(launch, input, position(input) - ids_begin);
+            }
         }
         return {};
     }
 
+    [[nodiscard]] std::string disagreement() const {
+        return fmt::format("kernel `{}`: its text and its metadata disagree about where arguments lie",
+                           signature_.name);
+    }
+
     static uint32_t position(const Input& input) { return static_cast<uint32_t>(input.offset); }
 
-    void add_payload_input(machine::Launch& launch, const Input& input, uint32_t offset) const {
+    void add_payload_input(machine::Launch& launch, const Input& input,
+                           const InlineData::Piece& piece) const {
         const VariableSlot& slot = program_.variables[input.id];
+        const uint32_t offset = piece.offset;
         if (offset >= image_bytes_)
             return; // declared, but no payload argument stands there: nobody reads it
-        const uint32_t bytes = std::min({input.size, slot.bytes, image_bytes_ - offset});
+        const uint32_t bytes = std::min({input.size, slot.bytes, image_bytes_ - offset, piece.bytes});
         const PayloadItem* item = item_at(offset);
         constexpr uint32_t address_bytes = 8;
         if (item != nullptr && item->kind == PayloadKind::private_base && slot.bytes >= address_bytes) {
@@ -440,6 +463,28 @@ private:
     uint64_t implicit_arguments_ = 0; // address, of the region at hand
 };
 
+// What a newer compiler wrote may mean anything.
+std::expected<void, BindError> check_known(const Signature& signature, const Program& program) {
+    std::vector<std::string> unknown = signature.unknown;
+    if (program.calls)
+        unknown.insert(unknown.end(), signature.unknown_in_functions.begin(),
+                       signature.unknown_in_functions.end());
+    constexpr size_t most = 8;
+    if (unknown.size() > most)
+        unknown.resize(most);
+    if (!unknown.empty())
+        return fail(fmt::format("kernel `{}` comes with {}: that is not supported yet", signature.name,
+                                fmt::join(unknown, ", ")),
+                    true);
+    if (!InlineData::is_possible(signature.inline_bytes, program.device->grf_bytes))
+        return fail(fmt::format("kernel `{}` comes with {} bytes of inline data, and {} has registers of {}: "
+                                "that is not supported yet",
+                                signature.name, signature.inline_bytes, program.device->name,
+                                program.device->grf_bytes),
+                    true);
+    return {};
+}
+
 std::expected<void, BindError> check_simd(const Signature& signature, const Program& program) {
     if (signature.simd != 8 && signature.simd != 16 && signature.simd != 32)
         return fail(fmt::format("kernel `{}` has a SIMD size of {}: that is not supported yet",
@@ -456,6 +501,8 @@ std::expected<void, BindError> check_simd(const Signature& signature, const Prog
 std::expected<Plan, BindError> bind(const Signature& signature, const Program& program,
                                     std::span<const ArgumentValue> values, const Geometry& geometry,
                                     uint32_t workers, uint64_t printf_buffer, machine::Memory& memory) {
+    if (auto checked = check_known(signature, program); !checked)
+        return std::unexpected(checked.error());
     if (auto checked = check_simd(signature, program); !checked)
         return std::unexpected(checked.error());
     const auto arguments = check_arguments(signature, *program.device, values, memory);

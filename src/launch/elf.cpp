@@ -27,6 +27,7 @@ public:
         if (!open())
             return std::nullopt;
         ElfFile out;
+        out.abi_version = std::to_integer<uint8_t>(file_[EI_ABIVERSION]);
         if (!read_sections(out) || !read_symbols(out))
             return std::nullopt;
         return out;
@@ -75,7 +76,6 @@ private:
         ElfSection section;
         section.name = name;
         section.type = header.sh_type;
-        section.allocated = (header.sh_flags & SHF_ALLOC) != 0;
         section.writable = (header.sh_flags & SHF_WRITE) != 0;
         section.zero_filled = header.sh_type == SHT_NOBITS;
         section.bytes = header.sh_size;

@@ -16,7 +16,6 @@ namespace visor::launch {
 struct ElfSection {
     std::string name;
     uint32_t type = 0;
-    bool allocated = false; // lives in memory
     bool writable = false;
     bool zero_filled = false; // no bytes in the file
     uint64_t bytes = 0;
@@ -41,6 +40,7 @@ struct ElfRelocation {
 };
 
 struct ElfFile {
+    uint8_t abi_version = 0;
     std::vector<ElfSection> sections; // by ELF index
     std::vector<ElfSymbol> symbols;   // by ELF index, of the one symbol table
 

@@ -87,6 +87,7 @@ struct Signature {
     uint32_t grf_count = 128;
     std::array<uint32_t, 3> required_group_size{}; // zeros: none
     std::array<uint8_t, 3> walk_order{0, 1, 2};
+    uint32_t inline_bytes = 0;     // of the payload, that the hardware puts into a register of their own
     uint32_t per_thread_bytes = 0; // local ids
     bool has_local_ids = false;
     std::vector<PayloadItem> payload;
@@ -96,6 +97,11 @@ struct Signature {
     std::vector<Argument> arguments; // by index
     std::string attributes;          // as they stand in the source: "reqd_work_group_size(8,1,1)"
     uint32_t required_sub_group_size = 0;
+    bool needs_implicit_arguments = false; // whether or not it calls anything
+    // What the file says of the kernel and Visor does not know (known_keys.h): a launch refuses it by these
+    // names. `unknown_in_functions` matters to a kernel that calls any.
+    std::vector<std::string> unknown;
+    std::vector<std::string> unknown_in_functions;
 };
 
 } // namespace visor::launch

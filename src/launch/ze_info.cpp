@@ -1,11 +1,13 @@
 #include "launch/ze_info.h"
 
+#include "launch/known_keys.h"
 #include "launch/overlap.h"
 
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <yaml-cpp/yaml.h>
 
 namespace visor::launch {
@@ -24,7 +26,7 @@ struct PayloadName {
     std::string_view name;
     PayloadKind kind;
 };
-constexpr std::array<PayloadName, 28> payload_names{{
+constexpr std::array<PayloadName, 29> payload_names{{
     {"global_id_offset", PayloadKind::global_id_offset},
     {"local_size", PayloadKind::local_size},
     {"enqueued_local_size", PayloadKind::enqueued_local_size},
@@ -53,11 +55,10 @@ constexpr std::array<PayloadName, 28> payload_names{{
     {"flat_image_pitch", PayloadKind::image_property},
     {"sampler_address", PayloadKind::sampler_address},
     {"sampler_normalized", PayloadKind::sampler_normalized},
+    {"sampler_snap_wa", PayloadKind::sampler_snap},
 }};
 
 PayloadKind payload_kind(std::string_view name) {
-    if (name.starts_with("sampler_snap_wa"))
-        return PayloadKind::sampler_snap;
     const auto found = std::ranges::find(payload_names, name, &PayloadName::name);
     return found == payload_names.end() ? PayloadKind::unknown : found->kind;
 }
@@ -110,6 +111,81 @@ void split_type(std::string_view text, Argument& argument) {
         argument.bytes = bytes;
 }
 
+// ---- what Visor does not know ----
+
+using Unknown = std::vector<std::string>; // as messages name it
+constexpr size_t longest_shown = 60;      // of a name or a value
+
+std::string shown(const YAML::Node& node) {
+    std::string text = node.IsScalar() ? node.Scalar() : "...";
+    std::ranges::replace_if(text, [](char c) { return c >= 0 && c < ' '; }, '?');
+    if (text.size() > longest_shown)
+        text = text.substr(0, longest_shown) + "...";
+    return text;
+}
+
+// The lists and maps below a level, by the key that holds them.
+struct Below {
+    KeyLevel level;
+    std::string_view key;
+    KeyLevel below;
+};
+constexpr std::array<Below, 12> levels{{
+    // kernels and functions are walked one by one
+    {KeyLevel::file, "global_host_access_table", KeyLevel::global_host_access_table},
+    {KeyLevel::kernel, "user_attributes", KeyLevel::user_attributes},
+    {KeyLevel::kernel, "execution_env", KeyLevel::execution_env},
+    {KeyLevel::kernel, "payload_arguments", KeyLevel::payload_arguments},
+    {KeyLevel::kernel, "per_thread_payload_arguments", KeyLevel::per_thread_payload_arguments},
+    {KeyLevel::kernel, "binding_table_indices", KeyLevel::binding_table_indices},
+    {KeyLevel::kernel, "per_thread_memory_buffers", KeyLevel::per_thread_memory_buffers},
+    {KeyLevel::kernel, "inline_samplers", KeyLevel::inline_samplers},
+    {KeyLevel::kernel, "experimental_properties", KeyLevel::experimental_properties},
+    {KeyLevel::kernel, "debug_env", KeyLevel::debug_env},
+    {KeyLevel::functions, "execution_env", KeyLevel::execution_env},
+    {KeyLevel::kernels_misc_info, "args_info", KeyLevel::args_info},
+}};
+
+// Adds what a map has and known_keys.cpp does not, with what lies below it; `where` names the map.
+void add_unknown(const YAML::Node& map, KeyLevel level, std::string_view where, Unknown& to) {
+    if (!map.IsMap())
+        return;
+    std::set<std::string> seen;
+    for (const auto& entry : map) {
+        const YAML::Node& key = entry.first;
+        const YAML::Node& value = entry.second;
+        const std::string name = key.IsScalar() ? key.Scalar() : "";
+        const KnownKey* known = find_key(level, name);
+        if (known == nullptr)
+            to.push_back(fmt::format("`{}` in {}", shown(key), where));
+        else if (!seen.insert(name).second)
+            to.push_back(fmt::format("`{}` twice in {}", name, where));
+        else if (!value.IsNull() && !is_known_value(*known, value.IsScalar() ? value.Scalar() : ""))
+            to.push_back(fmt::format("`{}: {}` in {}", name, shown(value), where));
+        const auto below = std::ranges::find_if(
+            levels, [&](const Below& one) { return one.level == level && one.key == name; });
+        if (below == levels.end() || known == nullptr)
+            continue;
+        const std::string inside = fmt::format("`{}`", name);
+        add_unknown(value, below->below, inside, to);
+        for (const YAML::Node& item : value.IsSequence() ? value : YAML::Node())
+            add_unknown(item, below->below, inside, to);
+    }
+}
+
+// The major number changes when what was known means something else (version.md).
+bool is_known_version(const YAML::Node& version) {
+    return !version.IsDefined() || (version.IsScalar() && version.Scalar().starts_with("1."));
+}
+
+Unknown unknown_of_file(const YAML::Node& root) {
+    Unknown out;
+    add_unknown(root, KeyLevel::file, "the file", out);
+    if (const YAML::Node version = root["version"]; !is_known_version(version))
+        out.push_back(fmt::format("`version: {}` in the file", shown(version)));
+    return out;
+}
+
 class Reader {
 public:
     Reader(uint32_t base, Diagnostics& diagnostics) : base_(base), diagnostics_(diagnostics) {}
@@ -125,14 +201,32 @@ public:
         each(root, "kernels_misc_info",
              [&](const YAML::Node& node) { more.emplace(text(node, "name"), node); });
         for (Signature& signature : kernels) {
-            if (const auto found = more.find(signature.name); found != more.end())
-                each(found->second, "args_info",
-                     [&](const YAML::Node& node) { argument_names(node, signature); });
+            const auto found = more.find(signature.name);
+            if (found == more.end())
+                continue;
+            each(found->second, "args_info",
+                 [&](const YAML::Node& node) { argument_names(node, signature); });
+            add_unknown(found->second, KeyLevel::kernels_misc_info, "`kernels_misc_info`", signature.unknown);
         }
+        add_shared(root, kernels);
         return good_ ? std::optional(std::move(kernels)) : std::nullopt;
     }
 
 private:
+    // What belongs to no kernel concerns each of them; what belongs to functions, those that call any.
+    void add_shared(const YAML::Node& root, std::vector<Signature>& kernels) {
+        const Unknown of_file = unknown_of_file(root);
+        Unknown of_functions;
+        each(root, "functions", [&](const YAML::Node& node) {
+            add_unknown(node, KeyLevel::functions, fmt::format("function `{}`", text(node, "name")),
+                        of_functions);
+        });
+        for (Signature& signature : kernels) {
+            signature.unknown.insert(signature.unknown.end(), of_file.begin(), of_file.end());
+            signature.unknown_in_functions = of_functions;
+        }
+    }
+
     void fail(const YAML::Node& node, std::string message) {
         good_ = false;
         diagnostics_.error(place(node), "bad-metadata", std::move(message));
@@ -220,13 +314,14 @@ private:
             argument(out, index).used = true;
         });
         each(node, "per_thread_memory_buffers",
-             [&](const YAML::Node& item) { out.thread_memory.push_back(thread_memory(item)); });
+             [&](const YAML::Node& item) { out.thread_memory.push_back(thread_memory(item, out)); });
         each(node, "inline_samplers", [&](const YAML::Node& item) {
             out.inline_samplers.push_back({.index = number(item, "sampler_index", 255),
                                            .address_mode = text(item, "addrmode"),
                                            .filter_mode = text(item, "filtermode"),
                                            .normalized = flag(item, "normalized")});
         });
+        add_unknown(node, KeyLevel::kernel, "the kernel", out.unknown);
         return out;
     }
 
@@ -238,11 +333,16 @@ private:
         out.barrier_count = number(node, "barrier_count", 32);
         out.grf_count = number(node, "grf_count", 512, 128);
         three(node, "required_work_group_size", UINT32_MAX, out.required_group_size);
+        out.inline_bytes = number(node, "inline_data_payload_size", max_payload_bytes);
+        out.needs_implicit_arguments = flag(node, "require_iab");
         three(node, "work_group_walk_order_dimensions", 2, out.walk_order);
         std::array<uint8_t, 3> sorted = out.walk_order;
         std::ranges::sort(sorted);
+        // Kernels with fewer than three local ids, and the dummy (zeinfo.md).
         if (sorted != std::array<uint8_t, 3>{0, 1, 2})
-            fail(node, "`work_group_walk_order_dimensions` names a dimension twice");
+            out.unknown.push_back(fmt::format("`work_group_walk_order_dimensions: [{}, {}, {}]` in "
+                                              "`execution_env`",
+                                              out.walk_order[0], out.walk_order[1], out.walk_order[2]));
     }
 
     // Words and numbers as the source has them: nothing that a launch depends on.
@@ -333,6 +433,10 @@ private:
     void per_thread(const YAML::Node& node, Signature& out) {
         const std::string type = text(node, "arg_type");
         const uint32_t bytes = number(node, "size", 4096);
+        const uint32_t offset = number(node, "offset", max_payload_bytes);
+        if (type == "local_id" && offset != out.per_thread_bytes)
+            out.unknown.push_back(
+                fmt::format("`offset: {}` of `local_id` in `per_thread_payload_arguments`", offset));
         if (type == "local_id") {
             out.has_local_ids = true;
             out.per_thread_bytes += bytes;
@@ -341,11 +445,16 @@ private:
         }
     }
 
-    ThreadMemory thread_memory(const YAML::Node& node) {
+    ThreadMemory thread_memory(const YAML::Node& node, Signature& kernel) {
         ThreadMemory out;
-        const std::string type = text(node, "type");
-        if (type != "scratch" && type != "global")
-            fail(node, fmt::format("a per-thread memory buffer has the type `{}`", type));
+        const std::string type = text(node, "type"); // another one is refused with the kernel
+        if (type.empty())
+            fail(node, "a per-thread memory buffer has no type");
+        // Spills have a space of their own; the vISA text reaches the first one alone.
+        const uint32_t slot = number(node, "slot", UINT32_MAX);
+        if (slot != 0 && text(node, "usage") != "spill_fill_space")
+            kernel.unknown.push_back(
+                fmt::format("`slot: {}` of `{}` in `per_thread_memory_buffers`", slot, text(node, "usage")));
         out.type = type == "global" ? ThreadMemory::Type::global : ThreadMemory::Type::scratch;
         out.usage = text(node, "usage");
         out.bytes = number(node, "size", max_thread_bytes);
@@ -380,6 +489,20 @@ private:
     bool good_ = true;
 };
 
+// What a launch would refuse stays in the metadata, so that it is refused from a text as well.
+bool is_strange(const YAML::Node& root, const std::string& key) {
+    const YAML::Node value = root[key];
+    if (key == "version")
+        return !is_known_version(value);
+    Unknown found;
+    YAML::Node alone;
+    alone[key] = value;
+    add_unknown(alone, KeyLevel::file, "", found);
+    for (const YAML::Node& item : key == "functions" && value.IsSequence() ? value : YAML::Node())
+        add_unknown(item, KeyLevel::functions, "", found);
+    return !found.empty();
+}
+
 // What has structures below it keeps its lines; they themselves take one each.
 YAML::Node compact(const YAML::Node& kernel) {
     YAML::Node out;
@@ -410,6 +533,9 @@ std::string compact_ze_info(std::string_view text, std::span<const std::string_v
                     out[list].push_back(compact(kernel));
             }
         }
+        for (const auto& entry : root)
+            if (entry.first.IsScalar() && is_strange(root, entry.first.Scalar()))
+                out[entry.first] = entry.second;
         YAML::Emitter emitter;
         emitter << out;
         return emitter.c_str();

@@ -1,6 +1,5 @@
-// The kernels' metadata (.ze_info, YAML) as signatures. Keys that are not known are passed over: newer
-// compilers add some; launch parameters that are not known are kept as such, so that a launch can refuse them
-// by name.
+// The kernels' metadata (.ze_info, YAML) as signatures. What is not known (known_keys.h), because a newer
+// compiler wrote it, is kept by name, so that a launch can refuse it; kernels without such run.
 #pragma once
 
 #include "diagnostic/diagnostic.h"

@@ -1,6 +1,7 @@
 #include "launch/zebin.h"
 
 #include "launch/elf.h"
+#include "launch/known_keys.h"
 #include "launch/scopes.h"
 #include "launch/ze_info.h"
 
@@ -13,6 +14,8 @@ namespace visor::launch {
 
 namespace {
 
+constexpr uint32_t type_bits = 1;
+constexpr uint32_t type_no_bits = 8;
 constexpr uint32_t type_note = 7;
 constexpr uint32_t type_rel = 9;
 constexpr uint32_t type_rela = 4;
@@ -23,6 +26,7 @@ constexpr uint32_t type_misc = 0xff000014;
 constexpr std::string_view text_section = ".visaasm";
 constexpr std::string_view symbol_dummy = "Intel_Symbol_Table_Void_Program";
 constexpr uint64_t max_zero_filled = uint64_t{1} << 32U;
+constexpr size_t max_unknown = 16; // as many as a message may name
 
 std::string_view text_of(const ElfSection& section) {
     return {reinterpret_cast<const char*>(section.content.data()), section.content.size()};
@@ -34,6 +38,11 @@ std::string one_line(std::string_view text) {
     std::ranges::replace_if(out, [](char c) { return c >= 0 && c < ' '; }, ' ');
     out.erase(out.find_last_not_of(' ') + 1);
     return out;
+}
+
+std::string printable(std::string name) {
+    std::ranges::replace_if(name, [](char c) { return c >= 0 && c <= ' '; }, '?');
+    return name;
 }
 
 // The compiler's product families (its igfxfmid.h), by the device whose code they run.
@@ -61,11 +70,25 @@ uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
     return value;
 }
 
-// The product family of .note.intelgt.compat: a note of the owner "IntelGT" with type 1 and four bytes.
-std::optional<uint32_t> product_family(std::span<const std::byte> notes) {
+// What .note.intelgt.compat says, of the owner "IntelGT" (elf.md, ELF note type for INTELGT).
+struct Compatibility {
+    std::optional<uint32_t> product_family;
+    std::vector<uint32_t> unknown_types;
+};
+
+// Of the others nothing is needed: the family of cores, steppings, versions of the file, of stack calls and
+// of a driver's switch. The configuration of a product (6) stands instead of its family.
+bool is_known_note(uint32_t type) {
+    constexpr uint32_t product_configuration = 6;
+    constexpr uint32_t last = 8;
+    return type >= 1 && type <= last && type != product_configuration;
+}
+
+Compatibility read_notes(std::span<const std::byte> notes) {
     constexpr std::string_view owner{"IntelGT\0", 8};
     constexpr size_t header = 12;
     const auto padded = [](uint64_t bytes) { return (bytes + 3) / 4 * 4; };
+    Compatibility out;
     while (notes.size() >= header) {
         const uint64_t name_bytes = padded(word_at(notes, 0));
         const uint64_t value_bytes = word_at(notes, 4);
@@ -75,19 +98,29 @@ std::optional<uint32_t> product_family(std::span<const std::byte> notes) {
         const bool ours =
             name_bytes == owner.size() && std::memcmp(notes.data() + header, owner.data(), owner.size()) == 0;
         if (ours && type == 1 && value_bytes == 4)
-            return word_at(notes, header + name_bytes);
+            out.product_family = word_at(notes, header + name_bytes);
+        else if (ours && !is_known_note(type))
+            out.unknown_types.push_back(type);
         notes = notes.subspan(std::min<uint64_t>(header + name_bytes + padded(value_bytes), notes.size()));
     }
-    return std::nullopt;
+    return out;
 }
 
-std::optional<isa::DeviceId> device_of(std::span<const std::byte> notes) {
-    const std::optional<uint32_t> family = product_family(notes);
-    for (const Products& range : products) {
-        if (family && *family >= range.first && *family <= range.last)
-            return range.device;
-    }
-    return std::nullopt;
+std::optional<isa::DeviceId> device_of(uint32_t family) {
+    const auto* const found = std::ranges::find_if(
+        products, [family](const Products& range) { return family >= range.first && family <= range.last; });
+    return found == products.end() ? std::nullopt : std::optional(found->device);
+}
+
+// "18 to 23 (skl), 25 to 28 (icllp), ..."
+std::string known_products() {
+    std::string out;
+    for (const Products& range : products)
+        out += fmt::format("{}{} ({})", out.empty() ? "" : ", ",
+                           range.first == range.last ? fmt::format("{}", range.first)
+                                                     : fmt::format("{} to {}", range.first, range.last),
+                           isa::device(range.device).name);
+    return out;
 }
 
 class Reader {
@@ -99,7 +132,11 @@ public:
     std::optional<Zebin> read() {
         if (!has_marks())
             return std::nullopt;
+        constexpr uint8_t newest_abi = 1; // 2: Xe3P's own way of calling kernels (elf.md, EI_ABIVERSION)
+        if (elf_.abi_version > newest_abi)
+            refuse(fmt::format("version {} of the binary interface in its ELF header", elf_.abi_version));
         read_sections();
+        check_product();
         read_symbols();
         read_relocations();
         match_kernels();
@@ -136,16 +173,55 @@ private:
                 zebin_.functions.push_back(
                     {section.name.substr(text_section.size() + 1), tell_scopes_apart(text_of(section))});
             else if (section.type == type_ze_info)
-                info_ = &section;
+                take_metadata(section);
             else if (section.type == type_spirv)
                 zebin_.spirv.assign(section.content.begin(), section.content.end());
             else if (section.type == type_misc && section.name == ".misc.buildOptions")
                 zebin_.build_options = one_line(text_of(section));
             else if (section.type == type_note && section.name == ".note.intelgt.compat")
-                zebin_.device = device_of(section.content);
-            else if (section.allocated && data)
+                take_notes(section);
+            else if (data && is_data(section)) // strings of newer compilers are not marked as allocated
                 add_data(i);
+            else if (!is_known(section))
+                refuse(fmt::format("section `{}` of type 0x{:x}", printable(section.name), section.type));
         }
+    }
+
+    static bool is_data(const ElfSection& section) {
+        return section.type == type_bits || section.type == type_no_bits;
+    }
+
+    // What a launch of any kernel is refused for.
+    void refuse(std::string what) {
+        if (unknown_.size() < max_unknown)
+            unknown_.push_back(std::move(what));
+    }
+
+    void take_metadata(const ElfSection& section) {
+        if (info_ != nullptr)
+            fail(section, "bad-metadata", "the zebin has two sections of metadata");
+        info_ = &section;
+    }
+
+    void take_notes(const ElfSection& section) {
+        const Compatibility told = read_notes(section.content);
+        for (const uint32_t type : told.unknown_types)
+            refuse(fmt::format("a note of type {} in `{}`", type, section.name));
+        product_ = told.product_family;
+        notes_ = section.where;
+    }
+
+    // The text is that of one device: taken for another one's it would be wrong, or be refused for what it
+    // is not.
+    void check_product() {
+        if (product_)
+            zebin_.device = device_of(*product_);
+        if (zebin_.device)
+            return;
+        const std::string what = product_ ? fmt::format("was compiled for product family {}", *product_)
+                                          : "does not say which product family it was compiled for";
+        diagnostics_.unsupported(notes_, "unknown-product",
+                                 fmt::format("this file {}: Visor knows {}", what, known_products()));
     }
 
     void add_data(size_t index) {
@@ -238,10 +314,13 @@ private:
                         fmt::format("the metadata has {} kernels, but there are {} vISA texts",
                                     signatures->size(), texts_.size()));
         zebin_.metadata = text_of(*info_);
+        zebin_.unknown = unknown_;
         for (size_t i = 0; i < texts_.size(); ++i) {
-            if ((*signatures)[i].name != symbol_dummy)
-                zebin_.kernels.push_back(
-                    {std::move((*signatures)[i]), tell_scopes_apart(text_of(*texts_[i]))});
+            Signature& signature = (*signatures)[i];
+            if (signature.name == symbol_dummy)
+                continue;
+            signature.unknown.insert(signature.unknown.end(), unknown_.begin(), unknown_.end());
+            zebin_.kernels.push_back({std::move(signature), tell_scopes_apart(text_of(*texts_[i]))});
         }
     }
 
@@ -252,6 +331,9 @@ private:
     std::vector<int> data_index_; // by ELF section: index in Zebin::sections or -1
     std::vector<const ElfSection*> texts_;
     const ElfSection* info_ = nullptr;
+    std::vector<std::string> unknown_; // of the file as a whole
+    std::optional<uint32_t> product_;
+    std::optional<Location> notes_;
 };
 
 } // namespace

@@ -58,7 +58,8 @@ struct Zebin {
     std::string metadata;                // .ze_info, as it stands there
     std::string build_options;           // of the OpenCL compiler; "" when the file does not say
     std::vector<std::byte> spirv;        // empty when the file has none
-    std::optional<isa::DeviceId> device; // that it was compiled for, when the file says so and we know it
+    std::optional<isa::DeviceId> device; // that it was compiled for, when the file says so
+    std::vector<std::string> unknown;    // of the file as a whole: each kernel's signature has it as well
 };
 
 [[nodiscard]] bool is_elf(std::span<const std::byte> file);

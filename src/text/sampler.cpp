@@ -2,7 +2,9 @@
 #include "isa/codec.h"
 #include "text/instruction.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 namespace visor::text::forms {
 
@@ -11,9 +13,12 @@ namespace {
 using isa::Codec;
 using isa::FieldKind;
 
-// ---- sample_lz.RGBA (Mk, E)  offsets S T dst params...: the compiler prints two blanks behind the
+// ---- sample_lz.RGBA (Mk, E)  offsets S T dst [paired] params...: the compiler prints two blanks behind the
 // parenthesis. A surface or sampler may be written (T, index), of which only index 0 has a meaning in a
 // binary.
+//
+// Compilers since 2024 print a paired resource, older ones do not, and no version tells them apart. The null
+// variable in front of parameters is one; parameters beyond the row's last show that the first is another.
 
 bool read_state_with_index(Draft& draft, const Slot& slot) {
     Reader& reader = draft.reader;
@@ -23,6 +28,31 @@ bool read_state_with_index(Draft& draft, const Slot& slot) {
     return read_operand(reader, *slot.field, operand) &&
            (!indexed ||
             (reader.mark(',') && reader.number(index, 0, 0, "the index of a state") && reader.mark(')')));
+}
+
+constexpr std::string_view paired_name = "paired_resource";
+
+std::span<const Operand> parameters_of(const Instruction& instruction) {
+    const size_t fixed = std::min(fixed_operands(*instruction.row), instruction.operands.size());
+    return std::span(instruction.operands).subspan(fixed);
+}
+
+bool take_paired_resource(Draft& draft) {
+    Instruction& instruction = draft.instruction;
+    const size_t count = parameters_of(instruction).size();
+    const size_t fixed = instruction.operands.size() - count;
+    if (count > 1 && is_null(instruction.operands[fixed])) {
+        *operand_named(instruction, paired_name) = instruction.operands[fixed];
+        instruction.operands.erase(instruction.operands.begin() + static_cast<ptrdiff_t>(fixed));
+        operand_named(instruction, "num_params")->value = count - 1;
+    }
+    if (parameters_of(instruction).size() > isa::most_parameters(*draft.row))
+        draft.lex().diagnostics().unsupported(
+            instruction.operands[fixed].where, "paired-resource",
+            fmt::format("`{}` takes up to {} parameters behind its result, not {}: more of them, or a paired "
+                        "resource other than `%null`, are not supported yet",
+                        draft.mnemonic, isa::most_parameters(*draft.row), parameters_of(instruction).size()));
+    return true;
 }
 
 bool read_sample_3d(Draft& draft) {
@@ -36,7 +66,15 @@ bool read_sample_3d(Draft& draft) {
                     : read_operand(draft.reader, *slot.field, draft.instruction.operands[slot.index])))
             return false;
     }
-    return read_repeated(draft);
+    return read_repeated(draft) && take_paired_resource(draft);
+}
+
+// The null variable as the first of several parameters would be read as a paired resource.
+bool has_paired_resource(const Instruction& instruction, const Operand* paired) {
+    if (paired != nullptr && paired->kind != OperandKind::absent)
+        return true;
+    const std::span<const Operand> parameters = parameters_of(instruction);
+    return parameters.size() > 1 && is_null(parameters.front());
 }
 
 void write_sample_3d(Writer& writer, const Instruction& instruction) {
@@ -44,6 +82,14 @@ void write_sample_3d(Writer& writer, const Instruction& instruction) {
     write_execution(writer, instruction.execution);
     writer.separate();
     write_operands(writer, instruction);
+    const Operand* const paired = operand_named(instruction, paired_name);
+    if (has_paired_resource(instruction, paired)) {
+        Operand null;
+        null.kind = OperandKind::raw;
+        writer.separate();
+        write_operand(writer, *repeated_field(*instruction.row),
+                      paired->kind == OperandKind::absent ? null : *paired);
+    }
     write_repeated(writer, instruction);
 }
 

@@ -42,7 +42,9 @@ constexpr auto of_kernels = std::to_array<Known>({
     {"SepSpillPvtSS", Kind::flag},
     {"SimdSize", Kind::number},
     {"SpillMemOffset", Kind::number},
-    {"Target", Kind::number_or_string}, // 0 or "cm", 1 or "3d"
+    {"Target", Kind::number_or_string},     // 0 or "cm", 1 or "3d"
+    {"crossThreadInputSize", Kind::number}, // the compiler's other spellings
+    {"perThreadInputSize", Kind::number},
 });
 
 constexpr auto of_variables = std::to_array<Known>({
@@ -95,7 +97,7 @@ bool check_attribute(const Context& context, const Attribute& attribute, std::sp
         std::ranges::transform(all, std::back_inserter(names), &Known::name);
         return context.diag(rule("unknown-attribute"), attribute.where)
                << "there is no attribute `" << attribute.name << "`" << did_you_mean(attribute.name, names)
-               << "; it has no effect";
+               << "; nothing that has it is launched";
     }
     if (!fits(attribute, known->kind))
         return context.diag(rule("attribute-kind"), attribute.where)

@@ -6,6 +6,7 @@
 #include "vm/vm.h"
 
 #include "interp/interp.h"
+#include "launch/known_keys.h"
 #include "machine/room.h"
 #include "machine/worker_pool.h"
 #include "module/source_line.h"
@@ -124,7 +125,17 @@ std::expected<const LoadedKernel*, Error> runnable(const Program& program, size_
 
 std::expected<std::shared_ptr<const Linked>, Error> linked(const Program& program, size_t index) {
     auto code = program.linked(index);
-    if (code && !(*code)->unresolved.empty())
+    if (!code)
+        return code;
+    for (const auto& part : (*code)->programs) { // the kernel and what it reaches
+        if (const auto attribute = launch::unknown_attribute(*part->function))
+            return std::unexpected(Error{
+                ErrorKind::unsupported,
+                fmt::format("unsupported by Visor: the vISA text of `{}` has the attribute {}: that is not "
+                            "supported yet",
+                            part->function->name, *attribute)});
+    }
+    if (!(*code)->unresolved.empty())
         return std::unexpected(Error{
             ErrorKind::invalid, fmt::format("error: kernel `{}` uses {}, which nothing defines",
                                             program.kernels[index].facts.name, join((*code)->unresolved))});

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace visor::test {
@@ -208,6 +209,10 @@ Operand RowPlay::operand(const Field& field, const Instruction& so_far) {
     Operand operand;
     if (field.present_if != 0 && (mode_ & field.present_if) == 0)
         return operand;
+    if (field.newer) { // the null variable, or nothing
+        operand.kind = one_in(2) ? OperandKind::raw : OperandKind::absent;
+        return operand;
+    }
     switch (field.kind) {
     case FieldKind::surface:
         operand.kind = OperandKind::surface;
@@ -279,7 +284,8 @@ Instruction RowPlay::play(const isa::Row& row) {
             instruction.predicate = {static_cast<uint16_t>(1 + below(4)),
                                      static_cast<PredicateControl>(below(3)), one_in(2)};
         if (field.kind == FieldKind::counted) {
-            const uint32_t count = below(5);
+            const bool counts_from_1 = std::ranges::any_of(row.format, &Field::newer);
+            const uint32_t count = counts_from_1 ? 1 + below(4) : below(5);
             instruction.operands[count_at].value = count;
             for (uint32_t n = 0; n < count; ++n)
                 instruction.operands.push_back(operand(row.format[i + 1], instruction));

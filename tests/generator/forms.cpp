@@ -45,6 +45,8 @@ void Instructions::settle(Instruction& instruction) {
     switch (instruction.row->form) {
     case TextForm::dpas:
         return settle_dpas(instruction);
+    case TextForm::sample_3d:
+        return settle_sample(instruction);
     case TextForm::nbarrier:
         return settle_nbarrier(instruction);
     case TextForm::no_exec:
@@ -128,6 +130,14 @@ Operand Instructions::place(Type immediate) {
     made.row = static_cast<uint8_t>(first * size / options_.grf_bytes);
     made.column = static_cast<uint8_t>(first * size % options_.grf_bytes / size);
     return made;
+}
+
+// In text the null variable in front of other parameters is a paired resource.
+void Instructions::settle_sample(Instruction& instruction) {
+    Operand& paired = *find(instruction, "paired_resource");
+    const size_t first = static_cast<size_t>(isa::operand_index(*instruction.row, "num_params")) + 1;
+    if (!in_binary() && instruction.operands.size() > first + 1 && is_null(instruction.operands[first]))
+        paired.kind = OperandKind::raw;
 }
 
 void Instructions::settle_lsc(Instruction& instruction) {

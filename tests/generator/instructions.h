@@ -48,6 +48,7 @@ private:
     // ---- forms.cpp: `settle` makes of an instruction what its form can say
     void settle(Instruction& instruction);
     void settle_dpas(Instruction& instruction);
+    void settle_sample(Instruction& instruction);
     void settle_nbarrier(Instruction& instruction);
     void settle_lifetime(Instruction& instruction) const;
     void settle_send(Instruction& instruction);

@@ -62,6 +62,10 @@ uint32_t reach(const Region& region, uint32_t lanes, bool is_destination) {
 
 Operand Instructions::operand(const Instruction& instruction, const Field& field) {
     Operand made;
+    if (field.newer) {
+        made.kind = random_.one_in(2) ? OperandKind::raw : OperandKind::absent;
+        return made;
+    }
     switch (field.kind) {
     case FieldKind::vector_dst:
     case FieldKind::vector_src:

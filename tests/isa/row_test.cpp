@@ -204,12 +204,13 @@ INSTANTIATE_TEST_SUITE_P(
                "src0_addrs_u src0_addrs_v src0_addrs_r src0_addrs_lod src1_data src2_data"},
         Format{"lsc_fence", "exec_size pred lsc_sfid lsc_fence_op lsc_scope"},
         Format{"nbarrier", "mode id type num_producers num_consumers"}, Format{"barrier", ""},
-        Format{"sample_b",
-               "op exec_size pred channels aoffimmi sampler surface dst num_params bias u v r ai param"},
-        Format{"load_lz", "op exec_size pred channels aoffimmi surface dst num_params u v r param"},
-        Format{"sample4_po",
-               "op exec_size pred src_channel aoffimmi sampler surface dst num_params u v offu offv r "
-               "param"},
+        Format{"sample_b", "op exec_size pred channels aoffimmi sampler surface dst paired_resource "
+                           "num_params bias u v r ai param"},
+        Format{"load_lz",
+               "op exec_size pred channels aoffimmi surface dst paired_resource num_params u v r param"},
+        Format{"sample4_po", "op exec_size pred src_channel aoffimmi sampler surface dst paired_resource "
+                             "num_params u v offu offv r "
+                             "param"},
         Format{"dpas", "exec_size dst src0 src1 src2 info"},
         Format{"raw_send", "modifiers exec_size pred ex_msg_desc num_src num_dst desc src dst"},
         Format{"media_ld", "modifiers surface plane block_width block_height x_offset y_offset dst"},

@@ -12,13 +12,14 @@ using enum Expect;
 const Case cases[] = {
     {.rule = "unknown-attribute",
      .broken = ".kernel_attr {{SimdSized}}=16",
-     .message = "there is no attribute `SimdSized` (did you mean `SimdSize`, `SLMSize`?); it has no effect",
+     .message = "there is no attribute `SimdSized` (did you mean `SimdSize`, `SLMSize`?); nothing that has "
+                "it is launched",
      .fixed = ".kernel_attr NumGRF=128",
      .spec = warning,
      .igc = warning},
     {.rule = "unknown-attribute",
      .broken = ".decl x v_type=G type=ud num_elts=1 attrs={ {{Putput}} }",
-     .message = "there is no attribute `Putput` (did you mean `Output`?); it has no effect",
+     .message = "there is no attribute `Putput` (did you mean `Output`?); nothing that has it is launched",
      .fixed = ".decl x v_type=G type=ud num_elts=1 attrs={Output}",
      .spec = warning,
      .igc = warning},

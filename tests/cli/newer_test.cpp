@@ -1,0 +1,75 @@
+// Files that a newer compiler might write, made of today's by changing a name in place: refused by name with
+// the exit code for what is not supported, and nothing else of the file with it.
+#include "end_to_end.h"
+
+#include <gtest/gtest.h>
+
+namespace visor::cli {
+namespace {
+
+constexpr int not_supported = 3;
+
+class NewerFile : public EndToEnd {
+protected:
+    std::string zebin() const {
+        EXPECT_EQ(visor({"cc", saxpy, "-o", file("saxpy.zebin")}).exit_code, 0);
+        return test::read_file(file("saxpy.zebin"));
+    }
+    test::Finished scale(const std::string& content) const {
+        return visor({"run", source("newer.zebin", content), "-k", "scale", "-g", "2", "-a", "iota:f32:2:1",
+                      "3", "--print", "0"});
+    }
+    test::Finished run_both(const std::string& content) const {
+        return visor({"run", source("newer.zebin", content), "-k", "saxpy", "-g", "4", "-a", "fill:f32:4:1",
+                      "iota:f32:4", "2.5", "3", "--print", "y"});
+    }
+};
+
+TEST_F(NewerFile, AKeyOfOneKernelLeavesTheOther) {
+    const auto refused = run_both(replaced(zebin(), "grf_count:", "gpf_count:")); // the first kernel's
+    EXPECT_EQ(refused.exit_code, not_supported) << refused.err;
+    EXPECT_EQ(refused.out, "");
+    EXPECT_TRUE(has(refused.err, "kernel `saxpy` comes with `gpf_count` in `execution_env`")) << refused.err;
+    const auto other = scale(replaced(zebin(), "grf_count:", "gpf_count:"));
+    EXPECT_EQ(other.exit_code, 0) << other.err;
+    EXPECT_EQ(other.out, "0 = 3 6\n");
+}
+
+TEST_F(NewerFile, ASectionIsOfEveryKernel) {
+    const std::string content = replaced(zebin(), ".misc.buildOptions", ".misc.buildOptimum");
+    for (const auto& ran : {run_both(content), scale(content)}) {
+        EXPECT_EQ(ran.exit_code, not_supported) << ran.err;
+        EXPECT_TRUE(has(ran.err, "section `.misc.buildOptimum` of type 0xff000014")) << ran.err;
+    }
+}
+
+TEST_F(NewerFile, APayloadKind) {
+    const auto ran = run_both(replaced(zebin(), "enqueued_local_size", "enqueued_local_sign"));
+    EXPECT_EQ(ran.exit_code, not_supported) << ran.err;
+    EXPECT_TRUE(has(ran.err, "`saxpy` wants `enqueued_local_sign`")) << ran.err;
+}
+
+TEST_F(NewerFile, AProductFamily) {
+    using namespace std::string_literals;
+    const std::string note = "\x04\0\0\0\x01\0\0\0IntelGT\0"s;
+    const std::string content = replaced(zebin(), note + "\x12\0\0\0"s, note + "\xf8\x04\0\0"s); // 18, 1272
+    for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--device", "dg2"}}) {
+        std::vector<std::string> words{
+            "run", source("newer.zebin", content), "-k", "scale", "-g", "2", "-a", "iota:f32:2:1", "3"};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto ran = visor(words);
+        EXPECT_EQ(ran.exit_code, not_supported) << ran.err;
+        EXPECT_TRUE(has(ran.err, "product family 1272: Visor knows 18 to 23 (skl), ")) << ran.err;
+    }
+}
+
+// A device that contradicts the file is no silent choice.
+TEST_F(NewerFile, AnotherDeviceThanTheFiles) {
+    const auto ran = visor({"run", source("skl.zebin", zebin()), "--device", "dg2", "-k", "scale", "-g", "2",
+                            "-a", "iota:f32:2:1", "3"});
+    EXPECT_EQ(ran.exit_code, 1) << ran.err;
+    EXPECT_TRUE(has(ran.err, "this was compiled for skl, not for dg2: use --device skl")) << ran.err;
+}
+
+} // namespace
+} // namespace visor::cli
