@@ -10,7 +10,8 @@ namespace visor::test {
 namespace {
 
 constexpr std::string_view declarations = ".decl V32 v_type=G type=f num_elts=64 align=GRF\n"
-                                          ".decl V33 v_type=G type=ud num_elts=16 align=GRF";
+                                          ".decl V33 v_type=G type=ud num_elts=16 align=GRF\n"
+                                          ".decl T6 v_type=T num_elts=1";
 
 Bytes binary_of(std::string_view operands) {
     return written(parsed(kernel_text(declarations, "    load_lz.R (M1, 16) 0x0:uw T6 " +

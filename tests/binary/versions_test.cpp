@@ -142,7 +142,8 @@ TEST(Versions, HadSamplerOperationsInAByteBefore40) {
         EXPECT_EQ(sample.operands.at(0).value, flags);
         EXPECT_EQ(sample.operands.at(1).value, 15U);
         EXPECT_EQ(sample.operands.at(2).value, 0x123U);
-        EXPECT_EQ(sample.operands.size(), 9U);
+        EXPECT_EQ(sample.operands.size(), 10U) << "with the paired resource, which is absent";
+        EXPECT_EQ(sample.operands.at(6).kind, OperandKind::absent);
     };
     expect(code_in({3, 7}, "6d 38 03 00 00 0f 05 02 23 01 00 00 " + rest).at(0), 1);
     expect(code_in({4, 0}, "6d 18 01 03 00 00 0f 05 02 23 01 00 00 " + rest).at(0), 1);
@@ -155,7 +156,8 @@ TEST(Versions, HadTexelOffsetsInAWordBefore34) {
     EXPECT_EQ(sample.operands.at(2).kind, OperandKind::immediate);
     EXPECT_EQ(sample.operands.at(2).type, isa::Type::uw);
     EXPECT_EQ(sample.operands.at(2).value, 0x123U);
-    EXPECT_EQ(sample.operands.size(), 9U);
+    EXPECT_EQ(sample.operands.size(), 10U) << "with the paired resource, which is absent";
+    EXPECT_EQ(sample.operands.at(6).kind, OperandKind::absent);
 }
 
 void expect_unsupported(Layout version, std::string_view code) {

@@ -47,10 +47,20 @@ Module as_in_binary(Module module) {
     return module;
 }
 
+// In text the null variable in front of other parameters is a paired resource, so that one is printed before
+// it.
+void add_paired_resource(Instruction& instruction) {
+    const int paired = isa::operand_index(*instruction.row, "paired_resource");
+    const size_t first = static_cast<size_t>(paired) + 2;
+    if (paired >= 0 && instruction.operands.size() > first + 1 && is_null(instruction.operands[first]))
+        instruction.operands[static_cast<size_t>(paired)].kind = OperandKind::raw;
+}
+
 // What text loses: literals that nobody reads.
 Module as_in_text(Module module) {
     for (Function& function : module.functions) {
         for (Instruction& instruction : function.code) {
+            add_paired_resource(instruction);
             const bool counts = std::ranges::any_of(instruction.row->format, [](const isa::Field& field) {
                 return field.kind == isa::FieldKind::counted;
             });

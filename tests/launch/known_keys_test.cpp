@@ -311,11 +311,10 @@ TEST_F(NewerFile, AKeyIsRefusedByName) {
 }
 
 TEST_F(NewerFile, ASectionIsRefusedByName) {
-    const BindError error = refusal(patched(saxpy_, ".misc.buildOptions", ".misc.buildOptimum"));
+    const BindError error = refusal(patched(saxpy_, ".note.intelgt.metrics", ".note.intelgt.matrixx"));
     EXPECT_TRUE(error.unsupported);
-    EXPECT_EQ(error.message,
-              "kernel `saxpy` comes with section `.misc.buildOptimum` of type 0xff000014: that "
-              "is not supported yet");
+    EXPECT_EQ(error.message, "kernel `saxpy` comes with section `.note.intelgt.matrixx` of type 0x7: that is "
+                             "not supported yet");
 }
 
 TEST_F(NewerFile, AnInterfaceIsRefusedByName) {
@@ -338,7 +337,8 @@ TEST_F(NewerFile, APayloadKindIsRefusedByName) {
 // A text made of the file is refused for the same.
 TEST_F(NewerFile, ASectionStaysInATextMadeOfIt) {
     Diagnostics diagnostics;
-    const auto zebin = zebin_of(patched(saxpy_, ".misc.buildOptions", ".misc.buildOptimum"), diagnostics);
+    const auto zebin =
+        zebin_of(patched(saxpy_, ".note.intelgt.metrics", ".note.intelgt.matrixx"), diagnostics);
     ASSERT_TRUE(zebin);
     const auto again = read_annotations(annotations(*zebin, isa::DeviceId::skl), diagnostics);
     ASSERT_TRUE(again);

@@ -179,14 +179,15 @@ TEST(Calls, Strings) {
 TEST(Sampler, ParametersAreCounted) {
     const Instruction read =
         read_one("sample_3d.pixel_null_mask.divS.RGB (M1, 16) 0x0:uw S0 T6 V0034.0 V0034.64 V0034.128");
-    ASSERT_EQ(read.operands.size(), 9U);
+    ASSERT_EQ(read.operands.size(), 10U);
     EXPECT_EQ(read.operands[0].value, 5U) << "pixel_null_mask 1, divS 4";
     EXPECT_EQ(read.operands[1].value, 7U) << "channels R G B";
     EXPECT_EQ(read.operands[2].kind, OperandKind::immediate);
     EXPECT_EQ(read.operands[3].kind, OperandKind::sampler);
     EXPECT_EQ(read.operands[4].kind, OperandKind::surface);
-    EXPECT_EQ(read.operands[6].value, 2U) << "two parameters";
-    EXPECT_EQ(read.operands[8].offset, 128);
+    EXPECT_EQ(read.operands[6].kind, OperandKind::absent) << "no paired resource";
+    EXPECT_EQ(read.operands[7].value, 2U) << "two parameters";
+    EXPECT_EQ(read.operands[9].offset, 128);
 }
 
 TEST(Sync, NamedBarriers) {

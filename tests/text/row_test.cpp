@@ -153,7 +153,9 @@ Instruction instruction_of(const Row& row, unsigned n) {
     bool repeated = false;
     for (const Field& field : row.format) {
         repeated = repeated || field.kind == FieldKind::counted;
-        if (isa::is_operand(field.kind))
+        if (field.newer) // the null variable, or nothing
+            instruction.operands.push_back({.kind = n == 0 ? OperandKind::raw : OperandKind::absent});
+        else if (isa::is_operand(field.kind))
             instruction.operands.push_back(operand_of(field, n));
         if (field.kind == FieldKind::counted) {
             size_t count = instruction.operands.size();
