@@ -78,18 +78,40 @@ if(VISOR_TESTS)
   visor_precompile(tests HEADERS ${VISOR_PRECOMPILED_TESTS} LIBRARIES GTest::gtest OPTIONS -O0 TARGETS ${tests})
 endif()
 
-# Several files at a time, where what they include takes far longer than what they say. Names of anonymous namespaces
-# meet there: a file whose names are others' as well has SKIP_UNITY_BUILD_INCLUSION.
-foreach(target IN ITEMS visor visor_cli visor_capi visor_machine visor-opencl visor_python opencl_test text_test)
-  if(TARGET ${target})
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+# visor_together(TARGET APART ...): its files are compiled several at a time, where what they include takes far longer
+# than what they say. Names of anonymous namespaces meet there: a file whose names are others' as well stands APART, and
+# so does one that is compiled with definitions of its own. CMake's own UNITY_BUILD writes the place of the repository
+# into these files, and ccache would know none of them in another clone.
+function(visor_together target)
+  if(NOT TARGET ${target})
+    return()
   endif()
-endforeach()
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/units.cpp TARGET_DIRECTORY visor_cli
-             PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/capi/launch.cpp TARGET_DIRECTORY visor_capi
-             PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
-if(TARGET visor-opencl)
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/opencl/image.cpp TARGET_DIRECTORY visor-opencl
-               PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
-endif()
+  cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
+  list(REMOVE_ITEM sources ${ARG_APART})
+  set(kept ${ARG_APART})
+  set(made ${CMAKE_BINARY_DIR}/together)
+  set(place 0)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${made})
+    math(EXPR number "${place} / 5")
+    string(APPEND text_${number} "#include \"${source}\"\n")
+    math(EXPR place "${place} + 1")
+  endforeach()
+  foreach(each RANGE ${number})
+    file(CONFIGURE OUTPUT ${made}/${target}_${each}.cpp CONTENT "${text_${each}}" @ONLY)
+    list(APPEND kept ${made}/${target}_${each}.cpp)
+  endforeach()
+  set_property(TARGET ${target} PROPERTY SOURCES ${kept})
+endfunction()
+
+visor_together(visor APART application.cpp)
+visor_together(visor_cli APART units.cpp)
+visor_together(visor_capi APART launch.cpp)
+visor_together(visor_machine)
+visor_together(visor-opencl APART image.cpp)
+visor_together(visor_python)
+visor_together(opencl_test)
+visor_together(text_test)
