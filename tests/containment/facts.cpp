@@ -10,6 +10,7 @@
 // one that leaves it and its storage is a fault of the first lane outside; all engines agree to the byte.
 // Blocks that the engines take end at pages that nobody may touch (fence.h).
 #include "fence.h"
+#include "killed_by.h"
 #include "second.h"
 
 #include "isa/device.h"
@@ -18,12 +19,10 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace visor::containment {
 
@@ -36,13 +35,6 @@ constexpr uint32_t storage_bytes = 128; // what a variable of that size has, in 
 constexpr uint64_t fuel = 10'000;
 constexpr uint64_t stored = 0x7fff'7fff'7fff'7fff;
 constexpr size_t most_printed = 12;
-
-std::array<char, 512> doing{};
-
-void say_and_end(int) {
-    const ssize_t ignored = write(STDERR_FILENO, doing.data(), strlen(doing.data()));
-    _exit(ignored < 0 ? 3 : 2);
-}
 
 // One way to store: instructions that store `bytes` for each of `count` elements, `stride` bytes apart, from
 // the address in A0(0) on.
@@ -320,8 +312,7 @@ private:
     }
 
     void try_one(const Way& way, int32_t at) {
-        std::snprintf(doing.data(), doing.size(), "killed by: %s on %s, %d bytes from the array\n",
-                      way.name.c_str(), device_.name, at);
+        now_doing(fmt::format("{} on {}, {} bytes from the array", way.name, device_.name, at));
         set_offset(at);
         const Outcome first = launch(*reference_);
         faults_ += first.fault.kind != machine::FaultKind::none ? 1 : 0;
@@ -383,9 +374,7 @@ bool facts_are_covered() {
 
 int main(int count, char** words) {
     using namespace visor::containment;
-    std::signal(SIGSEGV, say_and_end);
-    std::signal(SIGBUS, say_and_end);
-    std::signal(SIGABRT, say_and_end);
+    tell_when_killed();
     uint64_t launches = 0;
     uint64_t faults = 0;
     uint64_t failures = facts_are_covered() ? 0 : 1;

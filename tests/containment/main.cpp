@@ -5,6 +5,7 @@
 // flat accesses have to fault with the first lane that is outside.
 #include "fence.h"
 #include "forms.h"
+#include "killed_by.h"
 #include "second.h"
 
 #include "isa/device.h"
@@ -14,13 +15,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace visor::containment {
 
@@ -32,14 +31,6 @@ constexpr uint64_t fuel = 10'000;
 constexpr size_t variables = 8;
 constexpr size_t variable_bytes = 512; // of what is filled
 constexpr size_t most_printed = 12;
-
-// What a signal's handler prints.
-std::array<char, 512> doing{};
-
-void say_and_end(int) {
-    const ssize_t ignored = write(STDERR_FILENO, doing.data(), strlen(doing.data()));
-    _exit(ignored < 0 ? 3 : 2);
-}
 
 struct Buffer {
     std::string name;
@@ -253,7 +244,7 @@ private:
                     all.push_back((wide ? buffer.address : 0) + end + static_cast<uint64_t>(step));
         // The host's own memory: pages, a place on the stack, code; of surfaces as far as offsets go.
         const auto stack = reinterpret_cast<uint64_t>(&all);
-        const auto code = reinterpret_cast<uint64_t>(&say_and_end);
+        const auto code = reinterpret_cast<uint64_t>(&tell_when_killed);
         for (const uint64_t host : {pages_.middle(), pages_.middle() + 8, stack, code}) {
             all.push_back(host);
             all.push_back(host - buffers_[0].address);
@@ -340,9 +331,8 @@ private:
     }
 
     void try_one(const Form& form, Bound& bound, const Probe& probe) {
-        std::snprintf(doing.data(), doing.size(), "killed by: %s on %s, lane %u%s at 0x%llx\n",
-                      form.line.c_str(), form.device.c_str(), probe.odd_lane,
-                      probe.odd_is_off ? " (off)" : "", static_cast<unsigned long long>(probe.odd));
+        now_doing(fmt::format("{} on {}, lane {}{} at 0x{:x}", form.line, form.device, probe.odd_lane,
+                              probe.odd_is_off ? " (off)" : "", probe.odd));
         fill(probe, bound.launch);
         const Outcome first = launch(bound.launch, *bound.reference);
         ++launches_;
@@ -384,9 +374,7 @@ private:
 // containment [PART PARTS]: every form whose number is PART modulo PARTS.
 int main(int count, char** words) {
     using namespace visor::containment;
-    std::signal(SIGSEGV, say_and_end);
-    std::signal(SIGBUS, say_and_end);
-    std::signal(SIGABRT, say_and_end);
+    tell_when_killed();
     const size_t parts = count == 3 ? std::max(1UL, std::strtoul(words[2], nullptr, 10)) : 1;
     const size_t part = count == 3 ? std::strtoul(words[1], nullptr, 10) : 0;
     const std::vector<Form> all = forms();

@@ -1,0 +1,37 @@
+#include "killed_by.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+
+namespace visor::containment {
+
+namespace {
+
+constexpr std::string_view begin = "killed by: ";
+std::array<char, 512> text{}; // what a signal's handler prints
+
+void say_and_end(int /*signal*/) {
+    const ssize_t written = write(STDERR_FILENO, text.data(), std::strlen(text.data()));
+    _exit(written < 0 ? 3 : 2);
+}
+
+} // namespace
+
+void tell_when_killed() {
+    std::signal(SIGSEGV, say_and_end);
+    std::signal(SIGBUS, say_and_end);
+    std::signal(SIGABRT, say_and_end);
+}
+
+void now_doing(std::string_view what) {
+    const size_t bytes = std::min(what.size(), text.size() - begin.size() - 2);
+    char* end = std::ranges::copy(begin, text.begin()).out;
+    end = std::copy_n(what.begin(), bytes, end);
+    *end++ = '\n';
+    *end = '\0';
+}
+
+} // namespace visor::containment

@@ -1,0 +1,13 @@
+// What a test was doing when a signal ends it: the hole that it found.
+#pragma once
+
+#include <string_view>
+
+namespace visor::containment {
+
+// From now on SIGSEGV, SIGBUS and SIGABRT print it and end the process with exit code 2.
+void tell_when_killed();
+// The first 500 bytes are kept.
+void now_doing(std::string_view what);
+
+} // namespace visor::containment
