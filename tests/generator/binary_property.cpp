@@ -111,7 +111,7 @@ std::string assembled_text(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
     Diagnostics diagnostics;
     const std::optional<Bytes> written = binary::write(module, {}, diagnostics);
     if (!written)
-        return diagnostics.errors() > 0 ? "" : "it was refused without a word";
+        return !diagnostics.ok() ? "" : "it was refused without a word";
     ++seen.accepted;
     return binary_round_trip(as_in_binary(module));
 }
@@ -127,7 +127,7 @@ std::string damaged_binary(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
     Diagnostics diagnostics;
     const std::optional<Module> module = binary::read(damaged, {}, diagnostics);
     if (!module)
-        return diagnostics.errors() > 0 ? "" : "it was refused without a word";
+        return !diagnostics.ok() ? "" : "it was refused without a word";
     ++seen.accepted;
     seen.add(*module);
     return binary_round_trip(as_in_binary(*module));

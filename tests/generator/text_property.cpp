@@ -63,7 +63,7 @@ std::string damaged_text(uint64_t seed, const Texts& texts, Seen& seen) {
     Diagnostics diagnostics;
     const std::optional<Module> module = text::parse(damaged, {}, diagnostics);
     if (!module)
-        return diagnostics.errors() > 0 ? "" : "it was refused without a word";
+        return !diagnostics.ok() ? "" : "it was refused without a word";
     ++seen.accepted;
     seen.add(*module);
     return text_round_trip(*module);
