@@ -15,6 +15,7 @@
 
 #include "isa/device.h"
 #include "launch/bind.h"
+#include "launch/overlap.h"
 #include "text/text.h"
 
 #include <algorithm>
@@ -352,6 +353,110 @@ private:
     uint64_t failures_ = 0;
 };
 
+// Two inputs of lanes that share bytes, at every distance. What overlaps is refused before a launch
+// (launch/overlap.h); here nobody asks, and still nothing may be believed of such inputs: both engines agree,
+// and nothing outside is touched.
+class OverlapTester {
+public:
+    explicit OverlapTester(std::string_view device) : device_(*isa::device_named(device)) {
+        out_ = memory_.allocate(out_bytes, "T6").value();
+    }
+
+    void run() {
+        for (uint32_t at = 0; at <= 68; at += 2)
+            for (const bool swapped : {false, true})
+                try_one(at, swapped);
+    }
+
+    [[nodiscard]] uint64_t launches() const { return launches_; }
+    [[nodiscard]] uint64_t failures() const { return failures_; }
+
+private:
+    static constexpr uint32_t out_bytes = 256;
+
+    // IDY begins `at` bytes into the storage whose first 64 bytes are LN.
+    [[nodiscard]] std::string text_of(uint32_t at, bool swapped) const {
+        const uint32_t grf = device_.grf_bytes;
+        const std::string first = fmt::format(".input IDY offset={} size=64\n", grf);
+        const std::string second = fmt::format(".input LN offset={} size=64\n", grf + 64);
+        return ".version 4.1\n.kernel \"overlap\"\n"
+               ".decl BASE v_type=G type=ud num_elts=64 align=GRF\n" +
+               fmt::format(".decl IDY v_type=G type=ud num_elts=16 alias=<BASE, {}>\n", at) +
+               ".decl LN v_type=G type=ud num_elts=16 alias=<BASE, 0>\n"
+               ".decl OFF v_type=G type=ud num_elts=16 align=GRF\n"
+               ".decl LANES v_type=G type=ud num_elts=16 align=GRF\n"
+               ".decl T6 v_type=T num_elts=1 v_name=T6\n" +
+               (swapped ? second + first : first + second) +
+               ".kernel_attr SimdSize=16\n.kernel_attr SLMSize=1\n\n"
+               "    shl (M1, 16) OFF(0,0)<1> IDY(0,0)<1;1,0> 0xf:ud\n"
+               "    mov (M1, 16) LANES(0,0)<1> 0x76543210:v\n"
+               "    shl (M1, 16) LANES(0,0)<1> LANES(0,0)<1;1,0> 0x2:ud\n"
+               "    add (M1, 16) OFF(0,0)<1> OFF(0,0)<1;1,0> LANES(0,0)<1;1,0>\n"
+               "    scatter_scaled.4 (M1, 16) T0 0x0:ud OFF.0 LANES.0\n"
+               "    shl (M1, 16) OFF(0,0)<1> LN(0,0)<1;1,0> 0x6:ud\n"
+               "    scatter_scaled.4 (M1, 16) T0 0x0:ud OFF.0 LANES.0\n"
+               "    gather_scaled.4 (M1, 16) T0 0x0:ud OFF.0 OFF.0\n"
+               "    scatter_scaled.4 (M1, 16) T6 0x0:ud LANES.0 OFF.0\n"
+               "    mov (M1, 16) OFF(0,0)<1> IDY(0,0)<1;1,0>\n"
+               "    scatter_scaled.4 (M1, 16) T6 0x10:ud LANES.0 OFF.0\n"
+               "    ret (M1, 1)\n";
+    }
+
+    void try_one(uint32_t at, bool swapped) {
+        const std::string where = fmt::format("{}: inputs {} bytes apart", device_.name, at);
+        now_doing(where);
+        Diagnostics diagnostics;
+        auto module = text::parse(text_of(at, swapped), {device_.grf_bytes}, diagnostics);
+        auto prepared =
+            module ? program::prepare(std::make_shared<const Function>(std::move(module->functions.front())),
+                                      device_, diagnostics)
+                   : std::nullopt;
+        if (!prepared)
+            return fail(where + ": " + diagnostics.all().front().message);
+        const auto program = std::make_shared<const Program>(std::move(*prepared));
+        if (launch::input_overlap(*program).has_value() != (at < 64))
+            fail(where + (at < 64 ? ": are not refused" : ": are refused"));
+        const std::vector<launch::HandInput> inputs{{"IDY", launch::InputFiller{machine::Filler::local_id_y}},
+                                                    {"LN", launch::InputFiller{machine::Filler::lane}},
+                                                    {"T6", launch::Buffer{out_, out_bytes}}};
+        launch::HandGeometry geometry{.simd = lanes};
+        geometry.items.dimensions = 2;
+        geometry.items.global = {group_width, 2, 1};
+        geometry.items.local = {group_width, 2, 1};
+        auto plan = launch::bind_hand_written(*program, inputs, {}, geometry, memory_);
+        if (!plan)
+            return; // refused there, too
+        const interp::Interpreter reference(program);
+        const std::vector<std::byte> wanted = run(plan->launches.front(), reference);
+        for (const auto& [name, engine] : compiled_engines(program, reference, lanes))
+            if (run(plan->launches.front(), *engine) != wanted)
+                fail(where + ": " + name + " differs");
+    }
+
+    std::vector<std::byte> run(const machine::Launch& launch, const machine::Engine& engine) {
+        std::byte* const bytes = machine::Memory::host(out_);
+        std::memset(bytes, 0x11, out_bytes);
+        arm(true);
+        const machine::Fault fault = machine::run(launch, engine, {.fuel = fuel}, nullptr).fault;
+        arm(false);
+        ++launches_;
+        if (fault.kind != machine::FaultKind::none)
+            fail(fmt::format("{}: {}", device_.name, machine::name_of(fault.kind)));
+        return {bytes, bytes + out_bytes};
+    }
+
+    void fail(const std::string& what) {
+        if (++failures_ <= most_printed)
+            fmt::print(stderr, "{}\n", what);
+    }
+
+    const isa::Device& device_;
+    machine::Memory memory_{uint64_t{1} << 24U};
+    uint64_t out_ = 0;
+    uint64_t launches_ = 0;
+    uint64_t failures_ = 0;
+};
+
 // Each fact of the list names a register that the kernels above overwrite and use, or says why there is none.
 bool facts_are_covered() {
     constexpr std::array tried{
@@ -384,9 +489,11 @@ int main(int count, char** words) {
         Tester tester(device.name);
         for (const Way& way : ways())
             tester.run(way);
-        launches += tester.launches();
+        OverlapTester overlaps(device.name);
+        overlaps.run();
+        launches += tester.launches() + overlaps.launches();
         faults += tester.faults();
-        failures += tester.failures();
+        failures += tester.failures() + overlaps.failures();
     }
     fmt::print("{} launches, {} faults, {} fenced blocks, {} failures\n", launches, faults, fenced_blocks(),
                failures);
