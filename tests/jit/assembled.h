@@ -1,5 +1,5 @@
-// Code of one function `f`, written as LLVM's text, to be changed by a pass, looked at, and run. LLVM's linker
-// stays in assembled.cpp: its headers take longer to compile than most tests that use this.
+// Code of one function `f`, written as LLVM's text, to be changed by a pass, looked at, and run. LLVM's
+// linker stays in assembled.cpp: its headers take longer to compile than most tests that use this.
 #pragma once
 
 #include <llvm/IR/Module.h>
