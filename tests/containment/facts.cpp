@@ -16,6 +16,7 @@
 #include "isa/device.h"
 #include "launch/bind.h"
 #include "launch/overlap.h"
+#include "machine/room.h"
 #include "text/text.h"
 
 #include <algorithm>
@@ -211,6 +212,7 @@ private:
             return false;
         }
         program_ = std::make_shared<const Program>(std::move(*program));
+        rooms_ = std::make_unique<machine::Rooms>(); // what threads had is the program's
         reference_ = std::make_unique<interp::Interpreter>(program_);
         engines_ = compiled_engines(program_, *reference_, lanes);
         std::vector<std::byte> shared(32);
@@ -270,7 +272,9 @@ private:
         std::byte* const bytes = machine::Memory::host(out_);
         std::memset(bytes, 0x11, out_bytes);
         arm(true);
-        Outcome outcome{.fault = machine::run(launch_, engine, {.fuel = fuel}, nullptr).fault, .memory = {}};
+        Outcome outcome{
+            .fault = machine::run(launch_, engine, {.fuel = fuel, .rooms = rooms_.get()}, nullptr).fault,
+            .memory = {}};
         arm(false);
         outcome.memory.assign(bytes, bytes + out_bytes);
         ++launches_;
@@ -348,6 +352,8 @@ private:
     std::unique_ptr<interp::Interpreter> reference_;
     std::vector<CompiledEngine> engines_;
     machine::Launch launch_;
+    std::unique_ptr<machine::Rooms>
+        rooms_; // kept from launch to launch: taking memory anew is most of the time
     uint64_t launches_ = 0;
     uint64_t faults_ = 0;
     uint64_t failures_ = 0;
