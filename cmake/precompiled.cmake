@@ -107,7 +107,7 @@ function(visor_together target)
   set_property(TARGET ${target} PROPERTY SOURCES ${kept})
 endfunction()
 
-visor_together(visor APART application.cpp)
+visor_together(visor APART application.cpp manual.cpp)
 visor_together(visor_cli APART units.cpp)
 visor_together(visor_capi APART launch.cpp)
 visor_together(visor_machine)
