@@ -42,8 +42,8 @@ std::string first_line(const std::string& text) {
 Outcome early_end(const vm::Error& error, machine::FaultKind fault) {
     Outcome outcome;
     outcome.detail = first_line(error.text);
-    if (fault == machine::FaultKind::out_of_bounds)
-        outcome.kind = "outside";
+    if (fault == machine::FaultKind::out_of_bounds || fault == machine::FaultKind::bad_register)
+        outcome.kind = "outside"; // of a buffer, or of a private array
     else if (fault == machine::FaultKind::deadlock)
         outcome.kind = "deadlock";
     else if (error.kind == vm::ErrorKind::time)
