@@ -40,14 +40,16 @@ def main() -> int:
     parser.add_argument("before", type=pathlib.Path)
     parser.add_argument("after", type=pathlib.Path)
     parser.add_argument("--times", type=int, default=5)
-    parser.add_argument("options", nargs="*")
-    arguments = parser.parse_args()
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    options = words[end + 1 :]
+    arguments = parser.parse_args(words[:end])
 
     pairs: dict[tuple[str, str], list[float]] = {}
     for turn in range(arguments.times):
         # Who begins changes from turn to turn.
         order = [arguments.before, arguments.after]
-        first, second = (ratios(build, arguments.options) for build in (order if turn % 2 == 0 else order[::-1]))
+        first, second = (ratios(build, options) for build in (order if turn % 2 == 0 else order[::-1]))
         before, after = (first, second) if turn % 2 == 0 else (second, first)
         for row, ratio in after.items():
             if ratio > 0 and before.get(row, 0) > 0:
