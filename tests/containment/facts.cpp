@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fmt/format.h>
 
 namespace visor::containment {
@@ -80,7 +81,7 @@ std::vector<Way> ways() {
 
 class Tester {
 public:
-    explicit Tester(std::string device) : device_(*isa::device_named(device)) {
+    explicit Tester(std::string_view device) : device_(*isa::device_named(device)) {
         out_ = memory_.allocate(out_bytes, "T6").value();
     }
 
@@ -418,10 +419,10 @@ private:
                                       device_, diagnostics)
                    : std::nullopt;
         if (!prepared)
-            return fail(where + ": " + diagnostics.all().front().message);
+            return fail(fmt::format("{}: {}", where, diagnostics.all().front().message));
         const auto program = std::make_shared<const Program>(std::move(*prepared));
         if (launch::input_overlap(*program).has_value() != (at < 64))
-            fail(where + (at < 64 ? ": are not refused" : ": are refused"));
+            fail(fmt::format("{}: are {}refused", where, at < 64 ? "not " : ""));
         const std::vector<launch::HandInput> inputs{{"IDY", launch::InputFiller{machine::Filler::local_id_y}},
                                                     {"LN", launch::InputFiller{machine::Filler::lane}},
                                                     {"T6", launch::Buffer{out_, out_bytes}}};
@@ -436,7 +437,7 @@ private:
         const std::vector<std::byte> wanted = run(plan->launches.front(), reference);
         for (const auto& [name, engine] : compiled_engines(program, reference, lanes))
             if (run(plan->launches.front(), *engine) != wanted)
-                fail(where + ": " + name + " differs");
+                fail(fmt::format("{}: {} differs", where, name));
     }
 
     std::vector<std::byte> run(const machine::Launch& launch, const machine::Engine& engine) {
@@ -483,7 +484,7 @@ bool facts_are_covered() {
 
 } // namespace visor::containment
 
-int main(int count, char** words) {
+int main(int count, char** words) try {
     using namespace visor::containment;
     tell_when_killed();
     uint64_t launches = 0;
@@ -505,4 +506,7 @@ int main(int count, char** words) {
                failures);
     const bool enough = launches > 1'000 && faults > 500 && (!has_fences() || fenced_blocks() > 0);
     return failures == 0 && enough ? EXIT_SUCCESS : EXIT_FAILURE;
+} catch (const std::exception& problem) {
+    std::fprintf(stderr, "%s\n", problem.what());
+    return EXIT_FAILURE;
 }
