@@ -1,0 +1,20 @@
+// Kernels that try to falsify what compiled code believes (src/jit/facts.h), by each way there is.
+#pragma once
+
+#include "launcher.h"
+
+namespace visor::containment {
+
+// An indirect store, over the whole register file.
+void overwrite_registers(Launcher& launcher);
+// Inputs of a text that share bytes.
+void overlap_inputs(Launcher& launcher);
+// Items of a zebin's payload that share bytes, and the places where its text declares them.
+void overlap_payload(Launcher& launcher);
+
+// Only devices with registers of 32 bytes have a surface of scratch memory.
+[[nodiscard]] inline bool has_scratch_surface(const isa::Device& device) {
+    return device.grf_bytes == 32;
+}
+
+} // namespace visor::containment
