@@ -130,5 +130,17 @@ Api<cl_api_clCreateSubDevicesEXT> create_sub_devices_ext;
 
 // Extensions, reached by name alone.
 Api<clGetKernelSuggestedLocalWorkSizeKHR_fn> get_kernel_suggested_local_work_size;
+Api<clHostMemAllocINTEL_fn> host_mem_alloc;
+Api<clDeviceMemAllocINTEL_fn> device_mem_alloc;
+Api<clSharedMemAllocINTEL_fn> shared_mem_alloc;
+Api<clMemFreeINTEL_fn> mem_free;
+Api<clMemBlockingFreeINTEL_fn> mem_blocking_free;
+Api<clGetMemAllocInfoINTEL_fn> get_mem_alloc_info;
+Api<clSetKernelArgMemPointerINTEL_fn> set_kernel_arg_mem_pointer;
+Api<clEnqueueMemFillINTEL_fn> enqueue_mem_fill;
+Api<clEnqueueMemsetINTEL_fn> enqueue_memset;
+Api<clEnqueueMemcpyINTEL_fn> enqueue_memcpy;
+Api<clEnqueueMigrateMemINTEL_fn> enqueue_migrate_mem;
+Api<clEnqueueMemAdviseINTEL_fn> enqueue_mem_advise;
 
 } // namespace visor::opencl

@@ -63,7 +63,7 @@ Making load(_cl_context& context, std::string zebin, const std::string& options,
     load.device = device_of(context).name;
     load.compiler_options = options;
     std::string warnings;
-    const auto lock = context.at_machine();
+    const _cl_context::Turn turn(context);
     auto loaded = context.machine.load(source_name, zebin, load, warnings);
     if (!loaded) {
         if (loaded.error().kind == vm::ErrorKind::unsupported)

@@ -2,6 +2,7 @@
 
 #include "opencl/api.h"
 #include "opencl/query.h"
+#include "opencl/usm.h"
 
 #include <algorithm>
 #include <span>
@@ -112,10 +113,33 @@ cl_int set_context_destructor_callback(cl_context context, void(CL_CALLBACK* not
 } // namespace visor::opencl
 
 _cl_context::_cl_context(const visor::isa::Device& device)
-    : machine(device), checkers(visor::opencl::platform().settings.checks) {}
+    : machine(device), checkers(visor::opencl::platform().settings.checks),
+      host_access(visor::opencl::platform().settings.checks_memory()) {
+    constexpr size_t quarantined = 64;
+    machine.memory().quarantine(quarantined);
+    visor::opencl::platform().contexts.add(*this);
+}
 
-std::unique_lock<std::mutex> _cl_context::at_machine() {
-    std::unique_lock lock(machine_lock_);
+_cl_context::~_cl_context() {
+    visor::opencl::tell_host_accesses(*this);
+    visor::opencl::platform().contexts.remove(*this);
+}
+
+_cl_context::Turn::Turn(_cl_context& context) : context_(context), lock_(context.machine_lock_) {}
+
+// Who frees while the machine is busy leaves it to whoever is at it; one more look after the lock has gone
+// finds what came in between.
+_cl_context::Turn::~Turn() {
+    do {
+        context_.give_back_freed();
+        lock_.unlock();
+        const std::lock_guard guard(context_.freed_lock_);
+        if (context_.freed_.empty())
+            return;
+    } while (lock_.try_lock());
+}
+
+void _cl_context::give_back_freed() {
     std::vector<uint64_t> freed;
     {
         const std::lock_guard guard(freed_lock_);
@@ -123,31 +147,23 @@ std::unique_lock<std::mutex> _cl_context::at_machine() {
     }
     for (const uint64_t address : freed)
         machine.memory().free(address);
-    return lock;
 }
 
-uint64_t _cl_context::allocate(uint64_t bytes, std::string label) {
-    const auto lock = at_machine();
-    const auto buffer = machine.allocate(bytes, std::move(label));
-    return buffer ? buffer->address : 0;
+uint64_t _cl_context::allocate(uint64_t bytes, std::string label, visor::machine::AllocationKind kind) {
+    auto address = machine.memory().allocate(bytes, label, kind);
+    if (!address) { // what was freed while a kernel ran may make room
+        const Turn turn(*this);
+        give_back_freed();
+        address = machine.memory().allocate(bytes, std::move(label), kind);
+    }
+    return address.value_or(0);
 }
 
 void _cl_context::free(uint64_t address) {
-    const std::unique_lock lock(machine_lock_, std::try_to_lock);
-    if (lock.owns_lock()) {
-        machine.memory().free(address);
-        return;
+    {
+        const std::lock_guard guard(freed_lock_);
+        freed_.push_back(address);
     }
-    const std::lock_guard guard(freed_lock_);
-    freed_.push_back(address);
-}
-
-std::pair<uint64_t, uint64_t> _cl_context::svm_at(const void* pointer) {
-    const auto address = reinterpret_cast<uint64_t>(pointer);
-    const std::lock_guard guard(facts);
-    const auto after = svm.upper_bound(address);
-    if (after == svm.begin())
-        return {0, 0};
-    const auto& [begin, bytes] = *std::prev(after);
-    return address - begin < bytes ? std::pair(begin, bytes) : std::pair<uint64_t, uint64_t>{0, 0};
+    if (std::unique_lock lock(machine_lock_, std::try_to_lock); lock.owns_lock())
+        give_back_freed();
 }

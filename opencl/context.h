@@ -2,29 +2,48 @@
 #pragma once
 
 #include "check/checkers.h"
+#include "opencl/allocations.h"
+#include "opencl/host_access.h"
 #include "opencl/object.h"
 #include "opencl/platform.h"
 #include "vm/vm.h"
 
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     using Notify = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
 
     explicit _cl_context(const visor::isa::Device& device);
+    ~_cl_context();
 
-    // ---- device memory; waits while a kernel runs
+    // ---- device memory
 
-    // 0: there is no room.
-    [[nodiscard]] uint64_t allocate(uint64_t bytes, std::string label);
-    // Never waits: given back when the machine is next at rest.
+    // Never waits for a kernel. 0: there is no room.
+    [[nodiscard]] uint64_t
+    allocate(uint64_t bytes, std::string label,
+             visor::machine::AllocationKind kind = visor::machine::AllocationKind::other);
+    // Likewise: given back when the machine is next at rest.
     void free(uint64_t address);
-    // The machine, for one at a time.
-    [[nodiscard]] std::unique_lock<std::mutex> at_machine();
+
+    // The machine, for one at a time: waits while a kernel runs. What is freed meanwhile is given back when
+    // this ends.
+    class Turn {
+    public:
+        explicit Turn(_cl_context& context);
+        ~Turn();
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+        Turn(Turn&&) = delete;
+        Turn& operator=(Turn&&) = delete;
+
+    private:
+        _cl_context& context_;
+        std::unique_lock<std::mutex> lock_;
+    };
 
     visor::vm::Context machine;
     visor::check::Checkers checkers; // used at the machine
@@ -34,6 +53,7 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
 
     std::mutex graph;
     std::condition_variable graph_changed;
+    std::unordered_set<_cl_event*> unfinished; // commands that are not over; their queues hold them
 
     // ---- what the application gave
 
@@ -41,8 +61,8 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     Notify notify = nullptr;
     void* notify_data = nullptr;
     visor::opencl::DestructorCallbacks destructor_callbacks;
-    std::mutex facts;                 // the list below
-    std::map<uint64_t, uint64_t> svm; // address -> bytes
+    visor::opencl::Allocations pointers;
+    visor::opencl::HostAccess host_access;
 
     // Memory objects that are alive, with their serial numbers. Kernels remember some that may have ended
     // since, and whose address another may have.
@@ -50,10 +70,9 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     uint64_t memory_serial = 0;
     std::unordered_map<const void*, uint64_t> live_memory;
 
-    // The allocation of shared memory that holds the address; {0, 0} when none does.
-    [[nodiscard]] std::pair<uint64_t, uint64_t> svm_at(const void* pointer);
-
 private:
+    void give_back_freed(); // at the machine
+
     std::mutex machine_lock_;
     std::mutex freed_lock_;
     std::vector<uint64_t> freed_;

@@ -1,4 +1,5 @@
 #include "opencl/api.h"
+#include "opencl/attributes.h"
 #include "opencl/clock.h"
 #include "opencl/context.h"
 #include "opencl/extensions.h"
@@ -20,6 +21,10 @@ constexpr cl_ulong gib = mib * 1024;
 constexpr cl_uint vendor_id = 0x8086; // of the devices that are impersonated
 
 constexpr cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+// Of a running kernel the host need not see anything, nor the kernel anything of the host: compiled code
+// keeps what it has read.
+constexpr cl_device_unified_shared_memory_capabilities_intel usm =
+    CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
 constexpr cl_device_atomic_capabilities atomic_memory =
     CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
@@ -37,11 +42,11 @@ Answer identity(const isa::Device& device, cl_device_info what, const Query& ans
     case CL_DEVICE_VENDOR_ID:
         return answer.number(vendor_id);
     case CL_DEVICE_NAME:
-        return answer.text(fmt::format("Visor {} ({})", device.name, device.description));
+        return answer.text(fmt::format("Visor {} (Intel {})", device.name, device.description));
     case CL_DEVICE_VENDOR:
         return answer.text("Intel(R) Corporation");
     case CL_DRIVER_VERSION:
-        return answer.text(vm::version());
+        return answer.text(driver_version);
     case CL_DEVICE_PROFILE:
         return answer.text("FULL_PROFILE");
     case CL_DEVICE_VERSION:
@@ -103,7 +108,7 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
         return answer.truth(what != CL_DEVICE_ERROR_CORRECTION_SUPPORT);
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
-        return answer.truth(true);
+        return answer.truth(attributes_of(device).integrated);
     case CL_DEVICE_PIPE_SUPPORT:
         return answer.truth(false);
     case CL_DEVICE_EXECUTION_CAPABILITIES:
@@ -114,6 +119,13 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
         return answer.value(atomic_fences);
     case CL_DEVICE_SVM_CAPABILITIES:
         return answer.value(svm);
+    case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+        return answer.value(usm);
+    case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: // a kernel reaches nothing that is the host's alone
+        return answer.value(cl_device_unified_shared_memory_capabilities_intel{0});
     case CL_DEVICE_SINGLE_FP_CONFIG:
         return answer.value(cl_device_fp_config{full_float | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT});
     case CL_DEVICE_HALF_FP_CONFIG:
@@ -332,7 +344,7 @@ cl_int get_device_info(cl_device_id asked, cl_device_info what, size_t room, voi
     if (!is_valid(asked))
         return CL_INVALID_DEVICE;
     const Query answer(room, value, needed);
-    for (const auto family : {identity, language, vectors, groups, memory, images}) {
+    for (const auto family : {identity, language, vectors, groups, memory, images, answer_attribute}) {
         if (const Answer given = family(asked->device, what, answer))
             return *given;
     }

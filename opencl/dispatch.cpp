@@ -241,6 +241,20 @@ void* function_named(std::string_view name) {
         Named{"clCreateProgramWithILKHR", reinterpret_cast<void*>(table.clCreateProgramWithIL)},
         Named{"clCreateCommandQueueWithPropertiesKHR",
               reinterpret_cast<void*>(table.clCreateCommandQueueWithProperties)},
+        Named{"clCreateBufferWithPropertiesINTEL",
+              reinterpret_cast<void*>(table.clCreateBufferWithProperties)},
+        Named{"clHostMemAllocINTEL", reinterpret_cast<void*>(guarded<host_mem_alloc>)},
+        Named{"clDeviceMemAllocINTEL", reinterpret_cast<void*>(guarded<device_mem_alloc>)},
+        Named{"clSharedMemAllocINTEL", reinterpret_cast<void*>(guarded<shared_mem_alloc>)},
+        Named{"clMemFreeINTEL", reinterpret_cast<void*>(guarded<mem_free>)},
+        Named{"clMemBlockingFreeINTEL", reinterpret_cast<void*>(guarded<mem_blocking_free>)},
+        Named{"clGetMemAllocInfoINTEL", reinterpret_cast<void*>(guarded<get_mem_alloc_info>)},
+        Named{"clSetKernelArgMemPointerINTEL", reinterpret_cast<void*>(guarded<set_kernel_arg_mem_pointer>)},
+        Named{"clEnqueueMemFillINTEL", reinterpret_cast<void*>(guarded<enqueue_mem_fill>)},
+        Named{"clEnqueueMemsetINTEL", reinterpret_cast<void*>(guarded<enqueue_memset>)},
+        Named{"clEnqueueMemcpyINTEL", reinterpret_cast<void*>(guarded<enqueue_memcpy>)},
+        Named{"clEnqueueMigrateMemINTEL", reinterpret_cast<void*>(guarded<enqueue_migrate_mem>)},
+        Named{"clEnqueueMemAdviseINTEL", reinterpret_cast<void*>(guarded<enqueue_mem_advise>)},
     };
     for (const Named& one : functions) {
         if (one.name == name)

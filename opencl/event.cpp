@@ -47,6 +47,7 @@ void settle(_cl_event& event, cl_int status, Leftovers& leftovers, std::vector<R
         leftovers.work.push_back(std::move(event.work));
     if (!event.queue)
         return;
+    event.context->unfinished.erase(&event);
     auto& pending = event.queue->pending;
     const auto own =
         std::ranges::find_if(pending, [&](const Ref<_cl_event>& one) { return one.get() == &event; });

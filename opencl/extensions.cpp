@@ -51,6 +51,11 @@ constexpr std::array extension_rows{
     Entry{"cl_intel_required_subgroup_size"},
     Entry{"cl_intel_spirv_subgroups"},
     Entry{"cl_intel_split_work_group_barrier"},
+    Entry{"cl_intel_unified_shared_memory"},
+    Entry{"cl_intel_create_buffer_with_properties"},
+    Entry{"cl_intel_device_attribute_query"},
+    Entry{"cl_khr_device_uuid"},
+    Entry{"cl_khr_pci_bus_info"},
 };
 
 constexpr std::array feature_rows{

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <optional>
 #include <span>
-#include <tuple>
+#include <string_view>
 
 _cl_kernel::_cl_kernel(visor::opencl::Ref<_cl_program> of, std::shared_ptr<const visor::vm::Program> from,
                        size_t number)
@@ -112,24 +113,80 @@ cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, 
     }
 }
 
-// A kernel may reach all of the allocation that the pointer leads into, or lies one past the end of: as in C.
-std::optional<launch::Buffer> shared_memory(_cl_context& context, const void* pointer) {
-    if (pointer == nullptr)
-        return launch::Buffer{};
-    const auto address = reinterpret_cast<uint64_t>(pointer);
-    auto [begin, bytes] = context.svm_at(pointer);
-    if (bytes == 0)
-        std::tie(begin, bytes) = context.svm_at(machine::Memory::host(address - 1));
-    if (bytes == 0)
-        return std::nullopt;
-    const uint64_t before = address - begin;
-    return launch::Buffer{address, bytes - before, before};
+// For clSetKernelArgSVMPointer and clSetKernelArgMemPointerINTEL, which differ by their names.
+cl_int set_pointer(cl_kernel kernel, std::string_view call, cl_uint index, const void* pointer) {
+    if (!is_valid(kernel))
+        return CL_INVALID_KERNEL;
+    const auto& arguments = kernel->signature().arguments;
+    if (index >= arguments.size())
+        return CL_INVALID_ARG_INDEX;
+    if (!is_pointer(arguments[index].kind))
+        return CL_INVALID_ARG_VALUE;
+    _cl_context& context = *kernel->program->context;
+    const auto buffer = buffer_at(context, pointer);
+    if (!buffer) {
+        tell_misuse(call, misuse_of_argument(context, pointer));
+        return CL_INVALID_ARG_VALUE;
+    }
+    ArgumentState state;
+    state.set = true;
+    state.value = *buffer;
+    state.pointer = pointer;
+    const std::lock_guard guard(kernel->facts);
+    kernel->arguments[index] = std::move(state);
+    return CL_SUCCESS;
+}
+
+cl_int read_truth(size_t bytes, const void* value, cl_bool& truth) {
+    if (bytes != sizeof truth)
+        return CL_INVALID_VALUE;
+    std::memcpy(&truth, value, sizeof truth);
+    return CL_SUCCESS;
+}
+
+// A list of pointers replaces the one before it.
+cl_int set_pointers(_cl_kernel& kernel, size_t bytes, const void* value,
+                    std::vector<const void*> IndirectAccess::* list) {
+    if (bytes == 0 || bytes % sizeof(void*) != 0)
+        return CL_INVALID_VALUE;
+    std::vector<const void*> pointers(bytes / sizeof(void*));
+    std::memcpy(pointers.data(), value, bytes);
+    const std::lock_guard guard(kernel.facts);
+    kernel.indirect.*list = std::move(pointers);
+    return CL_SUCCESS;
+}
+
+cl_int set_indirect(_cl_kernel& kernel, size_t bytes, const void* value, bool IndirectAccess::* kind) {
+    cl_bool wanted = CL_FALSE;
+    if (const cl_int problem = read_truth(bytes, value, wanted); problem != CL_SUCCESS)
+        return problem;
+    const std::lock_guard guard(kernel.facts);
+    kernel.indirect.*kind = wanted != CL_FALSE;
+    return CL_SUCCESS;
 }
 
 } // namespace
 
 const isa::Device& device_of(const _cl_kernel& kernel) {
     return *kernel.code->device;
+}
+
+std::optional<launch::Buffer> buffer_at(_cl_context& context, const void* pointer) {
+    if (pointer == nullptr)
+        return launch::Buffer{};
+    const auto found = context.pointers.at_or_before(pointer);
+    if (!found)
+        return std::nullopt;
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    return launch::Buffer{address, found->end() - address, address - found->address};
+}
+
+Misuse misuse_of_argument(_cl_context& context, const void* pointer) {
+    if (auto known = misuse_of(context, pointer, 1))
+        return *std::move(known);
+    return {"not-an-allocation",
+            fmt::format("0x{:x} leads into no allocation of shared virtual or unified shared memory",
+                        reinterpret_cast<uint64_t>(pointer))};
 }
 
 cl_kernel create_kernel(cl_program program, const char* name, cl_int* told) {
@@ -172,6 +229,7 @@ cl_kernel clone_kernel(cl_kernel kernel, cl_int* told) {
     auto* made = new _cl_kernel(kernel->program, kernel->code, kernel->index);
     const std::lock_guard guard(kernel->facts);
     made->arguments = kernel->arguments;
+    made->indirect = kernel->indirect;
     return outcome.done(made);
 }
 
@@ -199,37 +257,38 @@ cl_int set_kernel_arg(cl_kernel kernel, cl_uint index, size_t bytes, const void*
 }
 
 cl_int set_kernel_arg_svm_pointer(cl_kernel kernel, cl_uint index, const void* pointer) {
-    if (!is_valid(kernel))
-        return CL_INVALID_KERNEL;
-    const auto& arguments = kernel->signature().arguments;
-    if (index >= arguments.size())
-        return CL_INVALID_ARG_INDEX;
-    if (!is_pointer(arguments[index].kind))
-        return CL_INVALID_ARG_VALUE;
-    const auto buffer = shared_memory(*kernel->program->context, pointer);
-    if (!buffer)
-        return CL_INVALID_ARG_VALUE;
-    ArgumentState state;
-    state.set = true;
-    state.value = *buffer;
-    const std::lock_guard guard(kernel->facts);
-    kernel->arguments[index] = std::move(state);
-    return CL_SUCCESS;
+    return set_pointer(kernel, "clSetKernelArgSVMPointer", index, pointer);
 }
 
-// Kernels reach all device memory anyway: what is told here changes nothing.
+cl_int set_kernel_arg_mem_pointer(cl_kernel kernel, cl_uint index, const void* pointer) {
+    return set_pointer(kernel, "clSetKernelArgMemPointerINTEL", index, pointer);
+}
+
+// Kernels reach all device memory anyway: what is told here changes nothing but what checks find.
 cl_int set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info what, size_t bytes, const void* value) {
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
     if (value == nullptr)
         return CL_INVALID_VALUE;
-    if (what == CL_KERNEL_EXEC_INFO_SVM_PTRS)
-        return bytes != 0 && bytes % sizeof(void*) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
-    if (what != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM || bytes != sizeof(cl_bool))
+    switch (what) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+        return set_pointers(*kernel, bytes, value, &IndirectAccess::svm);
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+        return set_pointers(*kernel, bytes, value, &IndirectAccess::usm);
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+        return set_indirect(*kernel, bytes, value, &IndirectAccess::host);
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+        return set_indirect(*kernel, bytes, value, &IndirectAccess::device);
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+        return set_indirect(*kernel, bytes, value, &IndirectAccess::shared);
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
+        cl_bool wanted = CL_FALSE;
+        const cl_int problem = read_truth(bytes, value, wanted);
+        return problem != CL_SUCCESS ? problem : wanted == CL_FALSE ? CL_SUCCESS : CL_INVALID_OPERATION;
+    }
+    default:
         return CL_INVALID_VALUE;
-    cl_bool wanted = CL_FALSE;
-    std::memcpy(&wanted, value, sizeof wanted);
-    return wanted == CL_FALSE ? CL_SUCCESS : CL_INVALID_OPERATION;
+    }
 }
 
 uint64_t local_bytes(_cl_kernel& kernel) {

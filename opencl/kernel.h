@@ -7,6 +7,7 @@
 #include "opencl/program.h"
 #include "opencl/sampler.h"
 
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -17,6 +18,18 @@ struct ArgumentState {
     launch::ArgumentValue value;
     cl_mem memory = nullptr; // not held
     uint64_t serial = 0;     // the memory object's
+    // Into shared virtual or unified shared memory: what it leads to is looked up when the kernel is
+    // enqueued, and again when it runs.
+    const void* pointer = nullptr;
+};
+
+// What the application has declared that the kernel reaches beside its arguments (clSetKernelExecInfo).
+struct IndirectAccess {
+    bool host = false;
+    bool device = false;
+    bool shared = false;
+    std::vector<const void*> svm;
+    std::vector<const void*> usm;
 };
 
 } // namespace visor::opencl
@@ -32,6 +45,7 @@ struct _cl_kernel : visor::opencl::Handle<visor::opencl::Kind::kernel> {
 
     std::mutex facts;
     std::vector<visor::opencl::ArgumentState> arguments;
+    visor::opencl::IndirectAccess indirect;
 
     [[nodiscard]] const visor::launch::Signature& signature() const {
         return *code->kernels[index].signature;
@@ -52,6 +66,12 @@ struct Space {
 // CL_SUCCESS, or what is wrong with it for this kernel.
 [[nodiscard]] cl_int check_space(const _cl_kernel& kernel, const Space& space);
 [[nodiscard]] launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space);
+
+// What a kernel finds at such a pointer: a kernel may reach all of the allocation that it leads into, or lies
+// one past the end of, as in C. Nothing: it leads into none that is alive.
+[[nodiscard]] std::optional<launch::Buffer> buffer_at(_cl_context& context, const void* pointer);
+// What is wrong with a pointer that leads into none.
+[[nodiscard]] Misuse misuse_of_argument(_cl_context& context, const void* pointer);
 
 // Local memory of a group with the arguments as they are.
 [[nodiscard]] uint64_t local_bytes(_cl_kernel& kernel);

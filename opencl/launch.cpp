@@ -18,17 +18,31 @@ namespace {
 struct Call {
     Ref<_cl_kernel> kernel;
     std::vector<launch::ArgumentValue> values;
+    std::vector<const void*> pointers; // of those that are pointers, by index; nullptr: not one
+    IndirectAccess indirect;
     std::vector<Ref<_cl_mem>> memory;
     launch::Geometry geometry;
 };
 
+std::string argument_of(const _cl_kernel& kernel, size_t index) {
+    return fmt::format("argument {} of kernel `{}`", index, kernel.signature().name);
+}
+
 cl_int take_arguments(_cl_kernel& kernel, Call& call) {
+    _cl_context& context = *kernel.program->context;
     const std::lock_guard guard(kernel.facts);
+    call.indirect = kernel.indirect;
     for (const ArgumentState& argument : kernel.arguments) {
         if (!argument.set)
             return CL_INVALID_KERNEL_ARGS;
+        if (!buffer_at(context, argument.pointer)) {
+            tell_misuse(argument_of(kernel, call.values.size()),
+                        misuse_of_argument(context, argument.pointer));
+            return CL_INVALID_KERNEL_ARGS; // it was freed
+        }
+        call.pointers.push_back(argument.pointer);
         if (argument.memory != nullptr) {
-            Ref<_cl_mem> held = hold_if_alive(*kernel.program->context, argument.memory, argument.serial);
+            Ref<_cl_mem> held = hold_if_alive(context, argument.memory, argument.serial);
             if (!held)
                 return CL_INVALID_KERNEL_ARGS; // it was released
             call.memory.push_back(std::move(held));
@@ -113,6 +127,45 @@ cl_int fail(_cl_context& context, const vm::Error& error) {
     return error.kind == vm::ErrorKind::internal ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
 }
 
+// Memory may be freed, and even be another allocation's, between the call and the run. An error of the
+// launch: surfaces would lead nowhere.
+std::optional<vm::Error> look_up_pointers(_cl_context& context, const Call& call,
+                                          std::vector<launch::ArgumentValue>& values) {
+    for (size_t k = 0; k < values.size(); ++k) {
+        if (call.pointers[k] == nullptr)
+            continue;
+        const auto buffer = buffer_at(context, call.pointers[k]);
+        if (!buffer) {
+            const Misuse misuse = misuse_of_argument(context, call.pointers[k]);
+            tell_misuse(argument_of(*call.kernel, k), misuse);
+            return vm::Error{vm::ErrorKind::fault,
+                             fmt::format("error: {}: {}", argument_of(*call.kernel, k), misuse.text)};
+        }
+        values[k] = *buffer;
+    }
+    return std::nullopt;
+}
+
+// What the kernel may reach, for the checkers.
+std::shared_ptr<const machine::DeclaredReach> declared_reach(_cl_context& context, const Call& call) {
+    using machine::AllocationKind;
+    auto reach = std::make_shared<machine::DeclaredReach>();
+    for (const auto& [declared, kind] : {std::pair{call.indirect.host, AllocationKind::usm_host},
+                                         {call.indirect.device, AllocationKind::usm_device},
+                                         {call.indirect.shared, AllocationKind::usm_shared}})
+        if (declared)
+            reach->kinds.push_back(kind);
+    for (const auto* list : {&call.pointers, &call.indirect.svm, &call.indirect.usm})
+        for (const void* pointer : *list)
+            if (const auto found = context.pointers.at_or_before(pointer))
+                reach->allocations.push_back(found->address);
+    // Of buffers that lie in such memory:
+    for (const Ref<_cl_mem>& memory : call.memory)
+        if (const auto found = context.pointers.at(memory->content()))
+            reach->allocations.push_back(found->address);
+    return reach;
+}
+
 // Not worth the threads that would share it.
 bool is_small(const launch::Geometry& geometry) {
     constexpr double few = 4096;
@@ -129,10 +182,15 @@ cl_int run(const Call& call) {
     how.options.timeout = settings.timeout;
     how.options.stop = &platform().pool.stopping();
     const std::string& name = call.kernel->signature().name;
-    const auto lock = context.at_machine();
-    if (settings.checking)
+    const _cl_context::Turn turn(context);
+    std::vector<launch::ArgumentValue> values = call.values;
+    if (const auto problem = look_up_pointers(context, call, values))
+        return fail(context, *problem);
+    if (settings.checking) {
         how.watcher = context.checkers.listener();
-    const auto report = context.machine.run(*call.kernel->code, name, call.values, call.geometry, how);
+        how.reach = declared_reach(context, call);
+    }
+    const auto report = context.machine.run(*call.kernel->code, name, values, call.geometry, how);
     if (!report)
         return fail(context, report.error());
     print(report->printf_output);

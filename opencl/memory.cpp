@@ -104,9 +104,9 @@ bool place(_cl_mem& memory, const void* host, const char* label) {
     const bool uses = (memory.flags & CL_MEM_USE_HOST_PTR) != 0;
     if (uses) {
         memory.host = static_cast<std::byte*>(const_cast<void*>(host));
-        const auto [begin, bytes] = memory.context->svm_at(host);
+        const auto found = memory.context->pointers.at(host);
         const auto at = reinterpret_cast<uint64_t>(host);
-        if (bytes != 0 && memory.bytes <= bytes - (at - begin)) {
+        if (found && memory.bytes <= found->end() - at) {
             memory.address = at;
             return true;
         }
@@ -202,7 +202,8 @@ cl_int get_mem_object_info(cl_mem memory, cl_mem_info what, size_t room, void* v
     case CL_MEM_OFFSET:
         return answer.size(memory->origin);
     case CL_MEM_USES_SVM_POINTER:
-        return answer.truth(memory->host != nullptr && memory->context->svm_at(memory->host).second != 0);
+        return answer.truth(memory->host != nullptr &&
+                            memory->context->pointers.at(memory->host).has_value());
     case CL_MEM_PROPERTIES:
         return answer.list<cl_mem_properties>(memory->properties);
     default:

@@ -3,6 +3,7 @@
 #include "opencl/api.h"
 #include "opencl/extensions.h"
 #include "opencl/query.h"
+#include "opencl/usm.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -14,7 +15,12 @@ _cl_platform_id& platform() {
         // Stays for good. What runs when the process ends is stopped, so that nothing works on what is gone.
         auto* made = new _cl_platform_id(read_settings());
         vm::make_lasting(); // threads may want it until they are stopped
-        std::atexit([] { platform().pool.wind_down(); });
+        std::atexit([] {
+            platform().pool.wind_down();
+            platform().contexts.each(tell_host_accesses);
+        });
+        if (made->settings.checks_memory())
+            watch_host_accesses();
         return *made;
     }();
     return only;

@@ -3,6 +3,7 @@
 // as in destructors of static objects.
 #pragma once
 
+#include "opencl/contexts.h"
 #include "opencl/object.h"
 #include "opencl/pool.h"
 #include "opencl/record.h"
@@ -20,6 +21,7 @@ struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
 
     const visor::opencl::Settings settings;
     visor::opencl::Record record;
+    visor::opencl::Contexts contexts;
     visor::opencl::Pool pool;
     _cl_device_id device;
 };

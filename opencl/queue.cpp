@@ -38,6 +38,7 @@ void place(_cl_command_queue& queue, const Wish& wish, const std::vector<Ref<_cl
         }
     }
     queue.pending.push_back(event);
+    queue.context->unfinished.insert(event.get());
 }
 
 cl_command_queue create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
@@ -81,6 +82,7 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
     lock.unlock();
     cl_int result = CL_SUCCESS;
     try {
+        const HostAccess::Command command(queue.context->host_access);
         result = event->work ? event->work() : CL_SUCCESS;
     } catch (const std::exception&) { // the command has failed; the queue goes on
         result = CL_OUT_OF_HOST_MEMORY;

@@ -16,6 +16,7 @@ struct Settings {
     vm::EngineKind engine = vm::EngineKind::automatic;
     std::array<bool, check::kinds> checks{}; // by check::Kind
     bool checking = false;
+    [[nodiscard]] bool checks_memory() const { return checks[static_cast<size_t>(check::Kind::memory)]; }
     uint32_t threads = 1;
     uint64_t fuel = 0;  // instructions of a hardware thread, 0: no limit
     double timeout = 0; // seconds of one launch, 0: no limit

@@ -2,7 +2,8 @@
 #include "opencl/api.h"
 #include "opencl/limits.h"
 #include "opencl/memory.h"
-#include "opencl/query.h"
+#include "opencl/queue.h"
+#include "opencl/usm.h"
 
 #include <bit>
 #include <span>
@@ -14,19 +15,10 @@ namespace {
 constexpr cl_uint page = 4096; // what every allocation is aligned to
 
 void give_back(_cl_context& context, const void* pointer) {
-    const auto address = reinterpret_cast<uint64_t>(pointer);
-    {
-        const std::lock_guard guard(context.facts);
-        if (context.svm.erase(address) == 0)
-            return;
-    }
-    context.free(address);
-}
-
-bool overlap(const void* a, const void* b, size_t bytes) {
-    const auto from = reinterpret_cast<uint64_t>(a);
-    const auto to = reinterpret_cast<uint64_t>(b);
-    return from < to + bytes && to < from + bytes;
+    if (context.pointers.remove(pointer, false))
+        context.free(reinterpret_cast<uint64_t>(pointer));
+    else if (const auto misuse = misuse_of(context, pointer, 1))
+        tell_misuse("clSVMFree", *misuse);
 }
 
 } // namespace
@@ -39,11 +31,10 @@ void* svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uin
     if (!good)
         return nullptr;
     static_assert(address_alignment <= page);
-    const uint64_t address = context->allocate(bytes, "shared memory");
+    const uint64_t address = context->allocate(bytes, "shared memory", machine::AllocationKind::svm);
     if (address == 0)
         return nullptr;
-    const std::lock_guard guard(context->facts);
-    context->svm.emplace(address, bytes);
+    context->pointers.add({.address = address, .bytes = bytes});
     return machine::Memory::host(address);
 }
 
@@ -81,16 +72,18 @@ cl_int enqueue_svm_memcpy(cl_command_queue queue, cl_bool blocking, void* to, co
         return CL_INVALID_VALUE;
     if (overlap(to, from, bytes))
         return CL_MEM_COPY_OVERLAP;
-    return enqueue(queue,
-                   {.command = CL_COMMAND_SVM_MEMCPY,
+    const Wish wish{.command = CL_COMMAND_SVM_MEMCPY,
                     .wait_count = count,
                     .wait_list = list,
                     .event = event,
-                    .blocking = blocking != CL_FALSE},
-                   [to, from, bytes] {
-                       std::memmove(to, from, bytes);
-                       return CL_SUCCESS;
-                   });
+                    .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    constexpr std::string_view call = "clEnqueueSVMMemcpy";
+    if (const cl_int problem = check_copy(*queue->context, call, to, from, bytes); problem != CL_SUCCESS)
+        return problem;
+    return enqueue(queue, wish,
+                   [queue, to, from, bytes] { return copy_bytes(*queue->context, call, to, from, bytes); });
 }
 
 cl_int enqueue_svm_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
@@ -101,15 +94,18 @@ cl_int enqueue_svm_mem_fill(cl_command_queue queue, void* to, const void* patter
     if (to == nullptr || pattern == nullptr || !std::has_single_bit(pattern_bytes) || pattern_bytes > most ||
         bytes % pattern_bytes != 0 || reinterpret_cast<uint64_t>(to) % pattern_bytes != 0)
         return CL_INVALID_VALUE;
+    const Wish wish{
+        .command = CL_COMMAND_SVM_MEMFILL, .wait_count = count, .wait_list = list, .event = event};
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    constexpr std::string_view call = "clEnqueueSVMMemFill";
+    if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
+        return problem;
     const auto* first = static_cast<const std::byte*>(pattern);
-    return enqueue(
-        queue, {.command = CL_COMMAND_SVM_MEMFILL, .wait_count = count, .wait_list = list, .event = event},
-        [to, bytes, copy = std::vector<std::byte>(first, first + pattern_bytes)] {
-            auto* at = static_cast<std::byte*>(to);
-            for (size_t i = 0; i < bytes; i += copy.size())
-                std::memcpy(at + i, copy.data(), copy.size());
-            return CL_SUCCESS;
-        });
+    return enqueue(queue, wish,
+                   [queue, to, bytes, copy = std::vector<std::byte>(first, first + pattern_bytes)] {
+                       return fill_bytes(*queue->context, call, static_cast<std::byte*>(to), copy, bytes);
+                   });
 }
 
 // The host's address is the device's: a map has nothing to do but to wait for its turn.
@@ -149,9 +145,9 @@ cl_int enqueue_svm_migrate_mem(cl_command_queue queue, cl_uint number, const voi
     if (number == 0 || pointers == nullptr || (flags & ~all) != 0)
         return CL_INVALID_VALUE;
     for (cl_uint i = 0; i < number; ++i) {
-        const auto [begin, bytes] = queue->context->svm_at(pointers[i]);
+        const auto found = queue->context->pointers.at(pointers[i]);
         const size_t wanted = sizes == nullptr ? 0 : sizes[i];
-        if (bytes == 0 || wanted > bytes - (reinterpret_cast<uint64_t>(pointers[i]) - begin))
+        if (!found || wanted > found->end() - reinterpret_cast<uint64_t>(pointers[i]))
             return CL_INVALID_VALUE;
     }
     return enqueue(

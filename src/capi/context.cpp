@@ -36,7 +36,7 @@ launch::Buffer ContextObject::allocate(uint64_t bytes, std::string label) {
         refuse(VISOR_ERROR_MEMORY, made.error().text);
     {
         const std::lock_guard lock(returned_mutex_); // room, so that giving back cannot fail
-        returned_.reserve(vm.memory().allocations().size() + returned_.size());
+        returned_.reserve(vm.memory().count() + returned_.size());
     }
     used_ += bytes;
     return *made;

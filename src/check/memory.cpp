@@ -3,6 +3,7 @@
 #include "check/place.h"
 #include "check/provenance.h"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 
@@ -81,6 +82,15 @@ uint32_t lanes_in_padding(const MemoryEvent& event) {
     return lanes;
 }
 
+// Whether the kernel may reach the allocation by what the application has said.
+bool is_declared(const machine::Launch& launch, const machine::Allocation& allocation) {
+    if (launch.reach == nullptr || allocation.kind == machine::AllocationKind::other)
+        return true;
+    const auto& [kinds, allocations] = *launch.reach;
+    return std::ranges::find(kinds, allocation.kind) != kinds.end() ||
+           std::ranges::find(allocations, allocation.address) != allocations.end();
+}
+
 class MemoryChecker final : public MemoryWatcher {
 public:
     explicit MemoryChecker(Findings& findings) : findings_(findings) {}
@@ -94,6 +104,8 @@ public:
                                                const PreparedInstruction& instruction,
                                                const machine::Allocation& allocation,
                                                uint64_t address) const override {
+        if (!is_declared(*thread.launch, allocation))
+            return {};
         const Provenance::Set made_of = provenance_.of(*thread.program, instruction);
         if (made_of != 0 && provenance_.left_by(made_of, address) != nullptr)
             return {};
@@ -177,6 +189,8 @@ private:
     // Inside some allocation, or the run would have ended; but inside the right one?
     void check_flat(const MemoryEvent& event) {
         const machine::Thread& thread = event.thread;
+        if (thread.launch->reach != nullptr)
+            check_declared(event);
         const bool has_blocks = has_private(*thread.launch);
         const Provenance::Set made_of = provenance_.of(*thread.program, event.instruction);
         if (!has_blocks && made_of == 0)
@@ -195,6 +209,35 @@ private:
                 if (const machine::Allocation* const left = provenance_.left_by(made_of, address))
                     return left_allocation(event, lane, *left);
         }
+    }
+
+    // Each lane's allocation is an argument's, or one that the application has declared.
+    void check_declared(const MemoryEvent& event) {
+        const machine::Launch& launch = *event.thread.launch;
+        const machine::Allocation* last = nullptr; // declared
+        for (uint32_t rest = event.lanes & ~event.dropped; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+            const machine::Allocation* const in = launch.memory->find(event.addresses[lane], 1);
+            if (in == nullptr || in == last)
+                continue;
+            if (!is_declared(launch, *in))
+                return undeclared(event, lane, *in);
+            last = in;
+        }
+    }
+
+    void undeclared(const MemoryEvent& event, unsigned lane, const machine::Allocation& in) {
+        const auto number = findings_.claim(event.thread, "undeclared-access", event.instruction.source);
+        if (!number)
+            return;
+        Finding finding{.kind = Kind::memory, .rule = "undeclared-access"};
+        finding.message = fmt::format("{} of {} bytes in {}, which is no argument and was not declared",
+                                      noun(event.kind), event.bytes, in.label);
+        finding.place = name_of(event.thread, place_of(event, lane));
+        finding.party = who(event, lane);
+        finding.notes.emplace_back("clSetKernelExecInfo declares what a kernel reaches beside its arguments; "
+                                   "on a device the memory may be elsewhere without it");
+        findings_.add(*number, event.thread, std::move(finding));
     }
 
     static Party who(const MemoryEvent& event, unsigned lane) {

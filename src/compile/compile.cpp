@@ -105,7 +105,8 @@ std::string extensions_for_header(std::string_view device, std::string_view text
         "+cl_khr_subgroup_non_uniform_vote,+cl_khr_subgroup_ballot,+cl_khr_subgroup_non_uniform_arithmetic,"
         "+cl_khr_subgroup_shuffle,+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_clustered_reduce,"
         "+cl_intel_subgroups,+cl_intel_subgroups_char,+cl_intel_subgroups_short,+cl_intel_subgroups_long,"
-        "+cl_intel_required_subgroup_size,+cl_intel_spirv_subgroups,+cl_intel_split_work_group_barrier";
+        "+cl_intel_required_subgroup_size,+cl_intel_spirv_subgroups,+cl_intel_split_work_group_barrier,"
+        "+cl_intel_device_attribute_query,+cl_khr_device_uuid";
     if (device == "skl" || device == "pvc") // this stage knows no devices
         out += ",+cl_khr_fp64";
     return out;

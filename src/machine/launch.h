@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace visor::machine {
@@ -79,6 +80,13 @@ struct LaunchFunction {
     return static_cast<uint32_t>(address) / 16 - 1;
 }
 
+// Allocations of pointers (AllocationKind) that the application has said the kernel reaches: its arguments,
+// and what it declared beside them. Kernels reach all of them anyway; checkers tell what was not declared.
+struct DeclaredReach {
+    std::vector<AllocationKind> kinds; // all of these
+    std::vector<uint64_t> allocations; // these, by address
+};
+
 struct Launch {
     const Program* program = nullptr;
     Memory* memory = nullptr;
@@ -110,6 +118,7 @@ struct Launch {
     std::vector<uint32_t> function_numbers; // by file index (function_address): place in `functions`
     // The block that functions find the launch's sizes in (launch ABI 2.10); empty: nobody reads it.
     std::vector<std::byte> implicit_arguments;
+    std::shared_ptr<const DeclaredReach> reach; // for watchers; nothing: nobody has declared any
 };
 
 struct RunOptions {

@@ -59,89 +59,58 @@ uint64_t footprint(uint64_t bytes, uint64_t page) {
     return std::max(mapped(bytes, page), page) + page;
 }
 
-// First element that starts past `address`.
-template <class List>
-auto after(List& list, uint64_t address) {
-    return std::ranges::upper_bound(list, address, {}, &Allocation::address);
+// As much of what is wished as the system grants.
+uint64_t reserve_most(uint64_t wished, uint64_t& granted) {
+    const uint64_t page = page_bytes();
+    constexpr uint64_t most = uint64_t{1} << 47U;
+    for (uint64_t bytes = round_up(std::clamp(wished, page, most), page); bytes >= page;
+         bytes = bytes / 2 / page * page) {
+        if (const uint64_t base = reserve_range(bytes); base != 0) {
+            granted = bytes;
+            return base;
+        }
+    }
+    granted = 0;
+    return 0;
 }
 
 } // namespace
 
-Memory::Memory(uint64_t reserve) {
-    const uint64_t page = page_bytes();
-    constexpr uint64_t most = uint64_t{1} << 47U;
-    for (uint64_t bytes = round_up(std::clamp(reserve, page, most), page); bytes >= page;
-         bytes = bytes / 2 / page * page) {
-        base_ = reserve_range(bytes);
-        if (base_ != 0) {
-            reserved_ = bytes;
-            break;
-        }
-    }
-    next_ = base_;
-}
+Memory::Memory(uint64_t reserve)
+    : base_(reserve_most(reserve, reserved_)), index_(base_, reserved_, page_bytes()), next_(base_) {}
 
 Memory::~Memory() {
     if (reserved_ != 0)
         munmap(pointer(base_ - guard_bytes), reserved_ + 2 * guard_bytes);
 }
 
-std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::string label) {
-    const uint64_t page = page_bytes();
-    const uint64_t end = base_ + reserved_;
-    uint64_t left = end - next_;
-    for (const Allocation& range : free_)
-        left = std::max(left, range.bytes);
-    const auto refuse = [&](const char* why) {
-        return std::unexpected(
-            fmt::format("cannot allocate {} bytes for {}: {} ({} bytes in one piece are left of {})", bytes,
-                        label.empty() ? "a buffer" : label, why,
-                        left > page + tail_bytes ? left - page - tail_bytes : 0, reserved_));
-    };
-    if (bytes > reserved_ || footprint(bytes, page) > left)
-        return refuse("the memory arena is full");
+uint64_t Memory::largest_piece() const {
+    uint64_t most = base_ + reserved_ - next_;
+    for (const Range& range : free_)
+        most = std::max(most, range.bytes);
+    return most;
+}
 
-    const uint64_t needed = footprint(bytes, page);
-    const auto reused =
-        std::ranges::find_if(free_, [&](const Allocation& range) { return range.bytes >= needed; });
-    const uint64_t address = reused != free_.end() ? reused->address : next_;
-    if (bytes != 0 && mprotect(pointer(address), mapped(bytes, page), PROT_READ | PROT_WRITE) != 0)
-        return refuse(std::strerror(errno));
-    if (bytes >= large_bytes)
-        madvise(pointer(address), mapped(bytes, page), MADV_HUGEPAGE); // only advice
-
-    if (reused == free_.end()) {
-        next_ += needed;
-    } else if (reused->bytes == needed) {
-        free_.erase(reused);
-    } else {
-        reused->address += needed;
-        reused->bytes -= needed;
-    }
-    allocations_.insert(after(allocations_, address), {address, bytes, std::move(label)});
+// There is a piece of that size.
+uint64_t Memory::take(uint64_t bytes) {
+    const auto found = std::ranges::find_if(free_, [&](const Range& range) { return range.bytes >= bytes; });
+    if (found == free_.end())
+        return std::exchange(next_, next_ + bytes);
+    const uint64_t address = found->address;
+    found->address += bytes;
+    found->bytes -= bytes;
+    if (found->bytes == 0)
+        free_.erase(found);
     return address;
 }
 
-void Memory::free(uint64_t address) {
-    auto found = after(allocations_, address);
-    if (found == allocations_.begin())
-        return;
-    --found;
-    if (found->address != address)
-        return;
-    Allocation range{address, footprint(found->bytes, page_bytes()), {}};
-    // A range that the system does not take back still holds its old bytes: it is not used again.
-    const bool returned = return_range(range.address, range.bytes);
-    allocations_.erase(found);
-    if (!returned)
-        return;
-
-    auto next = after(free_, address);
-    if (next != free_.end() && address + range.bytes == next->address) {
+void Memory::give_back(Range range) {
+    auto next = std::ranges::upper_bound(free_, range.address, {}, &Range::address);
+    if (next != free_.end() && range.address + range.bytes == next->address) {
         range.bytes += next->bytes;
         next = free_.erase(next);
     }
-    if (next != free_.begin() && std::prev(next)->address + std::prev(next)->bytes == address) {
+    if (next != free_.begin() && std::prev(next)->address + std::prev(next)->bytes == range.address) {
         --next;
         range.address = next->address;
         range.bytes += next->bytes;
@@ -150,17 +119,101 @@ void Memory::free(uint64_t address) {
     if (range.address + range.bytes == next_)
         next_ = range.address;
     else
-        free_.insert(next, std::move(range));
+        free_.insert(next, range);
+}
+
+void Memory::let_out(size_t most) {
+    for (; quarantined_.size() > most; quarantined_.pop_front())
+        give_back(quarantined_.front());
+}
+
+void Memory::quarantine(size_t count) {
+    const std::lock_guard guard(lock_);
+    quarantined_most_ = count;
+    let_out(count);
+}
+
+std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::string label,
+                                                      AllocationKind kind) {
+    const uint64_t page = page_bytes();
+    const std::lock_guard guard(lock_);
+    const auto refuse = [&](const char* why) {
+        const uint64_t left = largest_piece();
+        return std::unexpected(
+            fmt::format("cannot allocate {} bytes for {}: {} ({} bytes in one piece are left of {})", bytes,
+                        label.empty() ? "a buffer" : label, why,
+                        left > page + tail_bytes ? left - page - tail_bytes : 0, reserved_));
+    };
+    const uint64_t needed = bytes > reserved_ ? UINT64_MAX : footprint(bytes, page);
+    if (needed > largest_piece())
+        let_out(0);
+    if (needed > largest_piece())
+        return refuse("the memory arena is full");
+
+    const uint64_t address = take(needed);
+    if (bytes != 0 && mprotect(pointer(address), mapped(bytes, page), PROT_READ | PROT_WRITE) != 0) {
+        const int problem = errno;
+        give_back({address, needed});
+        return refuse(std::strerror(problem));
+    }
+    if (bytes >= large_bytes)
+        madvise(pointer(address), mapped(bytes, page), MADV_HUGEPAGE); // only advice
+    const auto [made, inserted] =
+        allocations_.insert_or_assign(address, Allocation{address, bytes, std::move(label), kind});
+    index_.set(address, needed, &made->second);
+    return address;
+}
+
+void Memory::free(uint64_t address) {
+    constexpr size_t most_remembered = 512;
+    const std::lock_guard guard(lock_);
+    const auto found = allocations_.find(address);
+    if (found == allocations_.end())
+        return;
+    const Range range{address, footprint(found->second.bytes, page_bytes())};
+    index_.set(range.address, range.bytes, nullptr);
+    freed_.push_back(std::move(found->second));
+    if (freed_.size() > most_remembered)
+        freed_.pop_front();
+    allocations_.erase(found);
+    // A range that the system does not take back still holds its old bytes: it is not used again.
+    if (!return_range(range.address, range.bytes))
+        return;
+    quarantined_.push_back(range);
+    let_out(quarantined_most_);
+}
+
+std::optional<Allocation> Memory::freed_at(uint64_t address) const {
+    if (index_.at(address) != nullptr)
+        return std::nullopt;
+    const std::lock_guard guard(lock_);
+    for (size_t k = freed_.size(); k-- > 0;)
+        if (address - freed_[k].address < std::max<uint64_t>(freed_[k].bytes, 1))
+            return freed_[k];
+    return std::nullopt;
+}
+
+std::vector<Allocation> Memory::allocations() const {
+    const std::lock_guard guard(lock_);
+    std::vector<Allocation> all;
+    all.reserve(allocations_.size());
+    for (const auto& [address, allocation] : allocations_)
+        all.push_back(allocation);
+    return all;
+}
+
+size_t Memory::count() const {
+    const std::lock_guard guard(lock_);
+    return allocations_.size();
 }
 
 const Allocation* Memory::find(uint64_t address, uint64_t bytes) const {
-    auto found = after(allocations_, address);
-    if (found == allocations_.begin())
+    const Allocation* const found = index_.at(address);
+    if (found == nullptr)
         return nullptr;
-    --found;
     // Differences, never sums: an access at the top of the address space must not wrap into an allocation.
     const uint64_t offset = address - found->address;
-    return offset <= found->bytes && bytes <= found->bytes - offset ? &*found : nullptr;
+    return offset <= found->bytes && bytes <= found->bytes - offset ? found : nullptr;
 }
 
 const Allocation* Memory::find_across(uint64_t address, uint64_t bytes) const {

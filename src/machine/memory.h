@@ -3,22 +3,40 @@
 // never touched.
 #pragma once
 
+#include "machine/page_index.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <expected>
-#include <span>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace visor::machine {
 
+// What an allocation is to the application.
+enum class AllocationKind : uint8_t {
+    other, // a buffer, an image, what a launch has for itself
+    svm,   // OpenCL's shared virtual memory
+    // Intel's unified shared memory:
+    usm_host,
+    usm_device,
+    usm_shared,
+};
+
 struct Allocation {
     uint64_t address = 0;
     uint64_t bytes = 0;
     std::string label; // for messages: "arg 2 `out`"
+    AllocationKind kind = AllocationKind::other;
 };
 
-// Not thread-safe for allocate/free; lookups may run on many threads while nothing allocates.
+// Thread-safe: threads allocate, free and look up at the same time, and a lookup waits for nobody. What a
+// lookup gave is valid until that allocation is freed; who frees one sees to it that no kernel uses it any
+// more.
 class Memory {
 public:
     static constexpr uint64_t default_reserve = uint64_t{256} << 30U;
@@ -40,8 +58,16 @@ public:
 
     // Zero-filled, page-aligned, with an unmapped page behind it at least. Error: what was asked for and what
     // is left.
-    [[nodiscard]] std::expected<uint64_t, std::string> allocate(uint64_t bytes, std::string label);
+    [[nodiscard]] std::expected<uint64_t, std::string> allocate(uint64_t bytes, std::string label,
+                                                                AllocationKind kind = AllocationKind::other);
     void free(uint64_t address);
+
+    // From now on the last `count` ranges that were freed are used again only where nothing else is left, so
+    // that a stale pointer finds nobody's bytes.
+    void quarantine(size_t count);
+    // What the address belonged to last, of the latest some hundred that were freed; nothing where it lies in
+    // a live allocation.
+    [[nodiscard]] std::optional<Allocation> freed_at(uint64_t address) const;
 
     // The live allocation that holds all of [address, address + bytes); nullptr when none does (also on
     // wrap-around).
@@ -54,17 +80,35 @@ public:
     // Host view of a live allocation's bytes. `address` must come from allocate().
     [[nodiscard]] static std::byte* host(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-    [[nodiscard]] std::span<const Allocation> allocations() const {
-        return allocations_;
-    } // ascending addresses
+    [[nodiscard]] std::vector<Allocation> allocations() const; // those alive now, by ascending addresses
+    [[nodiscard]] size_t count() const;                        // of them
     [[nodiscard]] uint64_t reserved() const { return reserved_; }
+    // Whether the address is one of the arena's, allocated or not.
+    [[nodiscard]] bool contains(uint64_t address) const { return address - base_ < reserved_; }
 
 private:
-    uint64_t base_ = 0;
+    struct Range {
+        uint64_t address = 0;
+        uint64_t bytes = 0;
+    };
+
+    // Under the lock:
+    [[nodiscard]] uint64_t largest_piece() const;
+    [[nodiscard]] uint64_t take(uint64_t bytes);
+    void give_back(Range range);
+    void let_out(size_t most); // of quarantine, until it holds so many
+
     uint64_t reserved_ = 0;
-    uint64_t next_ = 0; // bump pointer; freed ranges are reused first
-    std::vector<Allocation> allocations_;
-    std::vector<Allocation> free_;
+    uint64_t base_ = 0;
+    PageIndex index_;
+
+    mutable std::mutex lock_;                    // what follows
+    uint64_t next_ = 0;                          // bump pointer; freed ranges are reused first
+    std::map<uint64_t, Allocation> allocations_; // by address; a lookup's result does not move
+    std::vector<Range> free_;                    // by address
+    size_t quarantined_most_ = 0;
+    std::deque<Range> quarantined_; // the oldest first
+    std::deque<Allocation> freed_;  // likewise
 };
 
 // Remembers the allocation that an access site last hit, so that a check is one compare.

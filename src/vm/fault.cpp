@@ -62,8 +62,11 @@ uint64_t past_end(const machine::Allocation& allocation, uint64_t address) {
 
 // "12 bytes past the end of arg 0 `y` (400 bytes)", from the nearest allocation below or above.
 std::string place(uint64_t address, const machine::Memory& memory) {
+    if (const auto freed = memory.freed_at(address))
+        return fmt::format("it is in {} ({} bytes), which was freed", freed->label, freed->bytes);
+    const std::vector<machine::Allocation> all = memory.allocations();
     const machine::Allocation* below = nullptr;
-    for (const machine::Allocation& allocation : memory.allocations()) {
+    for (const machine::Allocation& allocation : all) {
         if (allocation.address <= address)
             below = &allocation;
         else if (below == nullptr || allocation.address - address < past_end(*below, address))

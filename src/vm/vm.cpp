@@ -230,6 +230,7 @@ struct Context::State {
         options.rooms = &rooms;
         const bool names_anything = kernel_facts.names_anything;
         for (machine::Launch& launch : plan.launches) {
+            launch.reach = settings.reach;
             if (names_anything) {
                 launch.functions = code.functions;
                 launch.function_numbers = code.function_numbers;

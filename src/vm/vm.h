@@ -115,7 +115,8 @@ struct RunSettings {
     EngineKind engine = EngineKind::automatic;
     machine::RunOptions options;
     machine::Watcher* watcher = nullptr;
-    std::optional<machine::Listening> listening{}; // the watcher wants to hear of this alone
+    std::optional<machine::Listening> listening{};         // the watcher wants to hear of this alone
+    std::shared_ptr<const machine::DeclaredReach> reach{}; // for the watcher; nothing: none was declared
 };
 
 struct RunReport {

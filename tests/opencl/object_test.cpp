@@ -149,7 +149,7 @@ TEST_F(Objects, EveryQueryOfTheCoreIsAnswered) {
 }
 
 TEST_F(Objects, TheDeviceIsTheOneOfTheEnvironment) {
-    EXPECT_EQ(text(CL_DEVICE_NAME), "Visor skl (Gen9: Skylake and kin)");
+    EXPECT_EQ(text(CL_DEVICE_NAME), "Visor skl (Intel Gen9: Skylake and kin)");
     EXPECT_EQ(number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE), 65536U);
     EXPECT_EQ(number<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE), 256U);
     EXPECT_NE(number<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG), 0U);

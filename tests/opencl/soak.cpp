@@ -1,6 +1,8 @@
 // Random sequences of calls, valid and invalid, by several threads on one context. What a thread's own queue
 // does is mirrored on the host, so that wrong content is seen; sanitizers see the rest. Seeded: one seed, one
 // sequence of calls for each thread.
+#include "usm.h"
+
 #include <CL/cl.h>
 
 #include <array>
@@ -33,6 +35,7 @@ void expect(bool good, const char* what, int seed) {
 }
 
 struct Shared {
+    cl_platform_id platform = nullptr;
     cl_device_id device = nullptr;
     cl_context context = nullptr;
     cl_program program = nullptr;
@@ -48,7 +51,7 @@ struct Piece {
 class Player {
 public:
     Player(const Shared& shared, int seed)
-        : shared_(shared), seed_(seed), random_(static_cast<unsigned>(seed)) {
+        : shared_(shared), seed_(seed), random_(static_cast<unsigned>(seed)), usm_(shared.platform) {
         cl_int code = 0;
         queue_ = clCreateCommandQueue(shared.context, shared.device, 0, &code);
         add_ = clCreateKernel(shared.program, "add", &code);
@@ -74,7 +77,7 @@ public:
     Player& operator=(Player&&) = delete;
 
     void step() {
-        switch (below(15)) {
+        switch (below(17)) {
         case 0:
             write();
             break;
@@ -112,6 +115,10 @@ public:
             break;
         case 13:
             revive();
+            break;
+        case 14:
+        case 15:
+            unified();
             break;
         default:
             forget();
@@ -274,6 +281,44 @@ private:
         expect(read == value, "a revived buffer's content", seed_);
         good(clReleaseMemObject(part), "release of the part");
     }
+    void* allocate(size_t kind, size_t bytes) {
+        cl_int code = 0;
+        void* const memory = kind == 0 ? usm_.host(shared_.context, nullptr, bytes, 0, &code)
+                             : kind == 1
+                                 ? usm_.device(shared_.context, shared_.device, nullptr, bytes, 0, &code)
+                                 : usm_.shared(shared_.context, nullptr, nullptr, bytes, 0, &code);
+        good(code, "allocation of unified shared memory");
+        return memory;
+    }
+    // Memory by pointers: allocated, asked about and freed while the others' kernels run.
+    void unified() {
+        const size_t kind = below(3);
+        const size_t bytes = elements * 4;
+        void* const memory = allocate(kind, bytes);
+        void* const other = allocate(below(3), 1 + below(100'000));
+        const auto value = static_cast<cl_int>(below(1000));
+        const auto n = static_cast<cl_int>(below(1000));
+        const size_t global = elements;
+        good(usm_.fill(queue_, memory, &value, sizeof value, bytes, 0, nullptr, keep()), "fill");
+        good(usm_.set_argument(add_, 0, memory), "pointer");
+        good(clSetKernelArg(add_, 1, sizeof n, &n), "value");
+        good(clEnqueueNDRangeKernel(queue_, add_, 1, nullptr, &global, nullptr, 0, nullptr, keep()),
+             "launch on a pointer");
+        cl_unified_shared_memory_type_intel type = 0;
+        good(usm_.info(shared_.context, static_cast<std::byte*>(memory) + below(bytes),
+                       CL_MEM_ALLOC_TYPE_INTEL, sizeof type, &type, nullptr),
+             "info");
+        expect(type == CL_MEM_TYPE_HOST_INTEL + kind, "kind of an allocation", seed_);
+        std::vector<cl_int> out(elements);
+        good(usm_.copy(queue_, CL_TRUE, out.data(), memory, bytes, 0, nullptr, nullptr), "copy to the host");
+        expect(out == std::vector<cl_int>(elements, value + n), "content of unified shared memory", seed_);
+        good(usm_.free(shared_.context, other), "free");
+        expect(usm_.free(shared_.context, other) == CL_INVALID_VALUE, "freed twice", seed_);
+        good(below(4) == 0 ? usm_.blocking_free(shared_.context, memory) : usm_.free(shared_.context, memory),
+             "free");
+        const Piece& piece = any(); // the kernel's argument is a buffer again
+        good(clSetKernelArg(add_, 0, sizeof piece.memory, &piece.memory), "buffer");
+    }
     void nonsense() {
         const Piece& piece = any();
         cl_int code = 0;
@@ -307,6 +352,7 @@ private:
     const Shared& shared_;
     int seed_;
     std::mt19937 random_;
+    visor::opencl_test::Usm usm_;
     cl_command_queue queue_ = nullptr;
     cl_kernel add_ = nullptr;
     cl_kernel copy_ = nullptr;
@@ -357,6 +403,7 @@ int main(int count, char** words) {
     cl_platform_id platform = nullptr;
     Shared shared;
     cl_int code = clGetPlatformIDs(1, &platform, nullptr);
+    shared.platform = platform;
     if (code == CL_SUCCESS)
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &shared.device, nullptr);
     if (code != CL_SUCCESS) {

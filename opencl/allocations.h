@@ -1,0 +1,51 @@
+// Memory that an application has as pointers: shared virtual memory and unified shared memory of a context,
+// with what it was asked for. Whether a pointer leads into one, and what is wrong with it when it does not.
+// Buffers and images are none of it (memory.h).
+#pragma once
+
+#include "machine/memory.h"
+#include "opencl/headers.h"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace visor::opencl {
+
+struct PointerAllocation {
+    uint64_t address = 0;
+    uint64_t bytes = 0;
+    machine::AllocationKind kind = machine::AllocationKind::svm;
+    cl_mem_alloc_flags_intel flags = 0;
+    bool has_device = false; // it was asked for with a device
+
+    [[nodiscard]] bool is_usm() const { return kind != machine::AllocationKind::svm; }
+    [[nodiscard]] uint64_t end() const { return address + bytes; }
+};
+
+// Thread-safe; waits for no kernel.
+class Allocations {
+public:
+    void add(const PointerAllocation& one);
+    // Takes out the one that begins there, if it is one of those that are meant; false: there is none.
+    [[nodiscard]] bool remove(const void* begin, bool usm);
+    // The one that holds the address.
+    [[nodiscard]] std::optional<PointerAllocation> at(const void* pointer) const;
+    // Likewise, or the one that ends there: a pointer may be one past the end, as in C.
+    [[nodiscard]] std::optional<PointerAllocation> at_or_before(const void* pointer) const;
+    // Numbers for names of allocations, from 1 on.
+    [[nodiscard]] uint64_t next_number();
+
+private:
+    mutable std::mutex lock_;
+    std::map<uint64_t, PointerAllocation> all_; // by address
+    uint64_t number_ = 0;
+};
+
+// "USM device memory"
+[[nodiscard]] std::string_view name_of(machine::AllocationKind kind);
+
+} // namespace visor::opencl

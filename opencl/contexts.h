@@ -1,0 +1,61 @@
+// The contexts that are alive, and which of them a pointer belongs to: what is wrong with it where commands
+// of another one are given it, or where nobody has it any more.
+#pragma once
+
+#include "opencl/object.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace visor::opencl {
+
+class Contexts {
+public:
+    // Further ones are alive all the same, but pointers into them are taken for the application's own memory.
+    static constexpr size_t most = 1024;
+
+    void add(_cl_context& context);
+    void remove(_cl_context& context);
+    // The one whose device memory has the address, held; nothing: no context has.
+    [[nodiscard]] Ref<_cl_context> owner_of(const void* pointer);
+    // Each of them; without a lock, for a handler of signals.
+    template <class Visit>
+    void each(const Visit& visit) const {
+        for (const std::atomic<_cl_context*>& slot : slots_)
+            if (_cl_context* const context = slot.load(std::memory_order_acquire))
+                visit(*context);
+    }
+
+private:
+    std::mutex lock_;
+    std::array<std::atomic<_cl_context*>, most> slots_{};
+};
+
+// How a pointer was used that it cannot be, by the rule that `--check` tells it under.
+struct Misuse {
+    std::string_view rule;
+    std::string text;         // "64 bytes at 0x2000: in ..."
+    bool is_readable = false; // the bytes are there all the same
+};
+
+// What is wrong with `bytes` from the pointer on, for commands of this context. Nothing where they are in one
+// allocation of the context, or the application's own memory, or none.
+[[nodiscard]] std::optional<Misuse> misuse_of(_cl_context& context, const void* pointer, size_t bytes);
+
+// For a call of this name that was given such bytes: CL_SUCCESS, or CL_INVALID_VALUE where they are not
+// there. With checks the misuse is a finding.
+[[nodiscard]] cl_int check_bytes(_cl_context& context, std::string_view call, const void* pointer,
+                                 size_t bytes);
+// The same when the command runs: what is gone by now fails, and is told.
+[[nodiscard]] cl_int check_bytes_again(_cl_context& context, std::string_view call, const void* pointer,
+                                       size_t bytes);
+
+// A misuse as a finding, where findings are wanted.
+void tell_misuse(std::string_view call, const Misuse& misuse);
+
+} // namespace visor::opencl

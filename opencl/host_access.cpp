@@ -1,0 +1,132 @@
+#include "opencl/host_access.h"
+
+#include "opencl/context.h"
+
+#include <csignal>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace visor::opencl {
+
+namespace {
+
+void set_access(uint64_t address, uint64_t bytes, int access) {
+    const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    mprotect(machine::Memory::host(address), (bytes + page - 1) / page * page, access);
+}
+constexpr int all_access = PROT_READ | PROT_WRITE;
+
+// Where the signal went before: needed by a handler, which gets nothing else along.
+struct sigaction former_action{};
+
+void on_fault(int number, siginfo_t* what, void* machine_state) {
+    const auto address = reinterpret_cast<uint64_t>(what->si_addr);
+    bool seen = false;
+    platform().contexts.each(
+        [&](_cl_context& context) { seen = seen || context.host_access.touched(address); });
+    if (seen)
+        return; // and the instruction is tried again
+    if ((former_action.sa_flags & SA_SIGINFO) != 0)
+        former_action.sa_sigaction(number, what, machine_state);
+    else if (former_action.sa_handler != SIG_DFL && former_action.sa_handler != SIG_IGN)
+        former_action.sa_handler(number);
+    else
+        sigaction(SIGSEGV, &former_action, nullptr); // the next try ends as it would have
+}
+
+} // namespace
+
+void watch_host_accesses() {
+    struct sigaction action{};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &former_action);
+}
+
+HostAccess::HostAccess(bool watching) : watching_(watching), slots_(watching ? most : 0) {}
+
+void HostAccess::add(uint64_t address, uint64_t bytes) {
+    if (!watching_)
+        return;
+    const std::lock_guard guard(lock_);
+    for (size_t k = 0; k < slots_.size(); ++k) {
+        Slot& slot = slots_[k];
+        if (slot.address.load() != 0)
+            continue;
+        slot.touch = 0;
+        slot.told = false;
+        slot.bytes = bytes;
+        slot.address = address;
+        used_ = std::max(used_, k + 1);
+        if (commands_ == 0)
+            set_access(address, bytes, PROT_NONE);
+        return;
+    }
+}
+
+void HostAccess::remove(uint64_t address) {
+    if (!watching_)
+        return;
+    const std::lock_guard guard(lock_);
+    for (size_t k = 0; k < used_; ++k) {
+        Slot& slot = slots_[k];
+        if (slot.address.load() != address)
+            continue;
+        set_access(address, slot.bytes.load(), all_access);
+        slot.address = 0;
+    }
+}
+
+void HostAccess::enter() {
+    if (!watching_)
+        return;
+    const std::lock_guard guard(lock_);
+    if (commands_++ != 0)
+        return;
+    for (size_t k = 0; k < used_; ++k)
+        if (slots_[k].address.load() != 0)
+            set_access(slots_[k].address.load(), slots_[k].bytes.load(), all_access);
+}
+
+void HostAccess::leave() {
+    if (!watching_)
+        return;
+    const std::lock_guard guard(lock_);
+    if (--commands_ != 0)
+        return;
+    for (size_t k = 0; k < used_; ++k)
+        if (slots_[k].address.load() != 0 && slots_[k].touch.load() == 0)
+            set_access(slots_[k].address.load(), slots_[k].bytes.load(), PROT_NONE);
+}
+
+bool HostAccess::touched(uint64_t address) {
+    for (Slot& slot : slots_) {
+        const uint64_t begin = slot.address.load();
+        if (begin == 0 || address - begin >= slot.bytes.load())
+            continue;
+        uint64_t none = 0;
+        if (slot.touch.compare_exchange_strong(none, address))
+            news_ = true;
+        set_access(begin, slot.bytes.load(), all_access);
+        return true;
+    }
+    return false;
+}
+
+std::vector<HostAccess::Touch> HostAccess::take_touches() {
+    std::vector<Touch> found;
+    if (!news_.exchange(false))
+        return found;
+    const std::lock_guard guard(lock_);
+    for (size_t k = 0; k < used_; ++k) {
+        Slot& slot = slots_[k];
+        if (slot.address.load() == 0 || slot.touch.load() == 0 || slot.told)
+            continue;
+        slot.told = true;
+        found.push_back({slot.address.load(), slot.touch.load()});
+    }
+    return found;
+}
+
+} // namespace visor::opencl

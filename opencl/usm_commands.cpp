@@ -1,0 +1,137 @@
+// Unified shared memory in commands: fills, copies from and to any memory of the host, and hints, which have
+// nothing to do but to wait for their turn.
+#include "opencl/api.h"
+#include "opencl/contexts.h"
+#include "opencl/queue.h"
+#include "opencl/usm.h"
+
+#include <bit>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace visor::opencl {
+
+namespace {
+
+constexpr size_t most_pattern_bytes = 128;         // the largest vector: sixteen elements of eight bytes
+constexpr cl_command_type command_memset = 0x4204; // CL_COMMAND_MEMSET_INTEL, as the fill's today
+
+Wish wish_of(cl_command_type command, cl_uint count, const cl_event* list, cl_event* event) {
+    return {.command = command, .wait_count = count, .wait_list = list, .event = event};
+}
+
+cl_int fill(cl_command_queue queue, std::string_view call, std::byte* to, std::vector<std::byte> pattern,
+            size_t bytes, const Wish& wish) {
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
+        return problem;
+    return enqueue(queue, wish, [queue, call, to, bytes, pattern = std::move(pattern)] {
+        return fill_bytes(*queue->context, call, to, pattern, bytes);
+    });
+}
+
+} // namespace
+
+cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
+                  std::span<const std::byte> pattern, size_t bytes) {
+    if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
+        return problem;
+    for (size_t i = 0; i < bytes; i += pattern.size())
+        std::memcpy(to + i, pattern.data(), pattern.size());
+    return CL_SUCCESS;
+}
+
+bool overlap(const void* a, const void* b, size_t bytes) {
+    const auto from = reinterpret_cast<uint64_t>(a);
+    const auto to = reinterpret_cast<uint64_t>(b);
+    return from < to ? to - from < bytes : from - to < bytes;
+}
+
+cl_int check_copy(_cl_context& context, std::string_view call, void* to, const void* from, size_t bytes) {
+    const cl_int problem = check_bytes(context, call, to, bytes);
+    return problem != CL_SUCCESS ? problem : check_bytes(context, call, from, bytes);
+}
+
+cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const void* from, size_t bytes) {
+    if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
+        return problem;
+    if (const cl_int problem = check_bytes_again(context, call, from, bytes); problem != CL_SUCCESS)
+        return problem;
+    std::memmove(to, from, bytes);
+    return CL_SUCCESS;
+}
+
+cl_int enqueue_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
+                        size_t bytes, cl_uint count, const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (to == nullptr || pattern == nullptr || !std::has_single_bit(pattern_bytes) ||
+        pattern_bytes > most_pattern_bytes || bytes % pattern_bytes != 0 ||
+        reinterpret_cast<uint64_t>(to) % pattern_bytes != 0)
+        return CL_INVALID_VALUE;
+    const auto* first = static_cast<const std::byte*>(pattern);
+    return fill(queue, "clEnqueueMemFillINTEL", static_cast<std::byte*>(to), {first, first + pattern_bytes},
+                bytes, wish_of(CL_COMMAND_MEMFILL_INTEL, count, list, event));
+}
+
+cl_int enqueue_memset(cl_command_queue queue, void* to, cl_int value, size_t bytes, cl_uint count,
+                      const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (to == nullptr)
+        return CL_INVALID_VALUE;
+    const auto byte = static_cast<std::byte>(value & 0xff); // as in C
+    return fill(queue, "clEnqueueMemsetINTEL", static_cast<std::byte*>(to), {byte}, bytes,
+                wish_of(command_memset, count, list, event));
+}
+
+cl_int enqueue_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const void* from, size_t bytes,
+                      cl_uint count, const cl_event* list, cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (to == nullptr || from == nullptr)
+        return CL_INVALID_VALUE;
+    if (overlap(to, from, bytes))
+        return CL_MEM_COPY_OVERLAP;
+    Wish wish = wish_of(CL_COMMAND_MEMCPY_INTEL, count, list, event);
+    wish.blocking = blocking != CL_FALSE;
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    constexpr std::string_view call = "clEnqueueMemcpyINTEL";
+    if (const cl_int problem = check_copy(*queue->context, call, to, from, bytes); problem != CL_SUCCESS)
+        return problem;
+    return enqueue(queue, wish,
+                   [queue, to, from, bytes] { return copy_bytes(*queue->context, call, to, from, bytes); });
+}
+
+// All memory is where the device is. As of version 1.2 of the extension no flags mean to the device.
+cl_int enqueue_migrate_mem(cl_command_queue queue, const void* pointer, size_t bytes,
+                           cl_mem_migration_flags flags, cl_uint count, const cl_event* list,
+                           cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    constexpr cl_mem_migration_flags all =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    if (pointer == nullptr || (flags & ~all) != 0)
+        return CL_INVALID_VALUE;
+    if (const auto misuse = misuse_of(*queue->context, pointer, bytes))
+        tell_misuse("clEnqueueMigrateMemINTEL", *misuse); // a hint; nothing is touched
+    return enqueue(queue, wish_of(CL_COMMAND_MIGRATEMEM_INTEL, count, list, event), {});
+}
+
+// No advice is defined; drivers' own is a hint and changes nothing.
+cl_int enqueue_mem_advise(cl_command_queue queue, const void* pointer, size_t bytes,
+                          cl_mem_advice_intel /*advice*/, cl_uint count, const cl_event* list,
+                          cl_event* event) {
+    if (!is_valid(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (pointer == nullptr)
+        return CL_INVALID_VALUE;
+    if (const auto misuse = misuse_of(*queue->context, pointer, bytes))
+        tell_misuse("clEnqueueMemAdviseINTEL", *misuse);
+    return enqueue(queue, wish_of(CL_COMMAND_MEMADVISE_INTEL, count, list, event), {});
+}
+
+} // namespace visor::opencl

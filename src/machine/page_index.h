@@ -1,0 +1,50 @@
+// Which allocation each page of the arena belongs to: a table in blocks that are made when their pages are
+// first used. A lookup is two loads. It knows nothing of what is between an allocation's end and its page's.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace visor::machine {
+
+struct Allocation;
+
+// Lookups may run on many threads at any time; one thread at a time sets.
+class PageIndex {
+public:
+    PageIndex() = default;
+    // For pages of `page` bytes, a power of two, from `base` on.
+    PageIndex(uint64_t base, uint64_t bytes, uint64_t page);
+    ~PageIndex();
+    PageIndex(const PageIndex&) = delete;
+    PageIndex& operator=(const PageIndex&) = delete;
+    PageIndex(PageIndex&&) = delete;
+    PageIndex& operator=(PageIndex&&) = delete;
+
+    // For all addresses from `address` on, whole pages inside the range. nullptr: they belong to nobody.
+    // Error: std::bad_alloc, with nothing set.
+    void set(uint64_t address, uint64_t bytes, const Allocation* owner);
+
+    // nullptr: nobody's, or not in the range.
+    [[nodiscard]] const Allocation* at(uint64_t address) const {
+        const uint64_t number = (address - base_) >> page_shift_;
+        if (number >= pages_)
+            return nullptr;
+        const Block* const block = blocks_[number / block_pages].load(std::memory_order_acquire);
+        return block == nullptr ? nullptr : (*block)[number % block_pages].load(std::memory_order_acquire);
+    }
+
+private:
+    static constexpr size_t block_pages = 16384;
+    using Block = std::array<std::atomic<const Allocation*>, block_pages>;
+
+    uint64_t base_ = 0;
+    uint64_t pages_ = 0;
+    uint32_t page_shift_ = 0;
+    std::vector<std::atomic<Block*>> blocks_;
+};
+
+} // namespace visor::machine
