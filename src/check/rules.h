@@ -14,6 +14,8 @@ struct Rule {
     Kind kind;
     bool error; // false: never more than a note
     std::string_view about;
+    // Of what an application does with its memory through the OpenCL platform; else of what a kernel does.
+    bool of_application = false;
 };
 
 inline constexpr std::array rules{
@@ -21,12 +23,12 @@ inline constexpr std::array rules{
     Rule{"out-of-bounds-write", Kind::memory, true, "a write or update outside its surface or memory"},
     Rule{"other-allocation", Kind::memory, true, "an address made of one buffer that lies in another"},
     Rule{"undeclared-access", Kind::memory, true,
-         "an access to memory that is no argument of the kernel and was not declared"},
-    Rule{"use-after-free", Kind::memory, true, "a pointer into memory that was freed"},
-    Rule{"other-context", Kind::memory, true, "a pointer into memory of another context"},
-    Rule{"out-of-bounds", Kind::memory, true, "a copy or fill outside its allocation"},
-    Rule{"not-an-allocation", Kind::memory, true, "a pointer that leads into no allocation"},
-    Rule{"host-access", Kind::memory, true, "the host touches device memory"},
+         "an access to memory that is no argument of the kernel and was not declared", true},
+    Rule{"use-after-free", Kind::memory, true, "a pointer into memory that was freed", true},
+    Rule{"other-context", Kind::memory, true, "a pointer into memory of another context", true},
+    Rule{"out-of-bounds", Kind::memory, true, "a copy or fill outside its allocation", true},
+    Rule{"not-an-allocation", Kind::memory, true, "a pointer that leads into no allocation", true},
+    Rule{"host-access", Kind::memory, true, "the host touches device memory", true},
     Rule{"block-across-the-end", Kind::memory, false,
          "a read of a block or vector across the end of a surface or buffer"},
     Rule{"unset-surface", Kind::memory, true, "a surface variable that nothing was moved to"},

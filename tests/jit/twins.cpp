@@ -227,8 +227,8 @@ private:
 bool all_fire(const Tally& tally) {
     bool all = true;
     for (const visor::check::Rule& rule : visor::check::rules) {
-        const bool asked =
-            rule.kind == Kind::memory || rule.kind == Kind::conflict || rule.kind == Kind::align;
+        const bool asked = !rule.of_application && (rule.kind == Kind::memory ||
+                                                    rule.kind == Kind::conflict || rule.kind == Kind::align);
         if (!asked || tally.rules.contains(std::string(rule.id)))
             continue;
         all = false;

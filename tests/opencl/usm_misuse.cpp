@@ -129,6 +129,18 @@ cl_int after_free(Application& app, const Usm& usm, std::string_view what) {
     return code;
 }
 
+cl_int outside(Application& app, const Usm& usm, bool as_argument) {
+    void* const memory = usm.shared(app.context, app.device, nullptr, bytes, 0, &app.code);
+    std::array<std::byte, 5000> own{};
+    const cl_kernel kernel = clCreateKernel(app.program, "add", &app.code);
+    const cl_int code =
+        as_argument ? usm.set_argument(kernel, 0, own.data())
+                    : usm.copy(app.queue, CL_TRUE, own.data(), memory, own.size(), 0, nullptr, nullptr);
+    clReleaseKernel(kernel);
+    usm.free(app.context, memory);
+    return code;
+}
+
 cl_int touch(Application& app, const Usm& usm, std::string_view what) {
     auto* const memory =
         static_cast<volatile int*>(what == "host touches shared memory"
@@ -155,6 +167,8 @@ cl_int play(Application& app, const Usm& usm, std::string_view what) {
         return follow(app, usm, what);
     if (what.starts_with("other context"))
         return other_context(app, usm, what.ends_with("argument"));
+    if (what == "copy past the end" || what == "argument of the stack")
+        return outside(app, usm, what.starts_with("argument"));
     if (what.starts_with("host") || what.starts_with("device"))
         return touch(app, usm, what);
     return after_free(app, usm, what);
