@@ -159,6 +159,11 @@ uint64_t _cl_context::allocate(uint64_t bytes, std::string label, visor::machine
     return address.value_or(0);
 }
 
+bool _cl_context::is_freed(uint64_t address) {
+    const std::lock_guard guard(freed_lock_);
+    return std::ranges::find(freed_, address) != freed_.end();
+}
+
 void _cl_context::free(uint64_t address) {
     {
         const std::lock_guard guard(freed_lock_);

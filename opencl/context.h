@@ -28,6 +28,8 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
              visor::machine::AllocationKind kind = visor::machine::AllocationKind::other);
     // Likewise: given back when the machine is next at rest.
     void free(uint64_t address);
+    // Whether the allocation that begins there was freed, and is not given back yet.
+    [[nodiscard]] bool is_freed(uint64_t address);
 
     // The machine, for one at a time: waits while a kernel runs. What is freed meanwhile is given back when
     // this ends.

@@ -33,31 +33,53 @@ Ref<_cl_context> Contexts::owner_of(const void* pointer) {
     return found;
 }
 
+namespace {
+
+// "64 bytes at 0x2000: in"
+std::string bytes_in(uint64_t address, size_t bytes) {
+    return bytes == 1 ? fmt::format("0x{:x}: in", address)
+                      : fmt::format("{} bytes at 0x{:x}: in", bytes, address);
+}
+
+Misuse freed(uint64_t address, size_t bytes, const machine::Allocation& of) {
+    return {"use-after-free",
+            fmt::format("{} {} ({} bytes), which was freed", bytes_in(address, bytes), of.label, of.bytes)};
+}
+
+// Of memory that is another context's, or nobody's.
+std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
+    const Ref<_cl_context> other = platform().contexts.owner_of(pointer);
+    if (!other)
+        return std::nullopt;
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    const auto there = other->machine.memory().copy_of(address);
+    return Misuse{"other-context",
+                  fmt::format("{} {} of another context", bytes_in(address, bytes),
+                              there ? there->label : "the memory"),
+                  there && bytes <= there->bytes - (address - there->address)};
+}
+
+} // namespace
+
 std::optional<Misuse> misuse_of(_cl_context& context, const void* pointer, size_t bytes) {
     const auto address = reinterpret_cast<uint64_t>(pointer);
     const machine::Memory& own = context.machine.memory();
-    if (bytes == 0 || own.find(address, bytes) != nullptr)
+    if (bytes == 0)
         return std::nullopt;
-    const std::string what =
-        bytes == 1 ? fmt::format("0x{:x}", address) : fmt::format("{} bytes at 0x{:x}", bytes, address);
-    if (!own.contains(address)) {
-        const Ref<_cl_context> other = platform().contexts.owner_of(pointer);
-        if (!other)
-            return std::nullopt;
-        const machine::Allocation* const there = other->machine.memory().find(address, bytes);
-        return Misuse{
-            "other-context",
-            fmt::format("{}: in {} of another context", what, there == nullptr ? "the memory" : there->label),
-            there != nullptr};
-    }
-    if (const auto freed = own.freed_at(address))
-        return Misuse{"use-after-free",
-                      fmt::format("{}: in {} ({} bytes), which was freed", what, freed->label, freed->bytes)};
-    const machine::Allocation* const begins = own.find(address, 1);
-    if (begins == nullptr)
-        return Misuse{"out-of-bounds", fmt::format("{}: nothing is allocated there", what)};
-    return Misuse{"out-of-bounds",
-                  fmt::format("{}: past the end of {} ({} bytes)", what, begins->label, begins->bytes)};
+    if (!own.contains(address))
+        return foreign(pointer, bytes);
+    const auto holds = own.copy_of(address);
+    if (holds && context.is_freed(holds->address))
+        return freed(address, bytes, *holds);
+    if (holds && bytes <= holds->bytes - (address - holds->address))
+        return std::nullopt;
+    if (holds)
+        return Misuse{"out-of-bounds", fmt::format("{} bytes at 0x{:x}: past the end of {} ({} bytes)", bytes,
+                                                   address, holds->label, holds->bytes)};
+    if (const auto before = own.freed_at(address))
+        return freed(address, bytes, *before);
+    return Misuse{"out-of-bounds", fmt::format("{} the device's memory, and nothing is allocated there",
+                                               bytes_in(address, bytes))};
 }
 
 void tell_misuse(std::string_view call, const Misuse& misuse) {

@@ -5,6 +5,7 @@
 #include "opencl/queue.h"
 #include "opencl/usm.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <span>
@@ -38,8 +39,14 @@ cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
                   std::span<const std::byte> pattern, size_t bytes) {
     if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
         return problem;
-    for (size_t i = 0; i < bytes; i += pattern.size())
-        std::memcpy(to + i, pattern.data(), pattern.size());
+    constexpr size_t longest = 64 << 10; // of a copy: what it reads stays in the cache
+    size_t done = std::min(bytes, pattern.size());
+    std::memcpy(to, pattern.data(), done);
+    while (done < bytes) { // whole patterns each time
+        const size_t next = std::min({done, bytes - done, longest / pattern.size() * pattern.size()});
+        std::memcpy(to + done, to, next);
+        done += next;
+    }
     return CL_SUCCESS;
 }
 

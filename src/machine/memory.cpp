@@ -183,6 +183,12 @@ void Memory::free(uint64_t address) {
     let_out(quarantined_most_);
 }
 
+std::optional<Allocation> Memory::copy_of(uint64_t address) const {
+    const std::lock_guard guard(lock_);
+    const Allocation* const found = find(address, 1); // nobody frees it meanwhile
+    return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
 std::optional<Allocation> Memory::freed_at(uint64_t address) const {
     if (index_.at(address) != nullptr)
         return std::nullopt;

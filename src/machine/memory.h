@@ -62,6 +62,9 @@ public:
                                                                 AllocationKind kind = AllocationKind::other);
     void free(uint64_t address);
 
+    // A copy of the live allocation that holds the address: for who cannot keep others from freeing it.
+    [[nodiscard]] std::optional<Allocation> copy_of(uint64_t address) const;
+
     // From now on the last `count` ranges that were freed are used again only where nothing else is left, so
     // that a stale pointer finds nobody's bytes.
     void quarantine(size_t count);
