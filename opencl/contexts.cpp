@@ -2,17 +2,19 @@
 
 #include "opencl/context.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace visor::opencl {
 
 void Contexts::add(_cl_context& context) {
     const std::lock_guard guard(lock_);
-    for (std::atomic<_cl_context*>& slot : slots_) {
-        if (slot.load(std::memory_order_relaxed) == nullptr) {
-            slot.store(&context, std::memory_order_release);
-            return;
-        }
+    for (size_t k = 0; k < slots_.size(); ++k) {
+        if (slots_[k].load(std::memory_order_relaxed) != nullptr)
+            continue;
+        slots_[k].store(&context, std::memory_order_release);
+        used_.store(std::max(used_.load(std::memory_order_relaxed), k + 1), std::memory_order_release);
+        return;
     }
 }
 

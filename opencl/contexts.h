@@ -26,14 +26,16 @@ public:
     // Each of them; without a lock, for a handler of signals.
     template <class Visit>
     void each(const Visit& visit) const {
-        for (const std::atomic<_cl_context*>& slot : slots_)
-            if (_cl_context* const context = slot.load(std::memory_order_acquire))
+        const size_t used = used_.load(std::memory_order_acquire);
+        for (size_t k = 0; k < used; ++k)
+            if (_cl_context* const context = slots_[k].load(std::memory_order_acquire))
                 visit(*context);
     }
 
 private:
     std::mutex lock_;
     std::array<std::atomic<_cl_context*>, most> slots_{};
+    std::atomic<size_t> used_ = 0; // slots from here on were never taken
 };
 
 // How a pointer was used that it cannot be, by the rule that `--check` tells it under.
