@@ -79,7 +79,7 @@ cl_int enqueue_svm_memcpy(cl_command_queue queue, cl_bool blocking, void* to, co
                     .blocking = blocking != CL_FALSE};
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
-    constexpr std::string_view call = "clEnqueueSVMMemcpy";
+    static constexpr std::string_view call = "clEnqueueSVMMemcpy";
     if (const cl_int problem = check_copy(*queue->context, call, to, from, bytes); problem != CL_SUCCESS)
         return problem;
     return enqueue(queue, wish,
@@ -98,7 +98,7 @@ cl_int enqueue_svm_mem_fill(cl_command_queue queue, void* to, const void* patter
         .command = CL_COMMAND_SVM_MEMFILL, .wait_count = count, .wait_list = list, .event = event};
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
-    constexpr std::string_view call = "clEnqueueSVMMemFill";
+    static constexpr std::string_view call = "clEnqueueSVMMemFill";
     if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
         return problem;
     const auto* first = static_cast<const std::byte*>(pattern);

@@ -106,7 +106,7 @@ cl_int enqueue_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const 
     wish.blocking = blocking != CL_FALSE;
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
-    constexpr std::string_view call = "clEnqueueMemcpyINTEL";
+    static constexpr std::string_view call = "clEnqueueMemcpyINTEL";
     if (const cl_int problem = check_copy(*queue->context, call, to, from, bytes); problem != CL_SUCCESS)
         return problem;
     return enqueue(queue, wish,

@@ -27,8 +27,8 @@ protected:
             return usm.shared(context, device, properties, bytes, alignment, &code);
         }
     }
-    static constexpr std::array kinds{CL_MEM_TYPE_HOST_INTEL, CL_MEM_TYPE_DEVICE_INTEL,
-                                      CL_MEM_TYPE_SHARED_INTEL};
+    static constexpr std::array<cl_unified_shared_memory_type_intel, 3> kinds{
+        CL_MEM_TYPE_HOST_INTEL, CL_MEM_TYPE_DEVICE_INTEL, CL_MEM_TYPE_SHARED_INTEL};
 
     template <class T>
     T ask(const void* pointer, cl_mem_info_intel what) {
@@ -52,12 +52,12 @@ TEST_F(UnifiedMemory, IsOfferedByPlatformAndDevice) {
                       CL_SUCCESS);
         EXPECT_NE(std::string(text.data()).find("cl_intel_unified_shared_memory"), std::string::npos);
     }
-    for (const cl_device_info what :
-         {CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL,
-          CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
-          CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL}) {
+    for (const int what : {CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL,
+                           CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+                           CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL}) {
         cl_device_unified_shared_memory_capabilities_intel can = 0;
-        EXPECT_EQ(clGetDeviceInfo(device, what, sizeof can, &can, nullptr), CL_SUCCESS);
+        EXPECT_EQ(clGetDeviceInfo(device, static_cast<cl_device_info>(what), sizeof can, &can, nullptr),
+                  CL_SUCCESS);
         EXPECT_EQ(can, 3U) << "access and atomics";
     }
     cl_device_unified_shared_memory_capabilities_intel system = 1;
@@ -325,9 +325,9 @@ TEST_F(UnifiedMemory, KernelsFollowPointersInMemory) {
     auto* const behind = static_cast<cl_int*>(usm.shared(context, device, nullptr, 64, 0, &code));
     *box = behind;
     const cl_bool yes = CL_TRUE;
-    for (const cl_kernel_exec_info what :
-         {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL,
-          CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL}) {
+    for (const cl_uint what : std::array<cl_uint, 3>{CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
+                                                     CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL,
+                                                     CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL}) {
         EXPECT_EQ(clSetKernelExecInfo(kernel, what, sizeof yes, &yes), CL_SUCCESS);
         EXPECT_EQ(clSetKernelExecInfo(kernel, what, 1, &yes), CL_INVALID_VALUE);
         EXPECT_EQ(clSetKernelExecInfo(kernel, what, sizeof yes, nullptr), CL_INVALID_VALUE);
