@@ -34,9 +34,9 @@ struct Allocation {
     AllocationKind kind = AllocationKind::other;
 };
 
-// Thread-safe: threads allocate, free and look up at the same time, and a lookup waits for nobody. What a
-// lookup gave is valid until that allocation is freed; who frees one sees to it that no kernel uses it any
-// more.
+// Thread-safe: threads allocate, free and look up at the same time, and a lookup waits for nobody. Only what
+// is being freed may nobody look up meanwhile, but by copy_of: who frees sees to it that no kernel runs,
+// which may look anywhere. What a lookup gave is valid until that allocation is freed.
 class Memory {
 public:
     static constexpr uint64_t default_reserve = uint64_t{256} << 30U;
