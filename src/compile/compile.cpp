@@ -133,7 +133,8 @@ Job prepare_link(const Request& request, const Options& options) {
 std::expected<Job, Failure> prepare(const Request& request) {
     if (const std::optional<std::string> problem = problem_of(request))
         return std::unexpected(failure(FailureKind::bad_option, *problem));
-    std::expected<Options, std::string> options = read_options(request.options);
+    std::expected<Options, std::string> options =
+        read_options(request.options, request.language == Language::opencl_c);
     if (!options)
         return std::unexpected(failure(FailureKind::bad_option, options.error()));
     if (request.language == Language::modules)
@@ -163,7 +164,7 @@ std::expected<Job, Failure> prepare(const Request& request) {
                     {request.device, told, options->internal, spirv ? language_spirv : language_opencl_c,
                      request.product == Product::spirv ? product_spirv : product_zebin,
                      spirv ? request.source : named_source(request.name, request.source)}};
-    if (included && !options->reads_files) {
+    if (included && (spirv || !options->reads_files)) {
         // Where included files were looked for does not matter, only which were found.
         for (const std::string& part : {request.device, options->text, options->internal,
                                         job.question.fields[build_language], *included})

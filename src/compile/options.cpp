@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 
 namespace visor::compile {
 
@@ -85,44 +86,165 @@ std::expected<std::string, std::string> single_quoted(const std::string& word) {
     return fmt::format("'{}'", word);
 }
 
-} // namespace
+void append(std::string& options, std::string_view word) {
+    if (!options.empty() && !word.empty())
+        options += ' ';
+    options += word;
+}
 
-std::expected<Options, std::string> read_options(std::string_view text) {
-    const std::expected<std::vector<std::string>, std::string> words = split(text);
-    if (!words)
-        return std::unexpected(words.error());
-    Options options;
-    for (size_t i = 0; i < words->size(); ++i) {
-        const std::string& word = (*words)[i];
-        if (word.starts_with("-I")) {
-            const bool apart = word.size() == 2;
-            if (apart && i + 1 == words->size())
-                return std::unexpected("the compiler option -I lacks its folder");
-            const std::string folder = apart ? (*words)[++i] : word.substr(2);
-            std::error_code ignored;
-            options.include_folders.push_back(std::filesystem::absolute(folder, ignored).string());
-            continue;
+constexpr std::string_view for_vectors = "-vc-codegen"; // the code generator of explicit SIMD
+constexpr std::string_view library = "-library-compilation";
+constexpr std::string_view level_option = "-ze-opt-level";
+
+// Options of the code generator that the front end for OpenCL C refuses, or the one for explicit SIMD. Beside
+// the program's options both let them pass: there Intel's driver puts them, too.
+bool is_for_generator(std::string_view word) {
+    constexpr std::array<std::string_view, 22> options{
+        "-cl-intel-128-GRF-per-thread",
+        "-cl-intel-256-GRF-per-thread",
+        "-cl-intel-enable-auto-large-GRF-mode",
+        "-cl-intel-greater-than-4GB-buffer-required",
+        "-cl-intel-gtpin-rera",
+        "-ze-intel-128-GRF-per-thread",
+        "-ze-intel-256-GRF-per-thread",
+        "-ze-intel-disable-a64WA",
+        "-ze-intel-enable-auto-large-GRF-mode",
+        "-ze-intel-force-enable-a64WA",
+        "-ze-intel-force-global-mem-allocation",
+        "-ze-intel-greater-than-4GB-buffer-required",
+        "-ze-intel-gtpin-rera",
+        "-ze-intel-has-buffer-offset-arg",
+        "-ze-intel-no-local-to-generic",
+        "-ze-intel-no-prera-scheduling",
+        "-ze-intel-no-spill",
+        "-ze-intel-use-32bit-ptr-arith",
+        "-ze-opt-buffer-offset-arg-required",
+        "-ze-opt-has-buffer-offset-arg",
+        "-ze-opt-has-positive-pointer-offset",
+        "-ze-opt-has-subDW-aligned-ptr-arg",
+    };
+    return std::ranges::find(options, word) != options.end();
+}
+
+bool counts_threads(std::string_view word) {
+    return word == "-cl-intel-num-thread-per-eu" || word == "-ze-intel-num-thread-per-eu";
+}
+
+bool is_number(std::string_view word) {
+    return !word.empty() && word.size() <= 3 &&
+           std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The options one after the other, and where each of them goes.
+class OptionReader {
+public:
+    OptionReader(std::vector<std::string> words, bool is_source)
+        : words_(std::move(words)), is_source_(is_source),
+          vectors_(std::ranges::find(words_, for_vectors) != words_.end()) {}
+
+    std::expected<Options, std::string> read() {
+        for (; next_ < words_.size(); ++next_) {
+            if (auto problem = take(words_[next_]))
+                return std::unexpected(std::move(*problem));
         }
-        if (word.starts_with("-cl-ext=")) {
-            if (word.find_first_not_of(
-                    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-=,") !=
-                std::string::npos)
-                return std::unexpected(fmt::format(
-                    "`{}`: extensions are words of letters, digits and _ with + or - before", word));
-            options.internal += (options.internal.empty() ? "" : " ") + word;
-            continue;
+        return std::move(options_);
+    }
+
+private:
+    using Problem = std::optional<std::string>;
+
+    Problem take(const std::string& word) {
+        if (word.starts_with("-I"))
+            return take_folder(word);
+        if (word.starts_with("-cl-ext="))
+            return take_extensions(word);
+        if (word.starts_with(level_option))
+            return take_level(word);
+        if (counts_threads(word) && is_number(after()))
+            return take_threads(word);
+        if (vectors_ && word.starts_with("-ze-")) // refused there, and nobody misses them
+            return {};
+        if (word == "-ze-emit-zebin-visa-sections") // given anyway
+            return {};
+        if (is_for_generator(word) || (is_source_ && word == library)) {
+            append(options_.internal, word);
+            return {};
         }
-        options.reads_files = options.reads_files || names_a_file(word);
-        const bool is_key = i > 0 && (*words)[i - 1] == "-igc_opts";
+        return take_other(word);
+    }
+
+    // The word behind the one that is looked at.
+    [[nodiscard]] std::string_view after() const {
+        return next_ + 1 < words_.size() ? std::string_view(words_[next_ + 1]) : std::string_view();
+    }
+
+    Problem take_folder(const std::string& word) {
+        const bool apart = word.size() == 2;
+        if (apart && next_ + 1 == words_.size())
+            return "the compiler option -I lacks its folder";
+        const std::string folder = apart ? words_[++next_] : word.substr(2);
+        std::error_code ignored;
+        options_.include_folders.push_back(std::filesystem::absolute(folder, ignored).string());
+        return {};
+    }
+
+    Problem take_extensions(const std::string& word) {
+        if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-=,") !=
+            std::string::npos)
+            return fmt::format("`{}`: extensions are words of letters, digits and _ with + or - before",
+                               word);
+        append(options_.internal, word);
+        return {};
+    }
+
+    // Level Zero's spelling: 0 switches optimisation off, the others are what the compiler does anyway.
+    Problem take_level(const std::string& word) {
+        std::string_view level = std::string_view(word).substr(level_option.size());
+        if (level.empty() && !after().empty())
+            level = words_[++next_];
+        else if (level.starts_with('='))
+            level.remove_prefix(1);
+        if (level.starts_with('O'))
+            level.remove_prefix(1);
+        if (level.size() != 1 || level[0] < '0' || level[0] > '3')
+            return fmt::format("`{}`: the levels are 0, 1, 2 and 3", word);
+        if (level == "0")
+            append(options_.text, "-cl-opt-disable");
+        return {};
+    }
+
+    Problem take_threads(const std::string& word) {
+        const std::string& number = words_[++next_];
+        if (!vectors_ || !word.starts_with("-ze-"))
+            append(options_.internal, word + " " + number);
+        return {};
+    }
+
+    Problem take_other(const std::string& word) {
+        options_.reads_files = options_.reads_files || names_a_file(word);
+        const bool is_key = next_ > 0 && words_[next_ - 1] == "-igc_opts";
         const std::expected<std::string, std::string> respelled =
             is_key ? single_quoted(word) : respell(word);
         if (!respelled)
-            return std::unexpected(respelled.error());
-        if (!options.text.empty() && !respelled->empty())
-            options.text += ' ';
-        options.text += *respelled;
+            return respelled.error();
+        append(options_.text, *respelled);
+        return {};
     }
-    return options;
+
+    std::vector<std::string> words_;
+    size_t next_ = 0;
+    bool is_source_;
+    bool vectors_; // explicit SIMD
+    Options options_;
+};
+
+} // namespace
+
+std::expected<Options, std::string> read_options(std::string_view text, bool is_source) {
+    std::expected<std::vector<std::string>, std::string> words = split(text);
+    if (!words)
+        return std::unexpected(words.error());
+    return OptionReader(std::move(*words), is_source).read();
 }
 
 std::expected<std::string, std::string> include_option(std::string_view folder) {

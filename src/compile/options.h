@@ -17,8 +17,10 @@ struct Options {
     bool reads_files = false; // names further files to read: what they hold is not known here
 };
 
-// Error: one sentence about the option at fault.
-[[nodiscard]] std::expected<Options, std::string> read_options(std::string_view text);
+// Error: one sentence about the option at fault. `is_source`: the program is OpenCL C, not SPIR-V, whose
+// options are checked by another part of the compiler. docs/opencl.md has the table of what Intel's own
+// options become.
+[[nodiscard]] std::expected<Options, std::string> read_options(std::string_view text, bool is_source = true);
 
 // `-I"folder"`. Error: a folder whose name the compiler cannot be told.
 [[nodiscard]] std::expected<std::string, std::string> include_option(std::string_view folder);

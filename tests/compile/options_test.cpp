@@ -47,6 +47,45 @@ TEST(Options, ExtensionsGoWhereTheCompilerTakesThem) {
     EXPECT_FALSE(read_options("'-cl-ext=+a -dump'"));
 }
 
+std::string both_of(std::string_view options, bool is_source = true) {
+    const auto read = read_options(options, is_source);
+    return read ? read->text + " | " + read->internal : "error: " + read.error();
+}
+
+TEST(Options, OfTheCodeGeneratorGoBesideTheProgramsOwn) {
+    EXPECT_EQ(both_of("-DX -cl-intel-256-GRF-per-thread -ze-intel-enable-auto-large-GRF-mode -DY"),
+              "-DX -DY | -cl-intel-256-GRF-per-thread -ze-intel-enable-auto-large-GRF-mode");
+    EXPECT_EQ(both_of("-cl-intel-num-thread-per-eu 4 -DX"), "-DX | -cl-intel-num-thread-per-eu 4");
+    EXPECT_EQ(
+        both_of("-cl-intel-num-thread-per-eu '4 -dump'"),
+        "error: the OpenCL compiler cannot be given the option `4 -dump`: white space can only follow a =")
+        << "no second option comes in so";
+    EXPECT_EQ(both_of("-ze-opt-disable -cl-intel-no-prera-scheduling"),
+              "-ze-opt-disable -cl-intel-no-prera-scheduling | ")
+        << "the compiler knows them";
+    EXPECT_EQ(both_of("-ze-unheardof"), "-ze-unheardof | ") << "the compiler refuses it by name";
+    EXPECT_EQ(both_of("-library-compilation"), " | -library-compilation");
+    EXPECT_EQ(both_of("-library-compilation", false), "-library-compilation | ");
+    EXPECT_EQ(both_of("-ze-emit-zebin-visa-sections"), " | ");
+}
+
+TEST(Options, LevelsOfOptimisationAreTranslated) {
+    EXPECT_EQ(both_of("-ze-opt-level=O0"), "-cl-opt-disable | ");
+    EXPECT_EQ(both_of("-ze-opt-level 0 -DX"), "-cl-opt-disable -DX | ");
+    EXPECT_EQ(both_of("-ze-opt-level=2"), " | ");
+    EXPECT_EQ(both_of("-ze-opt-level O1"), " | ");
+    EXPECT_EQ(both_of("-ze-opt-level"), "error: `-ze-opt-level`: the levels are 0, 1, 2 and 3");
+    EXPECT_EQ(both_of("-ze-opt-level=fast"), "error: `-ze-opt-level=fast`: the levels are 0, 1, 2 and 3");
+}
+
+TEST(Options, ExplicitSimdTakesNoneOfLevelZero) {
+    EXPECT_EQ(both_of("-vc-codegen -ze-intel-enable-auto-large-GRF-mode -ze-unheardof -DX", false),
+              "-vc-codegen -DX | ");
+    EXPECT_EQ(both_of("-ze-intel-num-thread-per-eu 4 -vc-codegen", false), "-vc-codegen | ");
+    EXPECT_EQ(both_of("-vc-codegen -cl-intel-256-GRF-per-thread", false),
+              "-vc-codegen | -cl-intel-256-GRF-per-thread");
+}
+
 TEST(Options, ThatReadFilesAreMarked) {
     EXPECT_FALSE(read_options("-DX -I/a -igc_opts 'A=1'")->reads_files);
     EXPECT_TRUE(read_options("-include x.h")->reads_files);
