@@ -1,5 +1,6 @@
 // As much of SPIR-V as specialization needs: the module is a list of instructions, each a word of its length
 // and opcode and then its operands. Constants that are decorated with an id get another value in place.
+#include "compile/spirv_words.h"
 #include "opencl/program.h"
 
 #include <cstring>
@@ -9,8 +10,8 @@ namespace visor::opencl {
 
 namespace {
 
-constexpr uint32_t magic = 0x07230203;
-constexpr size_t header_words = 5;
+using compile::spirv::Words;
+
 constexpr uint32_t op_type_int = 21;
 constexpr uint32_t op_type_float = 22;
 constexpr uint32_t op_spec_constant_true = 48;
@@ -18,33 +19,6 @@ constexpr uint32_t op_spec_constant_false = 49;
 constexpr uint32_t op_spec_constant = 50;
 constexpr uint32_t op_decorate = 71;
 constexpr uint32_t decoration_spec_id = 1;
-
-class Words {
-public:
-    explicit Words(std::string_view module) : module_(module) {}
-
-    [[nodiscard]] size_t count() const { return module_.size() / 4; }
-    [[nodiscard]] uint32_t at(size_t index) const {
-        uint32_t word = 0;
-        if (index < count())
-            std::memcpy(&word, module_.data() + index * 4, 4);
-        return word;
-    }
-    // Calls with the index, opcode and length of each instruction while it says true.
-    template <class Visit>
-    void each(const Visit& visit) const {
-        for (size_t i = header_words; i < count();) {
-            const uint32_t length = at(i) >> 16U;
-            if (length == 0 || length > count() - i)
-                return;
-            visit(i, at(i) & 0xffffU, length);
-            i += length;
-        }
-    }
-
-private:
-    std::string_view module_;
-};
 
 struct Constant {
     size_t at = 0; // its instruction
@@ -77,7 +51,7 @@ std::optional<Constant> find(std::string_view module, cl_uint id) {
 } // namespace
 
 bool is_spirv(std::string_view module) {
-    return module.size() >= header_words * 4 && module.size() % 4 == 0 && Words(module).at(0) == magic;
+    return compile::spirv::is_module(module);
 }
 
 size_t constant_bytes(std::string_view module, cl_uint id) {

@@ -4,6 +4,7 @@
 #include "compile/includes.h"
 #include "compile/log.h"
 #include "compile/options.h"
+#include "compile/spirv_builtins.h"
 #include "compile/worker.h"
 
 #include <algorithm>
@@ -119,10 +120,16 @@ void correct_extensions(std::string_view device, Options& options) {
             fmt::format("{}{}{}", extensions, options.internal.empty() ? "" : " ", options.internal);
 }
 
+// As the compiler survives it.
+std::string taken_module(const std::string& module) {
+    return with_builtins_loaded_whole(module).value_or(module);
+}
+
 Job prepare_link(const Request& request, const Options& options) {
     Job job;
     job.question = {MessageKind::link, {request.device, options.text, options.internal}};
-    job.question.fields.insert(job.question.fields.end(), request.modules.begin(), request.modules.end());
+    for (const std::string& module : request.modules)
+        job.question.fields.push_back(taken_module(module));
     add_to_key(job.key, "link");
     for (const std::string& part : job.question.fields)
         add_to_key(job.key, part);
@@ -163,7 +170,7 @@ std::expected<Job, Failure> prepare(const Request& request) {
     job.question = {MessageKind::build,
                     {request.device, told, options->internal, spirv ? language_spirv : language_opencl_c,
                      request.product == Product::spirv ? product_spirv : product_zebin,
-                     spirv ? request.source : named_source(request.name, request.source)}};
+                     spirv ? taken_module(request.source) : named_source(request.name, request.source)}};
     if (included && (spirv || !options->reads_files)) {
         // Where included files were looked for does not matter, only which were found.
         for (const std::string& part : {request.device, options->text, options->internal,
