@@ -75,6 +75,10 @@ void Console::line(std::string_view text) const {
     fmt::print(stderr, "{}\n", text);
 }
 
+bool Console::is_watched() const {
+    return !quiet_ && !mute_ && isatty(STDERR_FILENO) != 0;
+}
+
 Terminal Console::terminal() const {
     Terminal terminal;
     winsize size{};

@@ -26,6 +26,8 @@ public:
     void line(std::string_view text) const;    // always: what was asked for, and the summary
 
     [[nodiscard]] Color color() const { return color_; }
+    [[nodiscard]] bool
+    is_watched() const; // remarks that only pass the time are read: a terminal, not with -q
     [[nodiscard]] Terminal terminal() const; // of standard output
 
 private:

@@ -167,6 +167,8 @@ Session::Step Session::load() {
     options.device = job_.device;
     options.color = console_.color();
     options.source_lines = checkers_.listener() != nullptr;
+    if (console_.is_watched())
+        options.on_wait = [this](std::string_view text) { console_.line(fmt::format("visor: {}", text)); };
     std::string warnings;
     const Clock::time_point start = Clock::now();
     auto program = context_.load(job_.program_name, job_.program, options, warnings);

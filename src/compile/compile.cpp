@@ -1,8 +1,10 @@
 #include "compile/compile.h"
 
 #include "compile/cache.h"
+#include "compile/crash.h"
 #include "compile/includes.h"
 #include "compile/log.h"
+#include "compile/notice.h"
 #include "compile/options.h"
 #include "compile/spirv_builtins.h"
 #include "compile/worker.h"
@@ -184,47 +186,65 @@ std::expected<Job, Failure> prepare(const Request& request) {
     return job;
 }
 
-std::expected<Message, Failure> ask(const std::string& program, const Message& question, MessageKind wanted,
-                                    size_t fields, Deadline deadline, double time_limit) {
-    std::expected<Message, WorkerFailure> answer = ask_worker(program, question, deadline);
-    if (!answer) {
-        switch (answer.error().kind) {
-        case WorkerFailure::Kind::not_started:
-            return std::unexpected(failure(FailureKind::compiler_missing, answer.error().message));
-        case WorkerFailure::Kind::time_limit:
-            return std::unexpected(
-                failure(FailureKind::time_limit,
-                        fmt::format("the OpenCL compiler took longer than {} s", time_limit)));
-        case WorkerFailure::Kind::died:
-            break;
-        }
-        return std::unexpected(failure(FailureKind::compiler_crashed, answer.error().message));
+// How an exchange with the worker goes: of a build, and of what comes before it.
+struct Talk {
+    const Request& request;
+    const std::string& program;
+    Clock::time_point start;
+    Deadline deadline;
+};
+
+Failure failure_of(const WorkerFailure& problem, double time_limit) {
+    switch (problem.kind) {
+    case WorkerFailure::Kind::not_started:
+        return failure(FailureKind::compiler_missing, problem.message);
+    case WorkerFailure::Kind::time_limit:
+        return failure(FailureKind::time_limit,
+                       fmt::format("the OpenCL compiler took longer than {} s", time_limit));
+    case WorkerFailure::Kind::died:
+        break;
     }
-    if (answer->kind == MessageKind::missing && answer->fields.size() == 1) {
+    return failure(FailureKind::compiler_crashed, problem.message);
+}
+
+// An answer of this shape.
+std::expected<Message, Failure> expect(Message answer, MessageKind wanted, size_t fields) {
+    if (answer.kind == MessageKind::missing && answer.fields.size() == 1) {
         return std::unexpected(
             failure(FailureKind::compiler_missing,
                     fmt::format("the OpenCL compiler is not installed ({}): it comes with the "
                                 "Debian package intel-opencl-icd",
-                                answer->fields[0])));
+                                answer.fields[0])));
     }
-    if (answer->kind != wanted || answer->fields.size() != fields)
+    if (answer.kind != wanted || answer.fields.size() != fields)
         return std::unexpected(
             failure(FailureKind::compiler_crashed, "the OpenCL compiler's process sent a damaged answer"));
-    return std::move(*answer);
+    return answer;
 }
 
 std::expected<Message, Failure> describe(const std::string& program, Deadline deadline, double time_limit) {
-    return ask(program, {MessageKind::describe, {}}, MessageKind::described, 2, deadline, time_limit);
+    auto answer = ask_worker(program, {MessageKind::describe, {}}, deadline);
+    if (!answer)
+        return std::unexpected(failure_of(answer.error(), time_limit));
+    return expect(std::move(*answer), MessageKind::described, 2);
 }
 
-std::expected<CachedBuild, Failure> build(const Request& request, const std::string& program,
-                                          const Message& question, Deadline deadline) {
-    std::expected<Message, Failure> answer =
-        ask(program, question, MessageKind::built, 3, deadline, request.time_limit);
-    if (!answer)
-        return std::unexpected(answer.error());
-    CachedBuild result{.zebin = std::move(answer->fields[2]), .log = clean_log(answer->fields[1])};
-    const int code = std::atoi(answer->fields[0].c_str());
+// Waits for the build, and tells of it when it takes long.
+std::expected<Message, WorkerFailure> ask_for_build(const Talk& talk, const Message& question) {
+    const auto inquiry = start_inquiry(talk.program, question, talk.deadline);
+    if (!inquiry)
+        return std::unexpected(inquiry.error());
+    if (const auto notice = notice_time(talk.start, talk.request.on_wait != nullptr)) {
+        if (Inquiry::Answer answer = (*inquiry)->answer_before(*notice))
+            return std::move(*answer);
+        talk.request.on_wait(wait_text(talk.request, Clock::now() - talk.start));
+    }
+    return *(*inquiry)->answer(Inquiry::when_it_comes);
+}
+
+std::expected<CachedBuild, Failure> answered_build(const Request& request, Message answer) {
+    CachedBuild result{.zebin = std::move(answer.fields[2]), .log = clean_log(answer.fields[1])};
+    const int code = std::atoi(answer.fields[0].c_str());
     if (code != 0 || result.zebin.empty()) {
         const Refusal refusal = explain(code, result.log, request.name, request.device);
         return std::unexpected(failure(refusal.kind, refusal.message, std::move(result.log)));
@@ -234,6 +254,19 @@ std::expected<CachedBuild, Failure> build(const Request& request, const std::str
                                        fmt::format("`{}` has no kernel", request.name),
                                        std::move(result.log)));
     return result;
+}
+
+std::expected<CachedBuild, Failure> build(const Talk& talk, const Message& question) {
+    std::expected<Message, WorkerFailure> answer = ask_for_build(talk, question);
+    if (!answer) {
+        const bool died = answer.error().kind == WorkerFailure::Kind::died;
+        return std::unexpected(died ? explain_end(answer.error(), talk.request)
+                                    : failure_of(answer.error(), talk.request.time_limit));
+    }
+    std::expected<Message, Failure> built = expect(std::move(*answer), MessageKind::built, 3);
+    if (!built)
+        return std::unexpected(std::move(built.error()));
+    return answered_build(talk.request, std::move(*built));
 }
 
 Output output_of(const CachedBuild& build, bool from_cache, Clock::time_point start) {
@@ -271,7 +304,8 @@ std::expected<Output, Failure> compile(const Request& request) {
         if (const std::optional<CachedBuild> found = cache.find(key))
             return output_of(*found, true, start);
     }
-    const std::expected<CachedBuild, Failure> built = build(request, *program, job->question, deadline);
+    const std::expected<CachedBuild, Failure> built =
+        build({request, *program, start, deadline}, job->question);
     if (!built)
         return std::unexpected(built.error());
     // A header that changed during the build would be kept under the key of what it was before.

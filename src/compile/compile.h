@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace visor::compile {
@@ -28,6 +30,9 @@ struct Request {
     std::vector<std::string> include_folders;
     double time_limit = 60; // seconds; 0 or less: none
     bool use_cache = true;
+    // Called at most once, by the caller's thread, with a sentence about a build that takes long (notice.h).
+    // Empty: nobody reads it.
+    std::function<void(std::string_view)> on_wait;
 };
 
 struct Output {
@@ -45,7 +50,7 @@ struct Failure {
     std::string log;     // the compiler's own words, with the user's file names
 };
 
-// Thread-safe.
+// Thread-safe: as many compilers work at a time as threads call.
 [[nodiscard]] std::expected<Output, Failure> compile(const Request& request);
 
 // Version of the compiler at hand, "" when there is none.

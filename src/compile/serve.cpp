@@ -92,16 +92,16 @@ void limit_memory(uint64_t bytes) {
     setrlimit(RLIMIT_DATA, &limit);
 }
 
-bool settle() {
+bool settle(Prints prints) {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null < 0)
         return false;
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        if (dup2(null, stream) < 0)
-            return false;
-    }
+    const bool tells = prints == Prints::to_caller; // who reads standard error (worker.cpp)
+    if (dup2(null, STDIN_FILENO) < 0 || dup2(tells ? STDERR_FILENO : null, STDOUT_FILENO) < 0 ||
+        (!tells && dup2(null, STDERR_FILENO) < 0))
+        return false;
     fcntl(worker_socket, F_SETFD, FD_CLOEXEC);
     return chdir("/proc/self/fdinfo") == 0;
 }

@@ -3,12 +3,15 @@
 
 #include "compile/protocol.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace visor::compile {
 
-// No core file, no output, no working folder to leave anything in. False: that cannot be had.
-[[nodiscard]] bool settle();
+// Where goes what is written to standard output and standard error.
+enum class Prints : uint8_t { nowhere, to_caller };
+// No core file, no output of its own, no working folder to leave anything in. False: that cannot be had.
+[[nodiscard]] bool settle(Prints prints);
 // The system ends the process when it has used this much CPU time.
 void limit_cpu_time(double seconds);
 // Allocations fail when the process has so much, but for sanitizers, which have more from the start.

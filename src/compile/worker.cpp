@@ -48,10 +48,47 @@ private:
     int value_ = -1;
 };
 
+// What a worker writes to its standard error: the last of it is kept.
+class Errors {
+public:
+    Errors() = default;
+    explicit Errors(Descriptor pipe) : pipe_(std::move(pipe)) {}
+
+    [[nodiscard]] int descriptor() const { return pipe_.get(); } // -1: nothing will come any more
+    // Does not wait.
+    void read_some() {
+        constexpr size_t most = 4096;
+        std::array<char, most> buffer;
+        const ssize_t got = read(pipe_.get(), buffer.data(), buffer.size());
+        if (got > 0)
+            text_.append(buffer.data(), static_cast<size_t>(got));
+        else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+            pipe_.reset();
+        if (text_.size() > 2 * most)
+            text_.erase(0, text_.size() - most);
+    }
+    // Of one that is dead: all of it is there.
+    std::string rest() {
+        constexpr int pipe_holds = 64; // buffers
+        for (int i = 0; i < pipe_holds && pipe_.get() >= 0; ++i) {
+            pollfd now{pipe_.get(), POLLIN, 0};
+            if (poll(&now, 1, 0) <= 0) // a process of its own lives on
+                break;
+            read_some();
+        }
+        return std::move(text_);
+    }
+
+private:
+    Descriptor pipe_;
+    std::string text_;
+};
+
 // A started worker. Whatever happens, its end is awaited.
 class Worker {
 public:
-    Worker(pid_t process, Descriptor socket) : process_(process), socket_(std::move(socket)) {}
+    Worker(pid_t process, Descriptor socket, Descriptor errors)
+        : process_(process), socket_(std::move(socket)), errors_(std::move(errors)) {}
     ~Worker() {
         if (process_ > 0) {
             kill(process_, SIGKILL);
@@ -61,10 +98,12 @@ public:
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
     Worker(Worker&& other) noexcept
-        : process_(std::exchange(other.process_, -1)), socket_(std::move(other.socket_)) {}
+        : process_(std::exchange(other.process_, -1)), socket_(std::move(other.socket_)),
+          errors_(std::move(other.errors_)) {}
     Worker& operator=(Worker&&) = delete;
 
     [[nodiscard]] int socket() const { return socket_.get(); }
+    [[nodiscard]] Errors& errors() { return errors_; }
     // Of one that has not been asked: it says nothing until then but that it is gone.
     [[nodiscard]] bool is_gone() const {
         pollfd now{socket_.get(), POLLIN, 0};
@@ -96,6 +135,7 @@ private:
 
     pid_t process_ = -1;
     Descriptor socket_;
+    Errors errors_;
 };
 
 // A connected pair, both closed on exec, none of them where the child's standard streams and socket go.
@@ -110,13 +150,26 @@ bool connect_pair(Descriptor& ours, Descriptor& theirs) {
     return ours.get() >= 0 && theirs.get() >= 0 && fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
 }
 
+// Likewise a pipe that is read without waiting.
+bool connect_pipe(Descriptor& ours, Descriptor& theirs) {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+        return false;
+    const Descriptor first(ends[0]);
+    const Descriptor second(ends[1]);
+    ours = Descriptor(fcntl(first.get(), F_DUPFD_CLOEXEC, worker_socket + 1));
+    theirs = Descriptor(fcntl(second.get(), F_DUPFD_CLOEXEC, worker_socket + 1));
+    return ours.get() >= 0 && theirs.get() >= 0 && fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
+}
+
 // The child gets default signal dispositions and an empty mask, whatever the caller's thread has.
-int spawn(pid_t& process, const std::string& program, int socket) {
+int spawn(pid_t& process, const std::string& program, int socket, int errors) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_adddup2(&actions, socket, worker_socket);
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
@@ -133,19 +186,21 @@ int spawn(pid_t& process, const std::string& program, int socket) {
 }
 
 std::expected<Worker, WorkerFailure> start(const std::string& program) {
+    const auto failed = [](std::string message) {
+        WorkerFailure failure;
+        failure.message = std::move(message);
+        return std::unexpected(std::move(failure));
+    };
     Descriptor ours;
     Descriptor theirs;
-    if (!connect_pair(ours, theirs)) {
-        return std::unexpected(
-            WorkerFailure{WorkerFailure::Kind::not_started,
-                          fmt::format("no socket for the compile worker: {}", strerror(errno))});
-    }
+    Descriptor errors;
+    Descriptor their_errors;
+    if (!connect_pair(ours, theirs) || !connect_pipe(errors, their_errors))
+        return failed(fmt::format("no socket for the compile worker: {}", strerror(errno)));
     pid_t process = -1;
-    if (const int error = spawn(process, program, theirs.get()); error != 0) {
-        return std::unexpected(WorkerFailure{WorkerFailure::Kind::not_started,
-                                             fmt::format("cannot start `{}`: {}", program, strerror(error))});
-    }
-    return Worker(process, std::move(ours));
+    if (const int error = spawn(process, program, theirs.get(), their_errors.get()); error != 0)
+        return failed(fmt::format("cannot start `{}`: {}", program, strerror(error)));
+    return Worker(process, std::move(ours), std::move(errors));
 }
 
 // One exchange: what is still to be sent, what has come.
@@ -193,15 +248,20 @@ void receive_some(int socket, Exchange& exchange) {
 }
 
 // One look at what can be sent and received, waited for so long at most. False: nothing could.
-bool advance(int socket, Exchange& exchange, std::chrono::milliseconds patience) {
+bool advance(Worker& worker, Exchange& exchange, std::chrono::milliseconds patience) {
     const bool sending = exchange.sent < exchange.outgoing.size();
-    pollfd wait{socket, static_cast<short>(sending ? POLLIN | POLLOUT : POLLIN), 0};
-    if (poll(&wait, 1, static_cast<int>(patience.count())) <= 0)
+    constexpr short gone_or_here = POLLIN | POLLHUP | POLLERR;
+    // poll() passes over a descriptor of -1.
+    std::array<pollfd, 2> wait{{{worker.socket(), static_cast<short>(sending ? POLLIN | POLLOUT : POLLIN), 0},
+                                {worker.errors().descriptor(), POLLIN, 0}}};
+    if (poll(wait.data(), wait.size(), static_cast<int>(patience.count())) <= 0)
         return false;
-    if (sending && (wait.revents & POLLOUT) != 0)
-        send_some(socket, exchange);
-    if ((wait.revents & (POLLIN | POLLHUP | POLLERR)) != 0)
-        receive_some(socket, exchange);
+    if (sending && (wait[0].revents & POLLOUT) != 0)
+        send_some(worker.socket(), exchange);
+    if ((wait[0].revents & gone_or_here) != 0)
+        receive_some(worker.socket(), exchange);
+    if ((wait[1].revents & gone_or_here) != 0)
+        worker.errors().read_some();
     return true;
 }
 
@@ -241,37 +301,53 @@ public:
         : worker_(std::move(worker)), exchange_{.outgoing = encode(question)}, deadline_(deadline),
           who_(who) {
         // Most questions fit whole: it can begin before anybody looks for the answer.
-        advance(worker_.socket(), exchange_, std::chrono::milliseconds(0));
+        advance(worker_, exchange_, std::chrono::milliseconds(0));
     }
 
-    std::optional<std::expected<Message, WorkerFailure>> answer(Patience patience) override {
+    Answer answer(Patience patience) override {
+        return answer_before(patience == when_it_comes ? Deadline::max() : Deadline::min());
+    }
+
+    Answer answer_before(Deadline moment) override {
         using std::chrono::milliseconds;
         while (!exchange_.complete() && !exchange_.closed) {
-            const auto left = std::chrono::ceil<milliseconds>(deadline_ - std::chrono::steady_clock::now());
-            if (left.count() <= 0)
+            const Deadline now = std::chrono::steady_clock::now();
+            if (now >= deadline_)
                 return std::unexpected(
-                    WorkerFailure{WorkerFailure::Kind::time_limit, fmt::format("{} took too long", who_)});
-            const bool waits = patience == when_it_comes;
+                    failure(WorkerFailure::Kind::time_limit, fmt::format("{} took too long", who_)));
+            const bool waits = now < moment;
+            milliseconds patience{0};
+            if (waits)
+                patience = std::min(std::chrono::ceil<milliseconds>(std::min(deadline_, moment) - now),
+                                    milliseconds(60'000));
             // The time is looked at again above; EINTR is no matter.
-            if (!advance(worker_.socket(), exchange_,
-                         waits ? std::min(left, milliseconds(60'000)) : milliseconds(0)) &&
-                !waits)
+            if (!advance(worker_, exchange_, patience) && !waits)
                 return std::nullopt;
         }
         return outcome();
     }
 
 private:
+    static WorkerFailure failure(WorkerFailure::Kind kind, std::string message) {
+        WorkerFailure out;
+        out.kind = kind;
+        out.message = std::move(message);
+        return out;
+    }
+
     std::expected<Message, WorkerFailure> outcome() {
         using Kind = WorkerFailure::Kind;
-        if (!exchange_.complete())
-            return std::unexpected(
-                WorkerFailure{Kind::died, describe_end(worker_.end_status(deadline_), who_)});
+        if (!exchange_.complete()) {
+            const int status = worker_.end_status(deadline_);
+            WorkerFailure died = failure(Kind::died, describe_end(status, who_));
+            died.status = status;
+            died.errors = worker_.errors().rest();
+            return std::unexpected(std::move(died));
+        }
         const std::span<const char> all(exchange_.incoming);
         if (std::optional<Message> answer = decode(exchange_.header(), all.subspan(header_bytes)))
             return std::move(*answer);
-        return std::unexpected(
-            WorkerFailure{Kind::died, fmt::format("{}'s process sent a damaged answer", who_)});
+        return std::unexpected(failure(Kind::died, fmt::format("{}'s process sent a damaged answer", who_)));
     }
 
     Worker worker_;

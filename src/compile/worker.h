@@ -19,6 +19,8 @@ using Deadline = std::chrono::steady_clock::time_point;
 struct WorkerFailure {
     enum class Kind : uint8_t { not_started, died, time_limit } kind = Kind::not_started;
     std::string message; // "the OpenCL compiler crashed (SIGABRT)"
+    int status = -1;     // of one that died, as waitpid() has it; -1: not known
+    std::string errors;  // what it wrote to its standard error last
 };
 
 // Path of the worker program: in $VISOR_LIBEXEC, else beside the running program or library, else where it
@@ -39,8 +41,11 @@ public:
     Inquiry& operator=(Inquiry&&) = delete;
 
     enum Patience : uint8_t { at_once, when_it_comes };
+    using Answer = std::optional<std::expected<Message, WorkerFailure>>;
     // Nothing: it has not come yet, and nobody waited for it. Once it has come there is no other.
-    [[nodiscard]] virtual std::optional<std::expected<Message, WorkerFailure>> answer(Patience patience) = 0;
+    [[nodiscard]] virtual Answer answer(Patience patience) = 0;
+    // Waits no longer than until `moment`.
+    [[nodiscard]] virtual Answer answer_before(Deadline moment) = 0;
 };
 
 // Thread-safe. `who` begins the messages.

@@ -1,7 +1,8 @@
 // The process that runs the outside OpenCL compiler for one request. It exists because the compiler installs
 // signal handlers of its own and aborts the process when it crashes. It loads the compiler at run time, so
 // that nothing of Visor links it, and leaves nothing behind: it works in a folder where no file can be made
-// (the compiler writes a copy of the text it emits into the working folder) and never prints.
+// (the compiler writes a copy of the text it emits into the working folder), and what it prints goes to its
+// caller alone.
 #include "compile/serve.h"
 
 #include <algorithm>
@@ -237,7 +238,7 @@ bool is_whole(const Message& request) {
 } // namespace
 
 int main() {
-    if (!settle())
+    if (!settle(Prints::to_caller)) // what the compiler says before it dies is all that there is to tell
         return 2;
     const std::optional<Message> request = receive();
     if (!request)

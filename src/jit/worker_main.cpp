@@ -122,7 +122,7 @@ void warm_up() {
 
 int main() {
     constexpr uint64_t most_memory = uint64_t{4} << 30U;
-    if (!settle())
+    if (!settle(Prints::nowhere))
         return 2;
     limit_memory(most_memory);
     keep_memory();

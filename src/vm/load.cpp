@@ -87,6 +87,7 @@ public:
             request.options = "-gline-tables-only " + request.options;
         request.time_limit = options_.time_limit;
         request.use_cache = options_.use_cache;
+        request.on_wait = options_.on_wait;
         const auto output = compile::compile(request);
         if (!output)
             return std::unexpected(error_of(output.error()));

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -67,6 +68,8 @@ struct LoadOptions {
     bool use_cache = true;
     double time_limit = 60; // of the compiler, seconds
     Color color = Color::off;
+    // Called with a sentence about a compilation that takes long; empty: nobody reads it.
+    std::function<void(std::string_view)> on_wait;
 };
 
 // One parameter of a kernel: an OpenCL argument, or an explicit input of hand-written text.

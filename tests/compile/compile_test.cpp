@@ -1,5 +1,6 @@
 // The real compiler through the real worker: needs the package intel-opencl-icd, as the command line does.
 #include "compile/compile.h"
+#include "compile/worker.h"
 #include "scratch_folder.h"
 
 #include <algorithm>
@@ -175,7 +176,11 @@ TEST_F(Compile, ARealCrashIsSurvived) {
                 "  p[get_global_id(0)] = g(p, n) + get_global_size(0);\n"
                 "}\n"));
     EXPECT_EQ(failure.kind, FailureKind::compiler_crashed);
-    EXPECT_EQ(failure.message, "the OpenCL compiler crashed (SIGABRT)");
+    EXPECT_EQ(
+        failure.message,
+        fmt::format("the OpenCL compiler crashed (SIGABRT) on `{}` (kernel f) and said nothing; worth trying "
+                    "are -cl-opt-disable, -cl-intel-256-GRF-per-thread and another device",
+                    folder_ / "k.cl"));
     EXPECT_TRUE(compile(request(fill)));
 }
 
@@ -262,6 +267,33 @@ TEST_F(Compile, EightThreadsAtOnce) {
                 compile(request(fmt::format("kernel void f{0}(global int* p) {{ p[0] = {0}; }}\n", i / 2)));
             ASSERT_TRUE(output) << output.error().message;
             EXPECT_TRUE(contains(*output, fmt::format("name:            f{}\n", i / 2)));
+        });
+    }
+}
+
+// Each worker waits until there are two of them: one at a time would wait for ever.
+TEST_F(Compile, TwoThreadsHaveTwoCompilersAtWork) {
+    const auto worker = find_worker();
+    ASSERT_TRUE(worker);
+    const std::string meeting = folder_ / "meeting";
+    std::filesystem::create_directories(meeting);
+    folder_.write_program("slow/visor-compile-worker", fmt::format("#!/bin/sh\n"
+                                                                   ": > {0}/$$\n"
+                                                                   "i=0\n"
+                                                                   "until [ $(ls {0} | wc -l) -ge 2 ]; do\n"
+                                                                   "  i=$((i+1)); [ $i -gt 600 ] && exit 9\n"
+                                                                   "  sleep 0.05\n"
+                                                                   "done\n"
+                                                                   "exec {1}\n",
+                                                                   meeting, *worker));
+    const Environment slow("VISOR_LIBEXEC", folder_ / "slow");
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 2; ++i) {
+        threads.emplace_back([&] {
+            Request one = request(fill);
+            one.use_cache = false;
+            const auto output = compile(one);
+            EXPECT_TRUE(output) << output.error().message;
         });
     }
 }

@@ -39,6 +39,29 @@ TEST(Worker, AnExitWithoutAnswerIsTold) {
     EXPECT_EQ(failure.message, "the OpenCL compiler's process ended without an answer (exit status 7)");
 }
 
+TEST(Worker, WhatAWorkerSaysBeforeItDiesIsKept) {
+    const WorkerFailure failure = failure_of("echo 'LLVM ERROR: no more registers' >&2\nkill -ABRT $$\n");
+    EXPECT_EQ(failure.kind, WorkerFailure::Kind::died);
+    EXPECT_EQ(failure.errors, "LLVM ERROR: no more registers\n");
+    EXPECT_TRUE(WIFSIGNALED(failure.status));
+    EXPECT_EQ(WTERMSIG(failure.status), SIGABRT);
+}
+
+TEST(Worker, OfMuchTheEndIsKept) {
+    // Far more than a pipe holds: it is read while the worker works.
+    const WorkerFailure failure =
+        failure_of("i=0\nwhile [ $i -lt 30000 ]; do echo a line $i; i=$((i+1)); done >&2\nexit 1\n");
+    EXPECT_EQ(failure.kind, WorkerFailure::Kind::died);
+    EXPECT_LE(failure.errors.size(), 12288U);
+    EXPECT_TRUE(failure.errors.ends_with("a line 29998\na line 29999\n")) << failure.errors;
+}
+
+TEST(Worker, AProcessThatItLeavesBehindKeepsNobodyWaiting) {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(failure_of("exec 3>&-\nsleep 5 &\necho gone >&2\nexit 1\n").errors, "gone\n");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 4s);
+}
+
 TEST(Worker, TimeIsLimited) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(failure_of("exec sleep 1000\n", 200ms).kind, WorkerFailure::Kind::time_limit);
@@ -87,6 +110,17 @@ TEST(Inquiry, NobodyWaitsUnlessAsked) {
     ASSERT_TRUE(answer);
     ASSERT_FALSE(*answer);
     EXPECT_EQ(answer->error().message, "the OpenCL compiler crashed (SIGABRT)");
+}
+
+TEST(Inquiry, WaitsNoLongerThanAsked) {
+    const ScratchFolder folder;
+    const std::string program = folder.write_program("worker", "#!/bin/sh\nexec sleep 1000\n");
+    const auto start = std::chrono::steady_clock::now();
+    const auto inquiry = start_inquiry(program, {MessageKind::describe, {}}, start + 20s);
+    ASSERT_TRUE(inquiry);
+    EXPECT_FALSE((*inquiry)->answer_before(start + 200ms));
+    EXPECT_GE(std::chrono::steady_clock::now() - start, 200ms);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
 }
 
 TEST(Inquiry, ItsTimeIsUpWithoutWaiting) {
