@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <span>
+#include <unistd.h>
 
 namespace visor::opencl {
 
@@ -94,8 +95,25 @@ std::string without(std::string options, std::initializer_list<std::string_view>
     return options;
 }
 
+// Told to a terminal while a build takes long: how far it is nobody knows, but that others are done with.
+void tell_wait(std::string_view text) {
+    const uint64_t cached = platform().cached_builds;
+    platform().record.tell(fmt::format("visor: {}; {} build{} from the cache so far", text,
+                                       cached == 0 ? "no" : std::to_string(cached),
+                                       cached == 1 ? " came" : "s came"));
+}
+
+std::expected<compile::Output, compile::Failure> compiled(const compile::Request& request) {
+    auto output = compile::compile(request);
+    if (output && output->from_cache)
+        ++platform().cached_builds;
+    return output;
+}
+
 compile::Request request_for(const _cl_context& context, const std::string& options) {
     compile::Request request;
+    if (isatty(STDERR_FILENO) != 0)
+        request.on_wait = tell_wait;
     request.name = source_name;
     request.device = device_of(context).name;
     request.options = without(options, {"-cl-kernel-arg-info", "-create-library", "-enable-link-options"});
@@ -182,10 +200,27 @@ std::optional<std::vector<std::string>> modules_in(std::string_view rest) {
     return out.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
-bool is_for(std::string_view zebin, const isa::Device& device) {
+std::string why_unreadable(const Diagnostics& diagnostics) {
+    const auto& all = diagnostics.all();
+    return all.empty() ? "it cannot be read" : all.front().message;
+}
+
+// "": this zebin runs on the device.
+std::string problem_of(std::string_view zebin, const isa::Device& device) {
+    const auto bytes = std::as_bytes(std::span(zebin));
+    if (!launch::is_elf(bytes))
+        return "this binary is none that Visor made, and no ELF file";
+    if (const auto machine = launch::machine_code_target(bytes))
+        return fmt::format("this binary is machine code for {}; there is no vISA in it, and Visor runs vISA",
+                           *machine);
     Diagnostics diagnostics;
-    const auto read = launch::read_zebin(std::as_bytes(std::span(zebin)), diagnostics);
-    return read && (!read->device || *read->device == device.id);
+    const auto read = launch::read_zebin(bytes, diagnostics);
+    if (!read)
+        return fmt::format("this binary cannot be used: {}", why_unreadable(diagnostics));
+    if (read->device && *read->device != device.id)
+        return fmt::format("this binary was compiled for {}, and the device is {}",
+                           isa::device(*read->device).name, device.name);
+    return {};
 }
 
 } // namespace
@@ -204,7 +239,7 @@ Making build_executable(_cl_program& program, const std::string& options) {
             return failed(CL_INVALID_BINARY, "");
         return load(context, before.zebin, language, "");
     }
-    auto output = compile::compile(request_for(program, options));
+    auto output = compiled(request_for(program, options));
     if (!output)
         return failed(output.error(), CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS);
     return load(context, text_of(output->zebin), language, std::move(output->log));
@@ -227,7 +262,7 @@ Making compile_module(_cl_program& program, const std::string& options,
             return failed(CL_COMPILE_PROGRAM_FAILURE, "visor: a header cannot be had by its name\n");
         request.include_folders.push_back(folder->path());
     }
-    auto output = compile::compile(request);
+    auto output = compiled(request);
     if (!output)
         return failed(output.error(), CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS);
     out.log = std::move(output->log);
@@ -246,7 +281,7 @@ Making link_modules(_cl_context& context, const std::vector<std::string>& module
     compile::Request request = request_for(context, options);
     request.language = compile::Language::modules;
     request.modules = modules;
-    auto output = compile::compile(request);
+    auto output = compiled(request);
     if (!output)
         return failed(output.error(), CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS);
     Making out = load(context, text_of(output->zebin), "-cl-std=CL3.0 " + options, std::move(output->log));
@@ -264,21 +299,21 @@ std::string to_binary(const Built& built) {
     return out;
 }
 
-std::optional<Built> from_binary(std::string_view binary, const isa::Device& device) {
+std::expected<Built, std::string> from_binary(std::string_view binary, const isa::Device& device) {
     Built out;
     for (const std::string_view mark : {object_mark, library_mark}) {
         if (!binary.starts_with(mark))
             continue;
         auto modules = modules_in(binary.substr(mark.size()));
         if (!modules)
-            return std::nullopt;
+            return std::unexpected("this binary of Visor's own is damaged");
         out.type =
             mark == object_mark ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT : CL_PROGRAM_BINARY_TYPE_LIBRARY;
         out.modules = std::move(*modules);
         return out;
     }
-    if (!launch::is_elf(std::as_bytes(std::span(binary))) || !is_for(binary, device))
-        return std::nullopt;
+    if (std::string problem = problem_of(binary, device); !problem.empty())
+        return std::unexpected(std::move(problem));
     out.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     out.zebin = binary;
     return out;

@@ -31,7 +31,8 @@ constexpr cl_device_atomic_capabilities atomic_memory =
 constexpr cl_device_atomic_capabilities atomic_fences = atomic_memory | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
 constexpr cl_device_fp_config full_float = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                            CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
-constexpr const char* il_versions = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2"; // what ILS_WITH_VERSION lists, too
+// What the compiler reads, and ILS_WITH_VERSION lists, too.
+constexpr const char* il_versions = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4";
 
 using Answer = std::optional<cl_int>;
 
@@ -91,9 +92,10 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
     case CL_DEVICE_IL_VERSION:
         return answer.text(il_versions);
     case CL_DEVICE_ILS_WITH_VERSION: {
-        const std::array all{named("SPIR-V", CL_MAKE_VERSION(1, 0, 0)),
-                             named("SPIR-V", CL_MAKE_VERSION(1, 1, 0)),
-                             named("SPIR-V", CL_MAKE_VERSION(1, 2, 0))};
+        const std::array all{
+            named("SPIR-V", CL_MAKE_VERSION(1, 0, 0)), named("SPIR-V", CL_MAKE_VERSION(1, 1, 0)),
+            named("SPIR-V", CL_MAKE_VERSION(1, 2, 0)), named("SPIR-V", CL_MAKE_VERSION(1, 3, 0)),
+            named("SPIR-V", CL_MAKE_VERSION(1, 4, 0))};
         return answer.list<cl_name_version>(all);
     }
     case CL_DEVICE_COMPILER_AVAILABLE:
@@ -324,7 +326,8 @@ cl_int get_device_ids(cl_platform_id asked, cl_device_type type, cl_uint room, c
         return CL_INVALID_PLATFORM;
     constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                      CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
-    if (type != CL_DEVICE_TYPE_ALL && ((type & ~known) != 0 || type == 0))
+    // Bindings that read CL_DEVICE_TYPE_ALL as a signed number set all 64 bits (ruling 160).
+    if ((type & known) == 0)
         return CL_INVALID_DEVICE_TYPE;
     if ((devices == nullptr && count == nullptr) || (devices != nullptr && room == 0))
         return CL_INVALID_VALUE;

@@ -1,5 +1,6 @@
 #include "opencl/kernel.h"
 
+#include "launch/arguments.h"
 #include "opencl/api.h"
 #include "opencl/limits.h"
 #include "opencl/query.h"
@@ -72,14 +73,38 @@ cl_int set_memory(const _cl_kernel& kernel, const launch::Argument& argument, co
     return CL_SUCCESS;
 }
 
-cl_int set_value(const launch::Argument& argument, size_t bytes, const void* value, ArgumentState& state) {
+// Intel's driver takes the low bytes of what is too large, and libraries count on it (ruling 161). The note
+// is made once for each argument and size: applications set the same arguments again and again.
+void note_size(const _cl_kernel& kernel, const launch::Argument& argument, size_t bytes) {
+    if (!platform().settings.checking)
+        return;
+    const bool named = !argument.type_name.empty();
+    platform().record.noted(
+        fmt::format("visor: note: kernel `{}`: {} has {} bytes{} and was given {}: the first {} are taken",
+                    kernel.signature().name, launch::argument_name(argument), argument.bytes,
+                    named ? fmt::format(" ({})", argument.type_name) : "", bytes, argument.bytes));
+}
+
+// Three elements for a vector of three, which has the size of four.
+bool lacks_fourth(const launch::Argument& argument, size_t bytes) {
+    const bool three = argument.type_name.ends_with('3') && !argument.type_name.ends_with("13");
+    return three && bytes * 4 == size_t{argument.bytes} * 3;
+}
+
+cl_int set_value(const _cl_kernel& kernel, const launch::Argument& argument, size_t bytes, const void* value,
+                 ArgumentState& state) {
     if (value == nullptr)
         return CL_INVALID_ARG_VALUE;
     // What the compiler took out has no size in its metadata.
-    if (argument.bytes != 0 && bytes != argument.bytes)
+    const size_t wanted = argument.bytes == 0 ? bytes : argument.bytes;
+    if (bytes < wanted && !lacks_fourth(argument, bytes))
         return CL_INVALID_ARG_SIZE;
+    if (bytes > wanted)
+        note_size(kernel, argument, bytes);
     const auto* first = static_cast<const std::byte*>(value);
-    state.value = std::vector<std::byte>(first, first + bytes);
+    std::vector<std::byte> taken(first, first + std::min(bytes, wanted));
+    taken.resize(wanted);
+    state.value = std::move(taken);
     return CL_SUCCESS;
 }
 
@@ -105,7 +130,7 @@ cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, 
         return CL_SUCCESS;
     }
     case ArgumentKind::value:
-        return set_value(argument, bytes, value, state);
+        return set_value(kernel, argument, bytes, value, state);
     default:
         if (bytes != sizeof(cl_mem))
             return CL_INVALID_ARG_SIZE;

@@ -9,6 +9,8 @@
 #include "opencl/record.h"
 #include "opencl/settings.h"
 
+#include <atomic>
+
 struct _cl_device_id : visor::opencl::Handle<visor::opencl::Kind::device> {
     explicit _cl_device_id(const visor::isa::Device& of) : device(of) {}
 
@@ -22,6 +24,7 @@ struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
     const visor::opencl::Settings settings;
     visor::opencl::Record record;
     visor::opencl::Contexts contexts;
+    std::atomic<uint64_t> cached_builds = 0; // that no compiler had to do
     visor::opencl::Pool pool;
     _cl_device_id device;
 };

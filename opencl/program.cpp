@@ -5,6 +5,7 @@
 #include "opencl/query.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <span>
 
 namespace visor::opencl {
@@ -148,19 +149,25 @@ cl_program create_program_with_binary(cl_context context, cl_uint count, const c
         return outcome.fail(CL_INVALID_VALUE);
     if (const cl_int problem = check_devices(count, devices); problem != CL_SUCCESS)
         return outcome.fail(problem);
-    std::optional<Built> built;
+    Built built;
     for (cl_uint i = 0; i < count; ++i) {
-        const bool given = lengths[i] != 0 && binaries[i] != nullptr;
-        if (given)
-            built = from_binary({reinterpret_cast<const char*>(binaries[i]), lengths[i]}, devices[i]->device);
-        const cl_int code = !given ? CL_INVALID_VALUE : built ? CL_SUCCESS : CL_INVALID_BINARY;
+        cl_int code = CL_INVALID_VALUE;
+        if (lengths[i] != 0 && binaries[i] != nullptr) {
+            auto read =
+                from_binary({reinterpret_cast<const char*>(binaries[i]), lengths[i]}, devices[i]->device);
+            code = read ? CL_SUCCESS : CL_INVALID_BINARY;
+            if (read)
+                built = std::move(*read);
+            else // libraries hand it over at run time and keep the reason to themselves
+                platform().record.tell(fmt::format("visor: {} (CL_INVALID_BINARY)", read.error()));
+        }
         if (status != nullptr)
             status[i] = code;
         if (code != CL_SUCCESS)
             return outcome.fail(code);
     }
     auto* program = new _cl_program(Ref(context), Origin::binary);
-    program->built = std::move(*built);
+    program->built = std::move(built);
     return outcome.done(program);
 }
 

@@ -6,6 +6,7 @@
 #include "opencl/object.h"
 #include "vm/loaded.h"
 
+#include <expected>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -59,7 +60,9 @@ struct Making {
 
 // As bytes that clCreateProgramWithBinary takes.
 [[nodiscard]] std::string to_binary(const Built& built);
-[[nodiscard]] std::optional<Built> from_binary(std::string_view binary, const isa::Device& device);
+// Error: one sentence.
+[[nodiscard]] std::expected<Built, std::string> from_binary(std::string_view binary,
+                                                            const isa::Device& device);
 
 // ---- SPIR-V as words
 

@@ -24,12 +24,13 @@ void Record::write(std::string_view line) const {
     [[maybe_unused]] const ssize_t written = ::write(file_, line.data(), line.size());
 }
 
-void Record::tell(std::string_view text) {
+bool Record::tell(std::string_view text) {
     constexpr size_t most = 1000;
     const std::lock_guard guard(lock_);
     if (told_.size() >= most || !told_.emplace(text).second)
-        return;
+        return false;
     fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
+    return true;
 }
 
 void Record::launched(std::string_view kernel, const vm::RunReport& report) {
@@ -43,6 +44,11 @@ void Record::launched(std::string_view kernel, const vm::RunReport& report) {
 void Record::failed(vm::ErrorKind kind, std::string_view text) {
     tell(fmt::format("visor: {}", text));
     write(fmt::format("error\t{}\n", static_cast<int>(kind)));
+}
+
+void Record::noted(std::string_view text) {
+    if (tell(text))
+        write("note\n");
 }
 
 void Record::found(bool is_error, std::string_view text) {

@@ -26,10 +26,13 @@ public:
     // A fault, what is not supported, a finding: told on standard error, and recorded by its kind.
     void failed(vm::ErrorKind kind, std::string_view text);
     void found(bool is_error, std::string_view text);
+    // What an application gets away with here: counted as a note when it is first told.
+    void noted(std::string_view text);
+    // On standard error. False: these words were said before.
+    bool tell(std::string_view text);
 
 private:
     void write(std::string_view line) const;
-    void tell(std::string_view text);
 
     int file_ = -1;
     std::mutex lock_;

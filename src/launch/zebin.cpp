@@ -24,6 +24,7 @@ constexpr uint32_t type_ze_info = 0xff000011;
 constexpr uint32_t type_visa_text = 0xff000013;
 constexpr uint32_t type_misc = 0xff000014;
 constexpr std::string_view text_section = ".visaasm";
+constexpr std::string_view old_section = "Intel(R) OpenCL Device Binary"; // of the older format
 constexpr std::string_view symbol_dummy = "Intel_Symbol_Table_Void_Program";
 constexpr uint64_t max_zero_filled = uint64_t{1} << 32U;
 constexpr size_t max_unknown = 16; // as many as a message may name
@@ -151,7 +152,7 @@ private:
         };
         if (has(".ze_info") || has(text_section) || has(".note.intelgt.compat"))
             return true;
-        const bool old = has("Intel(R) OpenCL Device Binary");
+        const bool old = has(old_section);
         diagnostics_.error(std::nullopt, "not-a-zebin",
                            old ? "this device binary has the older format: compile it with --format zebin"
                                : "this ELF file is no zebin");
@@ -341,6 +342,28 @@ private:
 bool is_elf(std::span<const std::byte> file) {
     constexpr std::string_view magic = "\177ELF";
     return file.size() >= magic.size() && std::memcmp(file.data(), magic.data(), magic.size()) == 0;
+}
+
+std::optional<std::string> machine_code_target(std::span<const std::byte> file) {
+    Diagnostics ignored;
+    const std::optional<ElfFile> elf = read_elf(file, ignored);
+    if (!elf)
+        return std::nullopt;
+    bool has_code = false;
+    std::optional<uint32_t> product;
+    for (const ElfSection& section : elf->sections) {
+        if (section.name.starts_with(text_section))
+            return std::nullopt;
+        has_code = has_code || section.name.starts_with(".text.") || section.name == old_section;
+        if (section.type == type_note && section.name == ".note.intelgt.compat")
+            product = read_notes(section.content).product_family;
+    }
+    if (!has_code)
+        return std::nullopt;
+    if (!product)
+        return "an Intel GPU that it does not name";
+    const auto device = device_of(*product);
+    return device ? isa::device(*device).name : fmt::format("product family {}", *product);
 }
 
 std::optional<Zebin> read_zebin(std::span<const std::byte> file, Diagnostics& diagnostics) {

@@ -64,6 +64,10 @@ struct Zebin {
 
 [[nodiscard]] bool is_elf(std::span<const std::byte> file);
 
+// Of a device binary without vISA what its machine code is for: "pvc", "product family 1272". Nothing: it is
+// no device binary, or there is vISA in it.
+[[nodiscard]] std::optional<std::string> machine_code_target(std::span<const std::byte> file);
+
 // Problems go to `diagnostics`, located by file offset.
 [[nodiscard]] std::optional<Zebin> read_zebin(std::span<const std::byte> file, Diagnostics& diagnostics);
 

@@ -15,6 +15,7 @@ constexpr const char* program_text =
     "kernel void fault(global int* a) { *(global int*)(ulong)(a[0] + 16) = 1; }\n"
     "kernel void race(global int* a) { local int l[64]; l[get_local_id(0)] = a[get_global_id(0)];\n"
     "  a[get_global_id(0)] = l[63 - get_local_id(0)]; }\n"
+    "kernel void wide(global int* a, int v) { a[get_global_id(0)] = v; }\n"
     "kernel void endless(global volatile int* a) { while (a[0] == 0) { } }\n";
 
 int run(std::string_view what) {
@@ -43,6 +44,11 @@ int run(std::string_view what) {
     const cl_int zero = 0;
     clEnqueueFillBuffer(queue, memory, &zero, 4, 0, 256, 0, nullptr, nullptr);
     clSetKernelArg(kernel, 0, sizeof memory, &memory);
+    if (what == "wide") {
+        const cl_ulong wide = 7;
+        clSetKernelArg(kernel, 1, sizeof wide, &wide);
+        clSetKernelArg(kernel, 1, sizeof wide, &wide);
+    }
     const size_t size = 64;
     code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr);
     clFinish(queue);

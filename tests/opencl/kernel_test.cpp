@@ -15,7 +15,7 @@ TEST_F(Kernels, ArgumentsAreChecked) {
     const cl_mem memory = buffer(std::vector<cl_int>{0});
     EXPECT_EQ(run(kernel, 1), CL_INVALID_KERNEL_ARGS);
     EXPECT_EQ(clSetKernelArg(kernel, 3, 4, &code), CL_INVALID_ARG_INDEX);
-    EXPECT_EQ(clSetKernelArg(kernel, 1, 8, &memory), CL_INVALID_ARG_SIZE);
+    EXPECT_EQ(clSetKernelArg(kernel, 1, 2, &memory), CL_INVALID_ARG_SIZE);
     EXPECT_EQ(clSetKernelArg(kernel, 1, 4, nullptr), CL_INVALID_ARG_VALUE);
     EXPECT_EQ(clSetKernelArg(kernel, 0, 4, &memory), CL_INVALID_ARG_SIZE);
     EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof context, &context), CL_INVALID_MEM_OBJECT);

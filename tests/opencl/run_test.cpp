@@ -49,6 +49,17 @@ TEST(RunApplication, FindingsAreToldWithTheirLine) {
     EXPECT_NE(last_line(clean).find(", no findings; exact"), std::string::npos) << clean.err;
 }
 
+TEST(RunApplication, TooWideArgumentsAreNotedByTheCheckers) {
+    constexpr std::string_view note = "visor: note: kernel `wide`: argument 1 `v` has 4 bytes (int) and was "
+                                      "given 8: the first 4 are taken\n";
+    const auto ran = visor({"--check=memory"}, "wide");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.err.find(note), ran.err.rfind(note)) << ran.err;
+    EXPECT_NE(ran.err.find(note), std::string::npos) << ran.err;
+    EXPECT_NE(last_line(ran).find("1 note"), std::string::npos) << ran.err;
+    EXPECT_EQ(visor({}, "wide").err.find("note"), std::string::npos);
+}
+
 TEST(RunApplication, EndlessKernelsEnd) {
     const auto ran = visor({"--timeout", "0.5"}, "endless");
     EXPECT_EQ(ran.exit_code, 124) << ran.err;
