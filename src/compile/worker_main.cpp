@@ -66,7 +66,7 @@ std::string path_of(void* handle) {
 // it.
 std::string find_library(const std::filesystem::path& folder, const char* name) {
     std::error_code missing;
-    const std::string beside = std::filesystem::canonical(folder / name, missing).string();
+    std::string beside = std::filesystem::canonical(folder / name, missing).string();
     if (!missing)
         return beside;
     void* handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
