@@ -30,8 +30,16 @@ struct PointerAllocation {
 class Allocations {
 public:
     void add(const PointerAllocation& one);
-    // Takes out the one that begins there, if it is one of those that are meant; false: there is none.
-    [[nodiscard]] bool remove(const void* begin, bool usm);
+    // Takes out the one that begins there, if it is one of those that are meant. Later: a buffer lies in it,
+    // and its memory is given back when that ends (unpin).
+    enum class Removed : uint8_t { none, now, later };
+    [[nodiscard]] Removed remove(const void* begin, bool usm);
+    // The one that holds all of the bytes, for a buffer that lies in it.
+    [[nodiscard]] std::optional<PointerAllocation> pin(const void* pointer, uint64_t bytes);
+    // True: that was the last buffer, and the allocation was taken out before.
+    [[nodiscard]] bool unpin(uint64_t begin);
+    // Whether the one that begins there was taken out, and a buffer lies in it still.
+    [[nodiscard]] bool is_removed(uint64_t begin) const;
     // The one that holds the address.
     [[nodiscard]] std::optional<PointerAllocation> at(const void* pointer) const;
     // Likewise, or the one that ends there: a pointer may be one past the end, as in C.
@@ -40,8 +48,17 @@ public:
     [[nodiscard]] uint64_t next_number();
 
 private:
+    struct Entry {
+        PointerAllocation one;
+        size_t buffers = 0; // that lie in it
+        bool removed = false;
+    };
+
+    // Under the lock:
+    [[nodiscard]] const Entry* holding(const void* pointer) const;
+
     mutable std::mutex lock_;
-    std::map<uint64_t, PointerAllocation> all_; // by address
+    std::map<uint64_t, Entry> all_; // by address
     uint64_t number_ = 0;
 };
 

@@ -16,6 +16,11 @@ struct Box {
     size_t bytes = 0; // of a row
     size_t rows = 1;
     size_t slices = 1;
+
+    // From the first byte to the last one; none of the counts is zero.
+    [[nodiscard]] size_t extent(Pitch pitch) const {
+        return (slices - 1) * pitch.slice + (rows - 1) * pitch.row + bytes;
+    }
 };
 
 inline void copy_box(std::byte* to, Pitch to_pitch, const std::byte* from, Pitch from_pitch, const Box& box) {

@@ -1,6 +1,7 @@
 // Commands on buffers.
 #include "opencl/api.h"
 #include "opencl/memory.h"
+#include "opencl/usm.h"
 
 #include <span>
 
@@ -59,14 +60,22 @@ cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, c
         return CL_INVALID_VALUE;
     if ((memory->flags & (to_host ? unreadable : unwritable)) != 0)
         return CL_INVALID_OPERATION;
-    return enqueue(queue, wish, [held = Ref(memory), own, other, host, to_host] {
+    const std::string_view call = to_host ? "clEnqueueReadBufferRect" : "clEnqueueWriteBufferRect";
+    const size_t host_bytes = other.box().extent(other.pitch);
+    if (const cl_int problem = check_bytes(*queue->context, call, host + other.offset(), host_bytes);
+        problem != CL_SUCCESS)
+        return problem;
+    return enqueue(queue, wish, [held = Ref(memory), own, other, host, host_bytes, to_host, call] {
         std::byte* device = held->content() + own.offset();
         std::byte* outside = host + other.offset();
+        if (const cl_int problem = check_bytes_again(*held->context, call, outside, host_bytes);
+            problem != CL_SUCCESS)
+            return problem;
         if (to_host)
             copy_box(outside, other.pitch, device, own.pitch, own.box());
         else
             copy_box(device, own.pitch, outside, other.pitch, own.box());
-        return CL_SUCCESS;
+        return cl_int{CL_SUCCESS};
     });
 }
 
@@ -85,9 +94,11 @@ cl_int enqueue_read_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocki
         return CL_INVALID_VALUE;
     if ((memory->flags & unreadable) != 0)
         return CL_INVALID_OPERATION;
+    static constexpr std::string_view call = "clEnqueueReadBuffer";
+    if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
+        return problem;
     return enqueue(queue, wish, [held = Ref(memory), offset, bytes, to] {
-        std::memmove(to, held->content() + offset, bytes);
-        return CL_SUCCESS;
+        return copy_bytes(*held->context, call, to, held->content() + offset, bytes);
     });
 }
 
@@ -105,9 +116,11 @@ cl_int enqueue_write_buffer(cl_command_queue queue, cl_mem memory, cl_bool block
         return CL_INVALID_VALUE;
     if ((memory->flags & unwritable) != 0)
         return CL_INVALID_OPERATION;
+    static constexpr std::string_view call = "clEnqueueWriteBuffer";
+    if (const cl_int problem = check_bytes(*queue->context, call, from, bytes); problem != CL_SUCCESS)
+        return problem;
     return enqueue(queue, wish, [held = Ref(memory), offset, bytes, from] {
-        std::memmove(held->content() + offset, from, bytes);
-        return CL_SUCCESS;
+        return copy_bytes(*held->context, call, held->content() + offset, from, bytes);
     });
 }
 
@@ -220,10 +233,7 @@ cl_int enqueue_fill_buffer(cl_command_queue queue, cl_mem memory, const void* pa
     return enqueue(
         queue, wish,
         [held = Ref(memory), offset, bytes, copy = std::vector<std::byte>(first, first + pattern_bytes)] {
-            std::byte* at = held->content() + offset;
-            for (size_t i = 0; i < bytes; i += copy.size())
-                std::memcpy(at + i, copy.data(), copy.size());
-            return CL_SUCCESS;
+            return fill_bytes(*held->context, "clEnqueueFillBuffer", held->content() + offset, copy, bytes);
         });
 }
 

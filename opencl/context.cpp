@@ -127,48 +127,73 @@ _cl_context::~_cl_context() {
 
 _cl_context::Turn::Turn(_cl_context& context) : context_(context), lock_(context.machine_lock_) {}
 
-// Who frees while the machine is busy leaves it to whoever is at it; one more look after the lock has gone
-// finds what came in between.
 _cl_context::Turn::~Turn() {
-    do {
-        context_.give_back_freed();
-        lock_.unlock();
+    context_.give_back_freed();
+    lock_.unlock();
+    context_.try_to_give_back(); // what came in between
+}
+
+_cl_context::Command::Command(_cl_context& context) : context_(context), access_(context.host_access) {
+    const std::lock_guard guard(context_.freed_lock_);
+    began_ = ++context_.clock_;
+    context_.commands_.insert(began_);
+}
+
+_cl_context::Command::~Command() {
+    {
         const std::lock_guard guard(context_.freed_lock_);
+        context_.commands_.erase(began_);
         if (context_.freed_.empty())
             return;
-    } while (lock_.try_lock());
+    }
+    context_.try_to_give_back();
 }
 
 void _cl_context::give_back_freed() {
-    std::vector<uint64_t> freed;
+    std::vector<Freed> over;
     {
         const std::lock_guard guard(freed_lock_);
-        freed.swap(freed_);
+        const uint64_t oldest = commands_.empty() ? UINT64_MAX : *commands_.begin();
+        const auto first_kept =
+            std::ranges::find_if(freed_, [&](const Freed& one) { return one.when > oldest; });
+        over.assign(freed_.begin(), first_kept);
+        freed_.erase(freed_.begin(), first_kept);
     }
-    for (const uint64_t address : freed)
-        machine.memory().free(address);
+    for (const Freed& one : over)
+        machine.memory().free(one.address);
+}
+
+void _cl_context::try_to_give_back() {
+    if (const std::unique_lock lock(machine_lock_, std::try_to_lock); lock.owns_lock())
+        give_back_freed();
 }
 
 uint64_t _cl_context::allocate(uint64_t bytes, std::string label, visor::machine::AllocationKind kind) {
     auto address = machine.memory().allocate(bytes, label, kind);
-    if (!address) { // what was freed while a kernel ran may make room
-        const Turn turn(*this);
-        give_back_freed();
+    const auto is_waiting = [this] {
+        const std::lock_guard guard(freed_lock_);
+        return !freed_.empty();
+    };
+    if (!address && is_waiting()) { // what was freed while a kernel ran may make room
+        {
+            const Turn turn(*this);
+        }
         address = machine.memory().allocate(bytes, std::move(label), kind);
     }
     return address.value_or(0);
 }
 
 bool _cl_context::is_freed(uint64_t address) {
+    if (pointers.is_removed(address))
+        return true;
     const std::lock_guard guard(freed_lock_);
-    return std::ranges::find(freed_, address) != freed_.end();
+    return std::ranges::find(freed_, address, &Freed::address) != freed_.end();
 }
 
 void _cl_context::free(uint64_t address) {
     {
         const std::lock_guard guard(freed_lock_);
-        freed_.push_back(address);
+        freed_.push_back({address, ++clock_});
     }
-    if (std::unique_lock lock(machine_lock_, std::try_to_lock); lock.owns_lock())
-        give_back_freed();
+    try_to_give_back();
 }

@@ -10,6 +10,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -30,6 +31,23 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     void free(uint64_t address);
     // Whether the allocation that begins there was freed, and is not given back yet.
     [[nodiscard]] bool is_freed(uint64_t address);
+
+    // A command, for as long as it runs: what is freed meanwhile is given back when it ends, so that it
+    // cannot lose what it has found alive.
+    class Command {
+    public:
+        explicit Command(_cl_context& context);
+        ~Command();
+        Command(const Command&) = delete;
+        Command& operator=(const Command&) = delete;
+        Command(Command&&) = delete;
+        Command& operator=(Command&&) = delete;
+
+    private:
+        _cl_context& context_;
+        visor::opencl::HostAccess::Command access_;
+        uint64_t began_ = 0;
+    };
 
     // The machine, for one at a time: waits while a kernel runs. What is freed meanwhile is given back when
     // this ends.
@@ -73,9 +91,19 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     std::unordered_map<const void*, uint64_t> live_memory;
 
 private:
-    void give_back_freed(); // at the machine
+    struct Freed {
+        uint64_t address = 0;
+        uint64_t when = 0;
+    };
+
+    // At the machine: what no command has that still runs.
+    void give_back_freed();
+    // Likewise, unless the machine is busy: who is at it sees to that.
+    void try_to_give_back();
 
     std::mutex machine_lock_;
-    std::mutex freed_lock_;
-    std::vector<uint64_t> freed_;
+    std::mutex freed_lock_; // what follows
+    uint64_t clock_ = 0;
+    std::vector<Freed> freed_;    // in the order of their times
+    std::set<uint64_t> commands_; // when those that run began
 };

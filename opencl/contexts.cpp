@@ -84,6 +84,13 @@ std::optional<Misuse> misuse_of(_cl_context& context, const void* pointer, size_
                                                bytes_in(address, bytes))};
 }
 
+Misuse misuse_of_free(_cl_context& context, const void* pointer, std::string_view kind) {
+    if (auto known = misuse_of(context, pointer, 1))
+        return *std::move(known);
+    return {"not-an-allocation", fmt::format("0x{:x} is not the begin of an allocation of {}",
+                                             reinterpret_cast<uint64_t>(pointer), kind)};
+}
+
 void tell_misuse(std::string_view call, const Misuse& misuse) {
     if (platform().settings.checks_memory())
         platform().record.found(true, fmt::format("{}: error: {} [{}]\n", call, misuse.text, misuse.rule));

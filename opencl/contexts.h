@@ -49,6 +49,9 @@ struct Misuse {
 // allocation of the context, or the application's own memory, or none.
 [[nodiscard]] std::optional<Misuse> misuse_of(_cl_context& context, const void* pointer, size_t bytes);
 
+// What is wrong with a pointer to be freed that begins no allocation of this kind.
+[[nodiscard]] Misuse misuse_of_free(_cl_context& context, const void* pointer, std::string_view kind);
+
 // For a call of this name that was given such bytes: CL_SUCCESS, or CL_INVALID_VALUE where they are not
 // there. With checks the misuse is a finding.
 [[nodiscard]] cl_int check_bytes(_cl_context& context, std::string_view call, const void* pointer,

@@ -2,6 +2,8 @@
 
 #include "opencl/context.h"
 
+#include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,19 +21,42 @@ constexpr int all_access = PROT_READ | PROT_WRITE;
 // Where the signal went before: needed by a handler, which gets nothing else along.
 struct sigaction former_action{};
 
-void on_fault(int number, siginfo_t* what, void* machine_state) {
+// Whether accesses are watched in this process; a handler gets nothing along but this.
+std::atomic<bool> watches{false};
+
+void give_up() {
+    watches = false;
+    platform().contexts.each([](_cl_context& context) { context.host_access.let_all(); });
+}
+
+// What is none of ours goes to whoever had the signal before, by the kernel, which knows that handler's
+// flags: from then on nothing is watched.
+void on_fault(int /*number*/, siginfo_t* what, void* /*machine_state*/) {
     const auto address = reinterpret_cast<uint64_t>(what->si_addr);
+    const bool was_sent = what->si_code <= 0;
     bool seen = false;
-    platform().contexts.each(
-        [&](_cl_context& context) { seen = seen || context.host_access.touched(address); });
+    if (!was_sent)
+        platform().contexts.each(
+            [&](_cl_context& context) { seen = seen || context.host_access.touched(address); });
     if (seen)
         return; // and the instruction is tried again
-    if ((former_action.sa_flags & SA_SIGINFO) != 0)
-        former_action.sa_sigaction(number, what, machine_state);
-    else if (former_action.sa_handler != SIG_DFL && former_action.sa_handler != SIG_IGN)
-        former_action.sa_handler(number);
-    else
-        sigaction(SIGSEGV, &former_action, nullptr); // the next try ends as it would have
+    give_up();
+    sigaction(SIGSEGV, &former_action, nullptr);
+    if (was_sent)
+        raise(SIGSEGV);
+}
+
+bool is_ours() {
+    struct sigaction now{};
+    return sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+           now.sa_sigaction == on_fault;
+}
+
+// The application may have a handler of its own by now, which would not know what to do.
+bool still_watches() {
+    if (watches && !is_ours())
+        give_up();
+    return watches;
 }
 
 } // namespace
@@ -41,7 +66,7 @@ void watch_host_accesses() {
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &former_action);
+    watches = sigaction(SIGSEGV, &action, &former_action) == 0;
 }
 
 HostAccess::HostAccess(bool watching) : watching_(watching), slots_(watching ? most : 0) {}
@@ -59,7 +84,7 @@ void HostAccess::add(uint64_t address, uint64_t bytes) {
         slot.bytes = bytes;
         slot.address = address;
         used_ = std::max(used_, k + 1);
-        if (commands_ == 0)
+        if (commands_ == 0 && still_watches())
             set_access(address, bytes, PROT_NONE);
         return;
     }
@@ -93,7 +118,7 @@ void HostAccess::leave() {
     if (!watching_)
         return;
     const std::lock_guard guard(lock_);
-    if (--commands_ != 0)
+    if (--commands_ != 0 || !still_watches())
         return;
     for (size_t k = 0; k < used_; ++k)
         if (slots_[k].address.load() != 0 && slots_[k].touch.load() == 0)
@@ -112,6 +137,12 @@ bool HostAccess::touched(uint64_t address) {
         return true;
     }
     return false;
+}
+
+void HostAccess::let_all() {
+    for (const Slot& slot : slots_)
+        if (const uint64_t begin = slot.address.load(); begin != 0)
+            set_access(begin, slot.bytes.load(), all_access);
 }
 
 std::vector<HostAccess::Touch> HostAccess::take_touches() {

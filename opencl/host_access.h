@@ -40,6 +40,9 @@ public:
     // the address is not in memory that is watched.
     [[nodiscard]] bool touched(uint64_t address);
 
+    // Likewise: nothing is without access any more.
+    void let_all();
+
     // Findings of touches since the last call. Called often: does nothing where there are none.
     struct Touch {
         uint64_t allocation = 0;
@@ -67,7 +70,8 @@ private:
     std::atomic<bool> news_ = false;
 };
 
-// Sends SIGSEGV by way of the contexts' watchers; what is none of theirs goes where it went before. Once.
+// Sends SIGSEGV by way of the contexts' watchers, once. The first fault that is none of theirs, or a handler
+// that the application sets later, ends the watching.
 void watch_host_accesses();
 
 } // namespace visor::opencl

@@ -174,6 +174,10 @@ cl_int settle(_cl_mem& memory, const Asked& asked) {
     memory.bytes = image.bytes();
     if (memory.bytes > most_allocation_bytes())
         return CL_INVALID_IMAGE_SIZE;
+    if (asked.host != nullptr &&
+        check_bytes(*memory.context, "clCreateImage", asked.host,
+                    whole_of(outside).extent({outside.row_pitch, outside.slice_pitch})) != CL_SUCCESS)
+        return CL_INVALID_HOST_PTR;
     if (!place(memory, asked.host, "image"))
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     if (asked.host != nullptr && memory.owns)

@@ -44,15 +44,23 @@ cl_int move_pixels(cl_command_queue queue, const Wish& wish, cl_mem memory, cons
         (to_host ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS;
     if ((memory->flags & hidden) != 0)
         return CL_INVALID_OPERATION;
-    return enqueue(queue, wish,
-                   [held = Ref(memory), area = *area, pitch = *pitch, host = pixels.at, to_host] {
-                       std::byte* device = held->content() + area.offset;
-                       if (to_host)
-                           copy_box(host, pitch, device, area.pitch, area.box);
-                       else
-                           copy_box(device, area.pitch, host, pitch, area.box);
-                       return CL_SUCCESS;
-                   });
+    const std::string_view call = to_host ? "clEnqueueReadImage" : "clEnqueueWriteImage";
+    const size_t bytes = area->box.extent(*pitch);
+    if (const cl_int problem = check_bytes(*queue->context, call, pixels.at, bytes); problem != CL_SUCCESS)
+        return problem;
+    return enqueue(
+        queue, wish,
+        [held = Ref(memory), area = *area, pitch = *pitch, host = pixels.at, bytes, call, to_host] {
+            if (const cl_int problem = check_bytes_again(*held->context, call, host, bytes);
+                problem != CL_SUCCESS)
+                return problem;
+            std::byte* device = held->content() + area.offset;
+            if (to_host)
+                copy_box(host, pitch, device, area.pitch, area.box);
+            else
+                copy_box(device, area.pitch, host, pitch, area.box);
+            return cl_int{CL_SUCCESS};
+        });
 }
 
 bool has_format(const _cl_mem& a, const _cl_mem& b) {

@@ -28,19 +28,19 @@ std::string argument_of(const _cl_kernel& kernel, size_t index) {
     return fmt::format("argument {} of kernel `{}`", index, kernel.signature().name);
 }
 
-cl_int take_arguments(_cl_kernel& kernel, Call& call) {
+// `lost`: the argument whose pointer leads nowhere by now.
+cl_int take_arguments_of(_cl_kernel& kernel, Call& call, std::optional<size_t>& lost) {
     _cl_context& context = *kernel.program->context;
     const std::lock_guard guard(kernel.facts);
     call.indirect = kernel.indirect;
     for (const ArgumentState& argument : kernel.arguments) {
         if (!argument.set)
             return CL_INVALID_KERNEL_ARGS;
+        call.pointers.push_back(argument.pointer);
         if (!buffer_at(context, argument.pointer)) {
-            tell_misuse(argument_of(kernel, call.values.size()),
-                        misuse_of_argument(context, argument.pointer));
+            lost = call.values.size();
             return CL_INVALID_KERNEL_ARGS; // it was freed
         }
-        call.pointers.push_back(argument.pointer);
         if (argument.memory != nullptr) {
             Ref<_cl_mem> held = hold_if_alive(context, argument.memory, argument.serial);
             if (!held)
@@ -50,6 +50,15 @@ cl_int take_arguments(_cl_kernel& kernel, Call& call) {
         call.values.push_back(argument.value);
     }
     return CL_SUCCESS;
+}
+
+cl_int take_arguments(_cl_kernel& kernel, Call& call) {
+    std::optional<size_t> lost;
+    const cl_int code = take_arguments_of(kernel, call, lost);
+    if (lost)
+        tell_misuse(argument_of(kernel, *lost),
+                    misuse_of_argument(*kernel.program->context, call.pointers[*lost]));
+    return code;
 }
 
 // What a kernel without local ids and arguments could not be launched with is said by the machine.

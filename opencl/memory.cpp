@@ -22,6 +22,8 @@ _cl_mem::~_cl_mem() {
     }
     if (owns)
         context->free(address);
+    if (pinned != 0 && context->pointers.unpin(pinned))
+        context->free(pinned);
 }
 
 namespace visor::opencl {
@@ -51,6 +53,8 @@ cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_fl
         return outcome.fail(CL_INVALID_BUFFER_SIZE);
     if (const cl_int problem = check_host(flags, host); problem != CL_SUCCESS)
         return outcome.fail(problem);
+    if (host != nullptr && check_bytes(*context, "clCreateBuffer", host, bytes) != CL_SUCCESS)
+        return outcome.fail(CL_INVALID_HOST_PTR);
     if ((flags & access_flags) == 0)
         flags |= CL_MEM_READ_WRITE;
     auto* memory = new _cl_mem(Ref(context), CL_MEM_OBJECT_BUFFER, flags);
@@ -69,6 +73,11 @@ Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory, uint64_t serial)
     const std::lock_guard guard(context.memory_lock);
     const auto found = context.live_memory.find(memory);
     return found != context.live_memory.end() && found->second == serial ? Ref(memory) : Ref<_cl_mem>();
+}
+
+bool is_svm(const _cl_context& context, const void* pointer) {
+    const auto found = context.pointers.at(pointer);
+    return found && !found->is_usm();
 }
 
 cl_int check_flags(cl_mem_flags flags) {
@@ -104,10 +113,9 @@ bool place(_cl_mem& memory, const void* host, const char* label) {
     const bool uses = (memory.flags & CL_MEM_USE_HOST_PTR) != 0;
     if (uses) {
         memory.host = static_cast<std::byte*>(const_cast<void*>(host));
-        const auto found = memory.context->pointers.at(host);
-        const auto at = reinterpret_cast<uint64_t>(host);
-        if (found && memory.bytes <= found->end() - at) {
-            memory.address = at;
+        if (const auto found = memory.context->pointers.pin(host, memory.bytes)) {
+            memory.pinned = found->address;
+            memory.address = reinterpret_cast<uint64_t>(host);
             return true;
         }
     }
@@ -202,8 +210,7 @@ cl_int get_mem_object_info(cl_mem memory, cl_mem_info what, size_t room, void* v
     case CL_MEM_OFFSET:
         return answer.size(memory->origin);
     case CL_MEM_USES_SVM_POINTER:
-        return answer.truth(memory->host != nullptr &&
-                            memory->context->pointers.at(memory->host).has_value());
+        return answer.truth(memory->host != nullptr && is_svm(*memory->context, memory->host));
     case CL_MEM_PROPERTIES:
         return answer.list<cl_mem_properties>(memory->properties);
     default:

@@ -25,7 +25,8 @@ struct _cl_mem : visor::opencl::Handle<visor::opencl::Kind::memory> {
     size_t bytes = 0;
     std::byte* host = nullptr; // that the application wants used
     uint64_t address = 0;
-    bool owns = false; // gives the memory back
+    bool owns = false;   // gives the memory back
+    uint64_t pinned = 0; // the allocation of pointers that it lies in
     std::vector<cl_mem_properties> properties;
 
     // Of an image:
@@ -63,6 +64,8 @@ namespace visor::opencl {
 // The object with this serial number, held, if it is alive in this context; else nothing.
 [[nodiscard]] Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory, uint64_t serial);
 
+// Whether a pointer leads into shared virtual memory.
+[[nodiscard]] bool is_svm(const _cl_context& context, const void* pointer);
 // Whether flags go together: CL_SUCCESS or CL_INVALID_VALUE.
 [[nodiscard]] cl_int check_flags(cl_mem_flags flags);
 // Flags against host memory: CL_INVALID_HOST_PTR.

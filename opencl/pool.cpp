@@ -2,18 +2,23 @@
 
 #include <chrono>
 #include <csignal>
+#include <system_error>
 #include <thread>
+#include <unistd.h>
 
 namespace visor::opencl {
 
 namespace {
 
-// A thread of ours takes no signal that the application may want on one of its own.
+// A thread of ours takes no signal that the application may want on one of its own. Faults are the thread's
+// own and cannot wait: blocked, they end the process.
 class SignalsBlocked {
 public:
     SignalsBlocked() {
         sigset_t all;
         sigfillset(&all);
+        for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS})
+            sigdelset(&all, fault);
         pthread_sigmask(SIG_SETMASK, &all, &before_);
     }
     ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
@@ -37,10 +42,14 @@ void Pool::Crew::add(Task task) {
         work_to_do_.notify_one();
         return;
     }
-    if (threads_ < most_) {
-        const SignalsBlocked blocked;
+    if (threads_ == most_)
+        return;
+    const SignalsBlocked blocked;
+    try {
         std::thread([this] { work(); }).detach(); // lives as long as the process, as the pool does
         ++threads_;
+    } catch (
+        const std::system_error&) { // none can be had: another one will come to it, or who waits for a queue
     }
 }
 
@@ -89,7 +98,11 @@ void Pool::call_back(Task task) {
     caller_.add(std::move(task));
 }
 
+Pool::Pool() : process_(getpid()) {}
+
 void Pool::wind_down() {
+    if (getpid() != process_) // a child has none of the threads
+        return;
     stopping_ = true;
     workers_.wait_until_idle();
     stopping_ = false; // destructors of static objects may still use the library

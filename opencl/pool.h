@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <sys/types.h>
 
 namespace visor::opencl {
 
@@ -15,6 +16,7 @@ using Task = std::move_only_function<void()>;
 
 class Pool {
 public:
+    Pool();
     // Soon, on some thread.
     void run(Task task);
     // Soon, after all that were handed over before.
@@ -53,6 +55,7 @@ private:
     Crew workers_{16, 2};
     Crew caller_{1, 0};
     std::atomic<bool> stopping_{false};
+    const pid_t process_;
 };
 
 } // namespace visor::opencl

@@ -82,7 +82,7 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
     lock.unlock();
     cl_int result = CL_SUCCESS;
     try {
-        const HostAccess::Command command(queue.context->host_access);
+        const _cl_context::Command command(*queue.context);
         result = event->work ? event->work() : CL_SUCCESS;
     } catch (const std::exception&) { // the command has failed; the queue goes on
         result = CL_OUT_OF_HOST_MEMORY;

@@ -14,11 +14,10 @@ namespace {
 
 constexpr cl_uint page = 4096; // what every allocation is aligned to
 
-void give_back(_cl_context& context, const void* pointer) {
-    if (context.pointers.remove(pointer, false))
-        context.free(reinterpret_cast<uint64_t>(pointer));
-    else if (const auto misuse = misuse_of(context, pointer, 1))
-        tell_misuse("clSVMFree", *misuse);
+void free_svm(_cl_context& context, const void* pointer) {
+    constexpr std::string_view call = "clSVMFree";
+    if (pointer != nullptr && !give_back(context, call, pointer, false))
+        tell_misuse(call, misuse_of_free(context, pointer, "shared virtual memory"));
 }
 
 } // namespace
@@ -40,7 +39,7 @@ void* svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uin
 
 void svm_free(cl_context context, void* pointer) {
     if (is_valid(context) && pointer != nullptr)
-        give_back(*context, pointer);
+        free_svm(*context, pointer);
 }
 
 cl_int enqueue_svm_free(cl_command_queue queue, cl_uint number, void** pointers,
@@ -58,7 +57,7 @@ cl_int enqueue_svm_free(cl_command_queue queue, cl_uint number, void** pointers,
                            free_them(queue, static_cast<cl_uint>(copy.size()), copy.data(), data);
                        } else {
                            for (void* pointer : copy)
-                               give_back(*queue->context, pointer);
+                               free_svm(*queue->context, pointer);
                        }
                        return CL_SUCCESS;
                    });

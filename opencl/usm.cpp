@@ -79,22 +79,13 @@ cl_int free(cl_context context, std::string_view call, void* pointer, bool waits
     const auto found = context->pointers.at(pointer);
     const auto address = reinterpret_cast<uint64_t>(pointer);
     if (!found || !found->is_usm() || found->address != address) {
-        if (const auto misuse = misuse_of(*context, pointer, 1))
-            tell_misuse(call, *misuse);
-        else
-            tell_misuse(
-                call,
-                {"not-an-allocation",
-                 fmt::format("0x{:x} is not the begin of an allocation of unified shared memory", address)});
+        tell_misuse(call, misuse_of_free(*context, pointer, "unified shared memory"));
         return CL_INVALID_VALUE;
     }
     if (waits)
         wait_for_commands(*context);
-    if (!context->pointers.remove(pointer, true))
-        return CL_INVALID_VALUE; // another thread was faster
     context->host_access.remove(address);
-    context->free(address);
-    return CL_SUCCESS;
+    return give_back(*context, call, pointer, true) ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
 cl_unified_shared_memory_type_intel type_of(const std::optional<PointerAllocation>& one) {

@@ -27,6 +27,10 @@ void wait_for_commands(_cl_context& context);
 [[nodiscard]] cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
                                 std::span<const std::byte> pattern, size_t bytes);
 
+// Frees what begins there, if it is an allocation of that kind; false: it is none, or no longer. Memory that
+// a buffer lies in goes when that ends, which is told as a misuse.
+bool give_back(_cl_context& context, std::string_view call, const void* pointer, bool usm);
+
 // Touches of device memory by the host that nobody was told of, as findings (host_access.h).
 void tell_host_accesses(_cl_context& context);
 

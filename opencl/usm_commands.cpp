@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <fmt/format.h>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,21 @@ cl_int fill(cl_command_queue queue, std::string_view call, std::byte* to, std::v
 }
 
 } // namespace
+
+bool give_back(_cl_context& context, std::string_view call, const void* pointer, bool usm) {
+    switch (context.pointers.remove(pointer, usm)) {
+    case Allocations::Removed::none:
+        return false;
+    case Allocations::Removed::later:
+        tell_misuse(call, {"use-after-free", fmt::format("0x{:x}: a buffer lies in this memory still",
+                                                         reinterpret_cast<uint64_t>(pointer))});
+        return true;
+    case Allocations::Removed::now:
+        break;
+    }
+    context.free(reinterpret_cast<uint64_t>(pointer));
+    return true;
+}
 
 cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
                   std::span<const std::byte> pattern, size_t bytes) {

@@ -4,6 +4,7 @@
 #include "machine/memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -17,6 +18,8 @@ namespace {
 // Far from where the system places its own mappings, so that a kernel's addresses are easy to recognise. Only
 // a wish.
 constexpr uint64_t wished_address = 0x2000'0000'0000;
+constexpr uint64_t place_bytes = 0x0080'0000'0000;
+constexpr uint64_t places = 128;
 
 // From here on an allocation asks for huge pages: kernels that walk through it miss the TLB less. What
 // launches have for themselves, such as the 4 MiB that printf fills, is smaller: it is hardly touched, and a
@@ -34,15 +37,21 @@ void* pointer(uint64_t address) {
 // Address space without access: it costs nothing until an allocation makes pages of it writable, and only
 // then does the system count it (so MAP_NORESERVE, which would let any size through, is not wanted).
 uint64_t reserve_range(uint64_t bytes) {
-    void* const range = mmap(pointer(wished_address - Memory::guard_bytes), bytes + 2 * Memory::guard_bytes,
+    static std::atomic<uint64_t> count{0}; // of arenas: a stale pointer into one leads into none that follows
+    const uint64_t wished = wished_address + count++ % places * place_bytes;
+    void* const range = mmap(pointer(wished - Memory::guard_bytes), bytes + 2 * Memory::guard_bytes,
                              PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return range == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(range) + Memory::guard_bytes;
 }
 
-// A fresh mapping in the old one's place gives the pages back and reads as zero when it is used again.
+// A fresh mapping in the old one's place gives the pages back and reads as zero when it is used again. Where
+// the process has as many mappings as it may have, there can be no fresh one, but this one can go back.
 bool return_range(uint64_t address, uint64_t bytes) {
-    return mmap(pointer(address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
-           MAP_FAILED;
+    if (mmap(pointer(address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+        MAP_FAILED)
+        return true;
+    return madvise(pointer(address), bytes, MADV_DONTNEED) == 0 &&
+           mprotect(pointer(address), bytes, PROT_NONE) == 0;
 }
 
 uint64_t round_up(uint64_t bytes, uint64_t page) {
@@ -144,6 +153,10 @@ std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::strin
                         label.empty() ? "a buffer" : label, why,
                         left > page + tail_bytes ? left - page - tail_bytes : 0, reserved_));
     };
+    // Each is two mappings of the system's, which grants a process some 65,000 and more are wanted than ours.
+    constexpr size_t most_allocations = 30'000;
+    if (allocations_.size() >= most_allocations)
+        return refuse("there are too many allocations");
     const uint64_t needed = bytes > reserved_ ? UINT64_MAX : footprint(bytes, page);
     if (needed > largest_piece())
         let_out(0);
@@ -172,11 +185,11 @@ void Memory::free(uint64_t address) {
         return;
     const Range range{address, footprint(found->second.bytes, page_bytes())};
     index_.set(range.address, range.bytes, nullptr);
-    freed_.push_back(std::move(found->second));
+    freed_.push_back(allocations_.extract(found));
     if (freed_.size() > most_remembered)
         freed_.pop_front();
-    allocations_.erase(found);
-    // A range that the system does not take back still holds its old bytes: it is not used again.
+    // A range that the system does not take back still holds its old bytes: it is not used again. Nor is its
+    // description gone at once: who looked it up just now may look at it.
     if (!return_range(range.address, range.bytes))
         return;
     quarantined_.push_back(range);
@@ -194,8 +207,9 @@ std::optional<Allocation> Memory::freed_at(uint64_t address) const {
         return std::nullopt;
     const std::lock_guard guard(lock_);
     for (size_t k = freed_.size(); k-- > 0;)
-        if (address - freed_[k].address < std::max<uint64_t>(freed_[k].bytes, 1))
-            return freed_[k];
+        if (const Allocation& one = freed_[k].mapped();
+            address - one.address < std::max<uint64_t>(one.bytes, 1))
+            return one;
     return std::nullopt;
 }
 

@@ -110,8 +110,8 @@ private:
     std::map<uint64_t, Allocation> allocations_; // by address; a lookup's result does not move
     std::vector<Range> free_;                    // by address
     size_t quarantined_most_ = 0;
-    std::deque<Range> quarantined_; // the oldest first
-    std::deque<Allocation> freed_;  // likewise
+    std::deque<Range> quarantined_;                               // the oldest first
+    std::deque<std::map<uint64_t, Allocation>::node_type> freed_; // likewise
 };
 
 // Remembers the allocation that an access site last hit, so that a check is one compare.

@@ -141,6 +141,25 @@ cl_int outside(Application& app, const Usm& usm, bool as_argument) {
     return code;
 }
 
+// Memory given to calls that know nothing of it.
+cl_int through_buffers(Application& app, const Usm& usm, std::string_view what) {
+    void* const memory = usm.shared(app.context, app.device, nullptr, bytes, 0, &app.code);
+    const cl_mem buffer = clCreateBuffer(app.context, CL_MEM_READ_WRITE, 64, nullptr, &app.code);
+    cl_int code = CL_SUCCESS;
+    if (what == "freed by the other call") {
+        clSVMFree(app.context, memory);
+    } else if (what == "buffer past the end") {
+        clCreateBuffer(app.context, CL_MEM_USE_HOST_PTR, 5000, memory, &code);
+    } else {
+        usm.free(app.context, memory);
+        code = clEnqueueReadBuffer(app.queue, buffer, CL_TRUE, 0, 64, memory, 0, nullptr, nullptr);
+    }
+    if (what != "read into freed memory")
+        usm.free(app.context, memory);
+    clReleaseMemObject(buffer);
+    return code;
+}
+
 cl_int touch(Application& app, const Usm& usm, std::string_view what) {
     auto* const memory =
         static_cast<volatile int*>(what == "host touches shared memory"
@@ -169,6 +188,9 @@ cl_int play(Application& app, const Usm& usm, std::string_view what) {
         return other_context(app, usm, what.ends_with("argument"));
     if (what == "copy past the end" || what == "argument of the stack")
         return outside(app, usm, what.starts_with("argument"));
+    if (what == "read into freed memory" || what == "buffer past the end" ||
+        what == "freed by the other call")
+        return through_buffers(app, usm, what);
     if (what.starts_with("host") || what.starts_with("device"))
         return touch(app, usm, what);
     return after_free(app, usm, what);

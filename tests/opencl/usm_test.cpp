@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 namespace visor::opencl_test {
 
@@ -282,7 +283,7 @@ TEST_F(UnifiedMemory, HintsAreCommands) {
     EXPECT_EQ(usm.blocking_free(context, shared), CL_SUCCESS);
 }
 
-constexpr const char* text =
+constexpr const char* usm_kernels =
     "kernel void add(global int* a, global const int* b, int n) {\n"
     "  a[get_global_id(0)] = b[get_global_id(0)] + n; }\n"
     "typedef struct { global int* p; } box;\n"
@@ -291,7 +292,7 @@ constexpr const char* text =
     "  for (int i = 0; i < times; ++i) a[get_global_id(0)] = a[get_global_id(0)] * 3 + 1; }\n";
 
 TEST_F(UnifiedMemory, KernelsTakePointers) {
-    const cl_kernel kernel = kernel_of(text, "add");
+    const cl_kernel kernel = kernel_of(usm_kernels, "add");
     auto* const host = static_cast<cl_int*>(usm.host(context, nullptr, 1024, 0, &code));
     auto* const on_device = static_cast<cl_int*>(usm.device(context, device, nullptr, 1024, 0, &code));
     auto* const shared = static_cast<cl_int*>(usm.shared(context, device, nullptr, 1024, 0, &code));
@@ -320,7 +321,7 @@ TEST_F(UnifiedMemory, KernelsTakePointers) {
 }
 
 TEST_F(UnifiedMemory, KernelsFollowPointersInMemory) {
-    const cl_kernel kernel = kernel_of(text, "follow");
+    const cl_kernel kernel = kernel_of(usm_kernels, "follow");
     auto* const box = static_cast<cl_int**>(usm.host(context, nullptr, 8, 0, &code));
     auto* const behind = static_cast<cl_int*>(usm.shared(context, device, nullptr, 64, 0, &code));
     *box = behind;
@@ -345,7 +346,7 @@ TEST_F(UnifiedMemory, KernelsFollowPointersInMemory) {
 }
 
 TEST_F(UnifiedMemory, BlockingFreeWaitsForAllQueues) {
-    const cl_kernel kernel = kernel_of(text, "turn");
+    const cl_kernel kernel = kernel_of(usm_kernels, "turn");
     auto* const shared = static_cast<cl_uint*>(usm.shared(context, device, nullptr, 256, 0, &code));
     auto* const other = static_cast<cl_uint*>(usm.shared(context, device, nullptr, 256, 0, &code));
     const cl_command_queue second =
@@ -369,7 +370,7 @@ TEST_F(UnifiedMemory, BlockingFreeWaitsForAllQueues) {
 
 // What is freed before it is used leads nowhere, and nothing breaks.
 TEST_F(UnifiedMemory, FreedBeforeItsTurnFailsTheCommand) {
-    const cl_kernel kernel = kernel_of(text, "add");
+    const cl_kernel kernel = kernel_of(usm_kernels, "add");
     auto* const shared = static_cast<cl_int*>(usm.shared(context, device, nullptr, 1024, 0, &code));
     auto* const other = static_cast<cl_int*>(usm.shared(context, device, nullptr, 1024, 0, &code));
     EXPECT_EQ(usm.set_argument(kernel, 0, shared), CL_SUCCESS);
@@ -397,10 +398,71 @@ TEST_F(UnifiedMemory, FreedBeforeItsTurnFailsTheCommand) {
     EXPECT_EQ(usm.free(context, other), CL_SUCCESS);
 }
 
+// The copy has begun, or has not: either way nothing breaks.
+TEST_F(UnifiedMemory, FreedWhileACopyRunsHarmsNothing) {
+    constexpr size_t bytes = size_t{64} << 20U;
+    for (int i = 0; i < 4; ++i) {
+        void* const from = usm.shared(context, device, nullptr, bytes, 0, &code);
+        void* const to = usm.host(context, nullptr, bytes, 0, &code);
+        cl_event event = nullptr;
+        EXPECT_EQ(usm.copy(queue, CL_FALSE, to, from, bytes, 0, nullptr, &event), CL_SUCCESS);
+        cl_int status = CL_QUEUED;
+        while (i % 2 == 0 && status > CL_RUNNING)
+            EXPECT_EQ(
+                clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+                CL_SUCCESS);
+        EXPECT_EQ(usm.free(context, from), CL_SUCCESS);
+        EXPECT_EQ(usm.free(context, to), CL_SUCCESS);
+        static_cast<void>(clWaitForEvents(1, &event));
+        EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+    }
+}
+
+// Its memory stays until the buffer goes, and reads of it say what happened.
+TEST_F(UnifiedMemory, ABufferOutlivesTheMemoryThatItLiesIn) {
+    auto* const memory = static_cast<cl_int*>(usm.host(context, nullptr, 4096, 0, &code));
+    memory[5] = 77;
+    const cl_mem whole = keep(clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 4096, memory, &code));
+    const cl_mem part = keep(clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 64, memory, &code));
+    EXPECT_EQ(content<cl_int>(whole, 6)[5], 77);
+    cl_bool is_svm = CL_TRUE;
+    EXPECT_EQ(clGetMemObjectInfo(whole, CL_MEM_USES_SVM_POINTER, sizeof is_svm, &is_svm, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(is_svm, cl_bool{CL_FALSE});
+    EXPECT_EQ(usm.free(context, memory), CL_SUCCESS);
+    EXPECT_EQ(usm.free(context, memory), CL_INVALID_VALUE);
+    auto* const other = static_cast<cl_int*>(usm.host(context, nullptr, 4096, 0, &code));
+    EXPECT_NE(other, memory);
+    std::array<cl_int, 6> out{};
+    for (const cl_mem one : {whole, part})
+        EXPECT_EQ(clEnqueueReadBuffer(queue, one, CL_TRUE, 0, sizeof out, out.data(), 0, nullptr, nullptr),
+                  CL_INVALID_VALUE);
+    const cl_kernel kernel = kernel_of(usm_kernels, "turn");
+    EXPECT_EQ(set(kernel, 0, whole), CL_SUCCESS);
+    EXPECT_EQ(set(kernel, 1, cl_int{1}), CL_SUCCESS);
+    EXPECT_EQ(run(kernel, 64), CL_SUCCESS);
+    EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+    EXPECT_EQ(usm.free(context, other), CL_SUCCESS);
+}
+
+TEST_F(UnifiedMemory, ManyAllocationsLeaveTheProcessItsMappings) {
+    std::vector<void*> all;
+    while (void* const one = usm.host(context, nullptr, 64, 0, &code))
+        all.push_back(one);
+    EXPECT_EQ(code, CL_OUT_OF_HOST_MEMORY);
+    EXPECT_GT(all.size(), 20'000U);
+    std::thread([] {}).join();
+    for (void* const one : all)
+        EXPECT_EQ(usm.free(context, one), CL_SUCCESS);
+    void* const again = usm.host(context, nullptr, 64, 0, &code);
+    EXPECT_NE(again, nullptr);
+    EXPECT_EQ(usm.free(context, again), CL_SUCCESS);
+}
+
 TEST_F(UnifiedMemory, PointersOfAnotherContextAreNotTaken) {
     const cl_context second = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
     void* const foreign = usm.shared(second, device, nullptr, 64, 0, &code);
-    const cl_kernel kernel = kernel_of(text, "add");
+    const cl_kernel kernel = kernel_of(usm_kernels, "add");
     EXPECT_EQ(usm.set_argument(kernel, 0, foreign), CL_INVALID_ARG_VALUE);
     EXPECT_EQ(ask<cl_unified_shared_memory_type_intel>(foreign, CL_MEM_ALLOC_TYPE_INTEL),
               cl_uint{CL_MEM_TYPE_UNKNOWN_INTEL});
@@ -411,7 +473,7 @@ TEST_F(UnifiedMemory, PointersOfAnotherContextAreNotTaken) {
 
 // While a kernel runs that lasts until the test ends it.
 TEST_F(UnifiedMemory, AllocationAndQueriesWaitForNoKernel) {
-    const cl_kernel kernel = kernel_of(text, "turn");
+    const cl_kernel kernel = kernel_of(usm_kernels, "turn");
     auto* const shared = static_cast<cl_int*>(usm.shared(context, device, nullptr, 256, 0, &code));
     EXPECT_EQ(usm.set_argument(kernel, 0, shared), CL_SUCCESS);
     EXPECT_EQ(set(kernel, 1, cl_int{4'000'000}), CL_SUCCESS);
