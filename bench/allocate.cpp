@@ -108,14 +108,14 @@ public:
 private:
     static cl_platform_id platform_of(cl_device_id device) {
         cl_platform_id platform = nullptr;
-        clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, static_cast<void*>(&platform), nullptr);
+        clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), static_cast<void*>(&platform), nullptr);
         return platform;
     }
     std::function<void(void*)> free_usm() {
         return [this](void* made) { usm_.free(context_.get(), made); };
     }
     cl_event launch(cl_uint turns) {
-        clSetKernelArg(kernel_.get(), 0, sizeof memory_, static_cast<const void*>(&memory_));
+        clSetKernelArg(kernel_.get(), 0, sizeof(cl_mem), static_cast<const void*>(&memory_));
         clSetKernelArg(kernel_.get(), 1, sizeof turns, &turns);
         const size_t items = 64;
         cl_event event = nullptr;

@@ -61,8 +61,7 @@ std::optional<PointerAllocation> Allocations::at(const void* pointer) const {
 std::optional<PointerAllocation> Allocations::at_or_before(const void* pointer) const {
     if (auto found = at(pointer))
         return found;
-    const auto address = reinterpret_cast<uint64_t>(pointer);
-    return at(reinterpret_cast<const void*>(address - 1));
+    return at(machine::Memory::host(reinterpret_cast<uint64_t>(pointer) - 1));
 }
 
 uint64_t Allocations::next_number() {

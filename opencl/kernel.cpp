@@ -175,7 +175,7 @@ cl_int set_pointers(_cl_kernel& kernel, size_t bytes, const void* value,
     if (bytes == 0 || bytes % sizeof(void*) != 0)
         return CL_INVALID_VALUE;
     std::vector<const void*> pointers(bytes / sizeof(void*));
-    std::memcpy(pointers.data(), value, bytes);
+    std::memcpy(static_cast<void*>(pointers.data()), value, bytes);
     const std::lock_guard guard(kernel.facts);
     kernel.indirect.*list = std::move(pointers);
     return CL_SUCCESS;

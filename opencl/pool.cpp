@@ -48,8 +48,8 @@ void Pool::Crew::add(Task task) {
     try {
         std::thread([this] { work(); }).detach(); // lives as long as the process, as the pool does
         ++threads_;
-    } catch (
-        const std::system_error&) { // none can be had: another one will come to it, or who waits for a queue
+    } catch (const std::system_error&) {
+        return; // none can be had: another one will come to it, or whoever waits for a queue
     }
 }
 

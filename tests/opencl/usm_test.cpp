@@ -94,7 +94,7 @@ TEST_F(UnifiedMemory, KnowsNothingOfOtherPointers) {
     const int own = 0;
     for (const void* pointer :
          {static_cast<const void*>(nullptr), static_cast<const void*>(&own), static_cast<const void*>(svm),
-          reinterpret_cast<const void*>(~uintptr_t{0})}) {
+          static_cast<const void*>(static_cast<std::byte*>(svm) + (size_t{1} << 46U))}) {
         EXPECT_EQ(ask<cl_unified_shared_memory_type_intel>(pointer, CL_MEM_ALLOC_TYPE_INTEL),
                   cl_uint{CL_MEM_TYPE_UNKNOWN_INTEL});
         EXPECT_EQ(ask<void*>(pointer, CL_MEM_ALLOC_BASE_PTR_INTEL), nullptr);
