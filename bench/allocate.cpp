@@ -108,7 +108,8 @@ public:
 private:
     static cl_platform_id platform_of(cl_device_id device) {
         cl_platform_id platform = nullptr;
-        clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), static_cast<void*>(&platform), nullptr);
+        clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), static_cast<void*>(&platform),
+                        nullptr);
         return platform;
     }
     std::function<void(void*)> free_usm() {
