@@ -85,7 +85,8 @@ def logits(weights: dict[str, np.ndarray], text: list[int]) -> np.ndarray:
     for layer in range(layers):
         block = {name.removeprefix(f"blk.{layer}."): values for name, values in exact.items()}
         y = norm(x, block["attn_norm"])
-        query, key, value = ((y @ block[name].T).reshape(len(text), -1, size) for name in ("attn_q", "attn_k", "attn_v"))
+        query, key, value = ((y @ block[name].T).reshape(len(text), -1, size)
+                             for name in ("attn_q", "attn_k", "attn_v"))
         query, key = rotate(query), rotate(key)
         key, value = (np.repeat(one, heads // heads_kv, axis=1) for one in (key, value))
         scores = np.einsum("qhe,khe->hqk", query, key) / np.sqrt(size) + later
