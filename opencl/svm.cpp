@@ -67,44 +67,23 @@ cl_int enqueue_svm_memcpy(cl_command_queue queue, cl_bool blocking, void* to, co
                           cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    if (to == nullptr || from == nullptr)
-        return CL_INVALID_VALUE;
-    if (overlap(to, from, bytes))
-        return CL_MEM_COPY_OVERLAP;
-    const Wish wish{.command = CL_COMMAND_SVM_MEMCPY,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
-        return problem;
-    static constexpr std::string_view call = "clEnqueueSVMMemcpy";
-    if (const cl_int problem = check_copy(*queue->context, call, to, from, bytes); problem != CL_SUCCESS)
-        return problem;
-    return enqueue(queue, wish,
-                   [queue, to, from, bytes] { return copy_bytes(*queue->context, call, to, from, bytes); });
+    return enqueue_copy(queue, "clEnqueueSVMMemcpy",
+                        {.command = CL_COMMAND_SVM_MEMCPY,
+                         .wait_count = count,
+                         .wait_list = list,
+                         .event = event,
+                         .blocking = blocking != CL_FALSE},
+                        to, from, bytes);
 }
 
 cl_int enqueue_svm_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
                             size_t bytes, cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    constexpr size_t most = 128;
-    if (to == nullptr || pattern == nullptr || !std::has_single_bit(pattern_bytes) || pattern_bytes > most ||
-        bytes % pattern_bytes != 0 || reinterpret_cast<uint64_t>(to) % pattern_bytes != 0)
-        return CL_INVALID_VALUE;
-    const Wish wish{
-        .command = CL_COMMAND_SVM_MEMFILL, .wait_count = count, .wait_list = list, .event = event};
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
-        return problem;
-    static constexpr std::string_view call = "clEnqueueSVMMemFill";
-    if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
-        return problem;
-    const auto* first = static_cast<const std::byte*>(pattern);
-    return enqueue(queue, wish,
-                   [queue, to, bytes, copy = std::vector<std::byte>(first, first + pattern_bytes)] {
-                       return fill_bytes(*queue->context, call, static_cast<std::byte*>(to), copy, bytes);
-                   });
+    return enqueue_fill(
+        queue, "clEnqueueSVMMemFill",
+        {.command = CL_COMMAND_SVM_MEMFILL, .wait_count = count, .wait_list = list, .event = event}, to,
+        {pattern, pattern_bytes}, bytes);
 }
 
 // The host's address is the device's: a map has nothing to do but to wait for its turn.

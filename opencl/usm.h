@@ -4,6 +4,7 @@
 #pragma once
 
 #include "opencl/context.h"
+#include "opencl/queue.h"
 
 #include <cstddef>
 #include <span>
@@ -16,11 +17,16 @@ void wait_for_commands(_cl_context& context);
 
 // ---- what SVM's commands have in common with those of USM; `call` is the function's name
 
-[[nodiscard]] bool overlap(const void* a, const void* b, size_t bytes);
-// When a copy is enqueued: CL_SUCCESS or CL_INVALID_VALUE (contexts.h).
-[[nodiscard]] cl_int check_copy(_cl_context& context, std::string_view call, void* to, const void* from,
-                                size_t bytes);
-// When it runs.
+// What the specifications of both ask of a copy, and of a fill; the queue is valid.
+struct Pattern {
+    const void* at = nullptr;
+    size_t bytes = 0;
+};
+[[nodiscard]] cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
+                                  const void* from, size_t bytes);
+[[nodiscard]] cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
+                                  const Pattern& pattern, size_t bytes);
+// When a copy runs, also of buffers.
 [[nodiscard]] cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const void* from,
                                 size_t bytes);
 // Likewise a fill; `bytes` is a multiple of the pattern's.

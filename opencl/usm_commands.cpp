@@ -34,6 +34,12 @@ cl_int fill(cl_command_queue queue, std::string_view call, std::byte* to, std::v
     });
 }
 
+bool overlap(const void* a, const void* b, size_t bytes) {
+    const auto from = reinterpret_cast<uint64_t>(a);
+    const auto to = reinterpret_cast<uint64_t>(b);
+    return from < to ? to - from < bytes : from - to < bytes;
+}
+
 } // namespace
 
 bool give_back(_cl_context& context, std::string_view call, const void* pointer, bool usm) {
@@ -66,17 +72,6 @@ cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
     return CL_SUCCESS;
 }
 
-bool overlap(const void* a, const void* b, size_t bytes) {
-    const auto from = reinterpret_cast<uint64_t>(a);
-    const auto to = reinterpret_cast<uint64_t>(b);
-    return from < to ? to - from < bytes : from - to < bytes;
-}
-
-cl_int check_copy(_cl_context& context, std::string_view call, void* to, const void* from, size_t bytes) {
-    const cl_int problem = check_bytes(context, call, to, bytes);
-    return problem != CL_SUCCESS ? problem : check_bytes(context, call, from, bytes);
-}
-
 cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const void* from, size_t bytes) {
     if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
         return problem;
@@ -86,17 +81,38 @@ cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const v
     return CL_SUCCESS;
 }
 
+cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
+                    const void* from, size_t bytes) {
+    if (to == nullptr || from == nullptr)
+        return CL_INVALID_VALUE;
+    if (overlap(to, from, bytes))
+        return CL_MEM_COPY_OVERLAP;
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    for (const void* one : {static_cast<const void*>(to), from})
+        if (const cl_int problem = check_bytes(*queue->context, call, one, bytes); problem != CL_SUCCESS)
+            return problem;
+    return enqueue(queue, wish, [queue, call, to, from, bytes] {
+        return copy_bytes(*queue->context, call, to, from, bytes);
+    });
+}
+
+cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
+                    const Pattern& pattern, size_t bytes) {
+    if (to == nullptr || pattern.at == nullptr || !std::has_single_bit(pattern.bytes) ||
+        pattern.bytes > most_pattern_bytes || bytes % pattern.bytes != 0 ||
+        reinterpret_cast<uint64_t>(to) % pattern.bytes != 0)
+        return CL_INVALID_VALUE;
+    const auto* first = static_cast<const std::byte*>(pattern.at);
+    return fill(queue, call, static_cast<std::byte*>(to), {first, first + pattern.bytes}, bytes, wish);
+}
+
 cl_int enqueue_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
                         size_t bytes, cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    if (to == nullptr || pattern == nullptr || !std::has_single_bit(pattern_bytes) ||
-        pattern_bytes > most_pattern_bytes || bytes % pattern_bytes != 0 ||
-        reinterpret_cast<uint64_t>(to) % pattern_bytes != 0)
-        return CL_INVALID_VALUE;
-    const auto* first = static_cast<const std::byte*>(pattern);
-    return fill(queue, "clEnqueueMemFillINTEL", static_cast<std::byte*>(to), {first, first + pattern_bytes},
-                bytes, wish_of(CL_COMMAND_MEMFILL_INTEL, count, list, event));
+    return enqueue_fill(queue, "clEnqueueMemFillINTEL", wish_of(CL_COMMAND_MEMFILL_INTEL, count, list, event),
+                        to, {pattern, pattern_bytes}, bytes);
 }
 
 cl_int enqueue_memset(cl_command_queue queue, void* to, cl_int value, size_t bytes, cl_uint count,
@@ -114,19 +130,9 @@ cl_int enqueue_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const 
                       cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    if (to == nullptr || from == nullptr)
-        return CL_INVALID_VALUE;
-    if (overlap(to, from, bytes))
-        return CL_MEM_COPY_OVERLAP;
     Wish wish = wish_of(CL_COMMAND_MEMCPY_INTEL, count, list, event);
     wish.blocking = blocking != CL_FALSE;
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
-        return problem;
-    static constexpr std::string_view call = "clEnqueueMemcpyINTEL";
-    if (const cl_int problem = check_copy(*queue->context, call, to, from, bytes); problem != CL_SUCCESS)
-        return problem;
-    return enqueue(queue, wish,
-                   [queue, to, from, bytes] { return copy_bytes(*queue->context, call, to, from, bytes); });
+    return enqueue_copy(queue, "clEnqueueMemcpyINTEL", wish, to, from, bytes);
 }
 
 // All memory is where the device is. As of version 1.2 of the extension no flags mean to the device.
