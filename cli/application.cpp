@@ -101,6 +101,7 @@ Environment environment_of(const ApplicationRequest& request, const Folder& fold
     environment.set("OCL_ICD_VENDORS", folder.vendors());
     environment.set("VISOR_REPORT", folder.record());
     environment.set_if_given("VISOR_DEVICE", request.device);
+    environment.set_if_given("VISOR_COMPILER", request.compiler);
     environment.set_if_given("VISOR_ENGINE", request.engine);
     environment.set_if_given("VISOR_CHECK", request.checks);
     environment.set_if_given("VISOR_THREADS", request.threads);

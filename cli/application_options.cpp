@@ -32,6 +32,8 @@ std::expected<Request, Failure> parse_application(std::span<const std::string> o
         exit_codes_text);
     ApplicationRequest request;
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
+    parser.text("--compiler", request.compiler,
+                "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
     parser.text("--engine", request.engine, "auto (default), interp, jit", "E");
     parser.text("--threads", request.threads, "CPU threads over work-groups (default: all)", "N");
     parser.text("--fuel", request.fuel, "Instruction limit of a hardware thread (default: none)", "N");

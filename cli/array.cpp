@@ -1,6 +1,7 @@
 #include "cli/array.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace visor::cli {
 

@@ -28,6 +28,8 @@ std::expected<void, Failure> compile_file(const CcRequest& request, const Consol
     const vm::CompileRequest job{.emit = request.emit,
                                  .kernel = request.kernel,
                                  .device = isa::device_named(request.device),
+                                 .compiler = request.compiler,
+                                 .time_limit = request.compiler_time,
                                  .options = request.compiler_options,
                                  .include_folders = request.include_folders,
                                  .color = console.color()};

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 
 namespace visor::cli {
@@ -42,11 +43,21 @@ std::string variable_text(const char* name, std::string_view meaning) {
                        value == nullptr ? "not set" : fmt::format("= {}", value));
 }
 
+// The newest first, which is taken where it knows the device.
+std::string compiler_text(const compile::CompilerList& compilers) {
+    std::string text;
+    for (const compile::CompilerFacts& one : compilers.found)
+        text += fmt::format("compiler  {}, {}: {}\n", one.title, one.library, fmt::join(one.devices, " "));
+    if (compilers.found.empty())
+        text = "compiler  none found: the package intel-opencl-icd of Debian 12 has one, or `scripts/setup compiler`\n";
+    for (const std::string& problem : compilers.problems)
+        text += fmt::format("          {}\n", problem);
+    return text;
+}
+
 std::string build_text() {
-    const std::string compiler = compile::compiler_version();
     std::string text = fmt::format("Visor {}, a virtual machine for Intel's vISA\n", vm::version());
-    text +=
-        fmt::format("compiler  {}\n", compiler.empty() ? "none found (package intel-opencl-icd)" : compiler);
+    text += compiler_text(compile::list_compilers());
     text += fmt::format("cache     {}\n", compile::cache_folder());
     text += vm::has_jit() ? "engines   interp, jit\n" : "engines   interp\n";
     text += fmt::format(
@@ -93,18 +104,26 @@ FileFacts facts_of(const InfoRequest& request, const Console& console) {
     return facts;
 }
 
+// The version of the one that is taken.
+std::string compiler_for(const compile::CompilerList& compilers, std::string_view device) {
+    for (const compile::CompilerFacts& one : compilers.found)
+        if (std::ranges::find(one.devices, device) != one.devices.end())
+            return one.version;
+    return "none";
+}
+
 } // namespace
 
 std::string device_table() {
     std::string text =
         fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}\n", "name", "GRF", "int64", "fp64",
-                    "SLM", "group", "messages", "compiles, executes; description");
+                    "SLM", "group", "messages", "compiler here; description");
+    const compile::CompilerList compilers = compile::list_compilers();
     for (const isa::Device& device : isa::devices())
-        text +=
-            fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}, {}; {}\n", device.name,
-                        device.grf_bytes, device.int64 ? "yes" : "no", device.fp64 ? "yes" : "no",
-                        device.slm_bytes, device.max_group_size, device.lsc ? "LSC" : "legacy",
-                        device.compiles ? "yes" : "no", device.executes ? "yes" : "no", device.description);
+        text += fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}; {}\n", device.name, device.grf_bytes,
+                            device.int64 ? "yes" : "no", device.fp64 ? "yes" : "no", device.slm_bytes,
+                            device.max_group_size, device.lsc ? "LSC" : "legacy",
+                            compiler_for(compilers, device.name), device.description);
     return text;
 }
 

@@ -17,6 +17,8 @@ struct EnvironmentVariable {
 };
 inline constexpr std::array environment_variables{
     EnvironmentVariable{"VISOR_CACHE_DIR", "folder of compiled kernels"},
+    EnvironmentVariable{"VISOR_COMPILER", "the OpenCL compiler: a version or a folder (default: newest)"},
+    EnvironmentVariable{"VISOR_COMPILER_DIR", "where scripts/setup compiler unpacks compilers"},
     EnvironmentVariable{"VISOR_LIBEXEC", "folder of Visor's worker programs"},
     EnvironmentVariable{"VISOR_ENGINE", "auto (default), interp or jit, without --engine"},
     EnvironmentVariable{"VISOR_DEVICE", "device of the OpenCL platform (default skl)"},

@@ -251,6 +251,7 @@ std::string json_of(const RunRecord& record) {
     ordered_json out = heading("run");
     out["file"] = record.file;
     out["device"] = record.device;
+    out["compiler"] = record.compiler.empty() ? ordered_json() : ordered_json(record.compiler);
     const bool native = std::ranges::any_of(
         record.launches, [](const LaunchRecord& launch) { return launch.report && launch.report->native; });
     out["engine"] = native ? "jit" : "interp";
@@ -286,7 +287,12 @@ std::string json_of(const FileFacts& facts) {
 
 std::string json_of_build() {
     ordered_json out = heading("info");
-    out["compiler"] = compile::compiler_version();
+    const compile::CompilerList compilers = compile::list_compilers();
+    out["compilers"] = ordered_json::array();
+    for (const compile::CompilerFacts& one : compilers.found)
+        out["compilers"].push_back(
+            {{"title", one.title}, {"version", one.version}, {"library", one.library}, {"devices", one.devices}});
+    out["compiler_problems"] = compilers.problems;
     out["cache"] = compile::cache_folder();
     out["engines"] = vm::has_jit() ? ordered_json{"interp", "jit"} : ordered_json{"interp"};
     out["limits"] = {{"fuel", default_fuel}};
@@ -300,7 +306,7 @@ std::string json_of_build() {
                                   {"slm_bytes", device.slm_bytes},
                                   {"max_group_size", device.max_group_size},
                                   {"lsc", device.lsc},
-                                  {"compiles", device.compiles},
+                                  {"compiles", compilers.knows(device.name)},
                                   {"executes", device.executes}});
     out["environment"] = ordered_json::object();
     for (const EnvironmentVariable& variable : environment_variables) {

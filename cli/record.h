@@ -53,6 +53,7 @@ struct ArrayState {
 struct RunRecord {
     std::string file;
     std::string device;
+    std::string compiler; // that made the program; "": it came as code
     double load_seconds = 0;
     std::vector<LaunchRecord> launches;
     std::vector<PrintRecord> prints;

@@ -47,6 +47,8 @@ struct RunRequest {
     std::string device; // "": what the file names, else the default
     std::vector<TextFile> texts;
     vm::EngineKind engine = vm::EngineKind::automatic;
+    std::string compiler; // "": $VISOR_COMPILER, else the newest that knows the device
+    double compiler_time = 60; // CPU seconds; 0: no limit
     std::string compiler_options;
     uint64_t seed = 0;
     uint64_t fuel = default_fuel; // 0: no limit
@@ -68,6 +70,7 @@ struct ApplicationRequest {
     Talk talk;
     std::vector<std::string> command;
     std::string device;
+    std::string compiler;
     std::string engine;
     std::string checks;
     std::string threads;
@@ -83,6 +86,8 @@ struct CcRequest {
     std::string output; // "": <stem>.zebin, <stem>.spv or <stem>.visaasm
     std::string kernel; // visa_text: this one only; "": all
     std::string device = "skl";
+    std::string compiler; // likewise
+    double compiler_time = 60;
     std::string compiler_options;
     std::vector<std::string> include_folders;
     Emit emit = Emit::zebin;

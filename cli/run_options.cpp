@@ -22,7 +22,7 @@ struct RunWords {
     std::string engine = default_engine();
     std::string global, local, offset, groups;
     std::string seed, fuel, timeout, threads, hardware_threads, simd, slm;
-    std::string trace_lanes, trace_group;
+    std::string compiler_time, trace_lanes, trace_group;
     std::string checks, seeds;
     std::vector<std::string> arguments, outputs, prints, surfaces, samplers, texts, dumps;
 };
@@ -51,6 +51,10 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
     parser.text("--engine", words.engine, "auto (default), interp, jit", "E");
     parser.text("--options", request.compiler_options, "For the OpenCL compiler: \"-cl-std=CL2.0 -DN=4\"",
                 "TEXT");
+    parser.text("--compiler", request.compiler,
+                "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
+    parser.text("--compiler-time", words.compiler_time, "CPU seconds that the compiler may take (default 60; 0: any)",
+                "SECONDS");
     parser.text("--seed", words.seed, "Another order of threads and lanes (default 0: the plain one)", "N");
     parser.text("--fuel", words.fuel,
                 fmt::format("Instruction limit of a hardware thread (default {}; 0: none)", default_fuel),
@@ -160,6 +164,8 @@ bool store_settings(const RunWords& words, RunRequest& request, Failure& wrong) 
                       count("--threads", words.threads, threads, 1024) &&
                       store(words.timeout, request.timeout, wrong,
                             [](const std::string& given) { return parse_seconds("--timeout", given); }) &&
+                      store(words.compiler_time, request.compiler_time, wrong,
+                            [](const std::string& given) { return parse_seconds("--compiler-time", given); }) &&
                       store(words.engine, engine, wrong,
                             [&](const std::string& given) {
                                 return parse_choice("--engine (or VISOR_ENGINE)", given, engines);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <thread>
 
 namespace visor::cli {
@@ -165,6 +166,8 @@ Session::Step Session::load() {
         vm::expect_native();
     vm::LoadOptions options = job_.load;
     options.device = job_.device;
+    options.compiler = request_.compiler;
+    options.time_limit = request_.compiler_time;
     options.color = console_.color();
     options.source_lines = checkers_.listener() != nullptr;
     if (console_.is_watched())
@@ -177,6 +180,9 @@ Session::Step Session::load() {
     if (!program)
         return std::unexpected(failure(program.error()));
     program_ = std::move(*program);
+    record_.compiler = vm::compiler_of(*program_);
+    if (!record_.compiler.empty())
+        console_.remark(fmt::format("visor: compiled by {}", record_.compiler));
     if (request_.time)
         console_.line(fmt::format("visor: load and compile {:.3f} s", record_.load_seconds));
     return {};

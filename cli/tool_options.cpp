@@ -17,10 +17,14 @@ std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments)
                         exit_codes_text);
     CcRequest request;
     std::string emit = "zebin";
+    std::string seconds;
     parser.app().add_option("FILE", request.file, "OpenCL C or SPIR-V; - is standard input")->required();
     parser.text("-o", request.output,
                 "Output (default: FILE's name with .zebin, .spv or .visaasm); - is standard output", "F");
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
+    parser.text("--compiler", request.compiler,
+                "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
+    parser.text("--compiler-time", seconds, "CPU seconds that the compiler may take (default 60; 0: any)", "SECONDS");
     parser.text("--emit", emit, "zebin (default), spv, or visaasm: text to edit and run", "WHAT");
     parser.text("-k", request.kernel, "visaasm: this kernel only (default: all, in one text)", "NAME");
     parser.app().footer(fmt::format(
@@ -41,6 +45,12 @@ std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments)
     if (!device)
         return std::unexpected(device.error());
     request.device = *device;
+    if (!seconds.empty()) {
+        const auto time = parse_seconds("--compiler-time", seconds);
+        if (!time)
+            return std::unexpected(time.error());
+        request.compiler_time = *time;
+    }
     request.emit = static_cast<Emit>(*kind);
     request.talk = parser.talk();
     request.compiler_options = std::move(compiler->options);

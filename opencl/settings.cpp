@@ -44,9 +44,9 @@ const isa::Device& device() {
     if (name.empty())
         return otherwise;
     const isa::Device* found = isa::device_named(name);
-    if (found != nullptr && found->executes && found->compiles)
+    if (found != nullptr && found->executes)
         return *found;
-    complain("VISOR_DEVICE", name, "a device that the OpenCL compiler knows: `visor info` lists them");
+    complain("VISOR_DEVICE", name, "the name of a device: `visor info` lists them");
     return otherwise;
 }
 

@@ -45,12 +45,13 @@ struct OpenContext {
     }
 
     py::tuple load(const std::string& name, const py::bytes& content, const std::string& compiler_options,
-                   const std::vector<std::string>& folders, bool source_lines) {
+                   const std::vector<std::string>& folders, bool source_lines, const std::string& compiler) {
         std::vector<const char*> paths;
         for (const std::string& folder : folders)
             paths.push_back(folder.c_str());
         visor_program_options options{};
         options.size = sizeof options;
+        options.compiler = compiler.c_str();
         options.compiler_options = compiler_options.c_str();
         options.include_folders = paths.data();
         options.include_folder_count = paths.size();

@@ -30,6 +30,8 @@ typedef struct visor_code_options {
     int32_t werror;      /* visor_check: warnings are errors */
     uint32_t max_errors; /* visor_check: of each kernel; 0: 100; UINT32_MAX: all */
     const char* kernel;  /* visor_compile to text: this one only; NULL: all */
+    const char* compiler; /* as visor_program_options has it, also below */
+    double time_limit;    /* visor_compile */
 } visor_code_options;
 
 /* Messages about vISA, a zebin, SPIR-V or OpenCL C, as data. OK also when there are errors among them; what

@@ -372,10 +372,13 @@ class Device:
             raise Error(str(error)) from None
 
     def compile(self, source: str | bytes | _os.PathLike, name: str | None = None, options: str = "",
-                include: Sequence[str] = (), source_lines: bool = False) -> Program:
-        """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself."""
+                include: Sequence[str] = (), source_lines: bool = False, compiler: str = "") -> Program:
+        """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself.
+
+        `compiler`: a version ("2.40") or a folder; "" takes $VISOR_COMPILER, else the newest that knows the device.
+        """
         content, name = _content(source, name, "kernel.cl")
-        return Program(_value(self._context.load(name, content, options, list(include), source_lines)), self)
+        return Program(_value(self._context.load(name, content, options, list(include), source_lines, compiler)), self)
 
     def empty(self, shape: int | Sequence[int], dtype: Any = _np.float32) -> _np.ndarray:
         """An array in device memory: launches use it without a copy."""
@@ -456,9 +459,9 @@ def _content(source: Any, name: str | None, default: str) -> tuple[bytes, str]:
 
 
 def compile(source: str | bytes | _os.PathLike, name: str | None = None, *, device: str = "skl", options: str = "",
-            include: Sequence[str] = (), source_lines: bool = False) -> Program:
+            include: Sequence[str] = (), source_lines: bool = False, compiler: str = "") -> Program:
     """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself."""
-    return globals()["device"](device).compile(source, name, options, include, source_lines)
+    return globals()["device"](device).compile(source, name, options, include, source_lines, compiler)
 
 
 def run(source: str | bytes | _os.PathLike, *values: Any, kernel: str | None = None, device: str = "skl",

@@ -2,6 +2,7 @@
 #include "capi/objects.h"
 #include "verify/verify.h"
 
+#include <cmath>
 #include <algorithm>
 
 namespace visor::capi {
@@ -48,6 +49,7 @@ CodeRequest request_of(const visor_code_options* options) {
                                              did_you_mean(name, isa::device_names()));
         out.units.device = device;
     }
+    out.units.compiler = text_of(out.given.compiler);
     out.units.compiler_options = text_of(out.given.compiler_options);
     if (out.given.max_errors != 0)
         out.units.max_errors = out.given.max_errors == UINT32_MAX ? SIZE_MAX : out.given.max_errors;
@@ -200,6 +202,11 @@ visor_status visor_compile(const char* name, const void* content, size_t bytes, 
         if (device == nullptr)
             refuse(VISOR_ERROR_ARGUMENT, "options: code is compiled for one `device`, not for any");
         job.device = device;
+        job.compiler = request.units.compiler;
+        if (std::isnan(request.given.time_limit) || request.given.time_limit < 0)
+            refuse(VISOR_ERROR_ARGUMENT, "options: `time_limit` is no number of seconds");
+        if (request.given.time_limit > 0)
+            job.time_limit = request.given.time_limit;
         job.options = request.units.compiler_options;
         if (request.given.include_folder_count != 0)
             needed(request.given.include_folders, "options: `include_folders`");

@@ -61,7 +61,11 @@ visor_status visor_library(visor_library_info* info) {
     return call([&] {
         visor_library_info out{};
         out.version = visor_version();
-        out.compiler = kept(compile::compiler_version());
+        const compile::CompilerList compilers = compile::list_compilers();
+        std::string titles;
+        for (const compile::CompilerFacts& one : compilers.found)
+            titles += (titles.empty() ? "" : ", ") + one.title;
+        out.compiler = kept(titles);
         out.cache_folder = kept(compile::cache_folder());
         out.has_jit = vm::has_jit() ? 1 : 0;
         out.device_count = static_cast<int32_t>(isa::devices().size());
@@ -85,7 +89,7 @@ visor_status visor_device(uint32_t index, visor_device_info* info) {
         out.int64 = device.int64 ? 1 : 0;
         out.fp64 = device.fp64 ? 1 : 0;
         out.lsc = device.lsc ? 1 : 0;
-        out.compiles = device.compiles ? 1 : 0;
+        out.compiles = compile::list_compilers().knows(device.name) ? 1 : 0;
         out.executes = device.executes ? 1 : 0;
         write_struct(info, out, "visor_device_info");
     });

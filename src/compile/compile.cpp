@@ -1,21 +1,26 @@
 #include "compile/compile.h"
 
 #include "compile/cache.h"
+#include "compile/compilers.h"
 #include "compile/crash.h"
 #include "compile/includes.h"
 #include "compile/log.h"
+#include "compile/names.h"
 #include "compile/notice.h"
 #include "compile/options.h"
 #include "compile/spirv_builtins.h"
 #include "compile/worker.h"
+#include "isa/device.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace visor::compile {
@@ -36,8 +41,10 @@ Failure failure(FailureKind kind, std::string message, std::string log = {}) {
     return {kind, std::move(message), std::move(log)};
 }
 
-Deadline deadline_of(double seconds) {
+// By the clock: for a compiler that waits for something, and on a machine that others use as well.
+Deadline deadline_of(double cpu_seconds) {
     constexpr double longest = 1e8; // three years
+    const double seconds = cpu_seconds > 0 ? 60 + 10 * cpu_seconds : 0;
     if (!(seconds > 0) || seconds > longest)
         return Deadline::max();
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -110,7 +117,7 @@ std::string extensions_for_header(std::string_view device, std::string_view text
         "+cl_intel_subgroups,+cl_intel_subgroups_char,+cl_intel_subgroups_short,+cl_intel_subgroups_long,"
         "+cl_intel_required_subgroup_size,+cl_intel_spirv_subgroups,+cl_intel_split_work_group_barrier,"
         "+cl_intel_device_attribute_query,+cl_khr_device_uuid";
-    if (device == "skl" || device == "pvc") // this stage knows no devices
+    if (const isa::Device* known = isa::device_named(device); known != nullptr && known->fp64)
         out += ",+cl_khr_fp64";
     return out;
 }
@@ -127,14 +134,20 @@ std::string taken_module(const std::string& module) {
     return with_builtins_loaded_whole(module).value_or(module);
 }
 
+std::string seconds_of(const Request& request) {
+    return fmt::format("{}", std::max(request.time_limit, 0.0));
+}
+
 Job prepare_link(const Request& request, const Options& options) {
     Job job;
-    job.question = {MessageKind::link, {request.device, options.text, options.internal}};
+    job.question = {MessageKind::link, {request.device, options.text, options.internal, seconds_of(request)}};
     for (const std::string& module : request.modules)
         job.question.fields.push_back(taken_module(module));
     add_to_key(job.key, "link");
-    for (const std::string& part : job.question.fields)
+    for (const std::string& part : {request.device, options.text, options.internal})
         add_to_key(job.key, part);
+    for (size_t i = link_field_count; i < job.question.fields.size(); ++i)
+        add_to_key(job.key, job.question.fields[i]);
     add_environment(job.key);
     return job;
 }
@@ -172,7 +185,8 @@ std::expected<Job, Failure> prepare(const Request& request) {
     job.question = {MessageKind::build,
                     {request.device, told, options->internal, spirv ? language_spirv : language_opencl_c,
                      request.product == Product::spirv ? product_spirv : product_zebin,
-                     spirv ? taken_module(request.source) : named_source(request.name, request.source)}};
+                     spirv ? taken_module(request.source) : named_source(request.name, request.source),
+                     seconds_of(request)}};
     if (included && (spirv || !options->reads_files)) {
         // Where included files were looked for does not matter, only which were found.
         for (const std::string& part : {request.device, options->text, options->internal,
@@ -189,22 +203,27 @@ std::expected<Job, Failure> prepare(const Request& request) {
 // How an exchange with the worker goes: of a build, and of what comes before it.
 struct Talk {
     const Request& request;
-    const std::string& program;
+    const Command& program;
+    const Compiler& compiler;
     Clock::time_point start;
     Deadline deadline;
 };
 
-Failure failure_of(const WorkerFailure& problem, double time_limit) {
-    switch (problem.kind) {
-    case WorkerFailure::Kind::not_started:
+Failure too_slow(const Request& request, const Compiler& compiler) {
+    return failure(FailureKind::time_limit,
+                   fmt::format("the OpenCL compiler ({}) used more than {} s of CPU time for {}: --compiler-time, or "
+                               "`time_limit` of the library, gives it more",
+                               compiler.title(), request.time_limit, described(request)));
+}
+
+Failure failure_of(const WorkerFailure& problem, const Request& request, const Compiler& compiler) {
+    const bool killed_for_time =
+        problem.status != -1 && WIFSIGNALED(problem.status) && WTERMSIG(problem.status) == SIGXCPU;
+    if (killed_for_time || problem.kind == WorkerFailure::Kind::time_limit)
+        return too_slow(request, compiler);
+    if (problem.kind == WorkerFailure::Kind::not_started)
         return failure(FailureKind::compiler_missing, problem.message);
-    case WorkerFailure::Kind::time_limit:
-        return failure(FailureKind::time_limit,
-                       fmt::format("the OpenCL compiler took longer than {} s", time_limit));
-    case WorkerFailure::Kind::died:
-        break;
-    }
-    return failure(FailureKind::compiler_crashed, problem.message);
+    return explain_end(problem, request);
 }
 
 // An answer of this shape.
@@ -212,21 +231,12 @@ std::expected<Message, Failure> expect(Message answer, MessageKind wanted, size_
     if (answer.kind == MessageKind::missing && answer.fields.size() == 1) {
         return std::unexpected(
             failure(FailureKind::compiler_missing,
-                    fmt::format("the OpenCL compiler is not installed ({}): it comes with the "
-                                "Debian package intel-opencl-icd",
-                                answer.fields[0])));
+                    fmt::format("the OpenCL compiler does not load: {}", answer.fields[0])));
     }
     if (answer.kind != wanted || answer.fields.size() != fields)
         return std::unexpected(
             failure(FailureKind::compiler_crashed, "the OpenCL compiler's process sent a damaged answer"));
     return answer;
-}
-
-std::expected<Message, Failure> describe(const std::string& program, Deadline deadline, double time_limit) {
-    auto answer = ask_worker(program, {MessageKind::describe, {}}, deadline);
-    if (!answer)
-        return std::unexpected(failure_of(answer.error(), time_limit));
-    return expect(std::move(*answer), MessageKind::described, 2);
 }
 
 // Waits for the build, and tells of it when it takes long.
@@ -258,22 +268,20 @@ std::expected<CachedBuild, Failure> answered_build(const Request& request, Messa
 
 std::expected<CachedBuild, Failure> build(const Talk& talk, const Message& question) {
     std::expected<Message, WorkerFailure> answer = ask_for_build(talk, question);
-    if (!answer) {
-        const bool died = answer.error().kind == WorkerFailure::Kind::died;
-        return std::unexpected(died ? explain_end(answer.error(), talk.request)
-                                    : failure_of(answer.error(), talk.request.time_limit));
-    }
+    if (!answer)
+        return std::unexpected(failure_of(answer.error(), talk.request, talk.compiler));
     std::expected<Message, Failure> built = expect(std::move(*answer), MessageKind::built, 3);
     if (!built)
         return std::unexpected(std::move(built.error()));
     return answered_build(talk.request, std::move(*built));
 }
 
-Output output_of(const CachedBuild& build, bool from_cache, Clock::time_point start) {
+Output output_of(const CachedBuild& build, const Compiler& compiler, bool from_cache, Clock::time_point start) {
     Output output;
     output.zebin.resize(build.zebin.size());
     std::memcpy(output.zebin.data(), build.zebin.data(), build.zebin.size());
     output.log = build.log;
+    output.compiler = compiler.title();
     output.from_cache = from_cache;
     output.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return output;
@@ -283,29 +291,31 @@ Output output_of(const CachedBuild& build, bool from_cache, Clock::time_point st
 
 std::expected<Output, Failure> compile(const Request& request) {
     const Clock::time_point start = Clock::now();
-    const Deadline deadline = deadline_of(request.time_limit);
-    const std::expected<std::string, std::string> program = find_worker();
-    if (!program)
-        return std::unexpected(failure(FailureKind::compiler_missing, program.error()));
-    const std::expected<Job, Failure> job = prepare(request);
+    const std::expected<std::string, std::string> worker = find_worker();
+    if (!worker)
+        return std::unexpected(failure(FailureKind::compiler_missing, worker.error()));
+    std::expected<Job, Failure> job = prepare(request);
     if (!job)
         return std::unexpected(job.error());
+    const std::expected<Compiler, Failure> compiler = choose_compiler(*worker, request.device, request.compiler);
+    if (!compiler)
+        return std::unexpected(compiler.error());
 
     const std::string folder = cache_folder();
     const bool cached = request.use_cache && !job->key.empty() && !folder.empty();
     const Cache cache(std::filesystem::path(folder) / "zebin");
     std::string key;
     if (cached) {
-        const std::expected<Message, Failure> compiler = describe(*program, deadline, request.time_limit);
-        if (!compiler)
-            return std::unexpected(compiler.error());
-        add_to_key(key, compiler->fields[0]);
+        add_to_key(key, compiler->version + '\n' + compiler->identity);
         key += job->key;
         if (const std::optional<CachedBuild> found = cache.find(key))
-            return output_of(*found, true, start);
+            return output_of(*found, *compiler, true, start);
     }
+    static_assert(build_device == 0 && link_device == 0);
+    job->question.fields[build_device] = compiler->target_for(request.device)->name;
+    const Command command = worker_command(*worker, compiler->location);
     const std::expected<CachedBuild, Failure> built =
-        build({request, *program, start, deadline}, job->question);
+        build({request, command, *compiler, start, deadline_of(request.time_limit)}, job->question);
     if (!built)
         return std::unexpected(built.error());
     // A header that changed during the build would be kept under the key of what it was before.
@@ -313,16 +323,31 @@ std::expected<Output, Failure> compile(const Request& request) {
         if (const std::expected<Job, Failure> again = prepare(request); again && again->key == job->key)
             cache.store(key, *built);
     }
-    return output_of(*built, false, start);
+    return output_of(*built, *compiler, false, start);
 }
 
-std::string compiler_version() {
-    constexpr double patience = 20; // seconds
-    const std::expected<std::string, std::string> program = find_worker();
-    if (!program)
-        return "";
-    const std::expected<Message, Failure> compiler = describe(*program, deadline_of(patience), patience);
-    return compiler ? compiler->fields[1] : "";
+bool CompilerList::knows(std::string_view device) const {
+    return std::ranges::any_of(found, [device](const CompilerFacts& compiler) {
+        return std::ranges::find(compiler.devices, device) != compiler.devices.end();
+    });
+}
+
+CompilerList list_compilers(std::string_view name) {
+    CompilerList list;
+    const std::expected<std::string, std::string> worker = find_worker();
+    if (!worker)
+        return {.found = {}, .problems = {worker.error()}};
+    Compilers all = find_compilers(*worker, name);
+    list.problems = std::move(all.problems);
+    for (const Compiler& compiler : all.found) {
+        CompilerFacts& facts = list.found.emplace_back();
+        facts.title = compiler.title();
+        facts.version = compiler.version;
+        facts.library = compiler.location.library;
+        for (const Target& target : compiler.targets)
+            facts.devices.push_back(target.device);
+    }
+    return list;
 }
 
 std::string cache_folder() {

@@ -25,10 +25,11 @@ struct Request {
     std::vector<std::string> modules; // SPIR-V to link; then there is no source
     Product product = Product::zebin; // SPIR-V: of OpenCL C, which may lack what another module defines
     bool needs_kernels = true;        // without one it is no build
-    std::string device = "skl";       // the compiler's device name
+    std::string device = "skl";       // Visor's name
+    std::string compiler;             // as find_compilers() takes it; "": the newest that knows the device
     std::string options;              // for the OpenCL compiler: "-cl-std=CL2.0 -DN=4"
     std::vector<std::string> include_folders;
-    double time_limit = 60; // seconds; 0 or less: none
+    double time_limit = 60; // seconds of CPU time; 0 or less: none
     bool use_cache = true;
     // Called at most once, by the caller's thread, with a sentence about a build that takes long (notice.h).
     // Empty: nobody reads it.
@@ -38,11 +39,13 @@ struct Request {
 struct Output {
     std::vector<std::byte> zebin; // or the SPIR-V that was asked for
     std::string log;              // warnings, with the user's file names
+    std::string compiler;         // which one: "ocloc 26.27.39122 (IGC 2.40.14)"
     bool from_cache = false;
     double seconds = 0; // of the build, or of the cache look-up
 };
 
-enum class FailureKind : uint8_t { build_error, compiler_missing, compiler_crashed, time_limit, bad_option };
+enum class FailureKind : uint8_t {
+    build_error, compiler_missing, compiler_crashed, time_limit, bad_option, no_target };
 
 struct Failure {
     FailureKind kind = FailureKind::build_error;
@@ -53,8 +56,23 @@ struct Failure {
 // Thread-safe: as many compilers work at a time as threads call.
 [[nodiscard]] std::expected<Output, Failure> compile(const Request& request);
 
-// Version of the compiler at hand, "" when there is none.
-[[nodiscard]] std::string compiler_version();
+// What is known of a compiler that was found.
+struct CompilerFacts {
+    std::string title; // "ocloc 26.27.39122 (IGC 2.40.14)"
+    std::string version;
+    std::string library;
+    std::vector<std::string> devices; // by Visor's names
+};
+struct CompilerList {
+    std::vector<CompilerFacts> found;  // newest first
+    std::vector<std::string> problems; // a sentence on each that does not work, or is left alone
+
+    // Whether one of them makes code for it.
+    [[nodiscard]] bool knows(std::string_view device) const;
+};
+// All of this machine, or those that `name` or $VISOR_COMPILER names. Takes a second or two when a compiler is
+// new here, else a millisecond. Thread-safe.
+[[nodiscard]] CompilerList list_compilers(std::string_view name = {});
 
 // The cache's folder: $VISOR_CACHE_DIR, else $XDG_CACHE_HOME/visor, else ~/.cache/visor.
 [[nodiscard]] std::string cache_folder();

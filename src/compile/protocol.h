@@ -19,9 +19,9 @@ inline constexpr int patience_seconds = 10;
 inline constexpr uint64_t max_message_bytes = uint64_t{256} << 20U;
 
 enum class MessageKind : uint32_t {
-    describe,  // -> described or missing. No fields
+    describe,  // -> described or missing. For each device what compilers may call it, with blanks between
     build,     // -> built or missing. BuildField order
-    described, // identity of the compiler's files, version for people
+    described, // DescribedField order
     built,     // the compiler's return code, its log, the zebin ("" when none)
     generate,  // -> generated or missing. GenerateField order
     generated, // GeneratedField order
@@ -29,6 +29,12 @@ enum class MessageKind : uint32_t {
     missing,   // the compiler cannot be loaded, or makes no code: why
 };
 
+// Fields of `described`.
+enum DescribedField : uint8_t {
+    described_version,
+    described_libraries,   // paths of all that it loads, a line each
+    described_first_device // what it calls each device that was asked for; "": it makes no code for it
+};
 // Fields of `build`.
 enum BuildField : uint8_t {
     build_device,
@@ -37,10 +43,17 @@ enum BuildField : uint8_t {
     build_language,
     build_product,
     build_source,
+    build_seconds, // of CPU time; "0": no limit
     build_field_count
 };
 // Fields of `link` before the modules.
-enum LinkField : uint8_t { link_device, link_options, link_internal_options, link_field_count };
+enum LinkField : uint8_t {
+    link_device,
+    link_options,
+    link_internal_options,
+    link_seconds, // likewise
+    link_field_count
+};
 inline constexpr const char* product_zebin = "zebin";
 inline constexpr const char* product_spirv = "spirv";
 // Fields of `generate`: machine code for one function.

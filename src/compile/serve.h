@@ -14,6 +14,8 @@ enum class Prints : uint8_t { nowhere, to_caller };
 [[nodiscard]] bool settle(Prints prints);
 // The system ends the process when it has used this much CPU time.
 void limit_cpu_time(double seconds);
+// Likewise to the microsecond, by the signal that is for that.
+void end_after_cpu_time(double seconds);
 // Allocations fail when the process has so much, but for sanitizers, which have more from the start.
 void limit_memory(uint64_t bytes);
 // Whether a question has begun to come, or the caller is gone: does not wait.

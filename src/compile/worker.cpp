@@ -163,7 +163,7 @@ bool connect_pipe(Descriptor& ours, Descriptor& theirs) {
 }
 
 // The child gets default signal dispositions and an empty mask, whatever the caller's thread has.
-int spawn(pid_t& process, const std::string& program, int socket, int errors) {
+int spawn(pid_t& process, const Command& command, int socket, int errors) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
@@ -177,15 +177,19 @@ int spawn(pid_t& process, const std::string& program, int socket, int errors) {
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     std::string name = program_name;
-    std::array<char*, 2> arguments{name.data(), nullptr};
+    std::vector<std::string> given = command.arguments;
+    std::vector<char*> arguments{name.data()};
+    for (std::string& argument : given)
+        arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
     const int error =
-        posix_spawn(&process, program.c_str(), &actions, &attributes, arguments.data(), environ);
+        posix_spawn(&process, command.program.c_str(), &actions, &attributes, arguments.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-std::expected<Worker, WorkerFailure> start(const std::string& program) {
+std::expected<Worker, WorkerFailure> start(const Command& command) {
     const auto failed = [](std::string message) {
         WorkerFailure failure;
         failure.message = std::move(message);
@@ -198,8 +202,8 @@ std::expected<Worker, WorkerFailure> start(const std::string& program) {
     if (!connect_pair(ours, theirs) || !connect_pipe(errors, their_errors))
         return failed(fmt::format("no socket for the compile worker: {}", strerror(errno)));
     pid_t process = -1;
-    if (const int error = spawn(process, program, theirs.get(), their_errors.get()); error != 0)
-        return failed(fmt::format("cannot start `{}`: {}", program, strerror(error)));
+    if (const int error = spawn(process, command, theirs.get(), their_errors.get()); error != 0)
+        return failed(fmt::format("cannot start `{}`: {}", command.program, strerror(error)));
     return Worker(process, std::move(ours), std::move(errors));
 }
 
@@ -386,22 +390,22 @@ std::expected<std::string, std::string> find_part(std::string_view file) {
 }
 
 std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
-start_inquiry(const std::string& program, const Message& question, Deadline deadline, std::string_view who) {
-    std::expected<Worker, WorkerFailure> worker = start(program);
+start_inquiry(const Command& command, const Message& question, Deadline deadline, std::string_view who) {
+    std::expected<Worker, WorkerFailure> worker = start(command);
     if (!worker)
         return std::unexpected(worker.error());
     return std::make_unique<WorkerInquiry>(std::move(*worker), question, deadline, who);
 }
 
 struct Standby::Waiting {
-    std::string program;
+    Command command;
     Worker worker;
     Deadline since;
     pid_t owner; // a process that was forked from it has workers of its own
 
     // Long before it loses its patience.
-    [[nodiscard]] bool is_good(const std::string& wanted) const {
-        return program == wanted && owner == getpid() && !worker.is_gone() &&
+    [[nodiscard]] bool is_good(const Command& wanted) const {
+        return command == wanted && owner == getpid() && !worker.is_gone() &&
                std::chrono::steady_clock::now() - since < std::chrono::seconds(patience_seconds) / 2;
     }
 };
@@ -409,17 +413,17 @@ struct Standby::Waiting {
 Standby::Standby() = default;
 Standby::~Standby() = default;
 
-void Standby::prepare(const std::string& program) {
+void Standby::prepare(const Command& command) {
     const std::lock_guard lock(mutex_);
-    if (waiting_ != nullptr && waiting_->is_good(program))
+    if (waiting_ != nullptr && waiting_->is_good(command))
         return;
     waiting_.reset();
-    if (std::expected<Worker, WorkerFailure> worker = start(program))
-        waiting_ = std::make_unique<Waiting>(program, std::move(*worker), std::chrono::steady_clock::now(),
+    if (std::expected<Worker, WorkerFailure> worker = start(command))
+        waiting_ = std::make_unique<Waiting>(command, std::move(*worker), std::chrono::steady_clock::now(),
                                              getpid());
 }
 
-std::expected<std::unique_ptr<Inquiry>, WorkerFailure> Standby::start_inquiry(const std::string& program,
+std::expected<std::unique_ptr<Inquiry>, WorkerFailure> Standby::start_inquiry(const Command& command,
                                                                               const Message& question,
                                                                               Deadline deadline,
                                                                               std::string_view who) {
@@ -428,14 +432,14 @@ std::expected<std::unique_ptr<Inquiry>, WorkerFailure> Standby::start_inquiry(co
         const std::lock_guard lock(mutex_);
         ready = std::move(waiting_);
     }
-    if (ready == nullptr || !ready->is_good(program))
-        return compile::start_inquiry(program, question, deadline, who);
+    if (ready == nullptr || !ready->is_good(command))
+        return compile::start_inquiry(command, question, deadline, who);
     return std::make_unique<WorkerInquiry>(std::move(ready->worker), question, deadline, who);
 }
 
-std::expected<Message, WorkerFailure> ask_worker(const std::string& program, const Message& question,
+std::expected<Message, WorkerFailure> ask_worker(const Command& command, const Message& question,
                                                  Deadline deadline, std::string_view who) {
-    const auto inquiry = start_inquiry(program, question, deadline, who);
+    const auto inquiry = start_inquiry(command, question, deadline, who);
     if (!inquiry)
         return std::unexpected(inquiry.error());
     return *(*inquiry)->answer(Inquiry::when_it_comes);

@@ -11,6 +11,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace visor::compile {
 
@@ -21,6 +23,16 @@ struct WorkerFailure {
     std::string message; // "the OpenCL compiler crashed (SIGABRT)"
     int status = -1;     // of one that died, as waitpid() has it; -1: not known
     std::string errors;  // what it wrote to its standard error last
+};
+
+// A program and what it is started with.
+struct Command {
+    std::string program;
+    std::vector<std::string> arguments;
+
+    Command(std::string path, std::vector<std::string> given = {}) // NOLINT(google-explicit-constructor)
+        : program(std::move(path)), arguments(std::move(given)) {}
+    [[nodiscard]] bool operator==(const Command&) const = default;
 };
 
 // Path of the worker program: in $VISOR_LIBEXEC, else beside the running program or library, else where it
@@ -50,7 +62,7 @@ public:
 
 // Thread-safe. `who` begins the messages.
 [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
-start_inquiry(const std::string& program, const Message& question, Deadline deadline,
+start_inquiry(const Command& command, const Message& question, Deadline deadline,
               std::string_view who = "the OpenCL compiler");
 
 // A worker that was started before there is a question, whose start nobody then waits for. It ends when none
@@ -66,10 +78,10 @@ public:
 
     // Starts one unless one waits that was started not long ago; whether that works out shows when it is
     // asked.
-    void prepare(const std::string& program);
+    void prepare(const Command& command);
     // As start_inquiry(), of the one that waits, else of a new one.
     [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
-    start_inquiry(const std::string& program, const Message& question, Deadline deadline,
+    start_inquiry(const Command& command, const Message& question, Deadline deadline,
                   std::string_view who);
 
 private:
@@ -79,7 +91,7 @@ private:
 };
 
 // Asks and waits. Thread-safe.
-[[nodiscard]] std::expected<Message, WorkerFailure> ask_worker(const std::string& program,
+[[nodiscard]] std::expected<Message, WorkerFailure> ask_worker(const Command& command,
                                                                const Message& question, Deadline deadline,
                                                                std::string_view who = "the OpenCL compiler");
 

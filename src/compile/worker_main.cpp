@@ -7,13 +7,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <iterator>
 #include <link.h>
+#include <sstream>
 #include <string>
 #include <string_view>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -29,56 +31,42 @@ using InvokeFunction = int (*)(unsigned argument_count, const char** arguments, 
                                uint32_t* output_count, uint8_t*** outputs, uint64_t** output_bytes,
                                char*** output_names);
 
-constexpr const char* library_name = "libocloc.so";
-
 // ---- the compiler
 // ----------------------------------------------------------------------------------------------
 
+// Files of libraries that this process has loaded.
+std::vector<std::string> loaded_files() {
+    std::vector<std::string> files;
+    const auto add = [](dl_phdr_info* one, size_t, void* to) {
+        if (one->dlpi_name != nullptr && one->dlpi_name[0] == '/')
+            static_cast<std::vector<std::string>*>(to)->push_back(
+                std::filesystem::path(one->dlpi_name).lexically_normal().string());
+        return 0;
+    };
+    dl_iterate_phdr(add, &files);
+    return files;
+}
+
 struct Compiler {
+    std::vector<std::string> before; // libraries that are not its own
     void* handle = nullptr;
     InvokeFunction invoke = nullptr;
     std::string problem;
 };
 
-Compiler load_compiler() {
+Compiler load_compiler(const char* library) {
     Compiler compiler;
-    compiler.handle = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+    compiler.before = loaded_files();
+    compiler.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (compiler.handle == nullptr) {
         const char* text = dlerror();
-        compiler.problem = text != nullptr ? text : library_name;
+        compiler.problem = text != nullptr ? text : library;
         return compiler;
     }
     compiler.invoke = reinterpret_cast<InvokeFunction>(dlsym(compiler.handle, "oclocInvoke"));
     if (compiler.invoke == nullptr)
-        compiler.problem = std::string(library_name) + " has no oclocInvoke";
+        compiler.problem = std::string(library) + " has no oclocInvoke";
     return compiler;
-}
-
-std::string path_of(void* handle) {
-    const link_map* map = nullptr;
-    if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || map == nullptr)
-        return "";
-    std::error_code ignored;
-    return std::filesystem::canonical(map->l_name, ignored).string();
-}
-
-// The real path of a library that the compiler will load: next to it as a rule, else where the loader finds
-// it.
-std::string find_library(const std::filesystem::path& folder, const char* name) {
-    std::error_code missing;
-    std::string beside = std::filesystem::canonical(folder / name, missing).string();
-    if (!missing)
-        return beside;
-    void* handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    return handle == nullptr ? "" : path_of(handle);
-}
-
-std::string identity_of(const std::string& path) {
-    struct stat facts{};
-    if (path.empty() || stat(path.c_str(), &facts) != 0)
-        return path + " ?\n";
-    return path + ' ' + std::to_string(facts.st_size) + ' ' + std::to_string(facts.st_mtim.tv_sec) + '.' +
-           std::to_string(facts.st_mtim.tv_nsec) + '\n';
 }
 
 struct Invocation {
@@ -126,20 +114,63 @@ Invocation invoke(const Compiler& compiler, std::vector<const char*> arguments,
     return result; // the outputs go with the process
 }
 
-Message describe() {
-    const Compiler compiler = load_compiler();
-    if (compiler.invoke == nullptr)
-        return {MessageKind::missing, {compiler.problem}};
-    const std::string driver = path_of(compiler.handle);
-    const std::filesystem::path folder = std::filesystem::path(driver).parent_path();
-    const std::string back_end = find_library(folder, "libigc.so.1");
-    const std::string front_end = find_library(folder, "libigdfcl.so.1");
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;)
+        words.push_back(word);
+    return words;
+}
 
-    std::string version = invoke(compiler, {"ocloc", "query", "OCL_DRIVER_VERSION"}, {}).other;
-    std::erase_if(version, [](char c) { return c <= ' ' || c > '~'; });
-    version = "ocloc " + (version.empty() ? std::string("of unknown version") : version);
-    return {MessageKind::described,
-            {version + '\n' + identity_of(driver) + identity_of(back_end) + identity_of(front_end), version}};
+bool is_known_name(const Compiler& compiler, const std::string& name) {
+    return invoke(compiler, {"ocloc", "ids", name.c_str()}, {}).code == 0;
+}
+
+// The truth, where no list has it.
+Invocation try_to_compile(const Compiler& compiler, const std::string& name) {
+    const std::string source = "kernel void k(global int* p) { p[0] = 1; }\n";
+    return invoke(compiler, {"ocloc", "compile", "-q", "-file", "k.cl", "-device", name.c_str(), "--format", "zebin"},
+                  {{"k.cl", &source, source.size() + 1}});
+}
+
+// What it calls each device that it makes code for. Lists of products leave some names out that it takes.
+std::vector<std::string> names_of_devices(const Compiler& compiler, const std::vector<std::string>& candidates) {
+    std::vector<std::string> names;
+    for (const std::string& one : candidates) {
+        std::string found;
+        for (const std::string& name : words_of(one))
+            if (found.empty() && is_known_name(compiler, name))
+                found = name;
+        for (const std::string& name : words_of(one))
+            if (found.empty() && try_to_compile(compiler, name).code == 0)
+                found = name;
+        names.push_back(std::move(found));
+    }
+    return names;
+}
+
+// The first line of what it said.
+std::string first_line(const std::string& log) {
+    const size_t end = log.find('\n');
+    return log.empty() ? "it compiles nothing and says nothing" : log.substr(0, end);
+}
+
+Message describe(const Compiler& compiler, const Message& request) {
+    const std::string version = invoke(compiler, {"ocloc", "query", "OCL_DRIVER_VERSION"}, {}).other;
+    std::vector<std::string> names = names_of_devices(compiler, request.fields);
+    const auto first = std::ranges::find_if(names, [](const std::string& name) { return !name.empty(); });
+    if (first == names.end())
+        return {MessageKind::missing, {"it makes code for no device that Visor knows"}};
+    // It loads the rest of itself when it compiles.
+    if (const Invocation tried = try_to_compile(compiler, *first); tried.code != 0)
+        return {MessageKind::missing, {first_line(tried.log)}};
+    std::string libraries;
+    for (const std::string& file : loaded_files())
+        if (std::ranges::find(compiler.before, file) == compiler.before.end())
+            libraries += file + '\n';
+    std::vector<std::string> fields{version, libraries};
+    std::ranges::move(names, std::back_inserter(fields));
+    return {MessageKind::described, std::move(fields)};
 }
 
 std::string internal_options(const std::string& further) {
@@ -161,10 +192,7 @@ std::vector<const char*> arguments_for(const char* file, const std::string& devi
     return arguments;
 }
 
-Message build(const Message& request) {
-    const Compiler compiler = load_compiler();
-    if (compiler.invoke == nullptr)
-        return {MessageKind::missing, {compiler.problem}};
+Message build(const Compiler& compiler, const Message& request) {
     const bool spirv = request.fields[build_language] == language_spirv;
     const bool stops_at_spirv = request.fields[build_product] == product_spirv;
     const char* name = spirv ? "main.spv" : "main.cl";
@@ -184,10 +212,7 @@ Message build(const Message& request) {
 }
 
 // Modules to one, and this to a zebin.
-Message link(const Message& request) {
-    const Compiler compiler = load_compiler();
-    if (compiler.invoke == nullptr)
-        return {MessageKind::missing, {compiler.problem}};
+Message link(const Compiler& compiler, const Message& request) {
     std::vector<SourceFile> files;
     for (size_t i = link_field_count; i < request.fields.size(); ++i)
         files.push_back({"m" + std::to_string(i) + ".spv", &request.fields[i], request.fields[i].size()});
@@ -211,14 +236,27 @@ Message link(const Message& request) {
             {std::to_string(result.code), std::move(result.log), std::move(result.zebin)}};
 }
 
-Message answer(const Message& request) {
+// What the question allows, from here on.
+void limit_time(const Message& request) {
+    const size_t field = request.kind == MessageKind::build ? size_t{build_seconds} : size_t{link_seconds};
+    if (request.kind == MessageKind::describe)
+        return;
+    if (const double seconds = std::strtod(request.fields[field].c_str(), nullptr); seconds > 0)
+        end_after_cpu_time(seconds);
+}
+
+Message answer(const char* library, const Message& request) {
+    limit_time(request);
+    const Compiler compiler = load_compiler(library);
+    if (compiler.invoke == nullptr)
+        return {MessageKind::missing, {compiler.problem}};
     switch (request.kind) {
     case MessageKind::build:
-        return build(request);
+        return build(compiler, request);
     case MessageKind::link:
-        return link(request);
+        return link(compiler, request);
     default:
-        return describe();
+        return describe(compiler, request);
     }
 }
 
@@ -237,7 +275,8 @@ bool is_whole(const Message& request) {
 
 } // namespace
 
-int main() {
+// The compiler's library is its argument.
+int main(int argc, char** argv) {
     if (!settle(Prints::to_caller)) // what the compiler says before it dies is all that there is to tell
         return 2;
     const std::optional<Message> request = receive();
@@ -245,6 +284,6 @@ int main() {
         return 2;
     if (!is_whole(*request))
         return 2;
-    const bool answered = reply(answer(*request));
+    const bool answered = reply(answer(argc > 1 ? argv[1] : "libocloc.so", *request));
     _exit(answered ? 0 : 2); // skips the compiler's own clean-up, which has nothing to add
 }

@@ -1,5 +1,9 @@
 #include "interp/image_access.h"
 
+#include "machine/state_handle.h"
+
+#include <fmt/format.h>
+
 namespace visor::interp {
 
 const machine::Image* image(machine::Thread& thread, const PreparedInstruction& instruction,
@@ -17,7 +21,19 @@ const machine::Image* image_at(const machine::Thread& thread, uint32_t binding_t
     return &launch.images[bound.image];
 }
 
-machine::Sampler sampler(const machine::Thread& thread, const PreparedOperand& operand) {
+machine::Sampler sampler(machine::Thread& thread, const PreparedInstruction& instruction,
+                         const PreparedOperand& operand) {
+    const bool general = operand.kind != OperandKind::sampler;
+    if (general || operand.base == thread.program->bindless_sampler) {
+        const uint64_t handle = general ? scalar(thread, instruction, operand) : thread.samplers[operand.base];
+        const machine::Sampler* state = machine::sampler_of_handle(*thread.launch, handle);
+        if (state == nullptr)
+            thread.fail(machine::FaultKind::bad_state, instruction,
+                        general || handle != UINT32_MAX
+                            ? fmt::format("the handle 0x{:x} names no sampler state", handle)
+                            : "S31 names no sampler state: nothing moved a handle there");
+        return state == nullptr ? machine::Sampler{} : *state;
+    }
     const uint32_t index = thread.samplers[operand.base];
     return index < thread.launch->samplers.size() ? thread.launch->samplers[index] : machine::Sampler{};
 }

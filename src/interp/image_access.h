@@ -15,8 +15,10 @@ namespace visor::interp {
                                           const PreparedOperand& surface);
 // Likewise for a binding-table index in hand.
 [[nodiscard]] const machine::Image* image_at(const machine::Thread& thread, uint32_t binding_table_index);
-// What nothing was moved to, or the launch does not have, reads like `CLK_ADDRESS_NONE | CLK_FILTER_NEAREST`.
-[[nodiscard]] machine::Sampler sampler(const machine::Thread& thread, const PreparedOperand& operand);
+// What nothing was moved to, or the launch does not have, reads like `CLK_ADDRESS_NONE | CLK_FILTER_NEAREST`;
+// of S31, and of a general variable, that is a fault.
+[[nodiscard]] machine::Sampler sampler(machine::Thread& thread, const PreparedInstruction& instruction,
+                                       const PreparedOperand& operand);
 
 // Pixels that lanes' addresses are host addresses of; 0 is outside.
 class PixelTarget {

@@ -26,13 +26,16 @@ using namespace isa::lsc;
     return type == type_bss || type == type_ss || type == type_bti || type == type_surf;
 }
 
-// The number of the surface: a handle is one, and an index behind it is added (rulings 58, 70). Handle 0 of
-// the surface states is the thread's scratch block: compiled code asks for ss(r0.5 >> 4). What does not fit
-// into 32 bits is the number of nothing.
-[[nodiscard]] constexpr uint32_t surface_number(uint64_t type, uint64_t handle, uint64_t index) {
+// The number of the surface: a small handle is one, and an index behind it is added (rulings 58, 70); others are
+// those of states (176). Handle 0 of the surface states is the thread's scratch block: compiled code asks for
+// ss(r0.5 >> 4). What does not fit into 32 bits is the number of nothing.
+[[nodiscard]] inline uint32_t surface_number(machine::Thread& thread, const PreparedInstruction& instruction,
+                                             uint64_t type, uint64_t handle, uint64_t index) {
     if (type == type_ss && handle == 0 && index == 0)
         return machine::bti_scratch_surface;
-    return static_cast<uint32_t>(std::min<uint64_t>(handle + index, UINT32_MAX));
+    if (type == type_bti)
+        return static_cast<uint32_t>(std::min<uint64_t>(handle + index, UINT32_MAX));
+    return surface_state(thread, instruction, handle + index);
 }
 
 // Each component of a payload begins on a register of its own.

@@ -78,7 +78,7 @@ enum : uint8_t {
 const Image* image_of(Thread& thread, const PreparedInstruction& instruction, size_t type, size_t surface,
                       size_t index) {
     const uint64_t handle = scalar(thread, instruction, operand(thread, instruction, surface));
-    return image_at(thread, surface_number(literal(thread, instruction, type), handle,
+    return image_at(thread, surface_number(thread, instruction, literal(thread, instruction, type), handle,
                                            literal(thread, instruction, index)));
 }
 

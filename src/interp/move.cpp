@@ -78,8 +78,30 @@ struct IntegerMove {
     static constexpr Handler handler = move_integers<T>;
 };
 
+// Elements of an address variable, as numbers: places in the register file, which addr_add adds to.
+void move_addresses(Thread& thread, const PreparedInstruction& instruction) {
+    const uint32_t enabled = machine::enabled_lanes(thread, instruction);
+    Lanes<uint32_t> values;
+    load(thread, instruction, operand(thread, instruction, 1), enabled, values);
+    const uint32_t first = operand(thread, instruction, 0).base;
+    for (uint32_t lane = 0; lane < instruction.execution.size; ++lane)
+        if ((enabled >> lane & 1U) != 0)
+            thread.addresses[first + lane] = values[lane];
+}
+
+Handler address_move(const Program& program, const PreparedInstruction& instruction) {
+    const Sources all = program.operands_of(instruction);
+    const uint32_t lanes = instruction.execution.size;
+    const bool fits = all[0].base < program.address_elements && program.address_elements - all[0].base >= lanes &&
+                      is_vector_source(all[1]) && isa::is_integer(element_type(all[1].type)) &&
+                      isa::size_of(element_type(all[1].type)) <= 4;
+    return fits ? move_addresses : nullptr;
+}
+
 Handler move(const Program& program, const PreparedInstruction& instruction) {
     const Sources all = program.operands_of(instruction);
+    if (all.size() >= 2 && all[0].kind == OperandKind::address)
+        return address_move(program, instruction);
     if (all.size() < 2 || !is_vector_destination(all[0]))
         return nullptr;
     const PreparedOperand& source = all[1];

@@ -4,6 +4,9 @@
 
 #include "isa/predefined.h"
 #include "isa/type.h"
+#include "machine/state_handle.h"
+
+#include <fmt/format.h>
 
 namespace visor::interp {
 namespace {
@@ -81,9 +84,25 @@ uint64_t scalar(machine::Thread& thread, const PreparedInstruction& instruction,
     return modified(value, operand.modifier, isa::is_signed(operand.type));
 }
 
+uint32_t surface_state(machine::Thread& thread, const PreparedInstruction& instruction, uint64_t handle) {
+    const uint32_t number = machine::surface_of_handle(*thread.launch, handle);
+    if (number == UINT32_MAX)
+        thread.fail(machine::FaultKind::bad_state, instruction,
+                    fmt::format("the handle 0x{:x} names no surface state", handle));
+    return number;
+}
+
 SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction,
                     const PreparedOperand& operand) {
+    if (operand.kind != OperandKind::surface) // its handle in a general variable
+        return surface_at(thread, surface_state(thread, instruction, scalar(thread, instruction, operand)));
     const uint32_t index = thread.surfaces[operand.base];
+    if (is_bindless(operand)) {
+        if (index == isa::bti_bindless)
+            thread.fail(machine::FaultKind::bad_state, instruction,
+                        "%bss names no surface state: nothing moved a handle there");
+        return surface_at(thread, index == isa::bti_bindless ? index : surface_state(thread, instruction, index));
+    }
     if (index == never_moved && thread.watcher != nullptr) [[unlikely]]
         thread.watcher->undefined({.thread = thread,
                                    .instruction = instruction,

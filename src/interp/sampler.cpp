@@ -236,7 +236,7 @@ template <class Find>
 void write_lanes(Thread& thread, const PreparedInstruction& instruction, size_t dst, uint32_t mask,
                  Find find) {
     std::byte* const to = raw(thread, instruction, dst);
-    if (to == nullptr)
+    if (to == nullptr || failed(thread))
         return;
     const PreparedOperand& result = operand(thread, instruction, dst);
     const Channels channels = channels_of(*thread.program, instruction, mask, dst);
@@ -266,7 +266,7 @@ Pixel sample_at(const Image& source, const machine::Sampler& how, const std::arr
 void sample(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = sample_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
+    const machine::Sampler how = sampler(thread, instruction, operand(thread, instruction, field::sampler));
     const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
     const References reference(thread, instruction, field::first_parameter);
     const OwnOffsets own(thread, instruction, field::first_parameter);
@@ -283,7 +283,7 @@ void sample(Thread& thread, const PreparedInstruction& instruction) {
 void sample4(Thread& thread, const PreparedInstruction& instruction) {
     namespace field = sample_field;
     const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
-    const machine::Sampler how = sampler(thread, operand(thread, instruction, field::sampler));
+    const machine::Sampler how = sampler(thread, instruction, operand(thread, instruction, field::sampler));
     const Coordinates at = read_coordinates(thread, instruction, field::first_parameter, Values::floats);
     const References reference(thread, instruction, field::first_parameter);
     const OwnOffsets own(thread, instruction, field::first_parameter);
@@ -356,7 +356,7 @@ void legacy_message(Thread& thread, const PreparedInstruction& instruction, cons
 }
 
 void legacy_sample(Thread& thread, const PreparedInstruction& instruction) {
-    const machine::Sampler how = sampler(thread, operand(thread, instruction, legacy_sample_field.sampler));
+    const machine::Sampler how = sampler(thread, instruction, operand(thread, instruction, legacy_sample_field.sampler));
     legacy_message(thread, instruction, legacy_sample_field,
                    [&](const Image& source, const Coordinates& at, unsigned lane) {
                        return sample_at(source, how, floats_at(at, lane), {}, std::nullopt);
@@ -465,11 +465,7 @@ bool is_known(const Program& program, const PreparedInstruction& instruction, si
 // Which operations are executed is the row's to say.
 Handler family::sampler(const Program& program, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
-    const bool bindless =
-        std::ranges::any_of(program.operands_of(instruction), [&](const PreparedOperand& at) {
-            return at.kind == OperandKind::sampler && at.base == program.bindless_sampler;
-        });
-    if (*row.unsupported != '\0' || bindless)
+    if (*row.unsupported != '\0')
         return nullptr;
     if (row.opcode == opcode::info)
         return info_handler(program, instruction);

@@ -410,6 +410,8 @@ std::string spell(Codec codec, uint64_t value) {
         return (value & 1U) == 0 ? "start" : "end";
     case Codec::signal:
         return value == 0 ? "wait" : "signal";
+    case Codec::lsc_overfetch:
+        return value == 0 ? "" : "ov";
     case Codec::call_flags:
     case Codec::sampler_flags:
         return spell_flags(words(codec), value);
@@ -453,6 +455,8 @@ std::optional<uint64_t> parse(Codec codec, std::string_view text) {
         return parse_one_of(text, "start", "end");
     case Codec::signal:
         return parse_one_of(text, "wait", "signal");
+    case Codec::lsc_overfetch:
+        return text == "ov" ? std::optional<uint64_t>(1) : std::nullopt;
     case Codec::call_flags:
     case Codec::sampler_flags:
         return parse_flags(words(codec), text);

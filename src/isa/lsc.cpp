@@ -22,6 +22,16 @@ constexpr Field sfid = byte_field("lsc_sfid", Codec::lsc_sfid, Place::suffix);
 constexpr Field caching_l1 = byte_field("caching_l1", Codec::lsc_cache, Place::suffix);
 constexpr Field caching_l3 = byte_field("caching_l3", Codec::lsc_cache, Place::suffix);
 
+// Of Xe3P, in text alone: with a third cache level the first two suffixes are those of L1 and L2; whether more
+// than the message asks for may be fetched.
+constexpr Field text_suffix(const char* name, Codec codec) {
+    Field field = byte_field(name, codec, Place::suffix);
+    field.text_only = true;
+    return field;
+}
+constexpr Field third_cache = text_suffix("caching_third", Codec::lsc_cache);
+constexpr Field overfetch = text_suffix("overfetch", Codec::lsc_overfetch);
+
 constexpr Field addr_type = byte_field("addr_type", Codec::lsc_address_type, Place::form);
 constexpr Field addr_scale{
     .kind = FieldKind::literal16, .name = "addr_scale", .place = Place::form, .fallback = 1};
@@ -86,7 +96,9 @@ constexpr auto untyped_format(Uses uses) {
                       result_of(uses),
                       src0_addrs,
                       used_if(uses.src1, src1_data),
-                      used_if(uses.src2, src2_data)};
+                      used_if(uses.src2, src2_data),
+                      third_cache,
+                      overfetch};
 }
 constexpr auto strided_format(Uses uses) {
     return std::array{sub_field,
@@ -108,7 +120,9 @@ constexpr auto strided_format(Uses uses) {
                       result_of(uses),
                       raw_source("src0_addr_base", 0, Extent::lsc_base, true),
                       vector_place("src0_addr_pitch", Place::operand),
-                      used_if(uses.src1, src1_data)};
+                      used_if(uses.src1, src1_data),
+                      third_cache,
+                      overfetch};
 }
 constexpr auto block2d_format(Uses uses) {
     return std::array{sub_field,
@@ -132,11 +146,14 @@ constexpr auto block2d_format(Uses uses) {
                       text_literal("x_offset"),
                       vector_place("src0_addr_y", Place::operand),
                       text_literal("y_offset"),
-                      used_if(uses.src1, block_source)};
+                      used_if(uses.src1, block_source),
+                      third_cache,
+                      overfetch};
 }
 constexpr std::array append_counter_format{sub_field,  exec_field, predicate_field, sfid,       caching_l1,
                                            caching_l3, addr_type,  data_size,       data_order, data_elems,
-                                           ch_mask,    surface,    surface_index,   dst_data,   src0_data};
+                                           ch_mask,    surface,    surface_index,   dst_data,   src0_data,
+                                           third_cache};
 
 constexpr auto typed_format(Uses uses) {
     return std::array{sub_field,
@@ -161,7 +178,9 @@ constexpr auto typed_format(Uses uses) {
                       text_literal("r_offset"),
                       raw_source("src0_addrs_lod", 0, Extent::lsc_address, true),
                       used_if(uses.src1, src1_data),
-                      used_if(uses.src2, src2_data)};
+                      used_if(uses.src2, src2_data),
+                      third_cache,
+                      overfetch};
 }
 constexpr auto typed_block2d_format(Uses uses) {
     return std::array{sub_field,
@@ -177,7 +196,8 @@ constexpr auto typed_block2d_format(Uses uses) {
                       text_literal("x_offset"),
                       vector_place("src0_addr_y", Place::operand),
                       text_literal("y_offset"),
-                      used_if(uses.src1, block_source)};
+                      used_if(uses.src1, block_source),
+                      third_cache};
 }
 
 constexpr Uses loads{.dst = true, .src1 = false, .src2 = false};
@@ -243,7 +263,7 @@ constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> fo
             .family = Family::lsc,
             .format = format,
             .form = TextForm::lsc_typed,
-            .exec_sizes = up_to_16, // SIMD8 on dg2, SIMD16 from pvc on
+            .exec_sizes = any_exec_size, // SIMD8 on dg2, SIMD16 on pvc, SIMD32 from Xe2 on
             .flags = flags,
             .devices = devices,
             .out_of_bounds = OutOfBounds::zero_or_dropped,

@@ -65,11 +65,11 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
 constexpr std::array table{
     matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
                "as dpas; two fused threads share the registers of src2",
-               static_cast<DeviceSet>(only(xehp) | only(dg2)), lanes_8_16),
+               only(xehp) | only(dg2) | only(arl), lanes_8_16),
     matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS",
                "dst = src0 + A x B: repeat rows of exec_size columns; A in src2, B in src1,\n"
                "both packed into dwords, depth dwords deep. Null src0: zero",
-               from(xehp), lanes_8_16),
+               from(xehp) & ~only(mtl), lanes_8_16),
     matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page,
                "dst = src0 + A x B, as dpas, of depth and repeat 8; each factor times 2^(s-127),\n"
                "s the scale of its 32 elements along the depth (or of all, if fewer): byte n of\n"

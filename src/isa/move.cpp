@@ -14,7 +14,8 @@ constexpr TypeSet moved = numbers | types(Type::boolean);
 constexpr TypeSet converted = types(Type::b, Type::ub, Type::hf, Type::f, Type::ud);
 
 // With a predicate as the source: one lane, the predicate's bits as an integer.
-constexpr std::array mov_format{exec_field, predicate_field, dst_field(numbers),
+// Newer compilers write numbers into address variables (IGC 2.1), which the page does not have.
+constexpr std::array mov_format{exec_field, predicate_field, dst_field(numbers, dst_classes | class_address),
                                 src_field("src0", with_packed(moved), src_classes | class_predicate)};
 constexpr std::array setp_format{exec_field, dst_field(types(Type::boolean), class_predicate),
                                  src_field("src0", types(Type::ub, Type::uw, Type::ud))};

@@ -95,6 +95,7 @@ enum class Codec : uint8_t {
     dnscl_rounding, // "srnd" / "rne"
     lsc_sfid,
     lsc_cache,
+    lsc_overfetch, // ".ov", or nothing
     lsc_address_type,
     lsc_address_size,
     lsc_data_size,

@@ -33,8 +33,11 @@ public:
             return flags;
         }
         case Codec::lsc_cache:
-            return field.name == std::string_view("caching_l1") ? "[" + suffix_of(field)
-                                                                : suffix_of(field) + "]";
+            return field.text_only                                ? "[" + suffix_of(field) + "]"
+                   : field.name == std::string_view("caching_l1") ? "[" + suffix_of(field)
+                                                                  : suffix_of(field) + "]";
+        case Codec::lsc_overfetch:
+            return "[.ov]";
         case Codec::rt_write_mode:
             return "[" + suffix_of(field) + "]";
         case Codec::atomic_op:

@@ -195,6 +195,11 @@ void Emitter::refresh_state(const Instruction& instruction) {
 
 bool Emitter::lower(const Instruction& instruction) {
     refresh_state(instruction);
+    // What a handle names is not looked up in advance.
+    if (std::ranges::any_of(program_.operands_of(instruction), [](const PreparedOperand& operand) {
+            return operand.kind == OperandKind::surface && is_bindless(operand);
+        }))
+        return false;
     const bool is_indirect = std::ranges::any_of(program_.operands_of(instruction), [](const auto& operand) {
         return operand.kind == OperandKind::indirect;
     });

@@ -51,6 +51,8 @@ private:
     bool move() {
         if (instruction_.operand_count < 2)
             return false;
+        if (emitter_.operand(instruction_, 0).kind == OperandKind::address)
+            return move_to_addresses();
         if (emitter_.operand(instruction_, 1).kind == OperandKind::predicate)
             return move_predicate();
         if (!values_.fits(1))
@@ -197,15 +199,37 @@ private:
         return named.has_value();
     }
 
+    // Whether the file has all elements from this one on that lanes name.
+    [[nodiscard]] bool inside(const PreparedOperand& at) const {
+        const uint32_t elements = emitter_.program().address_elements;
+        return at.base < elements && elements - at.base >= instruction_.execution.size;
+    }
+
+    void set_addresses(const PreparedOperand& to, Value* value, const Mask& mask) {
+        const uint32_t lanes = instruction_.execution.size;
+        if (!mask.all())
+            value = ir_.CreateSelect(emitter_.lanes_on(mask, lanes), value,
+                                     emitter_.load_addresses(to.base, lanes, lanes));
+        for (uint32_t k = 0; k < lanes; ++k)
+            emitter_.store_address(to.base + k, emitter_.lane(value, k));
+    }
+
+    // Of numbers that no variable has.
+    bool move_to_addresses() {
+        const PreparedOperand& to = emitter_.operand(instruction_, 0);
+        const PreparedOperand& from = emitter_.operand(instruction_, 1);
+        if (!inside(to) || !is_vector_source(from) || !is_integer(from) ||
+            isa::size_of(element_type(from.type)) > sizeof(uint32_t))
+            return false;
+        set_addresses(to, values_.integer(0, 32), values_.enabled());
+        return true;
+    }
+
     // src1 is a word of bytes, up or down.
     bool add_addresses() {
         const PreparedOperand& to = emitter_.operand(instruction_, 0);
         const PreparedOperand& base = emitter_.operand(instruction_, 1);
         const uint32_t lanes = instruction_.execution.size;
-        const uint32_t elements = emitter_.program().address_elements;
-        const auto inside = [&](const PreparedOperand& at) {
-            return at.base < elements && elements - at.base >= lanes;
-        };
         if (!values_addable(to) || !inside(to) || (base.kind == OperandKind::address && !inside(base)))
             return false;
         Value* const bytes = ir_.CreateSExt(values_.integer(1, 16), emitter_.vector(ir_.getInt32Ty(), lanes));
@@ -217,13 +241,7 @@ private:
                 32,
                 base.base + (base.kind == OperandKind::address_of ? static_cast<uint32_t>(base.offset) : 0U),
                 lanes);
-        Value* sum = ir_.CreateAdd(from, bytes);
-        const Mask mask = emitter_.masked(instruction_.execution);
-        if (!mask.all())
-            sum = ir_.CreateSelect(emitter_.lanes_on(mask, lanes), sum,
-                                   emitter_.load_addresses(to.base, lanes, lanes));
-        for (uint32_t k = 0; k < lanes; ++k)
-            emitter_.store_address(to.base + k, emitter_.lane(sum, k));
+        set_addresses(to, ir_.CreateAdd(from, bytes), emitter_.masked(instruction_.execution));
         return true;
     }
 

@@ -484,7 +484,7 @@ std::optional<NamedSurface> named_surface(const Program& program, const Plan& pl
     const auto operands = program.operands_of(instruction);
     if (operands.size() < 2 || operands[0].kind != OperandKind::state_surface ||
         operands[1].kind != OperandKind::immediate || instruction.execution.size != 1 ||
-        instruction.predicate.id != 0 || isa::size_of(operands[1].type) != 4)
+        instruction.predicate.id != 0 || isa::size_of(operands[1].type) != 4 || is_bindless(operands[0]))
         return std::nullopt;
     const bool always = instruction.execution.no_mask || (full && plan.convergent[index]);
     if (!always || !is_result(instruction, 0))

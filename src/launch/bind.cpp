@@ -8,11 +8,13 @@
 #include "launch/arguments.h"
 #include "launch/geometry.h"
 #include "launch/inline_data.h"
+#include "machine/state_handle.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <utility>
 
 namespace visor::launch {
@@ -31,9 +33,9 @@ std::unexpected<BindError> fail(std::string message, bool unsupported = false) {
 class Binder {
 public:
     Binder(const Signature& signature, const Program& program, const CheckedArguments& arguments,
-           const Shape& shape, uint64_t printf_buffer, machine::Memory& memory)
+           const Shape& shape, uint64_t printf_buffer, machine::Memory& memory, const ProgramData& data)
         : signature_(signature), program_(program), arguments_(arguments), shape_(shape),
-          printf_buffer_(printf_buffer), memory_(memory) {}
+          printf_buffer_(printf_buffer), memory_(memory), data_(data) {}
 
     std::expected<Plan, BindError> bind(uint32_t workers) {
         if (auto checked = check_payload(); !checked)
@@ -46,6 +48,7 @@ public:
         set_surfaces(common);
         if (auto done = set_samplers(common); !done)
             return std::unexpected(done.error());
+        set_states(common);
         if (auto done = place_inputs(common); !done)
             return std::unexpected(done.error());
 
@@ -73,6 +76,8 @@ private:
             if (auto done = add_implicit_arguments(plan, launch, region); !done)
                 return std::unexpected(done.error());
             launch.image = image(region);
+            if (auto done = place_indirect_data(plan, launch); !done)
+                return std::unexpected(done.error());
         }
         return allocate_private(plan, workers);
     }
@@ -84,10 +89,10 @@ private:
             if (item.offset > max_image_bytes / 2 || item.bytes > max_image_bytes / 2)
                 return fail(fmt::format("kernel `{}`: the metadata places `{}` at byte {}", signature_.name,
                                         item.property, item.offset));
-            const bool bindless = item.mode == AddressMode::bindless && item.bytes > 0;
-            if (bindless || !is_supported(item.kind))
+            if (!is_supported(item))
                 return fail(fmt::format("kernel `{}` wants `{}`{} at its start: that is not supported yet",
-                                        signature_.name, item.property, bindless ? " (bindless)" : ""),
+                                        signature_.name, item.property,
+                                        item.mode == AddressMode::bindless ? " (bindless)" : ""),
                             true);
             if (item.argument >= 0 && static_cast<size_t>(item.argument) >= arguments_.values.size())
                 return fail(fmt::format("kernel `{}`: the metadata speaks of an argument {}", signature_.name,
@@ -113,12 +118,20 @@ private:
         return {};
     }
 
-    static bool is_supported(PayloadKind kind) {
-        switch (kind) {
+    // Handles of states have 4 bytes, or 8 of which code takes the low ones.
+    static bool is_supported(const PayloadItem& item) {
+        const bool bindless = item.mode == AddressMode::bindless && item.bytes > 0;
+        switch (item.kind) {
         case PayloadKind::unknown:
             return false;
+        case PayloadKind::argument_pointer:
+        case PayloadKind::const_base:
+        case PayloadKind::global_base:
+            return !bindless || item.bytes >= sizeof(uint32_t);
+        case PayloadKind::inline_sampler:
+            return bindless && item.bytes >= sizeof(uint32_t);
         default:
-            return true;
+            return !bindless;
         }
     }
 
@@ -166,7 +179,19 @@ private:
             const uint64_t told = property(item, arguments_.values[static_cast<size_t>(item.argument)]);
             return put(&told, sizeof told);
         }
+        case PayloadKind::inline_sampler:
+        case PayloadKind::scratch_state: {
+            const uint64_t handle = handle_of(item);
+            return put(&handle, sizeof handle);
+        }
         case PayloadKind::argument_pointer:
+        case PayloadKind::const_base:
+        case PayloadKind::global_base:
+            if (item.mode == AddressMode::bindless) {
+                const uint64_t handle = handle_of(item);
+                return put(&handle, sizeof handle);
+            }
+            [[fallthrough]];
         case PayloadKind::buffer_address: {
             const uint64_t address = pointer(item);
             return put(&address, sizeof address);
@@ -193,10 +218,96 @@ private:
     // A buffer's address; of local memory the offset behind the kernel's own, which the code adds (launch
     // ABI 2.5).
     uint64_t pointer(const PayloadItem& item) const {
+        if (const Buffer* data = data_of(item))
+            return data->address;
         const auto index = static_cast<size_t>(item.argument);
         if (const auto* buffer = std::get_if<Buffer>(&arguments_.values[index]))
             return buffer->address;
         return arguments_.local_offsets[index];
+    }
+
+    // ---- states that no binding table holds ----
+
+    // Of a payload item that asks for the program's data; null: it does not.
+    const Buffer* data_of(const PayloadItem& item) const {
+        return item.kind == PayloadKind::const_base    ? &data_.constants
+               : item.kind == PayloadKind::global_base ? &data_.variables
+                                                       : nullptr;
+    }
+
+    uint64_t handle_of(const PayloadItem& item) const {
+        if (item.kind == PayloadKind::scratch_state)
+            return machine::scratch_handle;
+        const auto found = handles_.find(&item);
+        return found == handles_.end() ? 0 : found->second;
+    }
+
+    void add_surface(machine::Launch& launch, const PayloadItem& item, const machine::Surface& surface) {
+        launch.surfaces.resize(std::max<size_t>(launch.surfaces.size(), machine::first_surface_state));
+        handles_[&item] = machine::state_handle(static_cast<uint32_t>(launch.surfaces.size()));
+        launch.surfaces.push_back(surface);
+    }
+    void add_sampler(machine::Launch& launch, const PayloadItem& item, const machine::Sampler& sampler) {
+        launch.samplers.resize(std::max<size_t>(launch.samplers.size(), machine::first_sampler_state));
+        handles_[&item] = machine::state_handle(static_cast<uint32_t>(launch.samplers.size()));
+        launch.samplers.push_back(sampler);
+    }
+
+    void set_states(machine::Launch& launch) {
+        for (const PayloadItem& item : signature_.payload) {
+            if (const Buffer* data = data_of(item)) {
+                if (item.mode == AddressMode::bindless && item.bytes > 0)
+                    add_surface(launch, item, data_surface(*data));
+            } else if (item.kind == PayloadKind::inline_sampler) {
+                for (const InlineSampler& sampler : signature_.inline_samplers)
+                    if (std::cmp_equal(sampler.index, item.sampler))
+                        add_sampler(launch, item, *sampler_of(sampler)); // set_samplers has looked at all
+            } else if (item.kind == PayloadKind::argument_pointer && item.mode == AddressMode::bindless &&
+                       item.bytes > 0) {
+                set_argument_state(launch, item);
+            }
+        }
+    }
+
+    void set_argument_state(machine::Launch& launch, const PayloadItem& item) {
+        const ArgumentValue& value = arguments_.values[static_cast<size_t>(item.argument)];
+        if (const auto* buffer = std::get_if<Buffer>(&value))
+            add_surface(launch, item, surface_of(*buffer, static_cast<uint32_t>(item.argument)));
+        if (const auto* image = std::get_if<machine::Image>(&value))
+            add_surface(launch, item, image_surface(launch, *image));
+        if (const auto* sampler = std::get_if<machine::Sampler>(&value))
+            add_sampler(launch, item, *sampler);
+    }
+
+    static machine::Surface data_surface(const Buffer& data) {
+        const auto padding = static_cast<uint32_t>(-data.bytes % 4);
+        return {.kind = data.bytes == 0 ? machine::SurfaceKind::none : machine::SurfaceKind::buffer,
+                .address = data.address,
+                .bytes = data.bytes + padding,
+                .padding = padding};
+    }
+
+    static machine::Surface image_surface(machine::Launch& launch, const machine::Image& image) {
+        launch.images.push_back(image);
+        return {machine::SurfaceKind::image, image.address, image.bytes(),
+                static_cast<uint32_t>(launch.images.size() - 1)};
+    }
+
+    // Code asks for arguments behind the inline data by .input as well; who follows the pointer finds the same.
+    std::expected<void, BindError> place_indirect_data(Plan& plan, machine::Launch& launch) {
+        const auto item = std::ranges::find(signature_.payload, PayloadKind::indirect_data, &PayloadItem::kind);
+        if (item == signature_.payload.end() || item->bytes < sizeof(uint64_t))
+            return {};
+        const size_t begin = std::min<size_t>(signature_.inline_bytes, launch.image.size());
+        const size_t bytes = launch.image.size() - begin;
+        const auto address = memory_.allocate(std::max<size_t>(bytes, 1),
+                                              fmt::format("indirect data of kernel `{}`", signature_.name));
+        if (!address)
+            return fail(std::move(address.error()));
+        plan.resources.allocations.push_back(*address);
+        std::memcpy(machine::Memory::host(*address), launch.image.data() + begin, bytes);
+        std::memcpy(launch.image.data() + item->offset, &*address, sizeof *address);
+        return {};
     }
 
     // ---- memory ----
@@ -232,11 +343,15 @@ private:
             const ArgumentValue& value = arguments_.values[entry.argument];
             if (const auto* buffer = std::get_if<Buffer>(&value))
                 launch.surfaces[entry.index] = surface_of(*buffer, entry.argument);
-            if (const auto* image = std::get_if<machine::Image>(&value)) {
-                launch.surfaces[entry.index] = {machine::SurfaceKind::image, image->address, image->bytes(),
-                                                static_cast<uint32_t>(launch.images.size())};
-                launch.images.push_back(*image);
-            }
+            if (const auto* image = std::get_if<machine::Image>(&value))
+                launch.surfaces[entry.index] = image_surface(launch, *image);
+        }
+        for (const PayloadItem& item : signature_.payload) {
+            const Buffer* data = data_of(item);
+            if (data == nullptr || item.binding < 0)
+                continue;
+            launch.surfaces.resize(std::max(launch.surfaces.size(), static_cast<size_t>(item.binding) + 1));
+            launch.surfaces[static_cast<size_t>(item.binding)] = data_surface(*data);
         }
     }
 
@@ -459,6 +574,8 @@ private:
     const Shape& shape_;
     uint64_t printf_buffer_;
     machine::Memory& memory_;
+    const ProgramData& data_;
+    std::map<const PayloadItem*, uint64_t> handles_; // of states, by the item that asks for one
     uint32_t image_bytes_ = 0;
     uint64_t implicit_arguments_ = 0; // address, of the region at hand
 };
@@ -500,7 +617,8 @@ std::expected<void, BindError> check_simd(const Signature& signature, const Prog
 
 std::expected<Plan, BindError> bind(const Signature& signature, const Program& program,
                                     std::span<const ArgumentValue> values, const Geometry& geometry,
-                                    uint32_t workers, uint64_t printf_buffer, machine::Memory& memory) {
+                                    uint32_t workers, uint64_t printf_buffer, machine::Memory& memory,
+                                    const ProgramData& data) {
     if (auto checked = check_known(signature, program); !checked)
         return std::unexpected(checked.error());
     if (auto checked = check_simd(signature, program); !checked)
@@ -511,7 +629,7 @@ std::expected<Plan, BindError> bind(const Signature& signature, const Program& p
     const auto shape = shape_of(signature, *program.device, geometry);
     if (!shape)
         return fail(shape.error());
-    return Binder(signature, program, *arguments, *shape, printf_buffer, memory).bind(workers);
+    return Binder(signature, program, *arguments, *shape, printf_buffer, memory, data).bind(workers);
 }
 
 } // namespace visor::launch

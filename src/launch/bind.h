@@ -41,6 +41,12 @@ struct LocalBytes {
 using ArgumentValue = std::variant<std::monostate, std::vector<std::byte>, Buffer, LocalBytes, machine::Image,
                                    machine::Sampler>;
 
+// What a program's constants and variables are in device memory; none: an address of 0.
+struct ProgramData {
+    Buffer constants;
+    Buffer variables;
+};
+
 // Device memory that a launch needs beside its arguments; freed by the owner when the launch is over.
 struct Resources {
     std::vector<uint64_t> allocations;
@@ -69,7 +75,8 @@ choose_local_size(const Signature& signature, const isa::Device& device, const G
 [[nodiscard]] std::expected<Plan, BindError> bind(const Signature& signature, const Program& program,
                                                   std::span<const ArgumentValue> values,
                                                   const Geometry& geometry, uint32_t workers,
-                                                  uint64_t printf_buffer, machine::Memory& memory);
+                                                  uint64_t printf_buffer, machine::Memory& memory,
+                                                  const ProgramData& data = {});
 
 // ---- hand-written text
 // -----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace visor::launch {
 
@@ -255,7 +256,7 @@ private:
     // ---- samplers ----
 
     bool is_sampler_taken(uint32_t index) const {
-        return index < sampler_taken_.size() && sampler_taken_[index];
+        return index < sampler_taken_.size() && sampler_taken_[index] != 0;
     }
 
     Done set_sampler(uint32_t index, const machine::Sampler& sampler) {
@@ -269,7 +270,7 @@ private:
             sampler_taken_.resize(index + 1);
         }
         launch_.samplers[index] = sampler;
-        sampler_taken_[index] = true;
+        sampler_taken_[index] = 1;
         return {};
     }
 
@@ -414,7 +415,7 @@ private:
     machine::Launch launch_;
     Resources resources_;
     std::array<uint32_t, 6> next_lane_{};     // by filler
-    std::vector<bool> sampler_taken_;         // by index
+    std::vector<uint8_t> sampler_taken_;      // by index: whether (GCC 14 is wrong about vector<bool>)
     std::vector<uint32_t> local_size_places_; // in the image
 };
 

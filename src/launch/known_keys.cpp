@@ -106,7 +106,7 @@ constexpr KnownKey of_payload_arguments[] = {
     {"offset", "", ""},
     {"size", "", ""},
     {"arg_index", "", ""},
-    {"addrmode", "stateless stateful bindless slm", ""}, // bindless is refused when it has bytes
+    {"addrmode", "stateless stateful bindless slm", ""},
     {"addrspace", "global local constant image sampler", ""},
     {"access_type", "readonly writeonly readwrite", ""},
     {"sampler_index", "", ""},
@@ -121,7 +121,7 @@ constexpr KnownKey of_payload_arguments[] = {
     {"sampler_type", "texture", ""},
     {"is_pipe", "false", only_default},
     {"is_ptr", "", "which memory has to be resident: all of it is"},
-    {"bti_value", "-1", ""}, // of const_base and global_base, which are refused
+    {"bti_value", "", ""}, // of const_base and global_base
 };
 
 constexpr KnownKey of_per_thread_payload_arguments[] = {

@@ -37,6 +37,8 @@ enum class PayloadKind : uint8_t {
     argument_pointer,
     buffer_address,
     buffer_offset,
+    const_base,  // of the program's constants
+    global_base, // of its variables
     private_base,
     printf_buffer,
     implicit_arguments,
@@ -44,6 +46,9 @@ enum class PayloadKind : uint8_t {
     sampler_address,
     sampler_normalized,
     sampler_snap,
+    inline_sampler,
+    indirect_data, // where the payload behind the inline data lies in memory
+    scratch_state, // of the thread's scratch block
     unknown, // `property` names it: a launch refuses it
 };
 
@@ -55,6 +60,8 @@ struct PayloadItem {
     uint32_t offset = 0;  // in the cross-thread payload
     uint32_t bytes = 0;
     int argument = -1;
+    int binding = -1;           // const_base, global_base: the surface of this index is the same
+    int sampler = -1;           // inline_sampler: which
     uint32_t source_offset = 0; // argument_value: first byte of the argument
     AddressMode mode = AddressMode::none;
     uint32_t slm_alignment = 1;

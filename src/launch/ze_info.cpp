@@ -26,7 +26,7 @@ struct PayloadName {
     std::string_view name;
     PayloadKind kind;
 };
-constexpr std::array<PayloadName, 29> payload_names{{
+constexpr std::array<PayloadName, 34> payload_names{{
     {"global_id_offset", PayloadKind::global_id_offset},
     {"local_size", PayloadKind::local_size},
     {"enqueued_local_size", PayloadKind::enqueued_local_size},
@@ -37,6 +37,11 @@ constexpr std::array<PayloadName, 29> payload_names{{
     {"arg_bypointer", PayloadKind::argument_pointer},
     {"buffer_address", PayloadKind::buffer_address},
     {"buffer_offset", PayloadKind::buffer_offset},
+    {"const_base", PayloadKind::const_base},
+    {"global_base", PayloadKind::global_base},
+    {"inline_sampler", PayloadKind::inline_sampler},
+    {"indirect_data_pointer", PayloadKind::indirect_data},
+    {"scratch_pointer", PayloadKind::scratch_state},
     {"private_base_stateless", PayloadKind::private_base},
     {"printf_buffer", PayloadKind::printf_buffer},
     {"implicit_arg_buffer", PayloadKind::implicit_arguments},
@@ -374,6 +379,10 @@ private:
         item.source_offset = number(node, "source_offset", max_payload_bytes);
         item.slm_alignment = std::max(number(node, "slm_alignment", 1U << 16U, 1), 1U);
         item.mode = address_mode(text(node, "addrmode"));
+        if (const std::string index = text(node, "bti_value"); !index.empty() && index != "-1")
+            item.binding = static_cast<int>(number(node, "bti_value", max_binding));
+        if (item.kind == PayloadKind::inline_sampler)
+            item.sampler = static_cast<int>(number(node, "sampler_index", 255));
         if (node["arg_index"].IsDefined()) {
             item.argument = static_cast<int>(number(node, "arg_index", max_arguments - 1));
             describe_argument(node, item, argument(out, static_cast<size_t>(item.argument)));

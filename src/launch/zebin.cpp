@@ -9,6 +9,8 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 namespace visor::launch {
 
@@ -52,18 +54,24 @@ struct Products {
     uint32_t last;
     isa::DeviceId device;
 };
-constexpr std::array<Products, 10> products{{
-    {18, 23, isa::DeviceId::skl},       // Skylake to Gemini Lake
-    {25, 28, isa::DeviceId::icllp},     // Ice Lake to Jasper Lake
-    {29, 33, isa::DeviceId::tgllp},     // Tiger Lake to Alder Lake
-    {1210, 1210, isa::DeviceId::tgllp}, // DG1
-    {1250, 1250, isa::DeviceId::xehp},
-    {1270, 1270, isa::DeviceId::dg2},
-    {1271, 1271, isa::DeviceId::pvc},
-    {1274, 1274, isa::DeviceId::bmg},
-    {1275, 1275, isa::DeviceId::lnl},
-    {1380, 1380, isa::DeviceId::cri},
-}};
+constexpr std::array products{
+    Products{18, 23, isa::DeviceId::skl},     // Skylake to Gemini Lake
+    Products{25, 28, isa::DeviceId::icllp},   // Ice Lake to Jasper Lake
+    Products{29, 30, isa::DeviceId::tgllp},   // Tiger Lake, Rocket Lake
+    Products{31, 33, isa::DeviceId::adl},     // Alder Lake, Raptor Lake
+    Products{1210, 1210, isa::DeviceId::dg1}, //
+    Products{1250, 1250, isa::DeviceId::xehp},
+    Products{1270, 1270, isa::DeviceId::dg2},
+    Products{1271, 1271, isa::DeviceId::pvc},
+    Products{1272, 1272, isa::DeviceId::mtl},
+    Products{1273, 1273, isa::DeviceId::arl},
+    Products{1274, 1274, isa::DeviceId::bmg},
+    Products{1275, 1275, isa::DeviceId::lnl},
+    Products{1300, 1300, isa::DeviceId::ptl}, // Wildcat Lake has the number as well
+    Products{1340, 1340, isa::DeviceId::nvl_s},
+    Products{1360, 1360, isa::DeviceId::nvl_p},
+    Products{1380, 1380, isa::DeviceId::cri},
+};
 
 uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
     uint32_t value = 0;
@@ -74,15 +82,17 @@ uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
 // What .note.intelgt.compat says, of the owner "IntelGT" (elf.md, ELF note type for INTELGT).
 struct Compatibility {
     std::optional<uint32_t> product_family;
+    bool has_configuration = false;
     std::vector<uint32_t> unknown_types;
 };
 
 // Of the others nothing is needed: the family of cores, steppings, versions of the file, of stack calls and
-// of a driver's switch. The configuration of a product (6) stands instead of its family.
+// of a driver's switch. The configuration of a product (6) is its version as an IP: newer compilers write it
+// beside the family, which says enough of the code.
+constexpr uint32_t product_configuration = 6;
 bool is_known_note(uint32_t type) {
-    constexpr uint32_t product_configuration = 6;
     constexpr uint32_t last = 8;
-    return type >= 1 && type <= last && type != product_configuration;
+    return type >= 1 && type <= last;
 }
 
 Compatibility read_notes(std::span<const std::byte> notes) {
@@ -100,6 +110,8 @@ Compatibility read_notes(std::span<const std::byte> notes) {
             name_bytes == owner.size() && std::memcmp(notes.data() + header, owner.data(), owner.size()) == 0;
         if (ours && type == 1 && value_bytes == 4)
             out.product_family = word_at(notes, header + name_bytes);
+        else if (ours && type == product_configuration)
+            out.has_configuration = true;
         else if (ours && !is_known_note(type))
             out.unknown_types.push_back(type);
         notes = notes.subspan(std::min<uint64_t>(header + name_bytes + padded(value_bytes), notes.size()));
@@ -133,10 +145,11 @@ public:
     std::optional<Zebin> read() {
         if (!has_marks())
             return std::nullopt;
-        constexpr uint8_t newest_abi = 1; // 2: Xe3P's own way of calling kernels (elf.md, EI_ABIVERSION)
+        constexpr uint8_t newest_abi = 2; // Xe3P's way of calling kernels (elf.md, EI_ABIVERSION)
         if (elf_.abi_version > newest_abi)
             refuse(fmt::format("version {} of the binary interface in its ELF header", elf_.abi_version));
         read_sections();
+        join_zero_filled();
         check_product();
         read_symbols();
         read_relocations();
@@ -205,7 +218,10 @@ private:
     }
 
     void take_notes(const ElfSection& section) {
-        const Compatibility told = read_notes(section.content);
+        Compatibility told = read_notes(section.content);
+        // Alone it would stand instead of the family.
+        if (told.has_configuration && !told.product_family)
+            told.unknown_types.push_back(product_configuration);
         for (const uint32_t type : told.unknown_types)
             refuse(fmt::format("a note of type {} in `{}`", type, section.name));
         product_ = told.product_family;
@@ -237,6 +253,28 @@ private:
                                    .constant = !section.writable});
     }
 
+    // Variables without a value lie behind those that have one, and a symbol of these may run on into them (so
+    // the driver places them).
+    void join_zero_filled() {
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 2> pairs{
+            {{".data.global", ".bss.global"}, {".data.const", ".bss.const"}}};
+        for (const auto& [with_values, without] : pairs) {
+            const auto data = std::ranges::find(zebin_.sections, with_values, &DataSection::name);
+            const auto zeros = std::ranges::find(zebin_.sections, without, &DataSection::name);
+            if (data == zebin_.sections.end() || zeros == zebin_.sections.end())
+                continue;
+            const auto joined = static_cast<int>(data - zebin_.sections.begin());
+            const auto gone = static_cast<int>(zeros - zebin_.sections.begin());
+            for (size_t i = 0; i < data_index_.size(); ++i)
+                if (data_index_[i] == gone) {
+                    data_index_[i] = joined;
+                    joined_at_[i] = data->bytes;
+                }
+            data->bytes += zeros->bytes;
+            zeros->bytes = 0; // nothing names it any more
+        }
+    }
+
     void read_symbols() {
         for (const ElfSymbol& symbol : elf_.symbols) {
             // Every kernel's code begins with a local `_entry`, which nothing refers to.
@@ -248,7 +286,9 @@ private:
             if (symbol.section)
                 out.section = data_index_[*symbol.section];
             if (out.section >= 0) {
-                out.offset = symbol.value;
+                const auto behind = joined_at_.find(*symbol.section);
+                if (__builtin_add_overflow(symbol.value, behind == joined_at_.end() ? 0 : behind->second, &out.offset))
+                    out.offset = UINT64_MAX;
                 if (out.offset > zebin_.sections[static_cast<size_t>(out.section)].bytes)
                     fail(elf_.sections[*symbol.section], "bad-elf",
                          fmt::format("symbol `{}` lies outside its section", out.name));
@@ -330,6 +370,7 @@ private:
     size_t before_; // errors that were there already
     Zebin zebin_;
     std::vector<int> data_index_; // by ELF section: index in Zebin::sections or -1
+    std::map<size_t, uint64_t> joined_at_; // likewise, of those behind another one: where they begin
     std::vector<const ElfSection*> texts_;
     const ElfSection* info_ = nullptr;
     std::vector<std::string> unknown_; // of the file as a whole

@@ -14,6 +14,7 @@ enum class FaultKind : uint8_t {
     bad_register,  // indirect operand outside the variables whose address is taken
     bad_branch,    // control left the function
     bad_call,      // of what is no function, or with other sizes than it has
+    bad_state,     // a handle that names no surface or sampler state
     unsupported,   // an instruction that Visor does not execute
     fuel,          // instruction limit of a hardware thread
     timeout,       // wall-clock limit
@@ -25,9 +26,9 @@ enum class FaultKind : uint8_t {
 
 // As JSON and traces write it (docs/json.md).
 [[nodiscard]] constexpr std::string_view name_of(FaultKind kind) {
-    constexpr std::array<std::string_view, 12> names{
-        "none", "out_of_bounds", "bad_register", "bad_branch", "bad_call", "unsupported",
-        "fuel", "timeout",       "call_depth",   "deadlock",   "stopped",  "out_of_memory"};
+    constexpr std::array<std::string_view, 13> names{
+        "none", "out_of_bounds", "bad_register", "bad_branch", "bad_call", "bad_state",
+        "unsupported", "fuel", "timeout",       "call_depth",   "deadlock",   "stopped",  "out_of_memory"};
     return names.at(static_cast<size_t>(kind));
 }
 

@@ -42,6 +42,11 @@ struct PreparedOperand {
     uint64_t value = 0; // immediate bits, literal
 };
 
+// Of a surface operand: %bss, which holds a handle, not a binding-table index.
+[[nodiscard]] inline bool is_bindless(const PreparedOperand& operand) {
+    return operand.base == static_cast<uint32_t>(isa::PredefinedSurface::bss);
+}
+
 // Where a lane's element is, in elements behind the first one; behind the first of its row where each row has
 // an address of its own.
 [[nodiscard]] inline uint32_t element_of(const PreparedOperand& operand, uint32_t lane) {

@@ -76,6 +76,7 @@ struct Parts {
     GeneralVariable general; // what the other classes have as well stands here too
     std::string v_name;
     std::array<bool, part_keys.size()> seen{};
+    bool is_null = false; // an alias of the null variable: its name is one more for that
     Location type_where, elements_where, align_where, alias_where, v_name_where; // length 0: not there
 };
 
@@ -135,8 +136,7 @@ bool read_alias(Reader& reader, Parts& parts, std::string_view name) {
     const Symbol* symbol = reader.variable_of(VariableClass::general, found);
     if (symbol == nullptr)
         return false;
-    if (symbol->predefined && symbol->id == 0)
-        return lex.error(found, "bad-declaration", "the null variable has no storage to share");
+    parts.is_null = symbol->predefined && symbol->id == 0; // it shares what is read as zero and dropped
     parts.general.alias = symbol->id;
     parts.alias_where = found;
     return reader.mark(',') &&
@@ -300,7 +300,9 @@ bool read_declaration(Reader& reader) {
     }
     parts.general.name = reader.names.unique(number);
     const VariableClass klass = parts.klass;
-    reader.names.declare(number, {klass, false, add(*reader.function, klass, parts), where});
+    const bool is_null = parts.is_null;
+    const uint32_t id = add(*reader.function, klass, parts);
+    reader.names.declare(number, {klass, false, is_null ? isa::id(isa::Predefined::null) : id, where});
     return true;
 }
 

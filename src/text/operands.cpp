@@ -410,11 +410,18 @@ void write_simple_vector(Writer& writer, const Operand& operand) {
     static_cast<void>(syntax::offsets(writer, operand));
 }
 
+// From Xe3P on its handle may stand in a general variable.
 bool read_state(Reader& reader, VariableClass klass, Operand& operand) {
     Location where;
-    const Symbol* symbol = reader.variable_of(klass, where);
+    const Symbol* symbol = reader.variable_of(klass, where, VariableClass::general);
     if (symbol == nullptr)
         return false;
+    if (symbol->klass == VariableClass::general) {
+        operand.kind = OperandKind::general;
+        operand.id = symbol->id;
+        operand.region = scalar_region;
+        return true;
+    }
     operand.kind = klass == VariableClass::surface ? OperandKind::surface : OperandKind::sampler;
     operand.id = symbol->id;
     return true;
@@ -460,6 +467,9 @@ bool read_operand(Reader& reader, const Field& field, Operand& operand) {
 }
 
 void write_operand(Writer& writer, const Field& field, const Operand& operand) {
+    const bool state = field.kind == FieldKind::surface || field.kind == FieldKind::sampler;
+    if (state && operand.kind == OperandKind::general)
+        return writer.name(VariableClass::general, operand.id);
     switch (operand.kind) {
     case OperandKind::raw:
         return write_raw(writer, operand);

@@ -61,9 +61,10 @@ const Symbol* Reader::variable(std::string_view what, Location& where, VariableC
     return symbol;
 }
 
-const Symbol* Reader::variable_of(VariableClass klass, Location& where) {
+const Symbol* Reader::variable_of(VariableClass klass, Location& where, VariableClass or_this) {
     const Symbol* symbol = variable(describe(klass), where, klass);
-    if (symbol == nullptr || symbol->klass == klass || symbol->klass == VariableClass::unknown)
+    if (symbol == nullptr || symbol->klass == klass || symbol->klass == VariableClass::unknown ||
+        (symbol->klass == or_this && or_this != VariableClass::unknown))
         return symbol;
     Diagnostic& error = lex.diagnostics().error(where, "wrong-variable-class",
                                                 fmt::format("expected {}, but `{}` is {}", describe(klass),

@@ -51,7 +51,9 @@ public:
     // it).
     [[nodiscard]] const Symbol* variable(std::string_view what, Location& where,
                                          VariableClass likely = VariableClass::unknown);
-    [[nodiscard]] const Symbol* variable_of(VariableClass klass, Location& where);
+    // Of this class, or of the other one.
+    [[nodiscard]] const Symbol* variable_of(VariableClass klass, Location& where,
+                                            VariableClass or_this = VariableClass::unknown);
     // A name, quoted or not.
     [[nodiscard]] std::optional<std::string_view> name_or_string(std::string_view what,
                                                                  std::string_view hint = "");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace visor::text {
 
@@ -32,7 +33,7 @@ size_t most_parts(Codec codec) {
 
 bool may_be_missing(Codec codec) {
     return codec == Codec::modified || codec == Codec::call_flags || codec == Codec::sampler_flags ||
-           codec == Codec::rt_write_mode || codec == Codec::lsc_cache;
+           codec == Codec::rt_write_mode || codec == Codec::lsc_cache || codec == Codec::lsc_overfetch;
 }
 
 // One part: a run of letters and digits, with dashes in between ("16-full"), or "<A><B>".

@@ -1,4 +1,7 @@
 // 3_execution_model: execution size, mask, predicate, and whether the device has the instruction at all.
+#include "isa/codec.h"
+#include "isa/field.h"
+#include "isa/table.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
@@ -20,6 +23,14 @@ void check_device(const Site& site) {
         << site.row().mnemonic << " does not exist on " << device->name;
 }
 
+// Typed LSC messages have 32 lanes from Xe2 on (IGC, IsaVerification.cpp).
+uint8_t sizes_of(const Site& site) {
+    const isa::Device* device = site.context.options.device;
+    const uint8_t sizes = site.row().exec_sizes;
+    const bool typed = site.row().opcode == isa::lsc_typed_opcode && sizes == isa::any_exec_size;
+    return typed && device != nullptr && device->id < isa::DeviceId::bmg ? isa::up_to_16 : sizes;
+}
+
 // The pages' sizes, except where a ruling or the implementation goes further: fewer lanes than a message has
 // are a message with lanes off (ruling 4), more would be a message that does not exist.
 Levels size_levels(const Site& site, uint32_t lanes) {
@@ -28,7 +39,7 @@ Levels size_levels(const Site& site, uint32_t lanes) {
     if (site.row().form == isa::TextForm::lsc_block2d)
         return habitual; // compilers write the kernel's size; the message has one lane all the same (ruling
                          // 78)
-    const uint32_t largest = std::bit_floor(uint32_t{site.row().exec_sizes});
+    const uint32_t largest = std::bit_floor(uint32_t{sizes_of(site)});
     if (!message || lanes < largest)
         return doubtful;
     const bool atomic_on_wide_grf = // ruling 20
@@ -39,12 +50,27 @@ Levels size_levels(const Site& site, uint32_t lanes) {
 bool check_size(const Site& site) {
     const uint32_t lanes = site.lanes();
     const bool possible = std::has_single_bit(lanes) && lanes <= 32;
-    if (possible && (site.row().exec_sizes & lanes) != 0)
+    if (possible && (sizes_of(site) & lanes) != 0)
         return true;
     site.diag(rule("<instruction>-exec-size"), possible ? size_levels(site, lanes) : refused)
         << "the execution size of " << site.row().mnemonic << " is " << lanes
-        << "; allowed: " << list_sizes(site.row().exec_sizes);
+        << "; allowed: " << list_sizes(sizes_of(site));
     return possible;
+}
+
+// What text has for Xe3P alone: a third cache level, overfetch.
+void check_newest_suffixes(const Site& site) {
+    const isa::Device* device = site.context.options.device;
+    if (device == nullptr || device->id >= isa::DeviceId::cri || site.row().family != isa::Family::lsc)
+        return;
+    for (size_t i = 0; i < site.instruction.operands.size() && i < site.row().format.size(); ++i) {
+        const isa::Field& field = site.row().format[i];
+        const bool given = field.text_only && field.place == isa::Place::suffix && site.instruction.operands[i].value != 0;
+        if (given)
+            site.diag(rule("<instruction>-device"))
+                << "the suffix `" << isa::spell(field.codec, site.instruction.operands[i].value) << "` of "
+                << site.row().mnemonic << " (" << field.name << ") does not exist on " << device->name;
+    }
 }
 
 void check_mask(const Site& site) {
@@ -93,6 +119,7 @@ void check_predicate(const Site& site) {
 
 void check_execution(const Site& site) {
     check_device(site);
+    check_newest_suffixes(site);
     if (isa::has_exec(site.row()) && check_size(site))
         check_mask(site);
     check_predicate(site);

@@ -146,8 +146,18 @@ OperandKind kind_of(FieldKind kind) {
     }
 }
 
+// From Xe3P on the handle of a surface or sampler may stand in a general variable.
+bool is_handle(const OperandSite& site) {
+    const isa::Device* device = site.context().options.device;
+    const bool state = site.field.kind == FieldKind::surface || site.field.kind == FieldKind::sampler;
+    return state && site.operand.kind == OperandKind::general && site.site.row().family == isa::Family::sampler &&
+           (device == nullptr || device->id >= isa::DeviceId::cri);
+}
+
 bool check_class(const OperandSite& site) {
     const OperandKind kind = site.operand.kind;
+    if (is_handle(site))
+        return true;
     if (!is_vector(site.field.kind))
         return kind == kind_of(site.field.kind) || site.diag(rule("<instruction>-<operand>-class"))
                                                        << name(site) << " is " << describe(kind) << ", not "
@@ -275,8 +285,11 @@ void check_indirect(const OperandSite& site) {
     const bool many = operand.region.vertical == region_absent && site.field.kind == FieldKind::vector_src;
     const uint32_t width = std::max<uint32_t>(operand.region.width, 1);
     const uint32_t count = many ? site.site.lanes() / width : 1;
-    if (operand.column + count > declared->elements || count > 16)
-        site.diag(rule("indirect-addresses"), count > 16 ? refused : doubtful)
+    // The address registers of one instruction (IGC, HWCaps.inc: getNumAddrRegisters).
+    const isa::Device* device = site.context().options.device;
+    const uint32_t most = device == nullptr || device->id >= isa::DeviceId::cri ? 32 : 16;
+    if (operand.column + count > declared->elements || count > most)
+        site.diag(rule("indirect-addresses"), count > most ? refused : doubtful)
                 .note_at(declared->where, "declared here")
             << variable_name(site) << " has " << declared->elements << " elements; this uses "
             << elements(operand.column, count);
@@ -406,10 +419,10 @@ void check_lifetime(const OperandSite& site) {
 void check_one(const OperandSite& site) {
     switch (site.field.kind) {
     case FieldKind::surface:
-        static_cast<void>(check_surface_exists(site));
+        static_cast<void>(is_handle(site) ? check_general_exists(site) : check_surface_exists(site));
         return;
     case FieldKind::sampler:
-        static_cast<void>(check_sampler_exists(site));
+        static_cast<void>(is_handle(site) ? check_general_exists(site) : check_sampler_exists(site));
         return;
     case FieldKind::label:
         static_cast<void>(check_label(site));

@@ -1,5 +1,6 @@
 // 2_datatypes, Type Conversion, and the type maps of the pages: which types an operand may have, which may
 // meet in one instruction, and what the device computes with.
+#include "isa/table.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
@@ -119,8 +120,11 @@ void check_device_type(const OperandSite& site, Type type) {
     const isa::Device* device = site.context().options.device;
     if (device == nullptr || !computes(site.site.row().family))
         return;
+    static const isa::Row* const mad = isa::find("mad");
+    const bool is_mad = &site.site.row() == mad; // of qwords from Xe3P on
     const bool missing = (isa::contains(long_integers, type) && !device->int64) ||
                          (type == Type::df && !device->fp64) ||
+                         (isa::contains(long_integers, type) && is_mad && device->id < isa::DeviceId::cri) ||
                          (type == Type::bf && device->id < isa::DeviceId::xehp);
     if (missing)
         site.diag(rule("type-device")) << name(site) << " has type " << isa::facts(type).name << ", which "

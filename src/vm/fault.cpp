@@ -37,6 +37,8 @@ std::string_view headline(FaultKind kind) {
         return "control flow went wrong";
     case FaultKind::bad_call:
         return "call that leads nowhere";
+    case FaultKind::bad_state:
+        return "message to a surface or sampler that there is not";
     case FaultKind::unsupported:
         return "instruction not executed by Visor (this is not a bug of the kernel)";
     case FaultKind::fuel:

@@ -71,13 +71,12 @@ public:
     using Result = std::expected<std::shared_ptr<const Program>, Error>;
 
     Result compiled(std::string_view name, std::string_view content, compile::Language language) {
-        if (auto error = no_compiler_for(device_))
-            return std::unexpected(std::move(*error));
         compile::Request request;
         request.language = language;
         request.name = name;
         request.source = content;
         request.device = device_.name;
+        request.compiler = options_.compiler;
         request.options = options_.compiler_options;
         request.include_folders = options_.include_folders;
         compiled_from_ = name;
@@ -92,6 +91,7 @@ public:
         if (!output)
             return std::unexpected(error_of(output.error()));
         warnings_ += output->log;
+        program_->compiler = output->compiler;
         const std::string_view zebin_bytes{reinterpret_cast<const char*>(output->zebin.data()),
                                            output->zebin.size()};
         return zebin(name, zebin_bytes);
@@ -103,7 +103,7 @@ public:
         const auto read = launch::read_zebin(bytes_of(content), diagnostics);
         if (!read)
             return std::unexpected(error_of(diagnostics, source, options_.color));
-        if (read->device && *read->device != device_.id)
+        if (read->device && !isa::same_code(*read->device, device_.id))
             return std::unexpected(other_device(name, *read->device, device_));
         if (compiled_from_.empty()) // who compiles elsewhere calls the zebin what the source was called
             compiled_from_ = name;
@@ -348,6 +348,11 @@ private:
             if (!section.content.empty())
                 std::memcpy(machine::Memory::host(*address), section.content.data(), section.content.size());
             addresses.push_back(*address);
+            const bool has_bytes = section.bytes != 0; // zero-filled ones lie behind the others
+            if (has_bytes && (section.name == ".data.const" || section.name == ".bss.const"))
+                program_->data.constants = {*address, section.bytes};
+            if (has_bytes && (section.name == ".data.global" || section.name == ".bss.global"))
+                program_->data.variables = {*address, section.bytes};
         }
         for (const launch::Symbol& symbol : zebin.symbols) {
             if (symbol.defined && symbol.section >= 0)
@@ -387,19 +392,8 @@ private:
 
 } // namespace
 
-std::optional<Error> no_compiler_for(const isa::Device& device) {
-    if (device.compiles)
-        return std::nullopt;
-    std::vector<std::string_view> known;
-    for (const isa::Device& one : isa::devices()) {
-        if (one.compiles)
-            known.emplace_back(one.name);
-    }
-    return Error{
-        ErrorKind::unsupported,
-        fmt::format("unsupported by Visor: the OpenCL compiler of this system makes nothing for {}: it "
-                    "knows {}; vISA text for {} runs all the same",
-                    device.name, fmt::join(known, ", "), device.name)};
+const std::string& compiler_of(const Program& program) {
+    return program.compiler;
 }
 
 const isa::Device* device_named_in(std::string_view content) {

@@ -2,6 +2,7 @@
 // program-scope data that lives in the context's memory.
 #pragma once
 
+#include "launch/bind.h"
 #include "launch/zebin.h"
 #include "machine/launch.h"
 #include "module/module.h"
@@ -45,8 +46,10 @@ struct Linked {
 class Program {
 public:
     const isa::Device* device = nullptr;
+    std::string compiler; // as compiler_of() has it
     std::vector<LoadedKernel> kernels;
     std::vector<LoadedFunction> functions;
+    launch::ProgramData data; // the sections of constants and of variables
     std::map<std::string, uint64_t, std::less<>> symbols; // name -> address of data or of a function
     std::vector<uint32_t> addressed; // functions whose address stands in the program-scope data
     bool non_uniform_groups = false; // OpenCL C 2.0 or later

@@ -17,6 +17,8 @@ ErrorKind kind_of(compile::FailureKind kind) {
     case compile::FailureKind::compiler_missing:
     case compile::FailureKind::compiler_crashed:
         return ErrorKind::compiler;
+    case compile::FailureKind::no_target:
+        return ErrorKind::unsupported;
     case compile::FailureKind::time_limit:
         return ErrorKind::time;
     case compile::FailureKind::build_error:

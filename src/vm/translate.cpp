@@ -169,11 +169,11 @@ std::expected<Compiled, Error> compile_to(std::string_view name, std::string_vie
         return std::unexpected(
             Error{ErrorKind::invalid, fmt::format("`{}` is neither OpenCL C nor SPIR-V", name)});
     }
-    if (auto error = no_compiler_for(*request.device))
-        return std::unexpected(std::move(*error));
     job.name = name;
     job.source = content;
     job.device = request.device->name;
+    job.compiler = request.compiler;
+    job.time_limit = request.time_limit;
     job.options = request.options;
     job.include_folders = request.include_folders;
     auto output = compile::compile(job);

@@ -42,6 +42,8 @@ struct CompileRequest {
     Emit emit = Emit::zebin;
     std::string kernel; // visa_text: this one only; "": all
     const isa::Device* device = nullptr;
+    std::string compiler; // as LoadOptions has it
+    double time_limit = 60;
     std::string options;
     std::vector<std::string> include_folders;
     Color color = Color::off;

@@ -69,6 +69,7 @@ public:
         job.name = name;
         job.source = content;
         job.device = (out_.device == nullptr ? isa::device(isa::DeviceId::skl) : *out_.device).name;
+        job.compiler = request_.compiler;
         job.options = request_.compiler_options;
         const auto output = compile::compile(job);
         if (!output)

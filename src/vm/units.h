@@ -64,6 +64,7 @@ void check_before_use(Unit& unit, const isa::Device* device);
 
 struct UnitsRequest {
     std::optional<const isa::Device*> device;            // absent: the file's own, else any; nullptr: any
+    std::string compiler;                                // as LoadOptions has it
     std::string compiler_options;                        // for OpenCL C
     size_t max_errors = Diagnostics::default_max_errors; // of each unit
     Color color = Color::off;

@@ -59,6 +59,7 @@ struct KernelText {
 
 struct LoadOptions {
     std::string device = "skl";
+    std::string compiler; // a version or a folder (compile/compilers.h); "": the newest that knows the device
     std::string compiler_options;
     std::vector<std::string> include_folders;
     std::vector<KernelText> texts;
@@ -66,7 +67,7 @@ struct LoadOptions {
     // The code is the same with and without (ruling 94).
     bool source_lines = false;
     bool use_cache = true;
-    double time_limit = 60; // of the compiler, seconds
+    double time_limit = 60; // of the compiler, seconds of CPU time; 0: none
     Color color = Color::off;
     // Called with a sentence about a compilation that takes long; empty: nobody reads it.
     std::function<void(std::string_view)> on_wait;
@@ -186,8 +187,8 @@ private:
 // The kernel of this name ("" = the only one). Error: names the kernels there are, the nearest first.
 [[nodiscard]] std::expected<KernelFacts, Error> kernel(const Program& program, std::string_view name);
 
-// Why OpenCL C and SPIR-V are not compiled for a device; nothing when they are.
-[[nodiscard]] std::optional<Error> no_compiler_for(const isa::Device& device);
+// The compiler that made the program: "ocloc 26.27.39122 (IGC 2.40.14)"; "" when it came as code.
+[[nodiscard]] const std::string& compiler_of(const Program& program);
 
 // What of a kernel's code Visor does not execute, each instruction's text form once, with the reason; empty
 // when all of it is. Prepares the kernel. Error: it cannot be prepared.

@@ -3,6 +3,7 @@
 #include "maker.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace visor::jit_fuzz {
 

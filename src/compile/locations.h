@@ -1,0 +1,40 @@
+// Where an OpenCL compiler may lie on this machine. It looks at names alone: what a compiler is, it says itself
+// (compilers.h).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace visor::compile {
+
+// A library with ocloc's interface, and what a process that loads it is started with.
+struct Location {
+    std::string library; // path; a plain name: where the system's loader finds it
+    std::string loader;  // its own dynamic loader, with the C library of its folder; "": the system's
+    std::string root;    // where its packages are listed, below var/lib/dpkg/status: "/", or its own folder
+
+    [[nodiscard]] bool operator==(const Location&) const = default;
+};
+
+struct Locations {
+    std::vector<Location> found;
+    std::vector<std::string> problems; // a sentence on each folder that is left alone
+};
+
+// $VISOR_COMPILER_DIR, else $XDG_DATA_HOME/visor/compilers, else ~/.local/share/visor/compilers: what
+// `scripts/setup compiler` unpacks. "": none of them is set. A variable that is set and empty: none is wanted.
+[[nodiscard]] std::string compiler_folder();
+
+// In a folder as it was unpacked or installed: itself, lib, usr/lib, of the machine's architecture as well.
+[[nodiscard]] std::vector<Location> locations_in(const std::filesystem::path& folder);
+
+// Those of the system, of Intel's packages below /usr and /opt, and of compiler_folder(). Folders of the last
+// one that others could write to are left alone.
+[[nodiscard]] Locations usual_locations();
+
+// For messages: where usual_locations() looks.
+[[nodiscard]] std::string looked_in();
+
+} // namespace visor::compile
