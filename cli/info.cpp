@@ -49,7 +49,8 @@ std::string compiler_text(const compile::CompilerList& compilers) {
     for (const compile::CompilerFacts& one : compilers.found)
         text += fmt::format("compiler  {}, {}: {}\n", one.title, one.library, fmt::join(one.devices, " "));
     if (compilers.found.empty())
-        text = "compiler  none found: the package intel-opencl-icd of Debian 12 has one, or `scripts/setup compiler`\n";
+        text = "compiler  none found: the package intel-opencl-icd of Debian 12 has one, or `scripts/setup "
+               "compiler`\n";
     for (const std::string& problem : compilers.problems)
         text += fmt::format("          {}\n", problem);
     return text;
@@ -115,14 +116,13 @@ std::string compiler_for(const compile::CompilerList& compilers, std::string_vie
 } // namespace
 
 std::string device_table() {
-    std::string text =
-        fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}\n", "name", "GRF", "int64", "fp64",
-                    "SLM", "group", "messages", "compiler here; description");
+    std::string text = fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}\n", "name", "GRF",
+                                   "int64", "fp64", "SLM", "group", "messages", "compiler here; description");
     const compile::CompilerList compilers = compile::list_compilers();
     for (const isa::Device& device : isa::devices())
-        text += fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}; {}\n", device.name, device.grf_bytes,
-                            device.int64 ? "yes" : "no", device.fp64 ? "yes" : "no", device.slm_bytes,
-                            device.max_group_size, device.lsc ? "LSC" : "legacy",
+        text += fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}; {}\n", device.name,
+                            device.grf_bytes, device.int64 ? "yes" : "no", device.fp64 ? "yes" : "no",
+                            device.slm_bytes, device.max_group_size, device.lsc ? "LSC" : "legacy",
                             compiler_for(compilers, device.name), device.description);
     return text;
 }

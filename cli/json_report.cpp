@@ -290,8 +290,10 @@ std::string json_of_build() {
     const compile::CompilerList compilers = compile::list_compilers();
     out["compilers"] = ordered_json::array();
     for (const compile::CompilerFacts& one : compilers.found)
-        out["compilers"].push_back(
-            {{"title", one.title}, {"version", one.version}, {"library", one.library}, {"devices", one.devices}});
+        out["compilers"].push_back({{"title", one.title},
+                                    {"version", one.version},
+                                    {"library", one.library},
+                                    {"devices", one.devices}});
     out["compiler_problems"] = compilers.problems;
     out["cache"] = compile::cache_folder();
     out["engines"] = vm::has_jit() ? ordered_json{"interp", "jit"} : ordered_json{"interp"};

@@ -47,7 +47,7 @@ struct RunRequest {
     std::string device; // "": what the file names, else the default
     std::vector<TextFile> texts;
     vm::EngineKind engine = vm::EngineKind::automatic;
-    std::string compiler; // "": $VISOR_COMPILER, else the newest that knows the device
+    std::string compiler;      // "": $VISOR_COMPILER, else the newest that knows the device
     double compiler_time = 60; // CPU seconds; 0: no limit
     std::string compiler_options;
     uint64_t seed = 0;

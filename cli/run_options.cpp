@@ -53,8 +53,8 @@ void add_run_options(OptionParser& parser, RunRequest& request, RunWords& words)
                 "TEXT");
     parser.text("--compiler", request.compiler,
                 "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
-    parser.text("--compiler-time", words.compiler_time, "CPU seconds that the compiler may take (default 60; 0: any)",
-                "SECONDS");
+    parser.text("--compiler-time", words.compiler_time,
+                "CPU seconds that the compiler may take (default 60; 0: any)", "SECONDS");
     parser.text("--seed", words.seed, "Another order of threads and lanes (default 0: the plain one)", "N");
     parser.text("--fuel", words.fuel,
                 fmt::format("Instruction limit of a hardware thread (default {}; 0: none)", default_fuel),
@@ -159,19 +159,20 @@ bool store_settings(const RunWords& words, RunRequest& request, Failure& wrong) 
     constexpr std::array<std::string_view, 3> engines{"auto", "interp", "jit"};
     size_t engine = 0;
     uint64_t threads = request.threads;
-    const bool good = count("--seed", words.seed, request.seed, UINT64_MAX) &&
-                      count("--fuel", words.fuel, request.fuel, UINT64_MAX) &&
-                      count("--threads", words.threads, threads, 1024) &&
-                      store(words.timeout, request.timeout, wrong,
-                            [](const std::string& given) { return parse_seconds("--timeout", given); }) &&
-                      store(words.compiler_time, request.compiler_time, wrong,
-                            [](const std::string& given) { return parse_seconds("--compiler-time", given); }) &&
-                      store(words.engine, engine, wrong,
-                            [&](const std::string& given) {
-                                return parse_choice("--engine (or VISOR_ENGINE)", given, engines);
-                            }) &&
-                      store(request.device, request.device, wrong,
-                            [](const std::string& given) { return parse_device(given); });
+    const bool good =
+        count("--seed", words.seed, request.seed, UINT64_MAX) &&
+        count("--fuel", words.fuel, request.fuel, UINT64_MAX) &&
+        count("--threads", words.threads, threads, 1024) &&
+        store(words.timeout, request.timeout, wrong,
+              [](const std::string& given) { return parse_seconds("--timeout", given); }) &&
+        store(words.compiler_time, request.compiler_time, wrong,
+              [](const std::string& given) { return parse_seconds("--compiler-time", given); }) &&
+        store(words.engine, engine, wrong,
+              [&](const std::string& given) {
+                  return parse_choice("--engine (or VISOR_ENGINE)", given, engines);
+              }) &&
+        store(request.device, request.device, wrong,
+              [](const std::string& given) { return parse_device(given); });
     request.engine = static_cast<vm::EngineKind>(engine);
     request.threads = static_cast<uint32_t>(threads);
     return good;

@@ -24,7 +24,8 @@ std::expected<Request, Failure> parse_cc(std::span<const std::string> arguments)
     parser.text("--device", request.device, "skl (default) ...; help lists them", "D");
     parser.text("--compiler", request.compiler,
                 "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
-    parser.text("--compiler-time", seconds, "CPU seconds that the compiler may take (default 60; 0: any)", "SECONDS");
+    parser.text("--compiler-time", seconds, "CPU seconds that the compiler may take (default 60; 0: any)",
+                "SECONDS");
     parser.text("--emit", emit, "zebin (default), spv, or visaasm: text to edit and run", "WHAT");
     parser.text("-k", request.kernel, "visaasm: this kernel only (default: all, in one text)", "NAME");
     parser.app().footer(fmt::format(

@@ -25,11 +25,11 @@ typedef struct visor_code_options {
     const char* compiler_options;
     const char* const* include_folders; /* visor_compile only */
     size_t include_folder_count;
-    int32_t profile;     /* visor_check: a visor_profile */
-    int32_t snippet;     /* visor_check: a fragment, .decl lines and then instructions */
-    int32_t werror;      /* visor_check: warnings are errors */
-    uint32_t max_errors; /* visor_check: of each kernel; 0: 100; UINT32_MAX: all */
-    const char* kernel;  /* visor_compile to text: this one only; NULL: all */
+    int32_t profile;      /* visor_check: a visor_profile */
+    int32_t snippet;      /* visor_check: a fragment, .decl lines and then instructions */
+    int32_t werror;       /* visor_check: warnings are errors */
+    uint32_t max_errors;  /* visor_check: of each kernel; 0: 100; UINT32_MAX: all */
+    const char* kernel;   /* visor_compile to text: this one only; NULL: all */
     const char* compiler; /* as visor_program_options has it, also below */
     double time_limit;    /* visor_compile */
 } visor_code_options;

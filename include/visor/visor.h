@@ -170,8 +170,8 @@ typedef struct visor_program_options {
     int32_t source_lines; /* ask the compiler which source line each instruction comes from */
     int32_t no_cache;     /* compile even if that was done before */
     double time_limit;    /* of the compiler, seconds of CPU time; 0: 60 */
-    const char* compiler; /* a version ("2.40") or a folder; NULL or "": $VISOR_COMPILER, else the newest that knows
-                             the device */
+    const char* compiler; /* a version ("2.40") or a folder; NULL or "": $VISOR_COMPILER, else the newest that
+                             knows the device */
 } visor_program_options;
 
 /* Loads OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: by its content, then by the ending of `name`,

@@ -2,8 +2,8 @@
 #include "capi/objects.h"
 #include "verify/verify.h"
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 
 namespace visor::capi {
 

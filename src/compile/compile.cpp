@@ -210,10 +210,11 @@ struct Talk {
 };
 
 Failure too_slow(const Request& request, const Compiler& compiler) {
-    return failure(FailureKind::time_limit,
-                   fmt::format("the OpenCL compiler ({}) used more than {} s of CPU time for {}: --compiler-time, or "
-                               "`time_limit` of the library, gives it more",
-                               compiler.title(), request.time_limit, described(request)));
+    return failure(
+        FailureKind::time_limit,
+        fmt::format("the OpenCL compiler ({}) used more than {} s of CPU time for {}: --compiler-time, or "
+                    "`time_limit` of the library, gives it more",
+                    compiler.title(), request.time_limit, described(request)));
 }
 
 Failure failure_of(const WorkerFailure& problem, const Request& request, const Compiler& compiler) {
@@ -256,7 +257,13 @@ std::expected<CachedBuild, Failure> answered_build(const Request& request, Messa
     CachedBuild result{.zebin = std::move(answer.fields[2]), .log = clean_log(answer.fields[1])};
     const int code = std::atoi(answer.fields[0].c_str());
     if (code != 0 || result.zebin.empty()) {
-        const Refusal refusal = explain(code, result.log, request.name, request.device);
+        Refusal refusal = explain(code, result.log, request.name, request.device);
+        if (refusal.kind == FailureKind::build_error && result.log.empty()) {
+            const isa::Device* const device = isa::device_named(request.device);
+            refusal.message += ", and the compiler gives no reason";
+            if (device != nullptr && !device->fp64) // which newer ones do not say
+                refusal.message += fmt::format("; {} has no 64-bit floats", device->name);
+        }
         return std::unexpected(failure(refusal.kind, refusal.message, std::move(result.log)));
     }
     if (request.product == Product::zebin && request.needs_kernels && kernel_count(result.zebin) == 0)
@@ -276,7 +283,8 @@ std::expected<CachedBuild, Failure> build(const Talk& talk, const Message& quest
     return answered_build(talk.request, std::move(*built));
 }
 
-Output output_of(const CachedBuild& build, const Compiler& compiler, bool from_cache, Clock::time_point start) {
+Output output_of(const CachedBuild& build, const Compiler& compiler, bool from_cache,
+                 Clock::time_point start) {
     Output output;
     output.zebin.resize(build.zebin.size());
     std::memcpy(output.zebin.data(), build.zebin.data(), build.zebin.size());
@@ -297,7 +305,8 @@ std::expected<Output, Failure> compile(const Request& request) {
     std::expected<Job, Failure> job = prepare(request);
     if (!job)
         return std::unexpected(job.error());
-    const std::expected<Compiler, Failure> compiler = choose_compiler(*worker, request.device, request.compiler);
+    const std::expected<Compiler, Failure> compiler =
+        choose_compiler(*worker, request.device, request.compiler);
     if (!compiler)
         return std::unexpected(compiler.error());
 

@@ -45,7 +45,13 @@ struct Output {
 };
 
 enum class FailureKind : uint8_t {
-    build_error, compiler_missing, compiler_crashed, time_limit, bad_option, no_target };
+    build_error,
+    compiler_missing,
+    compiler_crashed,
+    time_limit,
+    bad_option,
+    no_target
+};
 
 struct Failure {
     FailureKind kind = FailureKind::build_error;
@@ -70,8 +76,8 @@ struct CompilerList {
     // Whether one of them makes code for it.
     [[nodiscard]] bool knows(std::string_view device) const;
 };
-// All of this machine, or those that `name` or $VISOR_COMPILER names. Takes a second or two when a compiler is
-// new here, else a millisecond. Thread-safe.
+// All of this machine, or those that `name` or $VISOR_COMPILER names. Takes a second or two when a compiler
+// is new here, else a millisecond. Thread-safe.
 [[nodiscard]] CompilerList list_compilers(std::string_view name = {});
 
 // The cache's folder: $VISOR_CACHE_DIR, else $XDG_CACHE_HOME/visor, else ~/.cache/visor.

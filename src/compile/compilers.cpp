@@ -222,7 +222,6 @@ std::string list_of(const std::vector<Compiler>& compilers) {
     return fmt::format("{}", fmt::join(items, "; "));
 }
 
-
 } // namespace
 
 std::string Compiler::title() const {
@@ -248,7 +247,8 @@ namespace {
 
 Compilers search(const std::string& worker, const std::string& wanted) {
     const bool is_folder = wanted.contains('/');
-    Locations locations = is_folder ? Locations{.found = locations_in(wanted), .problems = {}} : usual_locations();
+    Locations locations =
+        is_folder ? Locations{.found = locations_in(wanted), .problems = {}} : usual_locations();
     Compilers all{.found = {}, .problems = std::move(locations.problems)};
     for (const Location& location : locations.found) {
         auto compiler = describe(worker, location);
@@ -303,9 +303,10 @@ std::expected<Compiler, Failure> choose_compiler(const std::string& worker, std:
         return std::unexpected(none_found(worker, wanted, all));
     return std::unexpected(Failure{
         .kind = FailureKind::no_target,
-        .message = fmt::format("no OpenCL compiler {} makes code for {}: {}; {}; vISA text for {} runs all the same",
-                               wanted.empty() ? "of this system" : fmt::format("`{}`", wanted), device,
-                               list_of(all.found), advice, device),
+        .message =
+            fmt::format("no OpenCL compiler {} makes code for {}: {}; {}; vISA text for {} runs all the same",
+                        wanted.empty() ? "of this system" : fmt::format("`{}`", wanted), device,
+                        list_of(all.found), advice, device),
         .log = {}});
 }
 

@@ -37,13 +37,13 @@ struct Compilers {
     std::vector<std::string> problems; // of what lies there and does not work
 };
 
-// All there are, or those of `name`: the beginning of a version ("2.40", "24.35"), "system", or a folder (with a
-// slash). "": what $VISOR_COMPILER names, else all. Thread-safe.
+// All there are, or those of `name`: the beginning of a version ("2.40", "24.35"), "system", or a folder
+// (with a slash). "": what $VISOR_COMPILER names, else all. Thread-safe.
 [[nodiscard]] Compilers find_compilers(const std::string& worker, std::string_view name);
 
 // The newest that knows the device. Error: what there is instead.
-[[nodiscard]] std::expected<Compiler, Failure> choose_compiler(const std::string& worker, std::string_view device,
-                                                               std::string_view name);
+[[nodiscard]] std::expected<Compiler, Failure>
+choose_compiler(const std::string& worker, std::string_view device, std::string_view name);
 
 // The worker, with this compiler.
 [[nodiscard]] Command worker_command(const std::string& worker, const Location& location);

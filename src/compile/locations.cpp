@@ -19,8 +19,8 @@ constexpr std::array<const char*, 6> library_folders{
     "", "lib", "lib64", "lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu", "usr/lib",
 };
 constexpr std::array<const char*, 6> system_folders{
-    "/usr/lib/x86_64-linux-gnu",       "/usr/lib64",           "/usr/lib",
-    "/usr/local/lib/x86_64-linux-gnu", "/usr/local/lib64",     "/usr/local/lib",
+    "/usr/lib/x86_64-linux-gnu",       "/usr/lib64",       "/usr/lib",
+    "/usr/local/lib/x86_64-linux-gnu", "/usr/local/lib64", "/usr/local/lib",
 };
 constexpr const char* loader_name = "ld-linux-x86-64.so.2";
 constexpr const char* intel_folder = "/opt/intel";
@@ -37,7 +37,8 @@ bool is_file(const fs::path& path) {
 }
 
 // The library's real path: two names of one file are one compiler.
-void add(std::vector<Location>& to, const fs::path& library, const std::string& loader, const std::string& root) {
+void add(std::vector<Location>& to, const fs::path& library, const std::string& loader,
+         const std::string& root) {
     std::error_code missing;
     const fs::path real = fs::canonical(library, missing);
     if (missing || !is_file(real))
@@ -50,7 +51,8 @@ void add(std::vector<Location>& to, const fs::path& library, const std::string& 
 std::vector<fs::path> folders_in(const fs::path& folder) {
     std::vector<fs::path> found;
     std::error_code error;
-    for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
+         at.increment(error)) {
         std::error_code ignored;
         if (at->is_directory(ignored) && !at->path().filename().string().starts_with('.'))
             found.push_back(at->path());
@@ -86,7 +88,8 @@ void add_unpacked(Locations& to) {
     for (const fs::path& one : all) {
         if (!is_trusted(one)) {
             to.problems.push_back(fmt::format(
-                "`{}` is left alone: it has to belong to this user, and nobody else may write to it", one.string()));
+                "`{}` is left alone: it has to belong to this user, and nobody else may write to it",
+                one.string()));
             if (one == all.front())
                 return;
             continue;

@@ -1,5 +1,5 @@
-// Where an OpenCL compiler may lie on this machine. It looks at names alone: what a compiler is, it says itself
-// (compilers.h).
+// Where an OpenCL compiler may lie on this machine. It looks at names alone: what a compiler is, it says
+// itself (compilers.h).
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,8 @@ struct Locations {
 };
 
 // $VISOR_COMPILER_DIR, else $XDG_DATA_HOME/visor/compilers, else ~/.local/share/visor/compilers: what
-// `scripts/setup compiler` unpacks. "": none of them is set. A variable that is set and empty: none is wanted.
+// `scripts/setup compiler` unpacks. "": none of them is set. A variable that is set and empty: none is
+// wanted.
 [[nodiscard]] std::string compiler_folder();
 
 // In a folder as it was unpacked or installed: itself, lib, usr/lib, of the machine's architecture as well.

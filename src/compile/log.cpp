@@ -86,7 +86,7 @@ Refusal explain(int code, std::string_view log, std::string_view source_name, st
                 fmt::format("the OpenCL compiler does not know the device `{}`", device)};
     if (code == out_of_host_memory)
         return {FailureKind::compiler_missing,
-                "the OpenCL compiler cannot start: its libraries libigc.so.1 and libigdfcl.so.1 do not load"};
+                "the OpenCL compiler cannot start: its libraries (libigc and libigdfcl) do not load"};
     if (code == build_failure)
         return {FailureKind::build_error, fmt::format("`{}` does not build for {}", source_name, device)};
     if (code == 0)

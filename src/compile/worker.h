@@ -81,8 +81,7 @@ public:
     void prepare(const Command& command);
     // As start_inquiry(), of the one that waits, else of a new one.
     [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
-    start_inquiry(const Command& command, const Message& question, Deadline deadline,
-                  std::string_view who);
+    start_inquiry(const Command& command, const Message& question, Deadline deadline, std::string_view who);
 
 private:
     struct Waiting;

@@ -129,12 +129,14 @@ bool is_known_name(const Compiler& compiler, const std::string& name) {
 // The truth, where no list has it.
 Invocation try_to_compile(const Compiler& compiler, const std::string& name) {
     const std::string source = "kernel void k(global int* p) { p[0] = 1; }\n";
-    return invoke(compiler, {"ocloc", "compile", "-q", "-file", "k.cl", "-device", name.c_str(), "--format", "zebin"},
+    return invoke(compiler,
+                  {"ocloc", "compile", "-q", "-file", "k.cl", "-device", name.c_str(), "--format", "zebin"},
                   {{"k.cl", &source, source.size() + 1}});
 }
 
 // What it calls each device that it makes code for. Lists of products leave some names out that it takes.
-std::vector<std::string> names_of_devices(const Compiler& compiler, const std::vector<std::string>& candidates) {
+std::vector<std::string> names_of_devices(const Compiler& compiler,
+                                          const std::vector<std::string>& candidates) {
     std::vector<std::string> names;
     for (const std::string& one : candidates) {
         std::string found;

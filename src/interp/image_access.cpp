@@ -25,7 +25,8 @@ machine::Sampler sampler(machine::Thread& thread, const PreparedInstruction& ins
                          const PreparedOperand& operand) {
     const bool general = operand.kind != OperandKind::sampler;
     if (general || operand.base == thread.program->bindless_sampler) {
-        const uint64_t handle = general ? scalar(thread, instruction, operand) : thread.samplers[operand.base];
+        const uint64_t handle =
+            general ? scalar(thread, instruction, operand) : thread.samplers[operand.base];
         const machine::Sampler* state = machine::sampler_of_handle(*thread.launch, handle);
         if (state == nullptr)
             thread.fail(machine::FaultKind::bad_state, instruction,

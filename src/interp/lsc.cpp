@@ -108,7 +108,8 @@ Place place_of(Thread& thread, const PreparedInstruction& instruction) {
                 .base = 0,
                 .view = thread.launch->implicit_arguments.empty() ? argument_view(thread)
                                                                   : implicit_arguments(thread)};
-    const uint32_t number = surface_number(thread, instruction, type, named, literal(thread, instruction, field::surface_index));
+    const uint32_t number =
+        surface_number(thread, instruction, type, named, literal(thread, instruction, field::surface_index));
     return {.flat = false, .base = 0, .view = surface_at(thread, number)};
 }
 

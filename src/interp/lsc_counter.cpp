@@ -42,8 +42,9 @@ const AtomicRow* operation_of(const isa::Row& row) {
 
 SurfaceView counter_of(Thread& thread, const PreparedInstruction& instruction) {
     const uint64_t handle = scalar(thread, instruction, operand(thread, instruction, field::surface));
-    const uint32_t number = surface_number(thread, instruction, literal(thread, instruction, field::addr_type), handle,
-                                           literal(thread, instruction, field::surface_index));
+    const uint32_t number =
+        surface_number(thread, instruction, literal(thread, instruction, field::addr_type), handle,
+                       literal(thread, instruction, field::surface_index));
     SurfaceView view{.data = nullptr, .bytes = 0, .space = machine::Space::surface, .index = number};
     const std::vector<machine::Surface>& surfaces = thread.launch->surfaces;
     if (number < surfaces.size() && surfaces[number].counter != 0) {

@@ -26,9 +26,9 @@ using namespace isa::lsc;
     return type == type_bss || type == type_ss || type == type_bti || type == type_surf;
 }
 
-// The number of the surface: a small handle is one, and an index behind it is added (rulings 58, 70); others are
-// those of states (176). Handle 0 of the surface states is the thread's scratch block: compiled code asks for
-// ss(r0.5 >> 4). What does not fit into 32 bits is the number of nothing.
+// The number of the surface: a small handle is one, and an index behind it is added (rulings 58, 70); others
+// are those of states (176). Handle 0 of the surface states is the thread's scratch block: compiled code asks
+// for ss(r0.5 >> 4). What does not fit into 32 bits is the number of nothing.
 [[nodiscard]] inline uint32_t surface_number(machine::Thread& thread, const PreparedInstruction& instruction,
                                              uint64_t type, uint64_t handle, uint64_t index) {
     if (type == type_ss && handle == 0 && index == 0)

@@ -92,8 +92,9 @@ void move_addresses(Thread& thread, const PreparedInstruction& instruction) {
 Handler address_move(const Program& program, const PreparedInstruction& instruction) {
     const Sources all = program.operands_of(instruction);
     const uint32_t lanes = instruction.execution.size;
-    const bool fits = all[0].base < program.address_elements && program.address_elements - all[0].base >= lanes &&
-                      is_vector_source(all[1]) && isa::is_integer(element_type(all[1].type)) &&
+    const bool fits = all[0].base < program.address_elements &&
+                      program.address_elements - all[0].base >= lanes && is_vector_source(all[1]) &&
+                      isa::is_integer(element_type(all[1].type)) &&
                       isa::size_of(element_type(all[1].type)) <= 4;
     return fits ? move_addresses : nullptr;
 }

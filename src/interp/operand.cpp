@@ -101,7 +101,8 @@ SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruct
         if (index == isa::bti_bindless)
             thread.fail(machine::FaultKind::bad_state, instruction,
                         "%bss names no surface state: nothing moved a handle there");
-        return surface_at(thread, index == isa::bti_bindless ? index : surface_state(thread, instruction, index));
+        return surface_at(thread,
+                          index == isa::bti_bindless ? index : surface_state(thread, instruction, index));
     }
     if (index == never_moved && thread.watcher != nullptr) [[unlikely]]
         thread.watcher->undefined({.thread = thread,

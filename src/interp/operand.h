@@ -47,7 +47,8 @@ void write_as(std::byte* to, T value) {
 using machine::SurfaceView;
 [[nodiscard]] SurfaceView surface(machine::Thread& thread, const PreparedInstruction& instruction,
                                   const PreparedOperand& operand);
-// The number of the surface that a handle names, for surface_at(); a fault where it names none, and UINT32_MAX.
+// The number of the surface that a handle names, for surface_at(); a fault where it names none, and
+// UINT32_MAX.
 [[nodiscard]] uint32_t surface_state(machine::Thread& thread, const PreparedInstruction& instruction,
                                      uint64_t handle);
 // Likewise for a binding-table index in hand (lsc bti).

@@ -356,7 +356,8 @@ void legacy_message(Thread& thread, const PreparedInstruction& instruction, cons
 }
 
 void legacy_sample(Thread& thread, const PreparedInstruction& instruction) {
-    const machine::Sampler how = sampler(thread, instruction, operand(thread, instruction, legacy_sample_field.sampler));
+    const machine::Sampler how =
+        sampler(thread, instruction, operand(thread, instruction, legacy_sample_field.sampler));
     legacy_message(thread, instruction, legacy_sample_field,
                    [&](const Image& source, const Coordinates& at, unsigned lane) {
                        return sample_at(source, how, floats_at(at, lane), {}, std::nullopt);

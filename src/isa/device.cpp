@@ -122,8 +122,8 @@ constexpr Device like(Device model, DeviceId id, const char* name, const char* o
     return model;
 }
 
-// Of Xe-LPG, which computes with 64-bit floats (IGC, HWCaps.inc: noFP64). Without dpas, or with it: code of its
-// own.
+// Of Xe-LPG, which computes with 64-bit floats (IGC, HWCaps.inc: noFP64). Without dpas, or with it: code of
+// its own.
 constexpr Device xe_lpg(DeviceId id, const char* name, const char* other_names, const char* compiler_names,
                         const char* description) {
     Device device = like(dg2, id, name, other_names, compiler_names, description);
@@ -157,7 +157,8 @@ constexpr std::array<Device, device_count> all_devices{{
     after_pvc(DeviceId::lnl, DeviceId::bmg, 18, "lnl", "lnl-m", "lnl", "Xe2: Lunar Lake"),
     after_pvc(DeviceId::ptl, DeviceId::ptl, 19, "ptl", "ptl-h ptl-u", "ptl ptl-h", "Xe3: Panther Lake"),
     after_pvc(DeviceId::wcl, DeviceId::ptl, 19, "wcl", "", "wcl", "Xe3: Wildcat Lake"),
-    after_pvc(DeviceId::nvl_s, DeviceId::ptl, 19, "nvl-s", "nvl-u nvl-h", "nvl-s", "Xe3: Nova Lake S, U and H"),
+    after_pvc(DeviceId::nvl_s, DeviceId::ptl, 19, "nvl-s", "nvl-u nvl-h", "nvl-s",
+              "Xe3: Nova Lake S, U and H"),
     after_pvc(DeviceId::cri, DeviceId::cri, 21, "cri", "", "cri", "Xe3P: Crescent Island"),
     after_pvc(DeviceId::nvl_p, DeviceId::cri, 22, "nvl-p", "", "nvl-p", "Xe3P: Nova Lake P"),
 }};

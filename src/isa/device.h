@@ -52,9 +52,9 @@ struct Device {
     const char* other_names; // of the same device, and of kin whose code and limits are the same: "rpl rpl-s"
     const char* compiler_names; // what compilers call it, the most usual first
     const char* description;
-    DeviceId code;              // the first device with the same instructions, this one or an older one
-    uint16_t grf_bytes;      // 32 or 64
-    bool int64;              // native 64-bit integers
+    DeviceId code;      // the first device with the same instructions, this one or an older one
+    uint16_t grf_bytes; // 32 or 64
+    bool int64;         // native 64-bit integers
     bool fp64;
     uint32_t slm_bytes;         // of one work-group, at most
     uint16_t max_threads_group; // hardware threads of one work-group, at most

@@ -107,6 +107,7 @@ inline constexpr uint8_t up_to_16 = 0x1f;
 inline constexpr uint8_t any_exec_size = 0x3f;
 inline constexpr uint8_t lanes_8_16 = 0x18;
 inline constexpr uint8_t lanes_8_16_32 = 0x38;
+inline constexpr uint8_t lanes_8 = 0x08;
 inline constexpr uint8_t lanes_16 = 0x10;
 inline constexpr uint8_t lanes_16_32 = 0x30;
 

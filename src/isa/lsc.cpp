@@ -22,8 +22,8 @@ constexpr Field sfid = byte_field("lsc_sfid", Codec::lsc_sfid, Place::suffix);
 constexpr Field caching_l1 = byte_field("caching_l1", Codec::lsc_cache, Place::suffix);
 constexpr Field caching_l3 = byte_field("caching_l3", Codec::lsc_cache, Place::suffix);
 
-// Of Xe3P, in text alone: with a third cache level the first two suffixes are those of L1 and L2; whether more
-// than the message asks for may be fetched.
+// Of Xe3P, in text alone: with a third cache level the first two suffixes are those of L1 and L2; whether
+// more than the message asks for may be fetched.
 constexpr Field text_suffix(const char* name, Codec codec) {
     Field field = byte_field(name, codec, Place::suffix);
     field.text_only = true;
@@ -150,10 +150,9 @@ constexpr auto block2d_format(Uses uses) {
                       third_cache,
                       overfetch};
 }
-constexpr std::array append_counter_format{sub_field,  exec_field, predicate_field, sfid,       caching_l1,
-                                           caching_l3, addr_type,  data_size,       data_order, data_elems,
-                                           ch_mask,    surface,    surface_index,   dst_data,   src0_data,
-                                           third_cache};
+constexpr std::array append_counter_format{
+    sub_field,  exec_field, predicate_field, sfid,    caching_l1,    caching_l3, addr_type, data_size,
+    data_order, data_elems, ch_mask,         surface, surface_index, dst_data,   src0_data, third_cache};
 
 constexpr auto typed_format(Uses uses) {
     return std::array{sub_field,
@@ -263,12 +262,18 @@ constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> fo
             .family = Family::lsc,
             .format = format,
             .form = TextForm::lsc_typed,
-            .exec_sizes = any_exec_size, // SIMD8 on dg2, SIMD16 on pvc, SIMD32 from Xe2 on
+            .exec_sizes = up_to_16, // SIMD8 on dg2, SIMD16 from pvc on
             .flags = flags,
             .devices = devices,
             .out_of_bounds = OutOfBounds::zero_or_dropped,
             .page = page,
             .semantics = semantics};
+}
+constexpr Row typed_quad(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                         const char* semantics) {
+    Row row = typed(sub, mnemonic, format, flags, semantics);
+    row.exec_sizes = any_exec_size; // SIMD32 from Xe2 on
+    return row;
 }
 constexpr Row typed_block2d(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                             const char* semantics) {
@@ -436,17 +441,17 @@ constexpr std::array table{
     untyped(0x36, "lsc_load_quad_status", load_status_format, load_flags,
             "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, from(cri)),
 
-    typed(0x02, "lsc_load_quad", typed_load_format, reads_memory,
-          "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
-          "component k of lane i of dst_data = channel v of p[i]\n"
-          "for each enabled channel v of ch_mask, the k-th of them"),
+    typed_quad(0x02, "lsc_load_quad", typed_load_format, reads_memory,
+               "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
+               "component k of lane i of dst_data = channel v of p[i]\n"
+               "for each enabled channel v of ch_mask, the k-th of them"),
     typed_block2d(0x03, "lsc_load_block2d", typed_load_block2d_format, reads_memory,
                   "dst_data = block of block_width bytes x block_height rows of the surface, from\n"
                   "byte src0_addr_x of row src0_addr_y on; rows are padded to a power of two"),
-    typed(0x06, "lsc_store_quad", typed_store_format, writes_memory,
-          "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
-          "channel v of p[i] = component k of lane i of src1_data\n"
-          "for each enabled channel v of ch_mask, the k-th of them"),
+    typed_quad(0x06, "lsc_store_quad", typed_store_format, writes_memory,
+               "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
+               "channel v of p[i] = component k of lane i of src1_data\n"
+               "for each enabled channel v of ch_mask, the k-th of them"),
     typed_block2d(0x07, "lsc_store_block2d", typed_store_block2d_format, writes_memory,
                   "the block of block_width bytes x block_height rows of the surface from byte\n"
                   "src0_addr_x of row src0_addr_y on = src1_data; its rows are padded to a power\n"

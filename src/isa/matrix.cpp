@@ -64,8 +64,8 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
 
 constexpr std::array table{
     matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
-               "as dpas; two fused threads share the registers of src2",
-               only(xehp) | only(dg2) | only(arl), lanes_8_16),
+               "as dpas; two fused threads share the registers of src2", only(xehp) | only(dg2) | only(arl),
+               lanes_8_16),
     matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS",
                "dst = src0 + A x B: repeat rows of exec_size columns; A in src2, B in src1,\n"
                "both packed into dwords, depth dwords deep. Null src0: zero",

@@ -33,7 +33,7 @@ public:
             return flags;
         }
         case Codec::lsc_cache:
-            return field.text_only                                ? "[" + suffix_of(field) + "]"
+            return field.text_only                                ? "[.<l3>]"
                    : field.name == std::string_view("caching_l1") ? "[" + suffix_of(field)
                                                                   : suffix_of(field) + "]";
         case Codec::lsc_overfetch:

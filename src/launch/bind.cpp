@@ -293,9 +293,11 @@ private:
                 static_cast<uint32_t>(launch.images.size() - 1)};
     }
 
-    // Code asks for arguments behind the inline data by .input as well; who follows the pointer finds the same.
+    // Code asks for arguments behind the inline data by .input as well; who follows the pointer finds the
+    // same.
     std::expected<void, BindError> place_indirect_data(Plan& plan, machine::Launch& launch) {
-        const auto item = std::ranges::find(signature_.payload, PayloadKind::indirect_data, &PayloadItem::kind);
+        const auto item =
+            std::ranges::find(signature_.payload, PayloadKind::indirect_data, &PayloadItem::kind);
         if (item == signature_.payload.end() || item->bytes < sizeof(uint64_t))
             return {};
         const size_t begin = std::min<size_t>(signature_.inline_bytes, launch.image.size());

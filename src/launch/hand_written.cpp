@@ -318,6 +318,8 @@ private:
         case ImplicitKind::group_count:
             add_bytes(program_.variables[input.id], std::as_bytes(std::span(shape_.group_count)));
             return {};
+        case ImplicitKind::local_id:
+            return fill_local_id(input);
         case ImplicitKind::pseudo_input:
             return {}; // no value comes with it
         default:
@@ -325,6 +327,29 @@ private:
                                     input.implicit),
                         true);
         }
+    }
+
+    // x, y, z of the thread's first lane. A thread of CM is one work-item: its number in the group is x.
+    Done fill_local_id(const Input& input) {
+        constexpr int64_t items = 1;
+        const bool is_cm = function_.attribute_number("Target", items) == 0; // "cm"
+        const uint32_t element = isa::size_of(general_type(function_, input.id));
+        const VariableSlot& slot = program_.variables[input.id];
+        constexpr std::array lanes{Filler::local_id_x, Filler::local_id_y, Filler::local_id_z};
+        constexpr std::array threads{Filler::thread}; // y and z stay 0
+        const std::span<const Filler> fillers =
+            is_cm ? std::span<const Filler>(threads) : std::span<const Filler>(lanes);
+        if (element < 2 || slot.bytes < fillers.size() * element)
+            return fail(fmt::format("the implicit input `{}` has no room for {} local ids", name_of(input),
+                                    fillers.size()));
+        for (size_t d = 0; d < fillers.size(); ++d)
+            launch_.computed_inputs.push_back(
+                {.filler = fillers[d],
+                 .register_offset = slot.base + static_cast<uint32_t>(d) * element,
+                 .first_lane = 0,
+                 .lanes = 1,
+                 .element_bytes = static_cast<uint8_t>(element)});
+        return {};
     }
 
     Done fill(const Input& input, const HandInput& value) {

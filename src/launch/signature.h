@@ -49,7 +49,7 @@ enum class PayloadKind : uint8_t {
     inline_sampler,
     indirect_data, // where the payload behind the inline data lies in memory
     scratch_state, // of the thread's scratch block
-    unknown, // `property` names it: a launch refuses it
+    unknown,       // `property` names it: a launch refuses it
 };
 
 enum class AddressMode : uint8_t { none, stateless, stateful, slm, bindless };

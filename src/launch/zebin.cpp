@@ -253,8 +253,8 @@ private:
                                    .constant = !section.writable});
     }
 
-    // Variables without a value lie behind those that have one, and a symbol of these may run on into them (so
-    // the driver places them).
+    // Variables without a value lie behind those that have one, and a symbol of these may run on into them
+    // (so the driver places them).
     void join_zero_filled() {
         constexpr std::array<std::pair<std::string_view, std::string_view>, 2> pairs{
             {{".data.global", ".bss.global"}, {".data.const", ".bss.const"}}};
@@ -287,7 +287,8 @@ private:
                 out.section = data_index_[*symbol.section];
             if (out.section >= 0) {
                 const auto behind = joined_at_.find(*symbol.section);
-                if (__builtin_add_overflow(symbol.value, behind == joined_at_.end() ? 0 : behind->second, &out.offset))
+                if (__builtin_add_overflow(symbol.value, behind == joined_at_.end() ? 0 : behind->second,
+                                           &out.offset))
                     out.offset = UINT64_MAX;
                 if (out.offset > zebin_.sections[static_cast<size_t>(out.section)].bytes)
                     fail(elf_.sections[*symbol.section], "bad-elf",
@@ -369,7 +370,7 @@ private:
     Diagnostics& diagnostics_;
     size_t before_; // errors that were there already
     Zebin zebin_;
-    std::vector<int> data_index_; // by ELF section: index in Zebin::sections or -1
+    std::vector<int> data_index_;          // by ELF section: index in Zebin::sections or -1
     std::map<size_t, uint64_t> joined_at_; // likewise, of those behind another one: where they begin
     std::vector<const ElfSection*> texts_;
     const ElfSection* info_ = nullptr;
@@ -405,6 +406,18 @@ std::optional<std::string> machine_code_target(std::span<const std::byte> file) 
         return "an Intel GPU that it does not name";
     const auto device = device_of(*product);
     return device ? isa::device(*device).name : fmt::format("product family {}", *product);
+}
+
+std::optional<isa::DeviceId> product_of(std::span<const std::byte> file) {
+    Diagnostics ignored;
+    const std::optional<ElfFile> elf = read_elf(file, ignored);
+    if (!elf)
+        return std::nullopt;
+    for (const ElfSection& section : elf->sections)
+        if (section.type == type_note && section.name == ".note.intelgt.compat")
+            if (const auto family = read_notes(section.content).product_family)
+                return device_of(*family);
+    return std::nullopt;
 }
 
 std::optional<Zebin> read_zebin(std::span<const std::byte> file, Diagnostics& diagnostics) {

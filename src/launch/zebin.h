@@ -68,6 +68,9 @@ struct Zebin {
 // no device binary, or there is vISA in it.
 [[nodiscard]] std::optional<std::string> machine_code_target(std::span<const std::byte> file);
 
+// What a device binary says that it was compiled for; nothing: it does not say, or Visor does not know it.
+[[nodiscard]] std::optional<isa::DeviceId> product_of(std::span<const std::byte> file);
+
 // Problems go to `diagnostics`, located by file offset.
 [[nodiscard]] std::optional<Zebin> read_zebin(std::span<const std::byte> file, Diagnostics& diagnostics);
 

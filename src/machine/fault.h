@@ -27,8 +27,8 @@ enum class FaultKind : uint8_t {
 // As JSON and traces write it (docs/json.md).
 [[nodiscard]] constexpr std::string_view name_of(FaultKind kind) {
     constexpr std::array<std::string_view, 13> names{
-        "none", "out_of_bounds", "bad_register", "bad_branch", "bad_call", "bad_state",
-        "unsupported", "fuel", "timeout",       "call_depth",   "deadlock",   "stopped",  "out_of_memory"};
+        "none", "out_of_bounds", "bad_register", "bad_branch", "bad_call", "bad_state",    "unsupported",
+        "fuel", "timeout",       "call_depth",   "deadlock",   "stopped",  "out_of_memory"};
     return names.at(static_cast<size_t>(kind));
 }
 

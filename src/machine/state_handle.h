@@ -1,6 +1,6 @@
-// Handles of surface and sampler states that stand in no binding table (bindless messages, surf): multiples of the
-// size of a state, as on the hardware, so that code may set bits below. Numbers that are less are binding-table
-// indices, or the thread's scratch block (rulings 58, 70, 176).
+// Handles of surface and sampler states that stand in no binding table (bindless messages, surf): multiples
+// of the size of a state, as on the hardware, so that code may set bits below. Numbers that are less are
+// binding-table indices, or the thread's scratch block (rulings 58, 70, 176).
 #pragma once
 
 #include "machine/launch.h"
@@ -33,7 +33,8 @@ inline constexpr uint32_t scratch_handle = state_handle(bti_scratch_surface);
 // Null: there is no such state.
 [[nodiscard]] inline const Sampler* sampler_of_handle(const Launch& launch, uint64_t handle) {
     const uint64_t number = handle / state_bytes;
-    return number >= first_sampler_state && number < launch.samplers.size() ? &launch.samplers[number] : nullptr;
+    return number >= first_sampler_state && number < launch.samplers.size() ? &launch.samplers[number]
+                                                                            : nullptr;
 }
 
 } // namespace visor::machine

@@ -139,8 +139,12 @@ bool read_alias(Reader& reader, Parts& parts, std::string_view name) {
     parts.is_null = symbol->predefined && symbol->id == 0; // it shares what is read as zero and dropped
     parts.general.alias = symbol->id;
     parts.alias_where = found;
-    return reader.mark(',') &&
-           reader.number(parts.general.alias_offset, 0, 65535, "the offset of an alias") && reader.mark('>');
+    const bool good = reader.mark(',') &&
+                      reader.number(parts.general.alias_offset, 0, 65535, "the offset of an alias") &&
+                      reader.mark('>');
+    if (parts.is_null)
+        parts.general.alias_offset = 0; // of nothing
+    return good;
 }
 
 bool read_v_name(Reader& reader, Parts& parts) {

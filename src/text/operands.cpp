@@ -410,10 +410,9 @@ void write_simple_vector(Writer& writer, const Operand& operand) {
     static_cast<void>(syntax::offsets(writer, operand));
 }
 
-// From Xe3P on its handle may stand in a general variable.
-bool read_state(Reader& reader, VariableClass klass, Operand& operand) {
+bool read_state(Reader& reader, VariableClass klass, Operand& operand, VariableClass or_this) {
     Location where;
-    const Symbol* symbol = reader.variable_of(klass, where, VariableClass::general);
+    const Symbol* symbol = reader.variable_of(klass, where, or_this);
     if (symbol == nullptr)
         return false;
     if (symbol->klass == VariableClass::general) {
@@ -443,10 +442,10 @@ bool read_operand(Reader& reader, const Field& field, Operand& operand) {
         good = read_raw(reader, operand, false);
         break;
     case FieldKind::surface:
-        good = read_state(reader, VariableClass::surface, operand);
+        good = read_state(reader, VariableClass::surface, operand, VariableClass::unknown);
         break;
     case FieldKind::sampler:
-        good = read_state(reader, VariableClass::sampler, operand);
+        good = read_state(reader, VariableClass::sampler, operand, VariableClass::unknown);
         break;
     case FieldKind::label:
         good = read_label(reader, operand);
@@ -463,6 +462,16 @@ bool read_operand(Reader& reader, const Field& field, Operand& operand) {
         break;
     }
     operand.where = lex.since(operand.where.offset);
+    return good;
+}
+
+bool read_state_or_handle(Reader& reader, const Field& field, Operand& operand) {
+    const VariableClass klass =
+        field.kind == FieldKind::surface ? VariableClass::surface : VariableClass::sampler;
+    reader.lex.skip_blanks();
+    operand.where.offset = reader.lex.offset();
+    const bool good = read_state(reader, klass, operand, VariableClass::general);
+    operand.where = reader.lex.since(operand.where.offset);
     return good;
 }
 

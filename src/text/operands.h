@@ -11,6 +11,8 @@ namespace visor::text {
 
 // Any operand of a field that text has among its operands.
 [[nodiscard]] bool read_operand(Reader& reader, const isa::Field& field, Operand& operand);
+// A surface or sampler, or a general variable with its handle.
+[[nodiscard]] bool read_state_or_handle(Reader& reader, const isa::Field& field, Operand& operand);
 void write_operand(Writer& writer, const isa::Field& field, const Operand& operand);
 
 // V.offset; where `bare_allowed`, the offset 0 may be left out.

@@ -25,7 +25,7 @@ bool read_state_with_index(Draft& draft, const Slot& slot) {
     Operand& operand = draft.instruction.operands[slot.index];
     const bool indexed = reader.lex.accept('(');
     uint32_t index = 0;
-    return read_operand(reader, *slot.field, operand) &&
+    return read_state_or_handle(reader, *slot.field, operand) &&
            (!indexed ||
             (reader.mark(',') && reader.number(index, 0, 0, "the index of a state") && reader.mark(')')));
 }

@@ -186,7 +186,8 @@ void write_suffixes(Writer& writer, const Instruction& instruction) {
     });
     for (const Slot& slot : slots) {
         const std::string word = isa::spell(slot.field->codec, value(slot));
-        const bool unsaid = slot.field->codec == Codec::lsc_cache && !cached;
+        const bool third = slot.field->text_only && value(slot) == 0;
+        const bool unsaid = slot.field->codec == Codec::lsc_cache && (!cached || third);
         if (word.empty() || unsaid)
             continue;
         writer.text(".");

@@ -119,4 +119,9 @@ struct OperandSite {
     [[nodiscard]] Message diag(const RuleRow& broken, Levels levels) const;
 };
 
+// The operand of this number, which the instruction has.
+[[nodiscard]] inline OperandSite site_of(const Site& site, size_t index) {
+    return {site, isa::field_of_operand(site.row(), index), site.instruction.operands[index], index};
+}
+
 } // namespace visor::verify

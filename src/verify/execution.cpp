@@ -23,12 +23,22 @@ void check_device(const Site& site) {
         << site.row().mnemonic << " does not exist on " << device->name;
 }
 
-// Typed LSC messages have 32 lanes from Xe2 on (IGC, IsaVerification.cpp).
+bool is_dpas(const Site& site) {
+    return site.row().form == isa::TextForm::dpas &&
+           (site.row().exec_sizes & isa::lanes_8_16) == isa::lanes_8_16;
+}
+
+// Typed LSC messages have 32 lanes from Xe2 on (IGC, IsaVerification.cpp). DPAS, DPASW: "Exec_size is 16 for
+// PVC and 8 otherwise", and what came after PVC is as PVC.
 uint8_t sizes_of(const Site& site) {
     const isa::Device* device = site.context.options.device;
     const uint8_t sizes = site.row().exec_sizes;
+    if (device == nullptr)
+        return sizes;
+    if (is_dpas(site))
+        return device->id >= isa::DeviceId::pvc ? isa::lanes_16 : isa::lanes_8;
     const bool typed = site.row().opcode == isa::lsc_typed_opcode && sizes == isa::any_exec_size;
-    return typed && device != nullptr && device->id < isa::DeviceId::bmg ? isa::up_to_16 : sizes;
+    return typed && device->id < isa::DeviceId::bmg ? isa::up_to_16 : sizes;
 }
 
 // The pages' sizes, except where a ruling or the implementation goes further: fewer lanes than a message has
@@ -39,6 +49,8 @@ Levels size_levels(const Site& site, uint32_t lanes) {
     if (site.row().form == isa::TextForm::lsc_block2d)
         return habitual; // compilers write the kernel's size; the message has one lane all the same (ruling
                          // 78)
+    if (is_dpas(site))
+        return refused;
     const uint32_t largest = std::bit_floor(uint32_t{sizes_of(site)});
     if (!message || lanes < largest)
         return doubtful;
@@ -63,12 +75,12 @@ void check_newest_suffixes(const Site& site) {
     const isa::Device* device = site.context.options.device;
     if (device == nullptr || device->id >= isa::DeviceId::cri || site.row().family != isa::Family::lsc)
         return;
-    for (size_t i = 0; i < site.instruction.operands.size() && i < site.row().format.size(); ++i) {
-        const isa::Field& field = site.row().format[i];
-        const bool given = field.text_only && field.place == isa::Place::suffix && site.instruction.operands[i].value != 0;
-        if (given)
-            site.diag(rule("<instruction>-device"))
-                << "the suffix `" << isa::spell(field.codec, site.instruction.operands[i].value) << "` of "
+    for (size_t index = 0; index < site.instruction.operands.size(); ++index) {
+        const OperandSite operand = site_of(site, index);
+        const isa::Field& field = operand.field;
+        if (field.text_only && field.place == isa::Place::suffix && operand.operand.value != 0)
+            operand.diag(rule("<instruction>-device"), refused)
+                << "the suffix `" << isa::spell(field.codec, operand.operand.value) << "` of "
                 << site.row().mnemonic << " (" << field.name << ") does not exist on " << device->name;
     }
 }

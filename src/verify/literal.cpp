@@ -140,10 +140,6 @@ std::optional<uint64_t> literal(const Site& site, Codec codec) {
     return std::nullopt;
 }
 
-OperandSite site_of(const Site& site, size_t index) {
-    return {site, isa::field_of_operand(site.row(), index), site.instruction.operands[index], index};
-}
-
 // SVM_GATHER, SVM_SCATTER: the data's type has the block's size; several blocks need eight lanes or more.
 void check_svm_blocks(const Site& site) {
     const auto type_code = literal(site, Codec::block_type);

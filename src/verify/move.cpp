@@ -18,10 +18,6 @@ bool is_predicate(const Operand& operand) {
     return operand.kind == OperandKind::predicate;
 }
 
-OperandSite site_of(const Site& site, size_t index) {
-    return {site, isa::field_of_operand(site.row(), index), site.instruction.operands[index], index};
-}
-
 // MOV: "<exec_size> must be one, and <dst> must have one of the types UB, UW, UD whose bit-size is greater
 // than or equal to size of the source predicate variable"; neither predication nor saturation.
 void check_mov_predicate(const Site& site) {

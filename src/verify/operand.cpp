@@ -150,7 +150,8 @@ OperandKind kind_of(FieldKind kind) {
 bool is_handle(const OperandSite& site) {
     const isa::Device* device = site.context().options.device;
     const bool state = site.field.kind == FieldKind::surface || site.field.kind == FieldKind::sampler;
-    return state && site.operand.kind == OperandKind::general && site.site.row().family == isa::Family::sampler &&
+    return state && site.operand.kind == OperandKind::general &&
+           site.site.row().family == isa::Family::sampler &&
            (device == nullptr || device->id >= isa::DeviceId::cri);
 }
 

@@ -126,9 +126,11 @@ void check_device_type(const OperandSite& site, Type type) {
                          (type == Type::df && !device->fp64) ||
                          (isa::contains(long_integers, type) && is_mad && device->id < isa::DeviceId::cri) ||
                          (type == Type::bf && device->id < isa::DeviceId::xehp);
+    const RuleRow& broken = rule("type-device");
     if (missing)
-        site.diag(rule("type-device")) << name(site) << " has type " << isa::facts(type).name << ", which "
-                                       << device->name << " does not compute with";
+        site.diag(broken, is_mad ? refused : broken.levels)
+            << name(site) << " has type " << isa::facts(type).name << ", which " << device->name
+            << " does not compute with";
 }
 
 } // namespace

@@ -397,6 +397,10 @@ const std::string& compiler_of(const Program& program) {
 }
 
 const isa::Device* device_named_in(std::string_view content) {
+    if (launch::is_elf(bytes_of(content))) {
+        const auto product = launch::product_of(bytes_of(content));
+        return product ? &isa::device(*product) : nullptr;
+    }
     if (!launch::is_annotated(content))
         return nullptr;
     Diagnostics ignored; // who reads the text in earnest hears of them

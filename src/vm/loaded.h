@@ -49,7 +49,7 @@ public:
     std::string compiler; // as compiler_of() has it
     std::vector<LoadedKernel> kernels;
     std::vector<LoadedFunction> functions;
-    launch::ProgramData data; // the sections of constants and of variables
+    launch::ProgramData data;                             // the sections of constants and of variables
     std::map<std::string, uint64_t, std::less<>> symbols; // name -> address of data or of a function
     std::vector<uint32_t> addressed; // functions whose address stands in the program-scope data
     bool non_uniform_groups = false; // OpenCL C 2.0 or later

@@ -326,9 +326,9 @@ std::expected<RunReport, Error> Context::run(const Program& program, std::string
         if (!printf.allocate())
             return std::unexpected(Error{ErrorKind::invalid, "error: no memory for the printf buffer"});
     }
-    auto plan = launch::bind(signature, *(*code)->programs.front(), arguments, space,
-                             std::max(settings.options.workers, 1U), printf.address(), state_->memory,
-                             program.data);
+    auto plan =
+        launch::bind(signature, *(*code)->programs.front(), arguments, space,
+                     std::max(settings.options.workers, 1U), printf.address(), state_->memory, program.data);
     if (!plan)
         return std::unexpected(from_bind(plan.error()));
     const Release release(state_->memory, plan->resources);

@@ -52,14 +52,14 @@ TEST_F(NewerFile, APayloadKind) {
 TEST_F(NewerFile, AProductFamily) {
     using namespace std::string_literals;
     const std::string note = "\x04\0\0\0\x01\0\0\0IntelGT\0"s;
-    const std::string content = replaced(zebin(), note + "\x12\0\0\0"s, note + "\xf8\x04\0\0"s); // 18, 1272
+    const std::string content = replaced(zebin(), note + "\x12\0\0\0"s, note + "\x0a\x05\0\0"s); // 18, 1290
     for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--device", "dg2"}}) {
         std::vector<std::string> words{
             "run", source("newer.zebin", content), "-k", "scale", "-g", "2", "-a", "iota:f32:2:1", "3"};
         words.insert(words.end(), more.begin(), more.end());
         const auto ran = visor(words);
         EXPECT_EQ(ran.exit_code, not_supported) << ran.err;
-        EXPECT_TRUE(has(ran.err, "product family 1272: Visor knows 18 to 23 (skl), ")) << ran.err;
+        EXPECT_TRUE(has(ran.err, "product family 1290: Visor knows 18 to 23 (skl), ")) << ran.err;
     }
 }
 

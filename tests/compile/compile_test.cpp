@@ -210,7 +210,8 @@ TEST_F(Compile, AMissingCompilerIsNamed) {
     one.compiler = "no version";
     const Failure unknown = failure_of(one);
     EXPECT_EQ(unknown.kind, FailureKind::compiler_missing);
-    EXPECT_TRUE(unknown.message.starts_with("there is no OpenCL compiler `no version`; there is ocloc ")) << unknown.message;
+    EXPECT_TRUE(unknown.message.starts_with("there is no OpenCL compiler `no version`; there is ocloc "))
+        << unknown.message;
 }
 
 TEST_F(Compile, NothingIsWrittenButTheCache) {

@@ -82,7 +82,7 @@ TEST(Worker, ACutAnswerIsNoAnswer) {
 }
 
 TEST(Worker, MissingProgramIsTold) {
-    const auto answer = ask_worker("/nowhere/worker", {MessageKind::describe, {}}, Deadline::max());
+    const auto answer = ask_worker(Command("/nowhere/worker"), {MessageKind::describe, {}}, Deadline::max());
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().kind, WorkerFailure::Kind::not_started);
     EXPECT_EQ(answer.error().message, "cannot start `/nowhere/worker`: No such file or directory");

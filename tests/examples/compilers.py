@@ -137,6 +137,9 @@ def main() -> int:
         runs = [run for run in runs if (run.compiler, run.device, run.example, run.form) in kept]
     print(f"{len(compilers)} compilers ({', '.join(one['title'] for one in compilers)}), {len(runs)} runs"
           + (f", seed {given.seed}" if given.tenth else ""), flush=True)
+    if not runs:
+        print("FAILED there is nothing to run: no compiler here is meant")
+        return 1
     known = known_failures()
     used: set[Known] = set()
     counts: dict[tuple[str, str], list[int]] = {}

@@ -34,7 +34,7 @@ use_prefix() {
     zgrep -q 'fuel' "$prefix"/share/man/man1/visor-run.1*
     bash -c "source '$prefix/share/bash-completion/completions/visor'
              COMP_WORDS=(visor run --fu) COMP_CWORD=2; _visor; [ \"\${COMPREPLY[*]}\" = --fuel ]
-             COMP_WORDS=(visor run --device p) COMP_CWORD=3; _visor; [ \"\${COMPREPLY[*]}\" = pvc ]"
+             COMP_WORDS=(visor run --device pv) COMP_CWORD=3; _visor; [ \"\${COMPREPLY[*]}\" = pvc ]"
 }
 
 if [ "$what" = deb ]; then

@@ -87,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
         Opcode{"resinfo", 0x70, 0x0a}, Opcode{"sampleinfo", 0x70, 0x0b}, Opcode{"rt_write_3d", 0x71},
         Opcode{"urb_write_3d", 0x72}, Opcode{"dpas", 0x83}, Opcode{"dpasw", 0x1c}, Opcode{"rt_read", 0x90}));
 
-// The devices, oldest first: skl icllp tgllp xehp dg2 pvc bmg lnl cri.
+// The devices, oldest first: skl icllp tgllp adl dg1 xehp dg2 mtl arl pvc bmg lnl ptl wcl nvl-s cri nvl-p. Of
+// dpas and dpasw the newer ones are as the compiler has them (IGC, HWCaps.inc: hasDPAS, hasFusedEU).
 struct Availability {
     const char* mnemonic;
     const char* devices; // a letter for each device in that order: y or n
@@ -104,33 +105,54 @@ TEST_P(DevicesOfTheIndex, AreTheRows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Index, DevicesOfTheIndex,
-                         testing::Values(Availability{"add", "yyyyyyyyy"}, Availability{"goto", "yyyyyyyyy"},
-                                         Availability{"rol", "nyyyyyyyy"},       // {ICLLP+}
-                                         Availability{"dp4a", "nnyyyyyyy"},      // {TGLLP+}
-                                         Availability{"add3", "nnnyyyyyy"},      // {XEHP+}
-                                         Availability{"bfn", "nnnyyyyyy"},       //
-                                         Availability{"dpas", "nnnyyyyyy"},      //
-                                         Availability{"dpasw", "nnnyynnnn"},     // {DG2,XEHP}
-                                         Availability{"lrp", "ynnnnnnnn"},       // {-ICLLP}
-                                         Availability{"plane", "ynnnnnnnn"},     //
-                                         Availability{"sad2", "ynnnnnnnn"},      //
-                                         Availability{"mod", "yyynnnnnn"},       // {-XEHP}
-                                         Availability{"divm", "ynnyyyyyy"},      // {XEHP+,SKL}
-                                         Availability{"invm", "ynnyyyyyy"},      //
-                                         Availability{"switchjmp", "yynnnyyyy"}, // {PVC+,-TGLLP}
-                                         Availability{"avs", "yynnnnnnn"},       // {-TGLLP}
-                                         Availability{"vme_ime", "yynnnnnnn"},   //
-                                         Availability{"fcvt", "nnnnnyyyy"},      // {PVC+}
-                                         Availability{"nbarrier", "nnnnnyyyy"},  //
-                                         Availability{"lsc_load", "nnnnyyyyy"},  // {DG2+}
-                                         Availability{"lsc_fence", "nnnnyyyyy"},
+                         testing::Values(Availability{"add", "yyyyyyyyyyyyyyyyy"},
+                                         Availability{"goto", "yyyyyyyyyyyyyyyyy"},
+                                         Availability{"rol", "nyyyyyyyyyyyyyyyy"},       // {ICLLP+}
+                                         Availability{"dp4a", "nnyyyyyyyyyyyyyyy"},      // {TGLLP+}
+                                         Availability{"add3", "nnnnnyyyyyyyyyyyy"},      // {XEHP+}
+                                         Availability{"bfn", "nnnnnyyyyyyyyyyyy"},       //
+                                         Availability{"dpas", "nnnnnyynyyyyyyyyy"},      //
+                                         Availability{"dpasw", "nnnnnyynynnnnnnnn"},     // {DG2,XEHP}
+                                         Availability{"lrp", "ynnnnnnnnnnnnnnnn"},       // {-ICLLP}
+                                         Availability{"plane", "ynnnnnnnnnnnnnnnn"},     //
+                                         Availability{"sad2", "ynnnnnnnnnnnnnnnn"},      //
+                                         Availability{"mod", "yyyyynnnnnnnnnnnn"},       // {-XEHP}
+                                         Availability{"divm", "ynnnnyyyyyyyyyyyy"},      // {XEHP+,SKL}
+                                         Availability{"invm", "ynnnnyyyyyyyyyyyy"},      //
+                                         Availability{"switchjmp", "yynnnnnnnyyyyyyyy"}, // {PVC+,-TGLLP}
+                                         Availability{"avs", "yynnnnnnnnnnnnnnn"},       // {-TGLLP}
+                                         Availability{"vme_ime", "yynnnnnnnnnnnnnnn"},   //
+                                         Availability{"fcvt", "nnnnnnnnnyyyyyyyy"},      // {PVC+}
+                                         Availability{"nbarrier", "nnnnnnnnnyyyyyyyy"},  //
+                                         Availability{"lsc_load", "nnnnnnyyyyyyyyyyy"},  // {DG2+}
+                                         Availability{"lsc_fence", "nnnnnnyyyyyyyyyyy"},
                                          // ruling 34: legacy messages from their first device on
-                                         Availability{"gather4_scaled", "yyyyyyyyy"},
-                                         Availability{"svm_gather", "yyyyyyyyy"},
-                                         Availability{"dword_atomic", "yyyyyyyyy"},
-                                         Availability{"qw_scatter", "nnnyyyyyy"},
+                                         Availability{"gather4_scaled", "yyyyyyyyyyyyyyyyy"},
+                                         Availability{"svm_gather", "yyyyyyyyyyyyyyyyy"},
+                                         Availability{"dword_atomic", "yyyyyyyyyyyyyyyyy"},
+                                         Availability{"qw_scatter", "nnnnnyyyyyyyyyyyy"},
                                          // pvc has no sampler
-                                         Availability{"sample_lz", "yyyyynyyy"}));
+                                         Availability{"sample_lz", "yyyyyyyyynyyyyyyy"}));
+
+TEST(Device, KinRunEachOthersCode) {
+    using enum DeviceId;
+    EXPECT_TRUE(same_code(tgllp, adl));
+    EXPECT_TRUE(same_code(dg1, adl));
+    EXPECT_TRUE(same_code(bmg, lnl));
+    EXPECT_TRUE(same_code(ptl, nvl_s));
+    EXPECT_TRUE(same_code(wcl, ptl));
+    EXPECT_TRUE(same_code(cri, nvl_p));
+    EXPECT_FALSE(same_code(mtl, arl)) << "dpas";
+    EXPECT_FALSE(same_code(dg2, mtl)) << "64-bit floats";
+    EXPECT_FALSE(same_code(bmg, ptl));
+}
+
+TEST(Device, HasOtherNames) {
+    EXPECT_EQ(device_named("RPL-S"), &device(DeviceId::adl));
+    EXPECT_EQ(device_named("nvl-p"), &device(DeviceId::nvl_p));
+    EXPECT_EQ(device_named("arl-h"), &device(DeviceId::arl));
+    EXPECT_EQ(device_named("adl-"), nullptr);
+}
 
 std::string names_in_order(const Row& row) {
     std::string names;

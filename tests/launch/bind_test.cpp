@@ -317,9 +317,9 @@ TEST_F(Bind, UnsupportedParametersAreNamed) {
     EXPECT_TRUE(plan.error().unsupported);
     EXPECT_EQ(plan.error().message,
               "kernel `saxpy` wants `rt_stack_id` at its start: that is not supported yet");
-    Kernel bindless = good;
-    bindless.signature.payload.push_back({.kind = PayloadKind::argument_pointer,
-                                          .property = "arg_bypointer",
+    Kernel bindless = good; // no address has a handle
+    bindless.signature.payload.push_back({.kind = PayloadKind::buffer_address,
+                                          .property = "buffer_address",
                                           .offset = 80,
                                           .bytes = 8,
                                           .argument = 0,

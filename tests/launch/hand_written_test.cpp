@@ -278,10 +278,21 @@ TEST_F(HandWritten, ImplicitInputs) {
                           ".kernel_attr SimdSize=8\n",
                           isa::DeviceId::skl);
     geometry_.items.allow_non_uniform = true;
-    const auto unsupported = bind();
-    ASSERT_FALSE(unsupported);
-    EXPECT_TRUE(unsupported.error().unsupported);
-    EXPECT_EQ(unsupported.error().message, "the implicit input `id` (kind 3) is not supported yet");
+    const auto ids = bind();
+    ASSERT_TRUE(ids) << ids.error().message;
+    const std::vector<machine::ComputedInput>& filled = ids->launches.at(0).computed_inputs;
+    ASSERT_EQ(filled.size(), 3U);
+    EXPECT_EQ(filled[0].filler, machine::Filler::local_id_x);
+    EXPECT_EQ(filled[2].filler, machine::Filler::local_id_z);
+    EXPECT_EQ(filled[2].register_offset, filled[0].register_offset + 8);
+    EXPECT_EQ(filled[2].element_bytes, 4U);
+
+    program_ = program_of(".decl id v_type=G type=w num_elts=2\n.implicit_LOCAL_ID id offset=32 size=4\n"
+                          ".kernel_attr SimdSize=8\n",
+                          isa::DeviceId::skl);
+    const auto narrow = bind();
+    ASSERT_FALSE(narrow);
+    EXPECT_EQ(narrow.error().message, "the implicit input `id` has no room for 3 local ids");
 }
 
 } // namespace

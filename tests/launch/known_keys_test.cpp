@@ -319,11 +319,11 @@ TEST_F(NewerFile, ASectionIsRefusedByName) {
 
 TEST_F(NewerFile, AnInterfaceIsRefusedByName) {
     File file = saxpy_;
-    file[8] = std::byte{2};
+    file[8] = std::byte{3};
     const BindError error = refusal(file);
     EXPECT_TRUE(error.unsupported);
     EXPECT_EQ(error.message,
-              "kernel `saxpy` comes with version 2 of the binary interface in its ELF header: that is "
+              "kernel `saxpy` comes with version 3 of the binary interface in its ELF header: that is "
               "not supported yet");
 }
 
@@ -364,12 +364,14 @@ std::string product_message(const File& file) {
 }
 
 constexpr std::string_view known_products =
-    "Visor knows 18 to 23 (skl), 25 to 28 (icllp), 29 to 33 (tgllp), 1210 (tgllp), 1250 (xehp), 1270 (dg2), "
-    "1271 (pvc), 1274 (bmg), 1275 (lnl), 1380 (cri)";
+    "Visor knows 18 to 23 (skl), 25 to 28 (icllp), 29 to 30 (tgllp), 31 to 33 (adl), 1210 (dg1), 1250 "
+    "(xehp), "
+    "1270 (dg2), 1271 (pvc), 1272 (mtl), 1273 (arl), 1274 (bmg), 1275 (lnl), 1300 (ptl), 1340 (nvl-s), "
+    "1360 (nvl-p), 1380 (cri)";
 
 TEST_F(NewerFile, AnUnknownProductIsNotTakenForAnother) {
     const size_t at = product_of(saxpy_);
-    for (const uint32_t family : {1272U, 1300U, 24U, 0U}) {
+    for (const uint32_t family : {1290U, 1310U, 24U, 0U}) {
         File file = saxpy_;
         std::memcpy(&file[at + 20], &family, sizeof family);
         EXPECT_EQ(product_message(file),

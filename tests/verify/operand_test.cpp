@@ -27,7 +27,8 @@ const Case cases[] = {
     {.rule = "<instruction>-<operand>-class",
      .id = "mov-dst-class",
      .broken = "mov (M1, 16) {{ud16(0,0)<1>}} 0x0:ud",
-     .message = "`dst` of mov is an immediate; allowed: a general operand, an indirect operand",
+     .message =
+         "`dst` of mov is an immediate; allowed: a general operand, an indirect operand, an address operand",
      .damage = [](Module& module) { first(module).operands[0].kind = OperandKind::immediate; }},
     {.rule = "<instruction>-<operand>-class",
      .id = "scatter-scaled-src-class",
@@ -146,6 +147,7 @@ const Case cases[] = {
      .broken = ".decl A16 v_type=A num_elts=16\nmov (M1, 32) ud64(0,0)<1> {{r[A16(0),0]<1,0>:uw}}",
      .message = "`A16` has 16 elements; this uses elements 0 to 31",
      .fixed = ".decl A16 v_type=A num_elts=16\nmov (M1, 16) ud16(0,0)<1> r[A16(0),0]<1,0>:uw",
+     .device = "skl",
      .damage = [](Module& module) { module.functions[0].code[0].operands[0].id = 0; }},
 
     {.rule = "immediate-type",
