@@ -19,8 +19,9 @@ constexpr std::array mov_format{exec_field, predicate_field, dst_field(numbers, 
                                 src_field("src0", with_packed(moved), src_classes | class_predicate)};
 constexpr std::array setp_format{exec_field, dst_field(types(Type::boolean), class_predicate),
                                  src_field("src0", types(Type::ub, Type::uw, Type::ud))};
-constexpr std::array movs_format{exec_field, dst_field(one_ud, class_state | class_general),
-                                 src_field("src0", one_ud, src_classes | class_state)};
+constexpr std::array movs_format{
+    exec_field, dst_field(one_ud, class_state | class_general),
+    emitted_also(src_field("src0", one_ud, src_classes | class_state), types(Type::d))};
 constexpr std::array fcvt_format{exec_field, dst_field(converted, class_general),
                                  src_field("src0", converted, class_general)};
 // On the wire an address-of is a general or state operand.

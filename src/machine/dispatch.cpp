@@ -385,7 +385,8 @@ private:
         put32(thread, scratch_place.variable, scratch_place.dword, 0);
         for (size_t k = 0; k < group_id_places.size(); ++k)
             put32(thread, group_id_places[k].variable, group_id_places[k].dword, group_.id[k % 3]);
-        if (thread.program->device->id >= isa::DeviceId::cri)
+        const bool has_place = thread.program->variables[isa::id(Predefined::scratchloc)].used;
+        if (has_place && thread.program->device->id >= isa::DeviceId::cri)
             put32(thread, Predefined::scratchloc, 0, scratch_handle);
         put32(thread, Predefined::sr0, 2, thread.dispatch_mask);
         put32(thread, Predefined::ce0, 0, thread.dispatch_mask);

@@ -190,7 +190,10 @@ bool read_operands(Draft& draft) {
         const bool optional = slot.field->name == std::string_view("plane");
         if (optional && !lex.bare_number())
             continue;
-        if (!read_operand(draft.reader, *slot.field, draft.instruction.operands[slot.index]))
+        const bool state = slot.field->kind == FieldKind::surface || slot.field->kind == FieldKind::sampler;
+        const auto read =
+            state && draft.row->family == isa::Family::sampler ? read_state_or_handle : read_operand;
+        if (!read(draft.reader, *slot.field, draft.instruction.operands[slot.index]))
             return false;
     }
     return true;

@@ -18,6 +18,10 @@ constexpr isa::TypeSet long_integers = isa::types(Type::q, Type::uq);
 Levels type_levels(const OperandSite& site, Type type) {
     if (isa::contains(site.field.emitted, type))
         return habitual;
+    static const isa::Row* const bfrev = isa::find("bfrev");
+    if (&site.site.row() == bfrev &&
+        type == Type::f) // which the compiler writes by mistake, and takes (ruling 183)
+        return doubtful;
     switch (site.site.row().family) {
     case Family::arith:
         return refused;

@@ -143,7 +143,8 @@ std::optional<std::string> shared_bytes(const LoadedKernel& kernel, const visor:
 std::vector<std::string> undefined_names(const Program& program) {
     std::vector<std::string> undefined;
     for (const LoadedKernel& kernel : program.kernels)
-        add_undefined(program, *kernel.function, undefined);
+        if (kernel.function != nullptr) // refused ones have none
+            add_undefined(program, *kernel.function, undefined);
     for (const LoadedFunction& function : program.functions)
         add_undefined(program, *function.function, undefined);
     return undefined;

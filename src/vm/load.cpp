@@ -59,6 +59,16 @@ uint32_t attribute_in(const Function& function, std::string_view name, uint32_t 
     return static_cast<uint32_t>(std::clamp<int64_t>(function.attribute_number(name, 0), 0, limit));
 }
 
+// What the compiler's own finalizer takes although no page has it, and what a ruling says how to run. Of a
+// compiler's text nothing else is told: its habits are no news.
+bool has_compilers_mistake(const Unit& unit) {
+    constexpr std::array<std::string_view, 2> mistakes{"bfrev-src0-type",
+                                                       "never-written"}; // rulings 183, 185
+    return std::ranges::any_of(unit.diagnostics.all(), [&](const Diagnostic& diagnostic) {
+        return std::ranges::find(mistakes, diagnostic.rule) != mistakes.end();
+    });
+}
+
 class Loader {
 public:
     Loader(const LoadOptions& options, const isa::Device& device, machine::Memory& memory,
@@ -112,13 +122,28 @@ public:
                 return std::unexpected(added.error());
         if (auto taken = take_facts(*read); !taken)
             return std::unexpected(taken.error());
-        for (const launch::ZebinKernel& kernel : read->kernels) {
-            auto loaded = compiled_kernel(kernel);
-            if (!loaded)
-                return std::unexpected(loaded.error());
-            program_->kernels.push_back(std::move(*loaded));
-        }
+        for (const launch::ZebinKernel& kernel : read->kernels)
+            if (auto added = add_compiled_kernel(kernel, read->kernels.size() > 1); !added)
+                return std::unexpected(added.error());
         return with_texts();
+    }
+
+    // One that is refused does not block the others: it is so when somebody asks for it.
+    std::expected<void, Error> add_compiled_kernel(const launch::ZebinKernel& kernel, bool has_others) {
+        auto loaded = compiled_kernel(kernel);
+        if (!loaded && !has_others)
+            return std::unexpected(loaded.error());
+        if (!loaded) {
+            warnings_ += fmt::format("{}\nwarning: kernel `{}` cannot run; others of the file can\n",
+                                     loaded.error().text, kernel.signature.name);
+            loaded = described(kernel.signature);
+            loaded->refusal =
+                Error{ErrorKind::invalid, fmt::format("error: kernel `{}` was refused when it was "
+                                                      "loaded",
+                                                      kernel.signature.name)};
+        }
+        program_->kernels.push_back(std::move(*loaded));
+        return {};
     }
 
     // The compiler's text, edited or not, with its launch metadata.
@@ -205,7 +230,7 @@ private:
         check_before_use(unit, &device_);
         if (!unit.module || !unit.diagnostics.ok())
             return std::unexpected(error_of(unit, options_.color));
-        if (!unit.from_compiler)
+        if (!unit.from_compiler || has_compilers_mistake(unit))
             warnings_ += render(unit, options_.color);
         return std::move(*unit.module);
     }

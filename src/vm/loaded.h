@@ -24,6 +24,7 @@ struct LoadedKernel {
     std::optional<launch::Signature> signature; // absent: hand-written
     std::string text_name;                      // what messages call the text
     std::string text;                           // for line numbers
+    std::optional<Error> refusal;               // why it cannot run; then there is no function
 };
 
 // What a kernel of the file, or another function, can call.

@@ -5,6 +5,7 @@
 #include "launch/annotation.h"
 #include "launch/zebin.h"
 #include "text/text.h"
+#include "verify/written.h"
 #include "vm/report.h"
 
 #include <algorithm>
@@ -167,9 +168,32 @@ std::expected<AnnotatedText, Error> read_annotated(std::string_view name, std::s
     return out;
 }
 
+namespace {
+
+// Of a compiler's text alone: what it lost on its way. Texts by hand have it found by --check=init.
+void tell_of_lost_values(Unit& unit) {
+    for (const Function& function : unit.module->functions) {
+        const std::vector<verify::NeverWritten> found = verify::never_written(function);
+        if (found.empty())
+            continue;
+        const std::string more =
+            found.size() == 1 ? "" : fmt::format(", nor {} more that are read", found.size() - 1);
+        unit.diagnostics.warning(
+            found.front().read, "never-written",
+            fmt::format("no instruction writes `{}`, which is read here{}: the compiler has lost a "
+                        "value, or the source gives none",
+                        found.front().variable, more));
+    }
+}
+
+} // namespace
+
 void check(Unit& unit, verify::Profile profile, const isa::Device* device) {
-    if (unit.module)
-        verify::verify(*unit.module, {profile, device}, unit.diagnostics);
+    if (!unit.module)
+        return;
+    verify::verify(*unit.module, {profile, device}, unit.diagnostics);
+    if (unit.from_compiler)
+        tell_of_lost_values(unit);
 }
 
 void check_before_use(Unit& unit, const isa::Device* device) {

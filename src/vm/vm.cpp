@@ -374,8 +374,11 @@ std::vector<KernelFacts> kernels(const Program& program) {
 std::expected<size_t, Error> find_kernel(const Program& program, std::string_view name) {
     const auto found = std::ranges::find_if(
         program.kernels, [&](const LoadedKernel& kernel) { return kernel.facts.name == name; });
-    if (found != program.kernels.end() && !name.empty())
+    if (found != program.kernels.end() && !name.empty()) {
+        if (found->refusal)
+            return std::unexpected(*found->refusal);
         return static_cast<size_t>(found - program.kernels.begin());
+    }
     std::vector<std::string_view> names;
     for (const LoadedKernel& kernel : program.kernels)
         names.emplace_back(kernel.facts.name);
