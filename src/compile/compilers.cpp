@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <fstream>
 #include <sys/stat.h>
+#include <utility>
 
 namespace visor::compile {
 
@@ -257,8 +258,9 @@ Compilers search(const std::string& worker, const std::string& wanted) {
         else if (wanted.empty() || is_folder || is_called(*compiler, wanted))
             all.found.push_back(std::move(*compiler));
     }
-    std::ranges::stable_sort(all.found, [](const Compiler& one, const Compiler& other) {
-        return numbers_of(one.version) > numbers_of(other.version);
+    std::ranges::sort(all.found, [](const Compiler& one, const Compiler& other) {
+        const auto [numbers, others] = std::pair(numbers_of(one.version), numbers_of(other.version));
+        return numbers != others ? numbers > others : one.location.library < other.location.library;
     });
     return all;
 }

@@ -302,8 +302,8 @@ private:
             return {};
         const size_t begin = std::min<size_t>(signature_.inline_bytes, launch.image.size());
         const size_t bytes = launch.image.size() - begin;
-        const auto address = memory_.allocate(std::max<size_t>(bytes, 1),
-                                              fmt::format("indirect data of kernel `{}`", signature_.name));
+        auto address = memory_.allocate(std::max<size_t>(bytes, 1),
+                                        fmt::format("indirect data of kernel `{}`", signature_.name));
         if (!address)
             return fail(std::move(address.error()));
         plan.resources.allocations.push_back(*address);

@@ -58,9 +58,9 @@ void look_at(const Instruction& instruction, Storage& storage) {
         const Operand& operand = instruction.operands[index];
         const isa::Field& field = isa::field_of_operand(*instruction.row, index);
         const bool general = operand.kind == OperandKind::general || operand.kind == OperandKind::raw;
-        if (operand.kind == OperandKind::address_of && operand.klass == 0)
-            storage.write(operand.id); // through addresses, whoever does
-        else if (general && is_destination(field.kind))
+        const bool has_address =
+            operand.kind == OperandKind::address_of && operand.klass == 0; // whoever writes there
+        if (has_address || (general && is_destination(field.kind)))
             storage.write(operand.id);
         else if (general && reads)
             storage.read(operand.id, operand.where);
