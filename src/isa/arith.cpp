@@ -16,7 +16,6 @@ constexpr DeviceSet before_icllp = until(skl);            // {-ICLLP}
 constexpr const char* no_page = "source: the compiler's instruction descriptors";
 
 constexpr TypeSet numbers = integers | types(Type::f, Type::hf, Type::df, Type::bf);
-constexpr TypeSet small_numbers = small_integers | types(Type::f, Type::hf, Type::df, Type::bf);
 constexpr TypeSet div_numbers = small_integers | floats_df;
 constexpr TypeSet mul_sources = with_packed(numbers & ~qword_data) | types(Type::df); // "Src types" has no Q
 constexpr TypeSet float_double = types(Type::f, Type::df);
