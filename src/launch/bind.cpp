@@ -8,13 +8,12 @@
 #include "launch/arguments.h"
 #include "launch/geometry.h"
 #include "launch/inline_data.h"
-#include "machine/state_handle.h"
+#include "launch/states.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <map>
 #include <utility>
 
 namespace visor::launch {
@@ -35,7 +34,7 @@ public:
     Binder(const Signature& signature, const Program& program, const CheckedArguments& arguments,
            const Shape& shape, uint64_t printf_buffer, machine::Memory& memory, const ProgramData& data)
         : signature_(signature), program_(program), arguments_(arguments), shape_(shape),
-          printf_buffer_(printf_buffer), memory_(memory), data_(data) {}
+          printf_buffer_(printf_buffer), memory_(memory), states_(signature, data) {}
 
     std::expected<Plan, BindError> bind(uint32_t workers) {
         if (auto checked = check_payload(); !checked)
@@ -48,7 +47,8 @@ public:
         set_surfaces(common);
         if (auto done = set_samplers(common); !done)
             return std::unexpected(done.error());
-        set_states(common);
+        states_.add(common, arguments_.values,
+                    [this](const Buffer& buffer, uint32_t argument) { return surface_of(buffer, argument); });
         if (auto done = place_inputs(common); !done)
             return std::unexpected(done.error());
 
@@ -181,14 +181,14 @@ private:
         }
         case PayloadKind::inline_sampler:
         case PayloadKind::scratch_state: {
-            const uint64_t handle = handle_of(item);
+            const uint64_t handle = states_.handle_of(item);
             return put(&handle, sizeof handle);
         }
         case PayloadKind::argument_pointer:
         case PayloadKind::const_base:
         case PayloadKind::global_base:
             if (item.mode == AddressMode::bindless) {
-                const uint64_t handle = handle_of(item);
+                const uint64_t handle = states_.handle_of(item);
                 return put(&handle, sizeof handle);
             }
             [[fallthrough]];
@@ -218,7 +218,7 @@ private:
     // A buffer's address; of local memory the offset behind the kernel's own, which the code adds (launch
     // ABI 2.5).
     uint64_t pointer(const PayloadItem& item) const {
-        if (const Buffer* data = data_of(item))
+        if (const Buffer* data = states_.data_of(item))
             return data->address;
         const auto index = static_cast<size_t>(item.argument);
         if (const auto* buffer = std::get_if<Buffer>(&arguments_.values[index]))
@@ -226,72 +226,7 @@ private:
         return arguments_.local_offsets[index];
     }
 
-    // ---- states that no binding table holds ----
-
-    // Of a payload item that asks for the program's data; null: it does not.
-    const Buffer* data_of(const PayloadItem& item) const {
-        return item.kind == PayloadKind::const_base    ? &data_.constants
-               : item.kind == PayloadKind::global_base ? &data_.variables
-                                                       : nullptr;
-    }
-
-    uint64_t handle_of(const PayloadItem& item) const {
-        if (item.kind == PayloadKind::scratch_state)
-            return machine::scratch_handle;
-        const auto found = handles_.find(&item);
-        return found == handles_.end() ? 0 : found->second;
-    }
-
-    void add_surface(machine::Launch& launch, const PayloadItem& item, const machine::Surface& surface) {
-        launch.surfaces.resize(std::max<size_t>(launch.surfaces.size(), machine::first_surface_state));
-        handles_[&item] = machine::state_handle(static_cast<uint32_t>(launch.surfaces.size()));
-        launch.surfaces.push_back(surface);
-    }
-    void add_sampler(machine::Launch& launch, const PayloadItem& item, const machine::Sampler& sampler) {
-        launch.samplers.resize(std::max<size_t>(launch.samplers.size(), machine::first_sampler_state));
-        handles_[&item] = machine::state_handle(static_cast<uint32_t>(launch.samplers.size()));
-        launch.samplers.push_back(sampler);
-    }
-
-    void set_states(machine::Launch& launch) {
-        for (const PayloadItem& item : signature_.payload) {
-            if (const Buffer* data = data_of(item)) {
-                if (item.mode == AddressMode::bindless && item.bytes > 0)
-                    add_surface(launch, item, data_surface(*data));
-            } else if (item.kind == PayloadKind::inline_sampler) {
-                for (const InlineSampler& sampler : signature_.inline_samplers)
-                    if (std::cmp_equal(sampler.index, item.sampler))
-                        add_sampler(launch, item, *sampler_of(sampler)); // set_samplers has looked at all
-            } else if (item.kind == PayloadKind::argument_pointer && item.mode == AddressMode::bindless &&
-                       item.bytes > 0) {
-                set_argument_state(launch, item);
-            }
-        }
-    }
-
-    void set_argument_state(machine::Launch& launch, const PayloadItem& item) {
-        const ArgumentValue& value = arguments_.values[static_cast<size_t>(item.argument)];
-        if (const auto* buffer = std::get_if<Buffer>(&value))
-            add_surface(launch, item, surface_of(*buffer, static_cast<uint32_t>(item.argument)));
-        if (const auto* image = std::get_if<machine::Image>(&value))
-            add_surface(launch, item, image_surface(launch, *image));
-        if (const auto* sampler = std::get_if<machine::Sampler>(&value))
-            add_sampler(launch, item, *sampler);
-    }
-
-    static machine::Surface data_surface(const Buffer& data) {
-        const auto padding = static_cast<uint32_t>(-data.bytes % 4);
-        return {.kind = data.bytes == 0 ? machine::SurfaceKind::none : machine::SurfaceKind::buffer,
-                .address = data.address,
-                .bytes = data.bytes + padding,
-                .padding = padding};
-    }
-
-    static machine::Surface image_surface(machine::Launch& launch, const machine::Image& image) {
-        launch.images.push_back(image);
-        return {machine::SurfaceKind::image, image.address, image.bytes(),
-                static_cast<uint32_t>(launch.images.size() - 1)};
-    }
+    // ---- memory ----
 
     // Code asks for arguments behind the inline data by .input as well; who follows the pointer finds the
     // same.
@@ -311,8 +246,6 @@ private:
         std::memcpy(launch.image.data() + item->offset, &*address, sizeof *address);
         return {};
     }
-
-    // ---- memory ----
 
     // The buffer whose bytes below the pointer the item counts, for the code to add to every offset into the
     // surface, which so begins below. Where the compiler has proved that no offset is negative there is no
@@ -346,14 +279,7 @@ private:
             if (const auto* buffer = std::get_if<Buffer>(&value))
                 launch.surfaces[entry.index] = surface_of(*buffer, entry.argument);
             if (const auto* image = std::get_if<machine::Image>(&value))
-                launch.surfaces[entry.index] = image_surface(launch, *image);
-        }
-        for (const PayloadItem& item : signature_.payload) {
-            const Buffer* data = data_of(item);
-            if (data == nullptr || item.binding < 0)
-                continue;
-            launch.surfaces.resize(std::max(launch.surfaces.size(), static_cast<size_t>(item.binding) + 1));
-            launch.surfaces[static_cast<size_t>(item.binding)] = data_surface(*data);
+                launch.surfaces[entry.index] = States::image_surface(launch, *image);
         }
     }
 
@@ -576,8 +502,7 @@ private:
     const Shape& shape_;
     uint64_t printf_buffer_;
     machine::Memory& memory_;
-    const ProgramData& data_;
-    std::map<const PayloadItem*, uint64_t> handles_; // of states, by the item that asks for one
+    States states_;
     uint32_t image_bytes_ = 0;
     uint64_t implicit_arguments_ = 0; // address, of the region at hand
 };
