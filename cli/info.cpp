@@ -84,7 +84,7 @@ FileFacts facts_of(const InfoRequest& request, const Console& console) {
     vm::Context context(*isa::device_named(job.device));
     job.load.device = job.device;
     job.load.color = console.color();
-    std::string warnings;
+    std::string warnings = job.remark;
     const auto program = context.load(job.program_name, job.program, job.load, warnings);
     console.warning(warnings);
     if (!warnings.empty())

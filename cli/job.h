@@ -65,6 +65,7 @@ struct Expectation {
 
 struct Job {
     std::string device;
+    std::string remark;       // how the device was found, ready to print; "": somebody named it
     std::string program_name; // what messages call the program
     std::string program;      // its content
     vm::LoadOptions load;

@@ -123,6 +123,7 @@ Failure Session::located(const LaunchRequest& request, Failure failure) const {
 }
 
 Session::Step Session::steps() {
+    warn(job_.remark);
     if (auto good = load(); !good)
         return good;
     for (const NamedArray& array : job_.arrays) {

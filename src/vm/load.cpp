@@ -134,13 +134,9 @@ public:
         if (!loaded && !has_others)
             return std::unexpected(loaded.error());
         if (!loaded) {
-            warnings_ += fmt::format("{}\nwarning: kernel `{}` cannot run; others of the file can\n",
-                                     loaded.error().text, kernel.signature.name);
+            warnings_ += loaded.error().text + "\n";
             loaded = described(kernel.signature);
-            loaded->refusal =
-                Error{ErrorKind::invalid, fmt::format("error: kernel `{}` was refused when it was "
-                                                      "loaded",
-                                                      kernel.signature.name)};
+            refuse(*loaded);
         }
         program_->kernels.push_back(std::move(*loaded));
         return {};
@@ -151,7 +147,7 @@ public:
         auto read = read_annotated(name, content, &device_);
         if (!read)
             return std::unexpected(read.error());
-        auto module = checked(std::move(read->unit));
+        auto module = checked_but_for(std::move(read->unit));
         if (!module)
             return std::unexpected(module.error());
         add_functions(*module, name, content);
@@ -165,8 +161,7 @@ public:
             LoadedKernel kernel = described(known->signature); // read_annotated has matched them
             kernel.text_name = name;
             kernel.text = content;
-            set_function(kernel, std::move(function));
-            program_->kernels.push_back(std::move(kernel));
+            add_kernel_of_text(std::move(kernel), std::move(function));
         }
         return with_texts();
     }
@@ -179,8 +174,8 @@ public:
         source.text_name = name;
         if (!binary)
             source.text = content;
-        auto module =
-            binary ? disassembled(name, content, source) : checked(read_text(name, content, &device_));
+        auto module = binary ? disassembled(name, content, source)
+                             : checked_but_for(read_text(name, content, &device_));
         if (!module)
             return std::unexpected(module.error());
         add_functions(*module, source.text_name, source.text);
@@ -197,8 +192,7 @@ public:
                     kernel.facts.parameters.push_back(parameter_of(function, input));
             }
             add_states(function, kernel.facts);
-            set_function(kernel, std::move(function));
-            program_->kernels.push_back(std::move(kernel));
+            add_kernel_of_text(std::move(kernel), std::move(function));
         }
         if (program_->kernels.empty())
             return std::unexpected(invalid(fmt::format("{}: error: there is no kernel in this file", name)));
@@ -228,11 +222,54 @@ private:
     // hand: compilers have their habits.
     std::expected<Module, Error> checked(Unit unit) {
         check_before_use(unit, &device_);
+        return settled(std::move(unit));
+    }
+    std::expected<Module, Error> settled(Unit unit) {
         if (!unit.module || !unit.diagnostics.ok())
             return std::unexpected(error_of(unit, options_.color));
         if (!unit.from_compiler || has_compilers_mistake(unit))
             warnings_ += render(unit, options_.color);
         return std::move(*unit.module);
+    }
+
+    // Of a text with several kernels those that are refused stay out, and the others run.
+    std::expected<Module, Error> checked_but_for(Unit unit) {
+        check_before_use(unit, &device_);
+        if (unit.module && !unit.diagnostics.ok())
+            refused_ = refused_kernels(*unit.module, &device_);
+        const auto is_refused = [&](const Function& function) {
+            return std::ranges::find(refused_, function.name) != refused_.end();
+        };
+        const bool others_run =
+            unit.module && std::ranges::any_of(unit.module->functions, [&](const Function& function) {
+                return function.kind == FunctionKind::kernel && !is_refused(function);
+            });
+        if (refused_.empty() || !others_run)
+            return settled(std::move(unit));
+        Unit rest = unit;
+        std::erase_if(rest.module->functions, is_refused);
+        rest.diagnostics = Diagnostics();
+        check(rest, verify::Profile::igc, &device_);
+        if (!rest.diagnostics.ok()) // a function that kernels call
+            return settled(std::move(unit));
+        warnings_ += render(unit, options_.color);
+        return std::move(*unit.module);
+    }
+
+    void add_kernel_of_text(LoadedKernel kernel, Function function) {
+        if (std::ranges::find(refused_, function.name) == refused_.end())
+            set_function(kernel, std::move(function));
+        else
+            refuse(kernel);
+        program_->kernels.push_back(std::move(kernel));
+    }
+
+    // Why was said in full.
+    void refuse(LoadedKernel& kernel) {
+        const std::string& name = kernel.facts.name;
+        warnings_ += fmt::format("warning: kernel `{}` cannot run; others of the file can\n", name);
+        kernel.refusal =
+            Error{ErrorKind::invalid, fmt::format("error: kernel `{}` was refused when it was loaded", name)};
     }
 
     // Messages about a binary that runs show its disassembly.
@@ -411,8 +448,9 @@ private:
     machine::Memory& memory_;
     std::string& warnings_;
     std::shared_ptr<Program> program_;
-    std::string compiled_from_; // the OpenCL C file as it was named, or the zebin
-    std::string folder_;        // that it was compiled in
+    std::vector<std::string> refused_; // kernels of a text, by name
+    std::string compiled_from_;        // the OpenCL C file as it was named, or the zebin
+    std::string folder_;               // that it was compiled in
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "text/text.h"
 #include "verify/written.h"
 #include "vm/report.h"
+#include "vm/target.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -97,7 +98,10 @@ public:
     Result single(std::string_view name, std::string_view content, bool binary) {
         if (!binary && launch::is_annotated(content))
             return annotated(name, content);
-        choose({});
+        if (!request_.device)
+            look_for_target(name, content);
+        else
+            choose({});
         out_.units.push_back(binary ? read_binary(name, content, out_.device, request_.max_errors)
                                     : read_text(name, content, out_.device, request_.max_errors));
         return std::move(out_);
@@ -111,6 +115,15 @@ private:
         choose(read->facts ? read->facts->device : std::nullopt);
         out_.units.push_back(std::move(read->unit));
         return std::move(out_);
+    }
+    // Any device will do as long as nothing is found that is so for want of the right one.
+    void look_for_target(std::string_view name, std::string_view content) {
+        const auto unit = read_by_hand(name, content);
+        const auto target = unit ? target_of(*unit) : std::nullopt;
+        if (!target || !target->quieter)
+            return;
+        out_.device = target->device;
+        out_.warnings += taken_as(*unit, *target);
     }
     void choose(std::optional<isa::DeviceId> own) {
         out_.device = request_.device.value_or(own ? &isa::device(*own) : nullptr);
@@ -209,6 +222,21 @@ void check_before_use(Unit& unit, const isa::Device* device) {
         if (!known)
             unit.diagnostics.warning(found.where, found.rule, found.message).notes = found.notes;
     }
+}
+
+std::vector<std::string> refused_kernels(const Module& module, const isa::Device* device) {
+    std::vector<std::string> out;
+    for (const Function& function : module.functions) {
+        if (function.kind != FunctionKind::kernel)
+            continue;
+        Module alone = module;
+        alone.functions.assign(1, function);
+        Diagnostics found(1);
+        verify::verify(alone, {verify::Profile::igc, device}, found);
+        if (!found.ok())
+            out.push_back(function.name);
+    }
+    return out;
 }
 
 std::string render(const Unit& unit, Color color) {

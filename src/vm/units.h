@@ -57,6 +57,10 @@ void check(Unit& unit, verify::Profile profile, const isa::Device* device);
 // As `check` with profile igc; what only the pages forbid is added as warnings, unless a compiler wrote it.
 void check_before_use(Unit& unit, const isa::Device* device);
 
+// By name the kernels of which profile igc refuses something for this device. Functions that kernels call are
+// not among them.
+[[nodiscard]] std::vector<std::string> refused_kernels(const Module& module, const isa::Device* device);
+
 // All messages, ready to print. Those about a binary show the instruction they mean.
 [[nodiscard]] std::string render(const Unit& unit, Color color);
 // They as an Error: `unsupported` when there is no error beside what Visor does not support.

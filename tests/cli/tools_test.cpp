@@ -1,6 +1,6 @@
 // The verbs that look at code: as, dis, check, isa, as their users run them. Bytes are those that the pages
 // prescribe (tests/data/conformance), written out by hand here where one is enough.
-#include "process/process.h"
+#include "end_to_end.h"
 
 #include <gtest/gtest.h>
 
@@ -83,6 +83,52 @@ TEST_F(Tools, ABinaryRuns) {
                             "values=10,11,12,13,14,15,16,17", "-a", "T6=zeros:u32:8", "--print", "T6"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(ran.out, "T6 = 10 11 12 13 14 15 16 17\n");
+}
+
+// Of a text that says by its instructions which device it is for, nothing is asked and little is said.
+TEST_F(Tools, TheDeviceOfAText) {
+    const std::string text = source("lsc.visaasm", R"(.version 4.1
+.kernel "k"
+.decl to v_type=G type=uq num_elts=1 align=qword
+.decl data v_type=G type=d num_elts=32 align=GRF
+.input to offset=64 size=8
+.kernel_attr SimdSize=32
+    lsc_load.ugm (M1, 1) data:d32x32t flat[to]:a64
+    add (M1, 32) data(0,0)<1> data(0,0)<1;1,0> 0x5:d
+    lsc_store.ugm (M1, 1) flat[to]:a64 data:d32x32t
+    ret (M1, 1)
+)");
+    constexpr const char* taken = "lsc.visaasm: note: taken as code for pvc: skl has no lsc_load; ";
+    const auto ran = visor({"run", text, "-g", "32", "-a", "to=fill:i32:32:1", "--print", "to"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("to = 6 6 6 6 ")) << ran.out;
+    EXPECT_TRUE(has(ran.err, taken)) << ran.err;
+    EXPECT_FALSE(has(ran.err, "warning")) << ran.err;
+    for (const std::string verb : {"check", "dis", "info"}) {
+        const auto told = visor({verb, text});
+        EXPECT_EQ(told.exit_code, 0) << told.err;
+        EXPECT_TRUE(has(told.err, taken)) << told.err;
+        EXPECT_FALSE(has(told.err, "warning:")) << told.err;
+    }
+    const auto named = visor({"run", text, "--device", "skl", "-g", "32", "-a", "to=fill:i32:32:1"});
+    EXPECT_EQ(named.exit_code, 1);
+    EXPECT_TRUE(has(named.err, "lsc_load does not exist on skl")) << named.err;
+    EXPECT_FALSE(has(named.err, "taken as code")) << named.err;
+}
+
+TEST_F(Tools, ARefusedKernelLeavesTheOther) {
+    std::string two = hand_written;
+    two += ".kernel \"bad\"\n.decl d v_type=G type=d num_elts=8 align=GRF\n"
+           "    cos (M1, 8) d(0,0)<1> d(0,0)<1;1,0>\n    ret (M1, 1)\n";
+    const std::string text = source("two.visaasm", two);
+    const auto good = visor({"run", text, "-k", "add5", "-g", "8", "-a", "iota:i32:8", "5", "--print", "0"});
+    EXPECT_EQ(good.exit_code, 0) << good.err;
+    EXPECT_EQ(good.out, "0 = 5 6 7 8 9 10 11 12\n");
+    EXPECT_TRUE(has(good.err, "`dst` of cos has type d")) << good.err;
+    EXPECT_TRUE(has(good.err, "kernel `bad` cannot run; others of the file can")) << good.err;
+    const auto bad = visor({"run", text, "-k", "bad", "-g", "1"});
+    EXPECT_EQ(bad.exit_code, 1);
+    EXPECT_TRUE(has(bad.err, "kernel `bad` was refused")) << bad.err;
 }
 
 TEST_F(Tools, NothingIsWrittenOfWhatIsWrong) {

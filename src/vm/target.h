@@ -1,0 +1,31 @@
+// The device that vISA written by hand is for, when neither its user nor the file names one: the text says it
+// by the instructions that it uses and the registers that it asks for.
+#pragma once
+
+#include "isa/device.h"
+#include "vm/units.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace visor::vm {
+
+struct Target {
+    const isa::Device* device; // never nullptr
+    std::string reason;        // "skl has no lsc_load"
+    bool quieter = false;      // a check for this device finds less than one for any
+};
+
+// nullopt: the default device has all that the unit uses, or no device has, or the unit could not be read. Of
+// several devices the one with the fewest errors of profile igc, then the fewest findings, then the oldest.
+// `unit` was read for any device. Reads and checks the unit once for each device in question.
+[[nodiscard]] std::optional<Target> target_of(const Unit& unit);
+
+// A file of vISA that no compiler made, read for any device; nullopt: it is something else.
+[[nodiscard]] std::optional<Unit> read_by_hand(std::string_view name, std::string_view content);
+
+// As one line to print: "k.visaasm: note: taken as code for pvc: skl has no lsc_load; ..."
+[[nodiscard]] std::string taken_as(const Unit& unit, const Target& target);
+
+} // namespace visor::vm
