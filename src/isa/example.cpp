@@ -92,6 +92,7 @@ std::string Example::literal(const Field& field) const {
     case Codec::dpas_info:
         return "hf.hf.8.8";
     case Codec::lsc_cache:
+    case Codec::lsc_overfetch:
     case Codec::modified:
     case Codec::call_flags:
     case Codec::sampler_flags:
