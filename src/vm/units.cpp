@@ -98,12 +98,20 @@ public:
     Result single(std::string_view name, std::string_view content, bool binary) {
         if (!binary && launch::is_annotated(content))
             return annotated(name, content);
-        if (!request_.device)
-            look_for_target(name, content);
-        else
-            choose({});
-        out_.units.push_back(binary ? read_binary(name, content, out_.device, request_.max_errors)
-                                    : read_text(name, content, out_.device, request_.max_errors));
+        choose({});
+        const auto read = [&] {
+            return binary ? read_binary(name, content, out_.device, request_.max_errors)
+                          : read_text(name, content, out_.device, request_.max_errors);
+        };
+        Unit unit = read();
+        // Any device will do as long as nothing is found that is so for want of the right one.
+        const auto target = request_.device ? std::nullopt : target_of(unit);
+        if (target && target->quieter) {
+            out_.device = target->device;
+            out_.warnings += taken_as(unit, *target);
+            unit = read();
+        }
+        out_.units.push_back(std::move(unit));
         return std::move(out_);
     }
 
@@ -115,15 +123,6 @@ private:
         choose(read->facts ? read->facts->device : std::nullopt);
         out_.units.push_back(std::move(read->unit));
         return std::move(out_);
-    }
-    // Any device will do as long as nothing is found that is so for want of the right one.
-    void look_for_target(std::string_view name, std::string_view content) {
-        const auto unit = read_by_hand(name, content);
-        const auto target = unit ? target_of(*unit) : std::nullopt;
-        if (!target || !target->quieter)
-            return;
-        out_.device = target->device;
-        out_.warnings += taken_as(*unit, *target);
     }
     void choose(std::optional<isa::DeviceId> own) {
         out_.device = request_.device.value_or(own ? &isa::device(*own) : nullptr);
