@@ -54,9 +54,9 @@ using Score = std::tuple<size_t, size_t>;
 Score score_of(const Unit& unit, const isa::Device* device) {
     Diagnostics refused;
     Diagnostics pages;
-    if (unit.module) {
-        verify::verify(*unit.module, {verify::Profile::igc, device}, refused);
-        verify::verify(*unit.module, {verify::Profile::spec, device}, pages);
+    if (const Module* const module = readable(unit)) {
+        verify::verify(*module, {verify::Profile::igc, device}, refused);
+        verify::verify(*module, {verify::Profile::spec, device}, pages);
     }
     const auto errors = [](const Diagnostics& found) { return found.errors() + found.unsupported_count(); };
     const size_t fatal = errors(unit.diagnostics) + errors(refused);
@@ -67,9 +67,10 @@ Score score_of(const Unit& unit, const isa::Device* device) {
 } // namespace
 
 std::optional<Target> target_of(const Unit& unit) {
-    if (!unit.module || unit.from_compiler)
+    const Module* const module = readable(unit);
+    if (module == nullptr || unit.from_compiler)
         return std::nullopt;
-    const Need need = need_of(*unit.module, *isa::device_named(default_device));
+    const Need need = need_of(*module, *isa::device_named(default_device));
     if (need.missing.empty())
         return std::nullopt;
     const Unit wide = read_again(unit, &isa::device(isa::DeviceId::pvc)); // registers of 64 bytes

@@ -17,9 +17,9 @@ struct Target {
     bool quieter = false;      // a check for this device finds less than one for any
 };
 
-// nullopt: the default device has all that the unit uses, or no device has, or the unit could not be read. Of
-// several devices the one with the fewest errors of profile igc, then the fewest findings, then the oldest.
-// `unit` was read for any device. Reads and checks the unit once for each device in question.
+// nullopt: the default device has all that the unit uses, or no device has, or nothing of it could be read.
+// Of several devices the one with the fewest errors of profile igc, then the fewest findings, then the
+// oldest. `unit` was read for any device. Reads and checks the unit once for each device in question.
 [[nodiscard]] std::optional<Target> target_of(const Unit& unit);
 
 // A file of vISA that no compiler made, read for any device; nullopt: it is something else.
