@@ -103,9 +103,19 @@ std::optional<Unit> read_by_hand(std::string_view name, std::string_view content
     }
 }
 
-std::string taken_as(const Unit& unit, const Target& target) {
-    return fmt::format("{}: note: taken as code for {}: {}; --device names another\n", unit.name,
-                       target.device->name, target.reason);
+std::string taken_as(const Unit& unit, const Target& target, std::string_view advice) {
+    return fmt::format("{}: note: taken as code for {}: {}; {}\n", unit.name, target.device->name,
+                       target.reason, advice);
+}
+
+FoundDevice find_device(std::string_view name, std::string_view content, std::string_view advice) {
+    if (const isa::Device* own = device_named_in(content))
+        return {own, ""};
+    const auto unit = read_by_hand(name, content);
+    const auto target = unit ? target_of(*unit) : std::nullopt;
+    if (!target)
+        return {isa::device_named(default_device), ""};
+    return {target->device, taken_as(*unit, *target, advice)};
 }
 
 } // namespace visor::vm

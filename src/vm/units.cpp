@@ -108,7 +108,7 @@ public:
         const auto target = request_.device ? std::nullopt : target_of(unit);
         if (target && target->quieter) {
             out_.device = target->device;
-            out_.warnings += taken_as(unit, *target);
+            out_.warnings += taken_as(unit, *target, command_line_advice);
             unit = read();
         }
         out_.units.push_back(std::move(unit));
