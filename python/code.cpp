@@ -85,6 +85,14 @@ py::list devices() {
     return out;
 }
 
+std::string find_device(const std::string& name, const py::bytes& content) {
+    const std::string_view text = content;
+    const char* device = nullptr;
+    if (visor_find_device(name.c_str(), text.data(), text.size(), &device) != VISOR_OK)
+        throw py::value_error(visor_message());
+    return device;
+}
+
 // A launch file, from its beginning to its end.
 py::tuple run_file(const std::string& path, const std::string& device, const std::string& compiler_options,
                    const py::dict& settings, uint32_t checks) {
@@ -113,6 +121,7 @@ py::tuple run_file(const std::string& path, const std::string& device, const std
 
 void define_code(py::module_& m) {
     m.def("devices", devices);
+    m.def("find_device", find_device);
     m.def("check", check);
     m.def("translate", translate);
     m.def("emit", emit);

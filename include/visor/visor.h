@@ -96,6 +96,9 @@ typedef struct visor_device_info {
     int32_t executes; /* Visor runs its code */
 } visor_device_info;
 visor_status visor_device(uint32_t index, visor_device_info* info);
+/* The device of a file that nobody names one for: what it names itself (a zebin, text with launch metadata), the
+ * oldest that has what vISA written by hand uses, else "skl". `name` as in visor_program_create. */
+visor_status visor_find_device(const char* name, const void* content, size_t bytes, const char** device);
 
 /* Bytes that a call made; text has a zero byte behind its end that `count` leaves out. */
 visor_status visor_bytes_get(visor_bytes bytes, const void** data, size_t* count);
@@ -128,10 +131,11 @@ typedef enum visor_severity {
 
 typedef struct visor_context_options {
     size_t size;
-    const char* device;             /* NULL: "skl" */
+    const char* device;             /* NULL: of each program what visor_find_device says */
     const visor_settings* settings; /* NULL: defaults */
     uint64_t memory_limit;          /* of all buffers and images; 0: none */
-    /* Warnings of the compiler and the checker, ready to print; called during visor_program_create. */
+    /* Warnings of the compiler and the checker, and a note on a device that was found by what a program uses,
+     * ready to print; called during visor_program_create. */
     void (*message)(void* user, visor_severity severity, const char* text);
     void* message_user;
     /* What kernels printed, when the launch is over; not for what visor_launch_output hands out as well. */

@@ -341,6 +341,11 @@ class Program(Mapping):
     def __len__(self) -> int:
         return len(self._names)
 
+    @property
+    def device(self) -> str:
+        """The name of the device that it runs on."""
+        return self._device.name
+
 
 _engines = {"auto": 0, "interp": 1, "jit": 2}
 
@@ -458,13 +463,18 @@ def _content(source: Any, name: str | None, default: str) -> tuple[bytes, str]:
     return content, name or default
 
 
-def compile(source: str | bytes | _os.PathLike, name: str | None = None, *, device: str = "skl", options: str = "",
+def compile(source: str | bytes | _os.PathLike, name: str | None = None, *, device: str = "", options: str = "",
             include: Sequence[str] = (), source_lines: bool = False, compiler: str = "") -> Program:
-    """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself."""
-    return globals()["device"](device).compile(source, name, options, include, source_lines, compiler)
+    """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself.
+
+    `device`: "" takes what the file names, the oldest that has what vISA written by hand uses, else skl.
+    """
+    content, name = _content(source, name, "kernel.cl")
+    device = device or _visor.find_device(name, content)
+    return globals()["device"](device).compile(content, name, options, include, source_lines, compiler)
 
 
-def run(source: str | bytes | _os.PathLike, *values: Any, kernel: str | None = None, device: str = "skl",
+def run(source: str | bytes | _os.PathLike, *values: Any, kernel: str | None = None, device: str = "",
         options: str = "", **named: Any) -> Result:
     """Compiles a source, as `compile` takes it, and calls its kernel: the only one, or the one of this name."""
     program = compile(source, device=device, options=options)

@@ -2,6 +2,7 @@
 #include "capi/objects.h"
 #include "diagnostic/diagnostic.h"
 #include "vm/match.h"
+#include "vm/target.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,6 +131,7 @@ visor_status visor_context_create(const visor_context_options* options, visor_co
         auto made = std::make_shared<ContextObject>(*device);
         made->settings = settings;
         made->options = given;
+        made->names_device = given.device != nullptr;
         if (given.memory_limit != 0)
             made->memory_limit = given.memory_limit;
         give(context, std::move(made));
@@ -165,7 +167,12 @@ visor_status visor_program_create(visor_context context, const char* name, const
         const auto owner = find<ContextObject>(context);
         needed(name, "`name`");
         const std::string_view text = content_of(content, bytes, "`content`");
-        const isa::Device& device = owner->vm.device();
+        const vm::FoundDevice found =
+            owner->names_device
+                ? vm::FoundDevice{&owner->vm.device(), ""}
+                : vm::find_device(name, text, "`device` of the context's options names another");
+        const isa::Device& device = *found.device;
+        owner->tell(VISOR_NOTE, found.remark);
         const vm::LoadOptions load = load_options_of(read_struct(options, "visor_program_options"), device);
         std::string warnings;
         std::expected<std::shared_ptr<const vm::Program>, vm::Error> loaded;

@@ -5,6 +5,7 @@
 #include "isa/device.h"
 #include "isa/reference.h"
 #include "isa/table.h"
+#include "vm/target.h"
 
 #include <array>
 #include <mutex>
@@ -70,6 +71,14 @@ visor_status visor_library(visor_library_info* info) {
         out.has_jit = vm::has_jit() ? 1 : 0;
         out.device_count = static_cast<int32_t>(isa::devices().size());
         write_struct(info, out, "visor_library_info");
+    });
+}
+
+visor_status visor_find_device(const char* name, const void* content, size_t bytes, const char** device) {
+    return call([&] {
+        result(device, "`device`");
+        needed(name, "`name`");
+        *device = vm::find_device(name, content_of(content, bytes, "`content`"), "").device->name;
     });
 }
 

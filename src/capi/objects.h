@@ -48,6 +48,7 @@ struct ContextObject {
     vm::Context vm;      // who has the turn
     Settings settings;
     visor_context_options options{}; // the callbacks
+    bool names_device = true;        // else each program has its own
     uint64_t memory_limit = UINT64_MAX;
 
     // Memory of buffers and images. `allocate` is for who has the turn. `give_back` is for anybody: whoever

@@ -9,6 +9,7 @@
 #include "compile/notice.h"
 #include "compile/options.h"
 #include "compile/spirv_builtins.h"
+#include "compile/spirv_versions.h"
 #include "compile/worker.h"
 #include "isa/device.h"
 
@@ -217,14 +218,14 @@ Failure too_slow(const Request& request, const Compiler& compiler) {
                     compiler.title(), request.time_limit, described(request)));
 }
 
-Failure failure_of(const WorkerFailure& problem, const Request& request, const Compiler& compiler) {
+Failure failure_of(const WorkerFailure& problem, const Talk& talk) {
     const bool killed_for_time =
         problem.status != -1 && WIFSIGNALED(problem.status) && WTERMSIG(problem.status) == SIGXCPU;
     if (killed_for_time || problem.kind == WorkerFailure::Kind::time_limit)
-        return too_slow(request, compiler);
+        return too_slow(talk.request, talk.compiler);
     if (problem.kind == WorkerFailure::Kind::not_started)
         return failure(FailureKind::compiler_missing, problem.message);
-    return explain_end(problem, request);
+    return explain_end(problem, talk.request, [&] { return spirv_versions(talk.program, talk.compiler); });
 }
 
 // An answer of this shape.
@@ -276,7 +277,7 @@ std::expected<CachedBuild, Failure> answered_build(const Request& request, Messa
 std::expected<CachedBuild, Failure> build(const Talk& talk, const Message& question) {
     std::expected<Message, WorkerFailure> answer = ask_for_build(talk, question);
     if (!answer)
-        return std::unexpected(failure_of(answer.error(), talk.request, talk.compiler));
+        return std::unexpected(failure_of(answer.error(), talk));
     std::expected<Message, Failure> built = expect(std::move(*answer), MessageKind::built, 3);
     if (!built)
         return std::unexpected(std::move(built.error()));

@@ -1,7 +1,6 @@
 #include "compile/crash.h"
 
 #include "compile/names.h"
-#include "compile/spirv_words.h"
 
 #include <algorithm>
 #include <array>
@@ -60,19 +59,20 @@ std::string what_happened(const WorkerFailure& end) {
 }
 
 // "SPIR-V 1.5: the compiler reads 1.0 to 1.4" when the program has such a module, else "".
-std::string too_new(const Request& request) {
-    constexpr spirv::Version newest{1, 4};
+std::string unread_version(const Request& request, const ReadVersions& read_versions) {
     const bool links = request.language == Language::modules;
     if (request.language == Language::opencl_c)
         return {};
+    const std::optional<spirv::VersionRange> reads = read_versions();
     const std::span<const std::string> all =
         links ? std::span(request.modules) : std::span(&request.source, 1);
-    for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t i = 0; reads && i < all.size(); ++i) {
         const spirv::Version version = spirv::version_of(all[i]);
-        if (spirv::is_module(all[i]) && version > newest)
-            return fmt::format("{}SPIR-V {}.{}: the compiler reads 1.0 to {}.{}\n",
+        if (spirv::is_module(all[i]) && (version > reads->newest || version < reads->oldest))
+            return fmt::format("{}SPIR-V {}.{}: the compiler reads {}.{} to {}.{}\n",
                                links ? fmt::format("module {}: ", i + 1) : "", version.major, version.minor,
-                               newest.major, newest.minor);
+                               reads->oldest.major, reads->oldest.minor, reads->newest.major,
+                               reads->newest.minor);
     }
     return {};
 }
@@ -99,11 +99,11 @@ std::string last_words(std::string_view errors) {
     return words.substr(0, longest);
 }
 
-Failure explain_end(const WorkerFailure& end, const Request& request) {
+Failure explain_end(const WorkerFailure& end, const Request& request, const ReadVersions& read_versions) {
     const std::vector<std::string> lines = lines_of(end.errors);
     const std::string words = last_words(end.errors);
-    if (is_exit(end) && lines.empty()) { // so it does with a version that it does not read
-        if (std::string version = too_new(request); !version.empty())
+    if (is_exit(end)) { // so it does with a version that it does not read, and newer ones say so
+        if (std::string version = unread_version(request, read_versions); !version.empty())
             return {FailureKind::build_error,
                     fmt::format("`{}` does not build for {}", request.name, request.device),
                     std::move(version)};

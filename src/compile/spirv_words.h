@@ -53,6 +53,10 @@ struct Version {
     uint32_t minor = 0;
     auto operator<=>(const Version&) const = default;
 };
+struct VersionRange {
+    Version oldest;
+    Version newest;
+};
 [[nodiscard]] inline Version version_of(std::string_view module) {
     const uint32_t word = Words(module).at(header_version); // 0x00MMmm00
     return {(word >> 16U) & 0xffU, (word >> 8U) & 0xffU};

@@ -1,5 +1,5 @@
 // LSC_UNTYPED: loads, stores and atomics of the newer devices, over flat memory, surfaces, arguments and SLM.
-// What compression control does is on no page: it is not executed.
+// What controls caches and compression changes no memory.
 #include "interp/atomic_access.h"
 #include "interp/lsc_message.h"
 
@@ -32,6 +32,7 @@ enum : int16_t {
     sub_store_uncompressed = 0x1c,
     sub_counter_add = 0x28,
     sub_counter_store = 0x2a,
+    sub_extended_cache_ctrl = 0x33,
     sub_load_quad_status = 0x36,
 };
 
@@ -380,8 +381,8 @@ Handler family::lsc(const Program& program, const PreparedInstruction& instructi
         return block2d(program, instruction);
     if (row.sub >= sub_counter_add && row.sub <= sub_counter_store)
         return counter(program, instruction);
-    if (row.sub == sub_ccs_update)
-        return no_effect; // no memory is compressed (ruling 125)
+    if (row.sub == sub_ccs_update || row.sub == sub_extended_cache_ctrl)
+        return no_effect; // no memory is compressed, and none is in a cache (rulings 125, 190)
     const AtomicRow* const operation = atomic_of(row);
     const bool status = row.sub == sub_load_status || row.sub == sub_load_quad_status;
     const bool load = row.sub == sub_load || row.sub == sub_load_strided || row.sub == sub_load_quad;

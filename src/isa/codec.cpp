@@ -61,6 +61,8 @@ constexpr std::array fence_ops{Word{0, "none"},    Word{1, "evict"}, Word{2, "in
                                Word{6, "type6"}};
 constexpr std::array scopes{Word{0, "group"}, Word{1, "local"},  Word{2, "tile"},   Word{3, "gpu"},
                             Word{4, "gpus"},  Word{5, "sysrel"}, Word{6, "sysacq"}, Word{5, "system"}};
+constexpr std::array cache_operations{Word{1, "reset"}};
+constexpr std::array cache_bytes{Word{0, "64B"}};
 constexpr std::array precisions{Word{1, "u1"},   Word{2, "s1"},   Word{3, "u2"},   Word{4, "s2"},
                                 Word{5, "u4"},   Word{6, "s4"},   Word{7, "u8"},   Word{8, "s8"},
                                 Word{9, "bf"},   Word{10, "hf"},  Word{11, "bf8"}, Word{12, "tf32"},
@@ -119,6 +121,10 @@ std::span<const Word> words(Codec codec) {
         return fence_ops;
     case Codec::lsc_scope:
         return scopes;
+    case Codec::lsc_cache_operation:
+        return cache_operations;
+    case Codec::lsc_cache_bytes:
+        return cache_bytes;
     case Codec::call_flags:
         return call_flags;
     case Codec::sampler_flags:

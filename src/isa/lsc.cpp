@@ -2,6 +2,7 @@
 // message does not use is the null variable there and absent from text. The pages' formats are followed; what
 // later compilers added to them (a surface index, offsets of single coordinates) exists in text alone.
 #include "isa/field.h"
+#include "isa/lsc_code.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -154,6 +155,23 @@ constexpr std::array append_counter_format{
     sub_field,  exec_field, predicate_field, sfid,    caching_l1,    caching_l3, addr_type, data_size,
     data_order, data_elems, ch_mask,         surface, surface_index, dst_data,   src0_data, third_cache};
 
+// Of compilers that know three cache levels: the wire has them all. The address is a 64-bit one, as it is.
+constexpr uint32_t bit(uint32_t code) {
+    return uint32_t{1} << code;
+}
+constexpr std::array cache_control_format{sub_field,
+                                          exec_field,
+                                          predicate_field,
+                                          with_codes(sfid, bit(lsc::sfid_ugm), 0),
+                                          caching_l1,
+                                          byte_field("caching_l2", Codec::lsc_cache, Place::suffix),
+                                          caching_l3,
+                                          byte_field("operation", Codec::lsc_cache_operation, Place::suffix),
+                                          byte_field("size", Codec::lsc_cache_bytes, Place::suffix),
+                                          with_codes(addr_type, bit(lsc::type_flat), 0),
+                                          with_codes(addr_size, bit(lsc::a64), 0),
+                                          raw_source("src0_addrs", 0, Extent::lsc_address)};
+
 constexpr auto typed_format(Uses uses) {
     return std::array{sub_field,
                       exec_field,
@@ -245,6 +263,14 @@ constexpr Row block2d(int16_t sub, const char* mnemonic, std::span<const Field> 
     Row row = untyped(sub, mnemonic, format, flags, semantics);
     row.form = TextForm::lsc_block2d;
     row.exec_sizes = one_lane; // "block operations ... should be SIMD1"
+    return row;
+}
+constexpr Row cache_control() {
+    Row row = untyped(0x33, "lsc_extended_cache_ctrl", cache_control_format, 0,
+                      "operation on the dirty bits of the size bytes at src0_addrs[i] in caches,\n"
+                      "of which there are none here: no memory is looked at and none changes",
+                      no_page, from(cri));
+    row.out_of_bounds = OutOfBounds::not_applicable;
     return row;
 }
 constexpr Row update(int16_t sub, const char* mnemonic, const char* semantics) {
@@ -438,6 +464,7 @@ constexpr std::array table{
             "old = append counter of the surface; it becomes src0_data[i]\n"
             "dst_data[i] = old. Lanes take turns",
             no_page, newer),
+    cache_control(),
     untyped(0x36, "lsc_load_quad_status", load_status_format, load_flags,
             "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, from(cri)),
 

@@ -103,7 +103,9 @@ enum class Codec : uint8_t {
     lsc_data_elements,
     lsc_fence_op,
     lsc_scope,
-    lsc_channel_mask, // bits 0..3 = x y z w
+    lsc_cache_operation, // of lsc_extended_cache_ctrl
+    lsc_cache_bytes,     // likewise
+    lsc_channel_mask,    // bits 0..3 = x y z w
     dpas_info,
 };
 

@@ -33,9 +33,7 @@ public:
             return flags;
         }
         case Codec::lsc_cache:
-            return field.text_only                                ? "[.<l3>]"
-                   : field.name == std::string_view("caching_l1") ? "[" + suffix_of(field)
-                                                                  : suffix_of(field) + "]";
+            return cache_level(field);
         case Codec::lsc_overfetch:
             return "[.ov]";
         case Codec::rt_write_mode:
@@ -59,7 +57,9 @@ public:
         return text;
     }
     [[nodiscard]] std::string shape() const override {
-        return row.form == TextForm::lsc_state_info ? "" : ":<shape>";
+        const bool none =
+            find_field(row, "data_size") == nullptr && find_field(row, "block_width") == nullptr;
+        return none || row.form == TextForm::lsc_state_info ? "" : ":<shape>";
     }
     [[nodiscard]] std::string address() override { return "<address>"; }
 
@@ -68,6 +68,15 @@ public:
     }
 
 private:
+    // All levels of the wire, or none; behind them what text alone has.
+    [[nodiscard]] std::string cache_level(const Field& field) const {
+        const bool first = field.name == std::string_view("caching_l1");
+        if (find_field(row, "caching_l2") != nullptr)
+            return first ? "[.<l1>.<l2>.<l3>]" : "";
+        if (field.text_only)
+            return "[.<l3>]";
+        return first ? "[" + suffix_of(field) : suffix_of(field) + "]";
+    }
     [[nodiscard]] static std::string suffix_of(const Field& field) { return "." + placeholder(field.name); }
 };
 
@@ -100,6 +109,8 @@ std::string address_line(const Row& row) {
     if (row.form == TextForm::lsc_typed)
         return model + "[<src0_addrs_u>+<u_offset>, <src0_addrs_v>+<v_offset>, <src0_addrs_r>+<r_offset>, "
                        "<src0_addrs_lod>]:<addr_size>";
+    if (find_field(row, "addr_scale") == nullptr)
+        return "<address>: flat[<src0_addrs>]:a64";
     if (find_field(row, "src0_addr_pitch") != nullptr)
         return model + "[<addr_scale>*<src0_addr_base>+<addr_imm_offset>, <src0_addr_pitch>]:<addr_size>";
     return model + "[<addr_scale>*<src0_addrs>+<addr_imm_offset>]:<addr_size>";

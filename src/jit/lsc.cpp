@@ -22,6 +22,7 @@ enum : int16_t {
     sub_first_atomic = 0x08,
     sub_icas = 0x12,
     sub_first_bfloat_atomic = 0x21,
+    sub_extended_cache_ctrl = 0x33,
 };
 
 // Operands in wire order.
@@ -91,9 +92,13 @@ public:
           lanes_(instruction.execution.size) {}
 
     bool lower() {
-        if (instruction_.row->opcode != opcode_untyped || !known_place())
+        if (instruction_.row->opcode != opcode_untyped)
             return false;
         const int16_t sub = instruction_.row->sub;
+        if (sub == sub_extended_cache_ctrl) // its operands are others
+            return true;
+        if (!known_place())
+            return false;
         const bool load = sub == sub_load || sub == sub_load_quad;
         const bool store = sub == sub_store || sub == sub_store_quad;
         if (load && emitter_.operand(instruction_, field::dst_data).null)

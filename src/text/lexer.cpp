@@ -208,10 +208,14 @@ std::string_view Lexer::label_use() {
     return is(peek(), label_start) ? take_run(at_, label_part) : std::string_view{};
 }
 
-bool Lexer::accept_word(std::string_view word) {
+bool Lexer::word_ahead(std::string_view word) {
     skip_blanks();
-    if (!std::string_view(at_, static_cast<size_t>(end_ - at_)).starts_with(word) ||
-        is(peek(word.size()), name_part))
+    return std::string_view(at_, static_cast<size_t>(end_ - at_)).starts_with(word) &&
+           !is(peek(word.size()), name_part);
+}
+
+bool Lexer::accept_word(std::string_view word) {
+    if (!word_ahead(word))
         return false;
     at_ += word.size();
     return true;

@@ -95,6 +95,8 @@ public:
     [[nodiscard]] std::string_view label_definition();
     // A label's name as an operand.
     [[nodiscard]] std::string_view label_use();
+    // Whether a name of just this spelling stands here.
+    [[nodiscard]] bool word_ahead(std::string_view word);
     // `word` is consumed only when a name of just this spelling stands here.
     [[nodiscard]] bool accept_word(std::string_view word);
 

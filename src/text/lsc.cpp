@@ -37,11 +37,12 @@ bool untyped_address(Walk& walk, Fields<Op>& fields) {
     space(walk);
     if (!model(walk, fields) || !walk.mark('['))
         return false;
-    if (walk.optional_part(scale_ahead(walk), scale.value > 1) &&
+    const bool scaled = fields.has("addr_scale"); // else there is no offset, either
+    if (scaled && walk.optional_part(scale_ahead(walk), scale.value > 1) &&
         (!scale_number(walk, scale) || !walk.mark('*')))
         return false;
     if (!payload(walk, fields[strided ? "src0_addr_base" : "src0_addrs"]) ||
-        !displacement(walk, fields["addr_imm_offset"]))
+        (scaled && !displacement(walk, fields["addr_imm_offset"])))
         return false;
     if (strided && walk.optional_mark(',', pitch.kind != OperandKind::absent) &&
         !place(walk, pitch, isa::Type::ud))
@@ -66,6 +67,8 @@ bool untyped(Walk& walk, Fields<Op>& fields) {
         return false;
     if (!untyped_address(walk, fields))
         return false;
+    if (!fields.has("src1_data")) // lsc_extended_cache_ctrl moves none
+        return true;
     if (!loads)
         return data(walk, fields, "src1_data");
     for (const std::string_view source : {"src1_data", "src2_data"}) {

@@ -151,7 +151,7 @@ bool model(Reader& reader, Fields<Operand>& fields) {
     if (!word(reader, Codec::lsc_address_type, fields["addr_type"], "an address, such as `flat[V32]:a64`"))
         return false;
     const uint64_t type = fields["addr_type"].value;
-    if (type == arg || (type == flat && !reader.ahead('(')))
+    if (type == arg || (type == flat && !reader.ahead('(')) || !fields.has("surface"))
         return true;
     const isa::Type number = type == flat || type == surf ? isa::Type::uq : isa::Type::ud;
     return reader.mark('(') && place(reader, fields["surface"], number) &&

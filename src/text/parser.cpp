@@ -6,6 +6,7 @@
 #include "isa/codec.h"
 #include "isa/opcode.h"
 
+#include <ranges>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -19,21 +20,25 @@ public:
     Parser(std::string_view source, const Options& options, Diagnostics& diagnostics)
         : reader_(source, options, diagnostics) {}
 
-    std::optional<Module> run() {
+    std::optional<Module> run(std::optional<PartialModule>& partial) {
         if (!beginning())
             return std::nullopt;
-        while (!lex_.diagnostics().full()) {
-            lex_.skip_lines();
-            if (lex_.at_end())
-                break;
+        attribute_errors();
+        while (more_statements()) {
             if (!end_statement(statement()))
                 lex_.skip_rest();
+            attribute_errors();
         }
         finish_function();
         if (!kernel_seen_ && lex_.diagnostics().ok()) // it may have been lost with what was wrong
             lex_.error({lex_.offset(), 0}, "no-kernel", "there is no `.kernel` in this text");
+        attribute_errors();
         settle_alignments();
-        return lex_.diagnostics().ok() ? std::optional(std::move(reader_.module)) : std::nullopt;
+        if (lex_.diagnostics().ok())
+            return std::move(reader_.module);
+        if (!text_refused_)
+            partial = without_refused();
+        return std::nullopt;
     }
 
 private:
@@ -58,8 +63,16 @@ private:
     bool subroutine(uint32_t at);
 
     // ---- ends
+    [[nodiscard]] bool more_statements();
     void finish_function();
     void settle_alignments();
+
+    // ---- what is left of a text with errors
+    void attribute_errors();
+    [[nodiscard]] size_t problems() const {
+        return lex_.diagnostics().errors() + lex_.diagnostics().unsupported_count();
+    }
+    [[nodiscard]] PartialModule without_refused();
 
     Reader reader_;
     Lexer& lex_ = reader_.lex;
@@ -67,6 +80,9 @@ private:
     bool kernel_seen_ = false;
     bool outside_reported_ = false;
     bool after_brace_ = false;
+    size_t errors_ = 0;           // that are attributed
+    bool text_refused_ = false;   // an error lies outside of kernels
+    std::vector<size_t> refused_; // kernels with errors, by their index
 };
 
 // What stands in front of everything else; whether it is worth while to read on.
@@ -116,6 +132,7 @@ bool Parser::in_function(Location where) {
     if (!outside_reported_)
         lex_.error(where, "outside-kernel", "this needs a `.kernel` or `.global_function` above it");
     outside_reported_ = true;
+    attribute_errors();
     reader_.start_function(FunctionKind::kernel, "", where);
     return true;
 }
@@ -124,6 +141,10 @@ bool Parser::start(FunctionKind kind, uint32_t at) {
     kernel_seen_ = true;
     const std::optional<std::string_view> name = reader_.name_or_string("a name");
     const Location where = lex_.since(at);
+    if (!name.has_value()) {
+        text_refused_ = true;
+        errors_ = problems();
+    }
     finish_function();
     if (!name.has_value()) { // what follows is its code all the same
         reader_.start_function(kind, "", where);
@@ -133,6 +154,7 @@ bool Parser::start(FunctionKind kind, uint32_t at) {
         lex_.diagnostics()
             .error(where, "duplicate-function", fmt::format("`{}` is there already", *name))
             .notes.push_back({earlier->second, "first here"});
+        attribute_errors();
     }
     reader_.start_function(kind, *name, where);
     return true;
@@ -291,7 +313,52 @@ void Parser::finish_function() {
         lex_.error(label.where, "undefined-label",
                    fmt::format("the label `{}` is not defined{}", label.name, hint));
     }
+    attribute_errors();
     reader_.function = nullptr;
+}
+
+// Behind more errors than are kept no more is looked for in a kernel that has some; others may follow.
+bool Parser::more_statements() {
+    for (;;) {
+        lex_.skip_lines();
+        if (lex_.at_end() || (lex_.diagnostics().full() && text_refused_))
+            return false;
+        const bool in_refused = !refused_.empty() && refused_.back() + 1 == reader_.module.functions.size();
+        if (!lex_.diagnostics().full() || !in_refused)
+            return true;
+        if (lex_.word_ahead(".kernel") || lex_.word_ahead(".global_function"))
+            return true;
+        if (lex_.peek() == '}') // what a brace ends has been skipped
+            lex_.advance();
+        else
+            lex_.skip_rest();
+    }
+}
+
+// New errors are those of the kernel that is being read, or else of the text as a whole. Kernels cannot do
+// without a function that they call.
+void Parser::attribute_errors() {
+    const size_t now = problems();
+    if (now == errors_)
+        return;
+    errors_ = now;
+    if (reader_.function == nullptr || reader_.function->kind != FunctionKind::kernel) {
+        text_refused_ = true;
+        return;
+    }
+    const size_t index = reader_.module.functions.size() - 1;
+    if (refused_.empty() || refused_.back() != index)
+        refused_.push_back(index);
+}
+
+PartialModule Parser::without_refused() {
+    PartialModule out{std::move(reader_.module), {}};
+    std::vector<Function>& functions = out.module.functions;
+    for (const size_t index : refused_)
+        out.refused.push_back(functions[index].name);
+    for (const size_t index : std::views::reverse(refused_))
+        functions.erase(functions.begin() + static_cast<std::ptrdiff_t>(index));
+    return out;
 }
 
 void Parser::settle_alignments() {
@@ -307,11 +374,17 @@ void Parser::settle_alignments() {
 } // namespace
 
 std::optional<Module> parse(std::string_view source, const Options& options, Diagnostics& diagnostics) {
+    std::optional<PartialModule> unwanted;
+    return parse(source, options, diagnostics, unwanted);
+}
+
+std::optional<Module> parse(std::string_view source, const Options& options, Diagnostics& diagnostics,
+                            std::optional<PartialModule>& partial) {
     if (source.size() >= UINT32_MAX) {
         diagnostics.error(std::nullopt, "too-large", "a text has less than 4 GiB");
         return std::nullopt;
     }
-    return Parser(source, options, diagnostics).run();
+    return Parser(source, options, diagnostics).run(partial);
 }
 
 } // namespace visor::text

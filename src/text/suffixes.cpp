@@ -86,6 +86,14 @@ bool refuse_word(Draft& draft, const Field& field) {
                                          field.name, choices(field.codec, word)));
 }
 
+// Where the wire has three cache levels the compiler takes all of them or none.
+bool breaks_off(const Draft& draft, const Field& field) {
+    if (field.codec != Codec::lsc_cache || isa::operand_index(*draft.row, "caching_l2") < 0)
+        return false;
+    const int first = isa::operand_index(*draft.row, "caching_l1");
+    return draft.instruction.operands[static_cast<size_t>(first)].where.length != 0;
+}
+
 bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
     Suffixes& suffixes = draft.suffixes;
     size_t count = std::min(most_parts(field.codec), suffixes.count - suffixes.used);
@@ -112,7 +120,7 @@ bool take_suffix(Draft& draft, const Field& field, Operand& operand) {
                    where, "number-out-of-range",
                    fmt::format("`{}` must be 0 to {}", field.name, largest_literal(field.kind)));
     }
-    if (may_be_missing(field.codec))
+    if (may_be_missing(field.codec) && !breaks_off(draft, field))
         return true;
     if (suffixes.left())
         return refuse_word(draft, field);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace visor::text {
 
@@ -22,6 +23,15 @@ struct Options {
 // linear in the text's size; no recursion on input depth.
 [[nodiscard]] std::optional<Module> parse(std::string_view source, const Options& options,
                                           Diagnostics& diagnostics);
+
+// What is left of a text whose errors all lie inside of kernels.
+struct PartialModule {
+    Module module;                    // without those kernels; it may have none
+    std::vector<std::string> refused; // those kernels, by name
+};
+// As `parse`; `partial` is given what is left when there was an error.
+[[nodiscard]] std::optional<Module> parse(std::string_view source, const Options& options,
+                                          Diagnostics& diagnostics, std::optional<PartialModule>& partial);
 
 // One line an instruction, in the compiler's spelling.
 [[nodiscard]] std::string print(const Module& module);

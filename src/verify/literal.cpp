@@ -34,6 +34,8 @@ bool is_enumeration(Codec codec) {
     case Codec::lsc_data_elements:
     case Codec::lsc_fence_op:
     case Codec::lsc_scope:
+    case Codec::lsc_cache_operation:
+    case Codec::lsc_cache_bytes:
         return true;
     default:
         return false;
@@ -68,9 +70,7 @@ std::string list_codes(const isa::Field& field, uint32_t codes) {
     for (uint32_t code = 0; code < 32; ++code) {
         if (!has_code(codes, code))
             continue;
-        const auto number = isa::amount(field.codec, code);
-        items +=
-            (items.empty() ? "" : ", ") + (number ? std::to_string(*number) : isa::spell(field.codec, code));
+        items += (items.empty() ? "" : ", ") + isa::spell(field.codec, code);
     }
     return items;
 }

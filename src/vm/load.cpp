@@ -69,6 +69,13 @@ bool has_compilers_mistake(const Unit& unit) {
     });
 }
 
+size_t count_kernels(const Unit& unit) {
+    const Module* const module = readable(unit);
+    const auto known =
+        module == nullptr ? 0 : std::ranges::count(module->functions, FunctionKind::kernel, &Function::kind);
+    return static_cast<size_t>(known) + (unit.partial ? unit.partial->refused.size() : 0);
+}
+
 class Loader {
 public:
     Loader(const LoadOptions& options, const isa::Device& device, machine::Memory& memory,
@@ -147,6 +154,12 @@ public:
         auto read = read_annotated(name, content, &device_);
         if (!read)
             return std::unexpected(read.error());
+        std::vector<std::string> given; // kernels whose text comes later
+        leave_out(read->unit, [&](std::string_view kernel) {
+            if (replaced(kernel))
+                given.emplace_back(kernel);
+            return replaced(kernel);
+        });
         auto module = checked_but_for(std::move(read->unit));
         if (!module)
             return std::unexpected(module.error());
@@ -156,13 +169,15 @@ public:
         for (Function& function : module->functions) {
             if (function.kind != FunctionKind::kernel)
                 continue;
-            const auto known = std::ranges::find(read->facts->kernels, function.name,
-                                                 [](const auto& kernel) { return kernel.signature.name; });
-            LoadedKernel kernel = described(known->signature); // read_annotated has matched them
+            LoadedKernel kernel = described_by(*read->facts, function.name);
             kernel.text_name = name;
             kernel.text = content;
             add_kernel_of_text(std::move(kernel), std::move(function));
         }
+        for (const std::string& unread : unread_)
+            add_refused(described_by(*read->facts, unread));
+        for (const std::string& kernel : given)
+            program_->kernels.push_back(described_by(*read->facts, kernel));
         return with_texts();
     }
 
@@ -193,6 +208,12 @@ public:
             }
             add_states(function, kernel.facts);
             add_kernel_of_text(std::move(kernel), std::move(function));
+        }
+        for (const std::string& unread : unread_) {
+            LoadedKernel kernel = source;
+            kernel.facts.hand_written = true;
+            kernel.facts.name = unread;
+            add_refused(std::move(kernel));
         }
         if (program_->kernels.empty())
             return std::unexpected(invalid(fmt::format("{}: error: there is no kernel in this file", name)));
@@ -234,6 +255,12 @@ private:
 
     // Of a text with several kernels those that are refused stay out, and the others run.
     std::expected<Module, Error> checked_but_for(Unit unit) {
+        if (unit.partial) {
+            unit.module = std::move(unit.partial->module);
+            unread_ = std::move(unit.partial->refused);
+        } else if (!unit.diagnostics.ok()) {
+            return settled(std::move(unit));
+        }
         check_before_use(unit, &device_);
         if (unit.module && !unit.diagnostics.ok())
             refused_ = refused_kernels(*unit.module, &device_);
@@ -244,7 +271,7 @@ private:
             unit.module && std::ranges::any_of(unit.module->functions, [&](const Function& function) {
                 return function.kind == FunctionKind::kernel && !is_refused(function);
             });
-        if (refused_.empty() || !others_run)
+        if ((refused_.empty() && unread_.empty()) || !others_run)
             return settled(std::move(unit));
         Unit rest = unit;
         std::erase_if(rest.module->functions, is_refused);
@@ -261,6 +288,10 @@ private:
             set_function(kernel, std::move(function));
         else
             refuse(kernel);
+        program_->kernels.push_back(std::move(kernel));
+    }
+    void add_refused(LoadedKernel kernel) {
+        refuse(kernel);
         program_->kernels.push_back(std::move(kernel));
     }
 
@@ -298,6 +329,15 @@ private:
         for (const launch::Argument& argument : signature.arguments)
             kernel.facts.parameters.push_back(parameter_of(argument));
         return kernel;
+    }
+
+    // What nobody describes is a kernel that is refused in any case: read_annotated matches the others.
+    static LoadedKernel described_by(const launch::Zebin& facts, const std::string& name) {
+        const auto known = std::ranges::find(
+            facts.kernels, name, [](const launch::ZebinKernel& kernel) { return kernel.signature.name; });
+        LoadedKernel kernel;
+        kernel.facts.name = name;
+        return known == facts.kernels.end() ? kernel : described(known->signature);
     }
 
     static void set_function(LoadedKernel& kernel, Function function) {
@@ -370,24 +410,22 @@ private:
         return program_;
     }
 
-    // The only kernel of the text, whatever its name, or the one of this name.
+    // The only kernel of the text, whatever its name, or the one of this name; nobody looks at others.
     std::expected<Function, Error> function_of(const KernelText& text) {
         if (const isa::Device* own = device_named_in(text.content); own != nullptr && own != &device_)
             return std::unexpected(other_device(text.name, own->id, device_));
-        auto module = checked(read_text(text.name, text.content, &device_));
+        Unit unit = read_text(text.name, text.content, &device_);
+        if (count_kernels(unit) > 1)
+            leave_out(unit, [&](std::string_view kernel) { return kernel != text.kernel; });
+        auto module = checked(std::move(unit));
         if (!module)
             return std::unexpected(module.error());
         add_functions(*module, text.name, text.content);
-        std::vector<Function*> kernels;
-        for (Function& function : module->functions)
-            if (function.kind == FunctionKind::kernel)
-                kernels.push_back(&function);
-        if (kernels.size() != 1)
-            std::erase_if(kernels, [&](const Function* kernel) { return kernel->name != text.kernel; });
-        if (kernels.size() != 1)
+        const auto wanted = std::ranges::find(module->functions, FunctionKind::kernel, &Function::kind);
+        if (wanted == module->functions.end())
             return std::unexpected(invalid(
                 fmt::format("{}: error: there is no kernel `{}` in this text", text.name, text.kernel)));
-        return std::move(*kernels.front());
+        return std::move(*wanted);
     }
 
     // ---- what belongs to the whole program ----
@@ -449,6 +487,7 @@ private:
     std::string& warnings_;
     std::shared_ptr<Program> program_;
     std::vector<std::string> refused_; // kernels of a text, by name
+    std::vector<std::string> unread_;  // likewise, of which there is no function
     std::string compiled_from_;        // the OpenCL C file as it was named, or the zebin
     std::string folder_;               // that it was compiled in
 };

@@ -54,9 +54,9 @@ using Score = std::tuple<size_t, size_t>;
 Score score_of(const Unit& unit, const isa::Device* device) {
     Diagnostics refused;
     Diagnostics pages;
-    if (unit.module) {
-        verify::verify(*unit.module, {verify::Profile::igc, device}, refused);
-        verify::verify(*unit.module, {verify::Profile::spec, device}, pages);
+    if (const Module* const module = readable(unit)) {
+        verify::verify(*module, {verify::Profile::igc, device}, refused);
+        verify::verify(*module, {verify::Profile::spec, device}, pages);
     }
     const auto errors = [](const Diagnostics& found) { return found.errors() + found.unsupported_count(); };
     const size_t fatal = errors(unit.diagnostics) + errors(refused);
@@ -67,9 +67,10 @@ Score score_of(const Unit& unit, const isa::Device* device) {
 } // namespace
 
 std::optional<Target> target_of(const Unit& unit) {
-    if (!unit.module || unit.from_compiler)
+    const Module* const module = readable(unit);
+    if (module == nullptr || unit.from_compiler)
         return std::nullopt;
-    const Need need = need_of(*unit.module, *isa::device_named(default_device));
+    const Need need = need_of(*module, *isa::device_named(default_device));
     if (need.missing.empty())
         return std::nullopt;
     const Unit wide = read_again(unit, &isa::device(isa::DeviceId::pvc)); // registers of 64 bytes
@@ -102,9 +103,19 @@ std::optional<Unit> read_by_hand(std::string_view name, std::string_view content
     }
 }
 
-std::string taken_as(const Unit& unit, const Target& target) {
-    return fmt::format("{}: note: taken as code for {}: {}; --device names another\n", unit.name,
-                       target.device->name, target.reason);
+std::string taken_as(const Unit& unit, const Target& target, std::string_view advice) {
+    return fmt::format("{}: note: taken as code for {}: {}; {}\n", unit.name, target.device->name,
+                       target.reason, advice);
+}
+
+FoundDevice find_device(std::string_view name, std::string_view content, std::string_view advice) {
+    if (const isa::Device* own = device_named_in(content))
+        return {own, ""};
+    const auto unit = read_by_hand(name, content);
+    const auto target = unit ? target_of(*unit) : std::nullopt;
+    if (!target)
+        return {isa::device_named(default_device), ""};
+    return {target->device, taken_as(*unit, *target, advice)};
 }
 
 } // namespace visor::vm

@@ -17,15 +17,26 @@ struct Target {
     bool quieter = false;      // a check for this device finds less than one for any
 };
 
-// nullopt: the default device has all that the unit uses, or no device has, or the unit could not be read. Of
-// several devices the one with the fewest errors of profile igc, then the fewest findings, then the oldest.
-// `unit` was read for any device. Reads and checks the unit once for each device in question.
+// nullopt: the default device has all that the unit uses, or no device has, or nothing of it could be read.
+// Of several devices the one with the fewest errors of profile igc, then the fewest findings, then the
+// oldest. `unit` was read for any device. Reads and checks the unit once for each device in question.
 [[nodiscard]] std::optional<Target> target_of(const Unit& unit);
 
 // A file of vISA that no compiler made, read for any device; nullopt: it is something else.
 [[nodiscard]] std::optional<Unit> read_by_hand(std::string_view name, std::string_view content);
 
-// As one line to print: "k.visaasm: note: taken as code for pvc: skl has no lsc_load; ..."
-[[nodiscard]] std::string taken_as(const Unit& unit, const Target& target);
+inline constexpr std::string_view command_line_advice = "--device names another";
+
+// As one line to print: "k.visaasm: note: taken as code for pvc: skl has no lsc_load; ADVICE"
+[[nodiscard]] std::string taken_as(const Unit& unit, const Target& target, std::string_view advice);
+
+// The device of a file that nobody else names one for: what it names itself, what vISA by hand needs, else
+// the default.
+struct FoundDevice {
+    const isa::Device* device; // never nullptr
+    std::string remark;        // as taken_as() has it; "": the file names it, or it is the default
+};
+[[nodiscard]] FoundDevice find_device(std::string_view name, std::string_view content,
+                                      std::string_view advice);
 
 } // namespace visor::vm

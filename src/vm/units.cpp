@@ -108,7 +108,7 @@ public:
         const auto target = request_.device ? std::nullopt : target_of(unit);
         if (target && target->quieter) {
             out_.device = target->device;
-            out_.warnings += taken_as(unit, *target);
+            out_.warnings += taken_as(unit, *target, command_line_advice);
             unit = read();
         }
         out_.units.push_back(std::move(unit));
@@ -142,6 +142,12 @@ private:
 
 } // namespace
 
+const Module* readable(const Unit& unit) {
+    if (unit.module)
+        return &*unit.module;
+    return unit.partial ? &unit.partial->module : nullptr;
+}
+
 uint32_t grf_bytes(const isa::Device* device) {
     constexpr uint32_t any = 32;
     return device == nullptr ? any : device->grf_bytes;
@@ -152,7 +158,7 @@ Unit read_text(std::string_view name, std::string_view content, const isa::Devic
     const bool from_compiler = author == Author::compiler || launch::is_annotated(content);
     Unit unit{std::string(name), std::string(content), false, from_compiler, {}, Diagnostics(max_errors)};
     unit.module = text::parse(unit.content, {.grf_bytes = grf_bytes(device), .from_compiler = from_compiler},
-                              unit.diagnostics);
+                              unit.diagnostics, unit.partial);
     return unit;
 }
 
@@ -175,6 +181,10 @@ std::expected<AnnotatedText, Error> read_annotated(std::string_view name, std::s
     out.unit = read_text(name, content, device.value_or(own), max_errors);
     if (out.unit.module && out.facts)
         match_kernels(*out.unit.module, *out.facts, found);
+    else if (out.unit.partial && out.facts)
+        match_kernels(out.unit.partial->module, *out.facts, found);
+    if (!found.ok()) // what is wrong lies not in kernels alone
+        out.unit.partial.reset();
     add_all(found, out.unit.diagnostics);
     out.unit.diagnostics = std::move(found);
     return out;
@@ -236,6 +246,18 @@ std::vector<std::string> refused_kernels(const Module& module, const isa::Device
             out.push_back(function.name);
     }
     return out;
+}
+
+void leave_out(Unit& unit, const std::function<bool(std::string_view)>& unwanted) {
+    if (unit.partial && std::erase_if(unit.partial->refused, unwanted) > 0 && unit.partial->refused.empty()) {
+        unit.module = std::move(unit.partial->module);
+        unit.partial.reset();
+        unit.diagnostics = Diagnostics();
+    }
+    if (Module* const module = unit.module ? &*unit.module : unit.partial ? &unit.partial->module : nullptr)
+        std::erase_if(module->functions, [&](const Function& function) {
+            return function.kind == FunctionKind::kernel && unwanted(function.name);
+        });
 }
 
 std::string render(const Unit& unit, Color color) {

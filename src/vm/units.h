@@ -7,10 +7,12 @@
 #include "isa/device.h"
 #include "launch/zebin.h"
 #include "module/module.h"
+#include "text/text.h"
 #include "verify/verify.h"
 #include "vm/vm.h"
 
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,9 +28,14 @@ struct Unit {
                                   // a zebin's text, or one with launch metadata in it
     std::optional<Module> module; // absent: the diagnostics say why
     Diagnostics diagnostics;      // of reading, and of what was checked since
+    // Without a module: what is left of a text whose errors all lie in kernels.
+    std::optional<text::PartialModule> partial{};
 
     [[nodiscard]] SourceView source() const { return {name, content, binary}; }
 };
+
+// The module, or what is left of it; nullptr: nothing.
+[[nodiscard]] const Module* readable(const Unit& unit);
 
 // A GRF's bytes; `device` may be nullptr for "any".
 [[nodiscard]] uint32_t grf_bytes(const isa::Device* device);
@@ -60,6 +67,9 @@ void check_before_use(Unit& unit, const isa::Device* device);
 // By name the kernels of which profile igc refuses something for this device. Functions that kernels call are
 // not among them.
 [[nodiscard]] std::vector<std::string> refused_kernels(const Module& module, const isa::Device* device);
+
+// Takes kernels out that nobody runs, by name, with what is wrong in their syntax.
+void leave_out(Unit& unit, const std::function<bool(std::string_view)>& unwanted);
 
 // All messages, ready to print. Those about a binary show the instruction they mean.
 [[nodiscard]] std::string render(const Unit& unit, Color color);

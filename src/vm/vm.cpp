@@ -289,7 +289,12 @@ std::expected<std::shared_ptr<const Program>, Error> Context::load(std::string_v
                                                                    std::string_view content,
                                                                    const LoadOptions& options,
                                                                    std::string& warnings) {
-    return load_program(name, content, options, state_->device, state_->memory, warnings);
+    const isa::Device* const device =
+        options.device.empty() ? &state_->device : isa::device_named(options.device);
+    if (device == nullptr)
+        return std::unexpected(
+            Error{ErrorKind::invalid, fmt::format("error: there is no device `{}`", options.device)});
+    return load_program(name, content, options, *device, state_->memory, warnings);
 }
 
 std::expected<launch::Buffer, Error> Context::allocate(uint64_t bytes, std::string label) {

@@ -58,7 +58,7 @@ struct KernelText {
 };
 
 struct LoadOptions {
-    std::string device = "skl";
+    std::string device;   // "": the context's
     std::string compiler; // a version or a folder (compile/compilers.h); "": the newest that knows the device
     std::string compiler_options;
     std::vector<std::string> include_folders;

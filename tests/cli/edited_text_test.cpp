@@ -127,6 +127,47 @@ TEST_F(EditedText, AnEditThatDoesNotAssembleIsLocated) {
     EXPECT_TRUE(has(replacing.err, "wrong.visaasm:")) << replacing.err;
 }
 
+// One kernel that cannot be read, or is refused, blocks neither another one nor a text in its place.
+TEST_F(EditedText, AKernelWithErrorsLeavesTheOthers) {
+    const std::string text = emitted({"-cl-std=CL2.0"});
+    const size_t first = text.find("    mul (M1", text.find(".kernel \"scale\""));
+    ASSERT_LT(first, text.find(".kernel \"count\""));
+    for (const auto& [line, words] : {std::pair{"    mull (M1, 8) V32 V33\n", "did you mean `mul`"},
+                                      std::pair{"    nbarrier.wait 0x1:ub\n", "does not exist on skl"}}) {
+        std::string broken = text;
+        broken.insert(first, line);
+        const std::string path = source("broken.visaasm", broken);
+        const auto other =
+            visor({"run", path, "-k", "count", "-g", "1", "-a", "zeros:i32:2", "--print", "out"});
+        EXPECT_EQ(other.exit_code, 0) << other.err;
+        EXPECT_EQ(other.out, "now 6\nout = 6 30\n");
+        EXPECT_TRUE(has(other.err, words)) << other.err;
+        EXPECT_TRUE(has(other.err, "kernel `scale` cannot run; others of the file can")) << other.err;
+        const auto itself = run_scale(path);
+        EXPECT_EQ(itself.exit_code, 1);
+        EXPECT_TRUE(has(itself.err, "kernel `scale` was refused when it was loaded")) << itself.err;
+        EXPECT_EQ(visor({"check", path}).exit_code, 1);
+        const auto replaced_one = run_scale(path, {"--text", "scale=" + file("k.visaasm")});
+        EXPECT_EQ(replaced_one.exit_code, 0) << replaced_one.err;
+        EXPECT_EQ(replaced_one.out, "y = 0 3 6 9\n");
+        EXPECT_FALSE(has(replaced_one.err, words)) << "nobody runs it: " << replaced_one.err;
+    }
+}
+
+// Of a text in a kernel's place only that kernel counts.
+TEST_F(EditedText, OtherKernelsOfATextInPlaceMayBeWrong) {
+    const std::string text = emitted({"-cl-std=CL2.0"});
+    for (const char* const line : {"    mull (M1, 8) V32 V33\n", "    nbarrier.wait 0x1:ub\n"}) {
+        std::string broken = text;
+        broken.insert(broken.rfind("    ret (M1"), line);
+        ASSERT_GT(broken.find(line), broken.find(".kernel \"count\""));
+        const auto ran = run_scale(file("k.cl"), {"--options", "-cl-std=CL2.0", "--text",
+                                                  "scale=" + source("broken.visaasm", broken)});
+        EXPECT_EQ(ran.exit_code, 0) << ran.err;
+        EXPECT_EQ(ran.out, "y = 0 3 6 9\n");
+    }
+}
+
 TEST_F(EditedText, MistakesOfReplacing) {
     emitted({"-cl-std=CL2.0"});
     const std::string text = file("k.visaasm");

@@ -131,6 +131,65 @@ TEST_F(Tools, ARefusedKernelLeavesTheOther) {
     EXPECT_TRUE(has(bad.err, "kernel `bad` was refused")) << bad.err;
 }
 
+// Likewise when it cannot even be read; what others need of a device counts all the same.
+TEST_F(Tools, AKernelThatCannotBeReadLeavesTheOther) {
+    std::string two = hand_written;
+    two += ".kernel \"bad\"\n    ad (M1, 8) V1 V2\n    goto (M1, 8) nowhere\n";
+    const std::string text = source("two.visaasm", two);
+    const auto good = visor({"run", text, "-k", "add5", "-g", "8", "-a", "iota:i32:8", "5", "--print", "0"});
+    EXPECT_EQ(good.exit_code, 0) << good.err;
+    EXPECT_EQ(good.out, "0 = 5 6 7 8 9 10 11 12\n");
+    EXPECT_TRUE(has(good.err, "two.visaasm:14:5: error: no instruction is called `ad`")) << good.err;
+    EXPECT_TRUE(has(good.err, "two.visaasm:15:18: error: the label `nowhere`")) << good.err;
+    EXPECT_TRUE(has(good.err, "warning: kernel `bad` cannot run; others of the file can")) << good.err;
+    const auto bad = visor({"run", text, "-k", "bad", "-g", "1"});
+    EXPECT_EQ(bad.exit_code, 1);
+    EXPECT_TRUE(has(bad.err, "kernel `bad` was refused when it was loaded")) << bad.err;
+    const auto unsaid = visor({"run", text, "-g", "1"});
+    EXPECT_EQ(unsaid.exit_code, 1);
+    EXPECT_TRUE(has(unsaid.err, "add5") && has(unsaid.err, "bad"))
+        << "it is still one of two: " << unsaid.err;
+    const auto checked = visor({"check", text});
+    EXPECT_EQ(checked.exit_code, 1);
+    EXPECT_TRUE(has(checked.err, "two.visaasm:14:5: error: ")) << checked.err;
+    EXPECT_EQ(visor({"as", text, "-o", folder_.file("two.isa")}).exit_code, 1);
+
+    const std::string newer = source("newer.visaasm", R"(.version 4.1
+.kernel "bad"
+    ad (M1, 8) V1 V2
+.kernel "loads"
+.decl to v_type=G type=uq num_elts=1 align=qword
+.decl data v_type=G type=d num_elts=32 align=GRF
+.input to offset=64 size=8
+.kernel_attr SimdSize=32
+    lsc_load.ugm (M1, 1) data:d32x32t flat[to]:a64
+    add (M1, 32) data(0,0)<1> data(0,0)<1;1,0> 0x5:d
+    lsc_store.ugm (M1, 1) flat[to]:a64 data:d32x32t
+    ret (M1, 1)
+)");
+    const auto guessed =
+        visor({"run", newer, "-k", "loads", "--groups", "1", "-a", "fill:i32:32:1", "--print", "0:2"});
+    EXPECT_EQ(guessed.exit_code, 0) << guessed.err;
+    EXPECT_EQ(guessed.out, "0 = 6 6\n");
+    EXPECT_TRUE(has(guessed.err, "taken as code for pvc: skl has no lsc_load")) << guessed.err;
+}
+
+// What lies in no kernel, and a function that kernels may call, spoil the text.
+TEST_F(Tools, ErrorsOutsideOfKernelsSpoilTheText) {
+    const std::string good = hand_written;
+    for (const std::string& two :
+         {good + ".global_function \"f\"\n    ad (M1, 8) V1 V2\n",
+          good + ".kernel \"add5\"\n    ret (M1, 1)\n", good + ".kernel\n    ret (M1, 1)\n",
+          ".version 9.9\n" + good.substr(good.find(".kernel")),
+          ".version 4.1\n    ad (M1, 8) V1 V2\n" + good.substr(good.find(".kernel"))}) {
+        const auto ran = visor({"run", source("two.visaasm", two), "-k", "add5", "-g", "8", "-a",
+                                "iota:i32:8", "5", "--print", "0"});
+        EXPECT_EQ(ran.exit_code, 1) << two;
+        EXPECT_EQ(ran.out, "");
+        EXPECT_TRUE(has(ran.err, "two.visaasm:") && has(ran.err, "error: ")) << ran.err;
+    }
+}
+
 TEST_F(Tools, NothingIsWrittenOfWhatIsWrong) {
     const std::string text =
         source("bad.visaasm", ".version 4.1\n.kernel \"k\"\n    ad (M1, 8) V32 V33 V34\n");

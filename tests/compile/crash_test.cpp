@@ -29,6 +29,14 @@ Request program() {
     return request;
 }
 
+// Of the compiler of 2022.
+std::optional<spirv::VersionRange> to_14() {
+    return spirv::VersionRange{{1, 0}, {1, 4}};
+}
+Failure explained(const WorkerFailure& end, const Request& request, const ReadVersions& reads = to_14) {
+    return explain_end(end, request, reads);
+}
+
 constexpr const char* advice =
     "; worth trying are -cl-opt-disable, -cl-intel-256-GRF-per-thread and another device";
 
@@ -47,32 +55,32 @@ TEST(LastWords, AreTheLineThatTellsMost) {
 }
 
 TEST(ExplainEnd, ACrashHasTheProgramAndTheCompilersWords) {
-    const Failure failure = explain_end(end(aborted, "LLVM ERROR: broken\n"), program());
+    const Failure failure = explained(end(aborted, "LLVM ERROR: broken\n"), program());
     EXPECT_EQ(failure.kind, FailureKind::compiler_crashed);
     EXPECT_EQ(failure.message,
               std::string("the OpenCL compiler crashed (SIGABRT) on `k.cl` (kernel fill): LLVM "
                           "ERROR: broken") +
                   advice);
     EXPECT_EQ(failure.log, "") << "the message has all of it";
-    EXPECT_EQ(explain_end(end(aborted, "one\n\ntwo"), program()).log, "one\ntwo\n");
+    EXPECT_EQ(explained(end(aborted, "one\n\ntwo"), program()).log, "one\ntwo\n");
 }
 
 TEST(ExplainEnd, AnExitIsTheCompilersOwnWill) {
-    EXPECT_EQ(explain_end(end(exited_1, ""), program()).message,
+    EXPECT_EQ(explained(end(exited_1, ""), program()).message,
               std::string("the OpenCL compiler gave up by itself (exit status 1) on `k.cl` (kernel fill) and "
                           "said nothing") +
                   advice);
 }
 
 TEST(ExplainEnd, AnOptionOfTheCodeGeneratorThatDoesNotExist) {
-    const Failure failure = explain_end(end(aborted, "-nonsense: unrecognized option\n"), program());
+    const Failure failure = explained(end(aborted, "-nonsense: unrecognized option\n"), program());
     EXPECT_EQ(failure.kind, FailureKind::bad_option);
     EXPECT_EQ(failure.message, "the OpenCL compiler crashed (SIGABRT) on `k.cl` (kernel fill): -nonsense: "
                                "unrecognized option");
 }
 
 TEST(ExplainEnd, NoAdviceForWhoWasKilled) {
-    EXPECT_EQ(explain_end(end(killed, ""), program()).message,
+    EXPECT_EQ(explained(end(killed, ""), program()).message,
               "the OpenCL compiler crashed (SIGABRT) on `k.cl` (kernel fill) and said nothing");
 }
 
@@ -81,17 +89,43 @@ TEST(ExplainEnd, AVersionThatTheCompilerDoesNotRead) {
     request.name = "k.spv";
     request.language = Language::spirv;
     request.source = test::spirv::number_by_extract(0x00010500);
-    const Failure failure = explain_end(end(exited_1, ""), request);
+    const Failure failure = explained(end(exited_1, ""), request);
     EXPECT_EQ(failure.kind, FailureKind::build_error);
     EXPECT_EQ(failure.message, "`k.spv` does not build for skl");
     EXPECT_EQ(failure.log, "SPIR-V 1.5: the compiler reads 1.0 to 1.4\n");
-    EXPECT_EQ(explain_end(end(aborted, ""), request).kind, FailureKind::compiler_crashed);
+    EXPECT_EQ(explained(end(aborted, ""), request).kind, FailureKind::compiler_crashed);
     request.source = test::spirv::number_by_extract(0x00010400);
-    EXPECT_EQ(explain_end(end(exited_1, ""), request).kind, FailureKind::compiler_crashed);
+    EXPECT_EQ(explained(end(exited_1, ""), request).kind, FailureKind::compiler_crashed);
     request.modules = {request.source, test::spirv::number_by_extract(0x00010600)};
     request.language = Language::modules;
-    EXPECT_EQ(explain_end(end(exited_1, ""), request).log,
+    EXPECT_EQ(explained(end(exited_1, ""), request).log,
               "module 2: SPIR-V 1.6: the compiler reads 1.0 to 1.4\n");
+}
+
+// IGC 2.40 says so itself; what it says of an exit status is no crash.
+TEST(ExplainEnd, TheRangeIsTheCompilers) {
+    Request request;
+    request.name = "k.spv";
+    request.language = Language::spirv;
+    request.source = test::spirv::number_by_extract(0x00010700);
+    constexpr int exited_10 = 10 << 8;
+    const std::string words = "InvalidModule: Invalid SPIR-V module: unsupported SPIR-V version number\n";
+    const ReadVersions to_16 = [] { return spirv::VersionRange{{1, 0}, {1, 6}}; };
+    const Failure failure = explained(end(exited_10, words), request, to_16);
+    EXPECT_EQ(failure.kind, FailureKind::build_error);
+    EXPECT_EQ(failure.log, "SPIR-V 1.7: the compiler reads 1.0 to 1.6\n");
+    request.source = test::spirv::number_by_extract(0x00010600);
+    EXPECT_EQ(explained(end(exited_10, words), request, to_16).kind, FailureKind::compiler_crashed);
+    const ReadVersions unknown = [] { return std::optional<spirv::VersionRange>(); };
+    EXPECT_EQ(explained(end(exited_10, words), request, unknown).kind, FailureKind::compiler_crashed);
+    bool asked = false;
+    const ReadVersions told = [&] {
+        asked = true;
+        return std::optional<spirv::VersionRange>();
+    };
+    static_cast<void>(explained(end(aborted, words), request, told));
+    static_cast<void>(explained(end(exited_10, words), program(), told));
+    EXPECT_FALSE(asked) << "of a crash, and of OpenCL C, it is not the version";
 }
 
 } // namespace

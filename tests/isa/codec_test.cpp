@@ -88,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{Codec::lsc_data_size, 7, "d16c32h"}, Spelling{Codec::lsc_data_order, 1, "n"},
                     Spelling{Codec::lsc_data_order, 2, "t"}, Spelling{Codec::lsc_fence_op, 2, "invalidate"},
                     Spelling{Codec::lsc_fence_op, 5, "flushl3"}, Spelling{Codec::lsc_scope, 0, "group"},
-                    Spelling{Codec::lsc_scope, 5, "sysrel"}, Spelling{Codec::lsc_scope, 6, "sysacq"}));
+                    Spelling{Codec::lsc_scope, 5, "sysrel"}, Spelling{Codec::lsc_scope, 6, "sysacq"},
+                    Spelling{Codec::lsc_cache_operation, 1, "reset"},
+                    Spelling{Codec::lsc_cache_bytes, 0, "64B"}));
 // Bytes W A SD RC: u8 is 7, s8 is 8, bf is 9, hf is 10 (DPAS page).
 INSTANTIATE_TEST_SUITE_P(Dpas, Canonical,
                          testing::Values(Spelling{Codec::dpas_info, 0x08080807, "u8.s8.8.8"},
@@ -141,6 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{Codec::fence_mask, "EE"}, Refused{Codec::fence_mask, "L1E"}, Refused{Codec::fence_mask, "L"},
         Refused{Codec::lsc_data_elements, "0"}, Refused{Codec::lsc_data_elements, "5"},
         Refused{Codec::lsc_channel_mask, "X"}, Refused{Codec::lsc_channel_mask, "yx"},
+        Refused{Codec::lsc_cache_operation, "set"}, Refused{Codec::lsc_cache_bytes, "128B"},
         Refused{Codec::dpas_info, "u8.s8.8"}, Refused{Codec::dpas_info, "u8.s8.3.8"},
         Refused{Codec::dpas_info, "u8.s8.8.9"}, Refused{Codec::dpas_info, "u8.s8.8.0"},
         Refused{Codec::dpas_info, "u9.s8.8.8"}, Refused{Codec::dpas_info, ""}, Refused{Codec::hex_byte, "96"},

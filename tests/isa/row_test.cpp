@@ -72,6 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Opcode{"lsc_store", 0x89, 0x04}, Opcode{"lsc_atomic_iinc", 0x89, 0x08},
                     Opcode{"lsc_atomic_iadd", 0x89, 0x0c}, Opcode{"lsc_atomic_icas", 0x89, 0x12},
                     Opcode{"lsc_atomic_xor", 0x89, 0x1a}, Opcode{"lsc_load_status", 0x89, 0x1b},
+                    Opcode{"lsc_extended_cache_ctrl", 0x89, 0x33},
                     Opcode{"lsc_apndctr_atomic_add", 0x89, 0x28}, Opcode{"lsc_read_surface_info", 0x8a, 0x1e},
                     Opcode{"lsc_fence", 0x8b}));
 INSTANTIATE_TEST_SUITE_P(
@@ -126,6 +127,8 @@ INSTANTIATE_TEST_SUITE_P(Index, DevicesOfTheIndex,
                                          Availability{"nbarrier", "nnnnnnnnnyyyyyyyy"},  //
                                          Availability{"lsc_load", "nnnnnnyyyyyyyyyyy"},  // {DG2+}
                                          Availability{"lsc_fence", "nnnnnnyyyyyyyyyyy"},
+                                         // Xe3P
+                                         Availability{"lsc_extended_cache_ctrl", "nnnnnnnnnnnnnnnyy"},
                                          // ruling 34: legacy messages from their first device on
                                          Availability{"gather4_scaled", "yyyyyyyyyyyyyyyyy"},
                                          Availability{"svm_gather", "yyyyyyyyyyyyyyyyy"},
@@ -224,6 +227,9 @@ INSTANTIATE_TEST_SUITE_P(
                "sub_opcode exec_size pred caching_l1 caching_l3 addr_type addr_size "
                "data_size data_order data_elems_per_addr ch_mask surface dst_data "
                "src0_addrs_u src0_addrs_v src0_addrs_r src0_addrs_lod src1_data src2_data"},
+        Format{"lsc_extended_cache_ctrl",
+               "sub_opcode exec_size pred lsc_sfid caching_l1 caching_l2 caching_l3 "
+               "operation size addr_type addr_size src0_addrs"},
         Format{"lsc_fence", "exec_size pred lsc_sfid lsc_fence_op lsc_scope"},
         Format{"nbarrier", "mode id type num_producers num_consumers"}, Format{"barrier", ""},
         Format{"sample_b", "op exec_size pred channels aoffimmi sampler surface dst paired_resource "

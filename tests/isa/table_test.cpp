@@ -128,7 +128,7 @@ TEST(Table, HasAsManyRowsAsThereAreInstructions) {
     EXPECT_EQ(counts[Family::svm], 6);
     EXPECT_EQ(counts[Family::atomic], 2);
     EXPECT_EQ(counts[Family::typed], 3);
-    EXPECT_EQ(counts[Family::lsc], 39 + 30 + 1);
+    EXPECT_EQ(counts[Family::lsc], 40 + 30 + 1);
     EXPECT_EQ(counts[Family::sampler], 2 + 24 + 5 + 14 + 2);
     EXPECT_EQ(counts[Family::sync], 7);
     EXPECT_EQ(counts[Family::debug], 4);

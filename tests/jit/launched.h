@@ -21,10 +21,8 @@ launch::InputBytes bytes(const T& value) {
 }
 
 inline std::shared_ptr<const Program> loaded(Context& context, const std::string& text) {
-    LoadOptions load;
-    load.device = "skl";
     std::string warnings;
-    auto program = context.load("kernel.visaasm", text, load, warnings);
+    auto program = context.load("kernel.visaasm", text, {}, warnings);
     EXPECT_TRUE(program) << program.error().text;
     return *program;
 }

@@ -259,6 +259,25 @@ class HandWritten(unittest.TestCase):
             endless(hw_threads=1, fuel=2**64 - 1, engine="interp")
         self.assertEqual(len(ticks), 10)  # other threads went on
 
+    def test_the_device_of_a_text(self):
+        newer = """.version 4.1
+.kernel "add5"
+.decl to v_type=G type=uq num_elts=1 align=qword
+.decl data v_type=G type=d num_elts=32 align=GRF
+.input to offset=64 size=8
+.kernel_attr SimdSize=32
+    lsc_load.ugm (M1, 1) data:d32x32t flat[to]:a64
+    add (M1, 32) data(0,0)<1> data(0,0)<1;1,0> 0x5:d
+    lsc_store.ugm (M1, 1) flat[to]:a64 data:d32x32t
+    ret (M1, 1)
+"""
+        self.assertEqual(visor.compile(newer).device, "pvc")  # 32 dwords are two registers there
+        self.assertEqual(visor.compile(STORE).device, "skl")
+        result = visor.run(newer, np.arange(32, dtype=np.int32))
+        np.testing.assert_array_equal(result["to"], np.arange(5, 37))
+        with self.assertRaises(visor.CompileError):
+            visor.compile(newer, device="skl")
+
     def test_devices(self):
         self.assertIn("pvc", visor.devices())
         with self.assertRaises(visor.Error):

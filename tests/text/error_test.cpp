@@ -231,6 +231,21 @@ TEST(Error, Lsc) {
         {"lsc_load_block2d.ugm (M1, 1) V0032:d16.1x2x3nq flat[V0033+(0,0)]", "13:45 bad-shape"},
         {"lsc_load_block2d.ugm (M1, 1) V0032:d16.2x3 bti(0)[V0033+(0,0)]", "13:44 syntax", "`flat[`"},
         {"lsc_fence.ugm.none", "13:1 missing-suffix"},
+        {"lsc_extended_cache_ctrl.ugm.64B (M1, 8) flat[V0033]:a64", "13:29 bad-suffix", "it can be reset"},
+        {"lsc_extended_cache_ctrl.ugm.set.64B (M1, 8) flat[V0033]:a64", "13:29 bad-suffix", "`.set`"},
+        {"lsc_extended_cache_ctrl.ugm.reset.128B (M1, 8) flat[V0033]:a64", "13:35 bad-suffix", "64B"},
+        {"lsc_extended_cache_ctrl.ugm.reset (M1, 8) flat[V0033]:a64", "13:1 missing-suffix", "`size`"},
+        {"lsc_extended_cache_ctrl.ugm.ca.reset.64B (M1, 8) flat[V0033]:a64", "13:32 bad-suffix",
+         "`caching_l2`"},
+        {"lsc_extended_cache_ctrl.ugm.ca.uc.reset.64B (M1, 8) flat[V0033]:a64", "13:35 bad-suffix",
+         "`caching_l3`"},
+        {"lsc_extended_cache_ctrl.tgm.reset.64B (M1, 8) flat[V0033]:a64", "13:25 bad-suffix",
+         "no typed form"},
+        {"lsc_extended_cache_ctrl.ugm.reset.64B (M1, 8) flat[4*V0033]:a64", "13:52 syntax"},
+        {"lsc_extended_cache_ctrl.ugm.reset.64B (M1, 8) flat[V0033+4]:a64", "13:57 syntax", "expected `]`"},
+        {"lsc_extended_cache_ctrl.ugm.reset.64B (M1, 8) flat(V0033)[V0033]:a64", "13:51 syntax",
+         "expected `[`"},
+        {"lsc_extended_cache_ctrl.ugm.reset.64B (M1, 8) flat[V0033]:a64 V0032:d32", "13:63 extra-operand"},
     };
     expect(cases);
 }

@@ -103,6 +103,21 @@ TEST(Lsc, TypedMessagesHaveARowOfTheirOwn) {
               isa::lsc_untyped_opcode);
 }
 
+// IGC's formatExtendedCacheCtrlInst has the levels in front of what is done.
+TEST(Lsc, CacheControl) {
+    const Instruction read =
+        read_one("(P1) lsc_extended_cache_ctrl.ugm.ca.uc.wb.reset.64B (M1, 16) flat[V0033.64]:a64");
+    EXPECT_EQ(read.row->sub, 0x33);
+    EXPECT_EQ(literal(read, "caching_l1"), 2U);
+    EXPECT_EQ(literal(read, "caching_l2"), 1U);
+    EXPECT_EQ(literal(read, "caching_l3"), 3U);
+    EXPECT_EQ(literal(read, "operation"), 1U);
+    EXPECT_EQ(literal(read, "size"), 0U);
+    EXPECT_EQ(literal(read, "addr_type"), 1U);
+    EXPECT_EQ(literal(read, "addr_size"), 3U);
+    EXPECT_EQ(operand_named(read, "src0_addrs")->offset, 64);
+}
+
 TEST(Lsc, Spellings) {
     constexpr std::pair<std::string_view, std::string_view> cases[] = {
         {"lsc_load.ugm (M1, 32)  V0032:d32  flat[V0033]:a64", ""},
@@ -136,6 +151,9 @@ TEST(Lsc, Spellings) {
         {"lsc_read_state_info.tgm V0032.0 bti(0x4)[V0032.0]",
          "lsc_read_state_info.tgm  V0032  bti(0x4)[V0032]"},
         {"lsc_apndctr_atomic_add.ugm (M1, 16)  V0032:d32  bti(0xa0)  V0032:d32", ""},
+        {"lsc_extended_cache_ctrl.ugm.reset.64B (M1, 32)  flat[V0033]:a64", ""},
+        {"(P1) lsc_extended_cache_ctrl.ugm.st.uc.df.reset.64B (M1, 16) flat[ V0033.64 ]:a64",
+         "(P1) lsc_extended_cache_ctrl.ugm.st.uc.df.reset.64B (M1, 16)  flat[V0033.64]:a64"},
         {"lsc_fence.ugm.invalidate.sysacq", ""},
         {"lsc_fence.tgm.none.gpu", ""},
         {"lsc_fence.slm.none.group (M1_NM, 1)", ""},

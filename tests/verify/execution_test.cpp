@@ -27,6 +27,14 @@ const Case cases[] = {
      .device = "tgllp",
      .fixed_device = "skl",
      .note = "available on: skl"},
+    {.rule = "<instruction>-device",
+     .id = "lsc-extended-cache-ctrl-device",
+     .broken = "{{lsc_extended_cache_ctrl.ugm.reset.64B (M1, 16) flat[uq16]:a64}}",
+     .message = "lsc_extended_cache_ctrl does not exist on nvl-s",
+     .fixed = "lsc_extended_cache_ctrl.ugm.reset.64B (M1, 16) flat[uq16]:a64",
+     .device = "nvl-s",
+     .fixed_device = "nvl-p",
+     .note = "available on: cri, nvl-p"},
 
     // Ruling 4.
     {.rule = "<instruction>-exec-size",

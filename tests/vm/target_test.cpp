@@ -62,6 +62,20 @@ TEST(Target, NothingIsGuessedOfOtherFiles) {
     EXPECT_FALSE(target_of(*broken));
 }
 
+std::string found(const std::string& name, const std::string& content) {
+    const FoundDevice device = find_device(name, content, "and so on");
+    return std::string(device.device->name) + ": " + device.remark;
+}
+
+TEST(FindDevice, OfAFileThatNobodyNamesOneFor) {
+    EXPECT_EQ(found("k.visaasm", kernel("", std::string(load) + two_registers)),
+              "pvc: k.visaasm: note: taken as code for pvc: skl has no lsc_load; and so on\n");
+    EXPECT_EQ(found("k.visaasm", kernel("", "    mov (M1, 8) data(0,0)<1> 0x0:d\n")), "skl: ");
+    EXPECT_EQ(found("k.cl", "kernel void k() {}"), "skl: ");
+    EXPECT_EQ(found("k.visaasm", kernel("", load) + ".kernel \"broken\"\n    nonsense\n"),
+              "dg2: k.visaasm: note: taken as code for dg2: skl has no lsc_load; and so on\n");
+}
+
 TEST(RefusedKernels, OnlyThoseWithErrors) {
     const std::string text =
         kernel("", "    cos (M1, 8) data(0,0)<1> data(0,0)<1;1,0>\n") + ".kernel \"good\"\n    ret (M1, 1)\n";

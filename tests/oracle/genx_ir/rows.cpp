@@ -52,8 +52,12 @@ std::vector<oracle::Form> forms() {
     std::vector<oracle::Form> forms;
     for (const isa::Row* row : isa::table()) {
         const isa::Device* device = first_device(*row);
-        if (isa::has(*row, isa::no_binary) || device == nullptr)
+        if (isa::has(*row, isa::no_binary))
             continue;
+        if (device == nullptr) {
+            fmt::print("{}: left out: on no device that GenX_IR knows\n", row->mnemonic);
+            continue;
+        }
         oracle::Form form{.name = row->mnemonic,
                           .device = device,
                           .declarations = declarations(),
