@@ -184,7 +184,10 @@ private:
     void forget_surfaces();
     [[nodiscard]] bool is_given(const PreparedOperand& operand) const;
     Value* bss_address();
-    void restore_bss();
+    // Of an element, in one of State's lists.
+    Value* element_window(size_t windows, uint32_t element);
+    void copy_window(Value* from, Value* to);
+    void restore_surfaces();
     // Before control leaves the block, or the reference looks at the thread.
     void tell_surfaces();
     void make_storage();

@@ -417,6 +417,8 @@ private:
         state.windows = windows.data();
         state.named_windows = windows.data() + code.object.surfaces.size();
         state.handle_windows = state.named_windows + code.object.named_surfaces.size();
+        state.first_windows = state.handle_windows + code.object.handles.size();
+        state.first_surfaces = thread.launch->preset_surfaces.data();
         state.sites = thread.sites.data();
         state.group_ids = thread.group->id.data();
         state.stop = thread.stop == nullptr ? &never : reinterpret_cast<const bool*>(thread.stop);

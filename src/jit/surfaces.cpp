@@ -44,14 +44,17 @@ void Emitter::find_looked_up() {
     }
 }
 
+Emitter::Value* Emitter::element_window(size_t windows, uint32_t element) {
+    return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), member(windows, ir_.getPtrTy()),
+                                          sizeof(Window) * place_in(surfaces_, element));
+}
+
 Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
     if (const auto known = known_surfaces_.find(element); known != known_surfaces_.end())
         return window_of_index(known->second);
     if (may_reach_scratch(program_.code[index_]))
         looks_at_scratch();
-    return {.address = ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(),
-                                                      member(offsetof(State, windows), ir_.getPtrTy()),
-                                                      sizeof(Window) * place_in(surfaces_, element)),
+    return {.address = element_window(offsetof(State, windows), element),
             .same = WindowPlace::here,
             .local = true,
             .scratch = false};
@@ -82,11 +85,36 @@ void Emitter::set_surface(uint32_t element, uint32_t binding_table_index) {
     untold_surfaces_[element] = binding_table_index;
     if (std::ranges::find(looked_up_, element) != looked_up_.end()) {
         known_surfaces_.erase(element);
-        auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);
-        Value* const window = ir_.CreateLoad(words, window_of_index(binding_table_index).address);
-        ir_.CreateStore(window, window_of_element(element).address);
+        copy_window(window_of_index(binding_table_index).address, window_of_element(element).address);
     }
     known_surfaces_[element] = binding_table_index;
+}
+
+void Emitter::copy_window(Value* from, Value* to) {
+    auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);
+    ir_.CreateStore(ir_.CreateLoad(words, from), to);
+}
+
+// What the thread before, or the group before, has moved to state variables is not this thread's.
+void Emitter::restore_surfaces() {
+    const auto moves = [this](auto element) {
+        return std::ranges::any_of(program_.operands, [&](const PreparedOperand& operand) {
+            return operand.kind == OperandKind::state_surface && element(operand);
+        });
+    };
+    if (moves(is_bindless))
+        ir_.CreateStore(ir_.getInt32(isa::bti_bindless), bss_address());
+    if (!moves([](const PreparedOperand&) { return true; }))
+        return;
+    Value* const numbers = member(offsetof(State, first_surfaces), ir_.getPtrTy());
+    for (const uint32_t element : looked_up_) {
+        const auto of = [&](Value* list) {
+            return ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), list, element);
+        };
+        ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), of(numbers)), of(surface_numbers_));
+        copy_window(element_window(offsetof(State, first_windows), element),
+                    element_window(offsetof(State, windows), element));
+    }
 }
 
 void Emitter::forget_surfaces() {
@@ -114,15 +142,6 @@ Emitter::Value* Emitter::bss_address() {
 
 Emitter::Value* Emitter::load_bss() {
     return ir_.CreateLoad(ir_.getInt32Ty(), bss_address());
-}
-
-// What the thread before left is not this one's.
-void Emitter::restore_bss() {
-    const bool moves = std::ranges::any_of(program_.operands, [](const PreparedOperand& operand) {
-        return operand.kind == OperandKind::state_surface && is_bindless(operand);
-    });
-    if (moves)
-        ir_.CreateStore(ir_.getInt32(isa::bti_bindless), bss_address());
 }
 
 bool Emitter::set_bss(const Instruction& instruction) {

@@ -56,9 +56,13 @@ bool handles_have_windows(const Thread& thread, const Object& object) {
 bool fill_windows(std::vector<Window>& windows, Thread& thread, const Object& object,
                   const machine::Subjects& told) {
     windows.clear();
+    const std::vector<uint32_t>& first = thread.launch->preset_surfaces;
+    if (std::ranges::any_of(object.surfaces, [&](uint32_t element) {
+            return element >= thread.surfaces.size() || element >= first.size();
+        }))
+        return false;
     for (const uint32_t element : object.surfaces)
-        windows.push_back(window_of(
-            thread, element < thread.surfaces.size() ? thread.surfaces[element] : UINT32_MAX, told));
+        windows.push_back(window_of(thread, thread.surfaces[element], told));
     for (const uint32_t number : object.named_surfaces)
         windows.push_back(window_of(thread, number, told));
     for (const GivenHandle& given : object.handles) {
@@ -67,6 +71,8 @@ bool fill_windows(std::vector<Window>& windows, Thread& thread, const Object& ob
             return false;
         windows.push_back(window_of(thread, *number, told));
     }
+    for (const uint32_t element : object.surfaces)
+        windows.push_back(window_of(thread, first[element], told));
     return std::ranges::all_of(windows, is_small);
 }
 

@@ -17,8 +17,8 @@ inline constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are 
 [[nodiscard]] bool handles_have_windows(const machine::Thread& thread, const Object& object);
 
 // Those that the object reads, as State has them: of elements of state variables, of binding-table indices,
-// of handles. False: one is too large, or there is none. `told`: what lies in a buffer's padding is told of
-// by the interpreter.
+// of handles, of elements as a thread finds them when it starts. False: one is too large, or there is none.
+// `told`: what lies in a buffer's padding is told of by the interpreter.
 [[nodiscard]] bool fill_windows(std::vector<Window>& windows, machine::Thread& thread, const Object& object,
                                 const machine::Subjects& told);
 
