@@ -33,7 +33,6 @@ constexpr uint32_t second_number = 258;
 constexpr uint32_t unbound_number = 259;
 constexpr uint32_t last_number = 260; // the first buffer, once more
 constexpr uint32_t first = first_number * 64;
-constexpr uint32_t second = second_number * 64;
 static_assert(first == machine::state_handle(machine::first_surface_state));
 
 // Inside, at the end, over it, behind it, around 2 GiB and 4 GiB.
