@@ -75,9 +75,10 @@ enum GenerateField : uint8_t {
 // Fields of `generated`. Lists are 32-bit numbers, little-endian.
 enum GeneratedField : uint8_t {
     generated_object,
-    generated_counts, // register bytes and instructions of the program that was compiled, sites
+    generated_counts, // register bytes and instructions of the program that was compiled, sites, looks_up
     generated_surfaces,
     generated_named_surfaces,
+    generated_handles,
     generated_pinned,
     generated_field_count
 };

@@ -238,9 +238,11 @@ bool lowering::atomic(Emitter& emitter, const PreparedInstruction& instruction) 
     const PreparedOperand& places = emitter.operand(instruction, src0 - 1);
     if (is_flat)
         return lower_atomic(emitter, instruction, emitter.load_raw(places, 0, 64, lanes), message);
-    const SurfaceWindow window = messages.window_of(emitter.operand(instruction, dword_field::surface));
-    Value* const offsets = messages.masked_offsets(window, emitter.load_raw(places, 0, 32, lanes));
-    return lower_atomic(emitter, instruction, window, offsets, message);
+    const PreparedOperand& surface = emitter.operand(instruction, dword_field::surface);
+    return messages.in_surface(surface, [&](const SurfaceWindow& window) {
+        Value* const offsets = messages.masked_offsets(window, emitter.load_raw(places, 0, 32, lanes));
+        return lower_atomic(emitter, instruction, window, offsets, message);
+    });
 }
 
 } // namespace visor::jit

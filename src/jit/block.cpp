@@ -31,22 +31,23 @@ bool lowering::block(Emitter& emitter, const PreparedInstruction& instruction) {
     if (units == nullptr || data.null || !messages.has_room(surface + 2, bytes))
         return false;
     llvm::IRBuilder<>& ir = emitter.ir();
-    const SurfaceWindow window = messages.window_of(emitter.operand(instruction, surface));
     // In 64 bits: an offset of owords may lie beyond 4 GiB.
-    llvm::Value* offset = ir.CreateAnd(units, ir.getInt64(UINT32_MAX));
+    llvm::Value* place = ir.CreateAnd(units, ir.getInt64(UINT32_MAX));
     if (code != opcode_oword_ld_unaligned)
-        offset = ir.CreateMul(offset, ir.getInt64(16));
-    messages.expect_aligned(offset, dword);
-    offset = ir.CreateAnd(offset, window.mask);
-    llvm::Value* const fits = ir.CreateICmpULE(offset, ir.getInt64(INT32_MAX));
-    emitter.guarded(fits, [&] {
-        llvm::Value* const low = ir.CreateTrunc(offset, ir.getInt32Ty());
-        if (load)
-            messages.load_block(window, low, bytes, dword, data);
-        else
-            messages.store_block(window, low, bytes, dword, data);
+        place = ir.CreateMul(place, ir.getInt64(16));
+    messages.expect_aligned(place, dword);
+    return messages.in_surface(emitter.operand(instruction, surface), [&](const SurfaceWindow& window) {
+        llvm::Value* const offset = ir.CreateAnd(place, window.mask);
+        llvm::Value* const fits = ir.CreateICmpULE(offset, ir.getInt64(INT32_MAX));
+        emitter.guarded(fits, [&] {
+            llvm::Value* const low = ir.CreateTrunc(offset, ir.getInt32Ty());
+            if (load)
+                messages.load_block(window, low, bytes, dword, data);
+            else
+                messages.store_block(window, low, bytes, dword, data);
+        });
+        return true;
     });
-    return true;
 }
 
 } // namespace visor::jit

@@ -75,7 +75,7 @@ void Emitter::emit_code() {
             if (index_ > 0)
                 fall_through(index_);
             begin(code_[index_]);
-            known_surfaces_.clear();
+            forget_surfaces();
             leader_ = index_;
             if (instruction.join != no_target && is_waited_for(instruction.join))
                 emit_join(instruction.join);
@@ -195,11 +195,6 @@ void Emitter::refresh_state(const Instruction& instruction) {
 
 bool Emitter::lower(const Instruction& instruction) {
     refresh_state(instruction);
-    // What a handle names is not looked up in advance.
-    if (std::ranges::any_of(program_.operands_of(instruction), [](const PreparedOperand& operand) {
-            return operand.kind == OperandKind::surface && is_bindless(operand);
-        }))
-        return false;
     const bool is_indirect = std::ranges::any_of(program_.operands_of(instruction), [](const auto& operand) {
         return operand.kind == OperandKind::indirect;
     });
@@ -328,7 +323,7 @@ void Emitter::call_out() {
     const Instruction& instruction = program_.code[index_];
     tell_surfaces();
     if (instruction.row->family == isa::Family::move) {
-        known_surfaces_.clear();
+        forget_surfaces();
         untold_surfaces_.clear();
     }
     spill_operands(instruction, false);
@@ -453,83 +448,6 @@ llvm::Function* Emitter::function_beside(const std::string& name, llvm::Function
     body(*made);
     function_ = kernel;
     return made;
-}
-
-namespace {
-
-// The place of a number in a list that grows.
-uint32_t place_in(std::vector<uint32_t>& list, uint32_t number) {
-    const auto found = std::ranges::find(list, number);
-    const auto place = static_cast<uint32_t>(found - list.begin());
-    if (found == list.end())
-        list.push_back(number);
-    return place;
-}
-
-} // namespace
-
-// Elements of surface variables that some instruction uses without one in front of it, in its block, that
-// says what they are.
-void Emitter::find_looked_up() {
-    std::vector<uint32_t> known;
-    for (uint32_t i = 0; i < program_.code.size(); ++i) {
-        if (plan_.leader[i])
-            known.clear();
-        if (const auto named = named_surface(program_, plan_, i, options_.full)) {
-            (void)place_in(known, named->element);
-            continue;
-        }
-        for (const PreparedOperand& operand : program_.operands_of(program_.code[i]))
-            if (operand.kind == OperandKind::surface && std::ranges::find(known, operand.base) == known.end())
-                (void)place_in(looked_up_, operand.base);
-        if (program_.code[i].row->family == isa::Family::move)
-            known.clear();
-    }
-}
-
-Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
-    if (const auto known = known_surfaces_.find(element); known != known_surfaces_.end())
-        return window_of_index(known->second);
-    if (may_reach_scratch(program_.code[index_]))
-        looks_at_scratch();
-    return {.address = ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(),
-                                                      member(offsetof(State, windows), ir_.getPtrTy()),
-                                                      sizeof(Window) * place_in(surfaces_, element)),
-            .same = WindowPlace::here,
-            .local = true,
-            .scratch = false};
-}
-
-Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
-    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
-    const bool own = binding_table_index == isa::bti_stateless || // each thread has one
-                     binding_table_index == machine::bti_scratch_surface;
-    ir_.SetInsertPoint(own ? thread_start() : function_start());
-    Value* const address = own ? member_address(offsetof(State, named_windows))
-                               : first_member_address(offsetof(State, named_windows));
-    Value* const windows = ir_.CreateLoad(ir_.getPtrTy(), address);
-    return {.address = ir_.CreateConstInBoundsGEP1_64(
-                ir_.getInt8Ty(), windows, sizeof(Window) * place_in(named_surfaces_, binding_table_index)),
-            .same = own ? WindowPlace::for_thread : WindowPlace::for_all,
-            .local = binding_table_index == isa::bti_slm,
-            .scratch = own};
-}
-
-void Emitter::tell_surfaces() {
-    for (const auto& [element, number] : untold_surfaces_)
-        ir_.CreateStore(ir_.getInt32(number),
-                        ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), surface_numbers_, element));
-}
-
-void Emitter::set_surface(uint32_t element, uint32_t binding_table_index) {
-    untold_surfaces_[element] = binding_table_index;
-    if (std::ranges::find(looked_up_, element) != looked_up_.end()) {
-        known_surfaces_.erase(element);
-        auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);
-        Value* const window = ir_.CreateLoad(words, window_of_index(binding_table_index).address);
-        ir_.CreateStore(window, window_of_element(element).address);
-    }
-    known_surfaces_[element] = binding_table_index;
 }
 
 // ---- values

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jit/facts.h"
+#include "jit/handle.h"
 #include "jit/plan.h"
 #include "jit/state.h"
 #include "machine/computed.h"
@@ -133,12 +134,12 @@ public:
     // A function that the kernel's can call, made by `body` when it is not there yet: ir() builds in it then.
     llvm::Function* function_beside(const std::string& name, llvm::FunctionType* type,
                                     llvm::function_ref<void(llvm::Function&)> body);
-    // The address of a surface's Window: of a variable's element, or by binding-table index. `same`: for how
-    // long nothing changes it. `local`: it may be shared local memory, whose offsets have a mask. `scratch`:
-    // the thread's own.
+    // The address of a surface's Window: of a variable's element, by binding-table index, or by handle.
+    // `same`: for how long nothing changes it; `fixed`: at all, where `here` leads. `local`: it may be shared
+    // local memory, whose offsets have a mask. `scratch`: the thread's own.
     struct WindowPlace {
         Value* address;
-        enum : uint8_t { here, for_thread, for_all } same;
+        enum : uint8_t { here, fixed, for_thread, for_all } same;
         bool local;
         bool scratch;
     };
@@ -149,14 +150,44 @@ public:
     // The elements and indices whose windows the code wants, in order.
     [[nodiscard]] const std::vector<uint32_t>& surfaces() const { return surfaces_; }
     [[nodiscard]] const std::vector<uint32_t>& named_surfaces() const { return named_surfaces_; }
+    [[nodiscard]] const std::vector<GivenHandle>& handles() const { return handles_; }
+    [[nodiscard]] bool looks_up() const { return looks_up_; }
     [[nodiscard]] std::optional<NamedSurface> surface_named_here() const {
         return named_surface(program_, plan_, index_, options_.full);
     }
     // The element stands for this binding-table index from here on.
     void set_surface(uint32_t element, uint32_t binding_table_index);
+    // A move to %bss; false: not lowered.
+    bool set_bss(const Instruction& instruction);
+    // What %bss holds: where its handle stands, if the launch gave it and this block moved it there (else
+    // null); the handle, 32 bits.
+    [[nodiscard]] const PreparedOperand* given_to_bss() const { return given_to_bss_; }
+    Value* load_bss();
+    // Of a handle that the launch gave, plus an index: the engine resolves it before the code runs. Nothing:
+    // it was not the launch.
+    std::optional<WindowPlace> window_of_given(const PreparedOperand& handle, uint32_t index);
+    [[nodiscard]] bool is_input(const PreparedOperand& operand) const {
+        return is_given_input(program_, plan_, operand);
+    }
+    // Of any other, 64 bits, when the message comes. `known`: i1; false where it names no window that the
+    // code may use, be it that it names nothing.
+    struct LookedUp {
+        WindowPlace place;
+        Value* known;
+    };
+    LookedUp look_up(Value* handle);
+    // Of what never changes while the code runs.
+    llvm::LoadInst* mark_fixed(llvm::LoadInst* load);
 
 private:
     void find_looked_up();
+    void forget_surfaces();
+    [[nodiscard]] bool is_given(const PreparedOperand& operand) const;
+    Value* bss_address();
+    // Of an element, in one of State's lists.
+    Value* element_window(size_t windows, uint32_t element);
+    void copy_window(Value* from, Value* to);
+    void restore_surfaces();
     // Before control leaves the block, or the reference looks at the thread.
     void tell_surfaces();
     void make_storage();
@@ -289,6 +320,9 @@ private:
     std::map<uint32_t, uint32_t> known_surfaces_;  // what an element was set to in this block
     std::map<uint32_t, uint32_t> untold_surfaces_; // of these, what the thread's own list does not have yet
     std::vector<uint32_t> looked_up_;              // elements that are used where that is not known
+    std::vector<GivenHandle> handles_;             // whose windows the code reads
+    bool looks_up_ = false;                        // others, when messages come
+    const PreparedOperand* given_to_bss_ = nullptr;
 };
 
 // The families. False: this form is not lowered.

@@ -22,6 +22,7 @@ enum class Fact : uint8_t {
     shared_local_bytes,
     scratch_bytes,
     surface_windows,
+    given_handles,
     full_mask,
     uniform_predicates,
     float_mode,
@@ -61,6 +62,10 @@ inline constexpr std::array facts{
         "windows of binding-table indices that the code names do not change in a launch (!invariant.load)",
         "State and Window lie in the engine's memory; which one an element of a state variable selects is "
         "looked up each time that the element was set"},
+    FactEntry{
+        Fact::given_handles, "given_handles",
+        "handles in inputs that nobody writes name what they did when the thread began (!invariant.load)",
+        "as shared_inputs; the engine resolves them itself, and gives windows of the launch's buffers alone"},
     FactEntry{Fact::full_mask, "full_mask", "all lanes of a full thread run where none can wait elsewhere",
               "threads with lanes off have code of their own; the masks are values of the code"},
     FactEntry{Fact::uniform_predicates, "uniform_predicates",

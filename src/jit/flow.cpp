@@ -253,9 +253,7 @@ bool Emitter::lower_symbol_address(const Instruction& instruction) {
         const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
         ir_.SetInsertPoint(function_start());
         const auto constant = [&](llvm::Type* type, Value* place) {
-            llvm::LoadInst* const load = ir_.CreateLoad(type, place);
-            load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-            return load;
+            return mark_fixed(ir_.CreateLoad(type, place));
         };
         Value* const symbols = constant(ir_.getPtrTy(), first_member_address(offsetof(State, symbols)));
         address = constant(ir_.getInt64Ty(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), symbols,

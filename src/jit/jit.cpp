@@ -7,10 +7,10 @@
 #include "jit/state.h"
 #include "jit/symbols.h"
 #include "jit/version.h"
+#include "jit/windows.h"
 #include "machine/barrier.h"
 #include "machine/element.h"
 #include "machine/guarded_memory.h"
-#include "machine/surface.h"
 
 #include <algorithm>
 #include <atomic>
@@ -26,7 +26,6 @@ using machine::FaultKind;
 using machine::Status;
 using machine::Thread;
 
-constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are signed
 // Of one kernel, for launches whose lanes find different things in their registers.
 constexpr size_t most_versions = 8;
 
@@ -67,11 +66,15 @@ public:
             return reference_.engine->run(thread);
         thread.untouched = false;
         thread_local std::vector<Window> windows;
+        thread_local std::vector<Window> launch_windows;
         thread_local std::vector<std::byte> contents;
         const std::vector<uint64_t> symbols = symbol_addresses(with_symbols_, *thread.launch);
         State state;
         if (!fill(state, windows, thread, *code))
             return reference_.engine->run(thread);
+        if (code->object.looks_up)
+            fill_launch_windows(launch_windows, thread, options_.told);
+        give(state, launch_windows);
         if (thread.pc == 0)
             keep(contents, *code, thread);
         state.symbols = symbols.data();
@@ -306,9 +309,16 @@ private:
         }
         bool fill(Slot& slot, State& state, Thread& thread) {
             slot.version = engine_.version_of(thread, full_);
-            const Code* const code = slot.version == nullptr ? nullptr : slot.version->code(*thread.launch);
+            const Code* code = slot.version == nullptr ? nullptr : slot.version->code(*thread.launch);
+            if (code != nullptr && !handles_have_windows(thread, code->object)) {
+                slot.version = &engine_.any_; // which looks each up when a message comes
+                code = slot.version->code(*thread.launch);
+            }
             if (code == nullptr || !engine_.fill(state, slot.windows, thread, *code))
                 return false;
+            if (code->object.looks_up && launch_windows_.empty())
+                fill_launch_windows(launch_windows_, thread, engine_.options_.told);
+            give(state, launch_windows_);
             state.first_contents = slot.contents.data();
             state.symbols = symbols_.data();
             state.calls = &calls_;
@@ -329,6 +339,7 @@ private:
         bool in_pairs_;             // threads write into each other's registers
         uint64_t launch_threads_;
         std::vector<uint64_t> symbols_;
+        std::vector<Window> launch_windows_; // if some code looks handles up
         PastTrial past_;
         machine::GuardedMemory& saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;            // back from the threads that run
@@ -391,28 +402,9 @@ private:
         return *versions_.back();
     }
 
-    // Windows of the surfaces that the code reads, those of elements first. False: one is too large for it.
-    // What lies in a buffer's padding is told of by the interpreter.
-    bool fill_windows(std::vector<Window>& windows, Thread& thread, const Code& code) const {
-        windows.clear();
-        const auto add = [&](uint32_t number) {
-            const machine::SurfaceView view = machine::surface_at(thread, number);
-            const bool local = view.space == machine::Space::slm;
-            const uint64_t bytes = view.bytes - (options_.told.outside ? view.padding : 0);
-            windows.push_back({bytes == 0 ? machine::no_access_address() : view.data, bytes,
-                               local ? ~(uint64_t{1} << 28U) : UINT64_MAX});
-        };
-        for (const uint32_t element : code.object.surfaces)
-            add(element < thread.surfaces.size() ? thread.surfaces[element] : UINT32_MAX);
-        for (const uint32_t number : code.object.named_surfaces)
-            add(number);
-        return std::ranges::all_of(windows,
-                                   [](const Window& window) { return window.bytes <= largest_window; });
-    }
-
     bool fill(State& state, std::vector<Window>& windows, Thread& thread, const Code& code) const {
         static constexpr bool never = false;
-        if (!fill_windows(windows, thread, code))
+        if (!fill_windows(windows, thread, code.object, options_.told))
             return false;
         const size_t sites = code.object.sites;
         if (thread.sites.size() < sites)
@@ -424,6 +416,9 @@ private:
         state.surfaces = thread.surfaces.data();
         state.windows = windows.data();
         state.named_windows = windows.data() + code.object.surfaces.size();
+        state.handle_windows = state.named_windows + code.object.named_surfaces.size();
+        state.first_windows = state.handle_windows + code.object.handles.size();
+        state.first_surfaces = thread.launch->preset_surfaces.data();
         state.sites = thread.sites.data();
         state.group_ids = thread.group->id.data();
         state.stop = thread.stop == nullptr ? &never : reinterpret_cast<const bool*>(thread.stop);
@@ -447,6 +442,11 @@ private:
         state.code = &code;
         state.window_store = &windows;
         return true;
+    }
+
+    static void give(State& state, const std::vector<Window>& launch_windows) {
+        state.launch_windows = launch_windows.data();
+        state.launch_window_count = launch_windows.size();
     }
 
     // What variables in memory hold.
@@ -511,8 +511,8 @@ private:
         engine.reference_.steps.front()[index](thread, instruction);
         const bool moves = instruction.row->family == isa::Family::move; // movs: into surface variables, too
         state->refill = state->refill || moves;
-        if (moves && !engine.fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
-                                          *static_cast<const Code*>(state->code)))
+        if (moves && !fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
+                                   static_cast<const Code*>(state->code)->object, engine.options_.told))
             thread.fail(FaultKind::unsupported, instruction,
                         "the JIT does not reach into surfaces of 2 GiB and more");
         return static_cast<uint32_t>(thread.status);

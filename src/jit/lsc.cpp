@@ -1,4 +1,5 @@
-// LSC_UNTYPED loads, stores and atomics: flat memory, shared local memory, surfaces by number, scratch.
+// LSC_UNTYPED loads, stores and atomics: flat memory, shared local memory, surfaces by number and by handle,
+// scratch.
 // Blocks of two dimensions, typed messages, counters and arguments are left to the reference.
 #include "isa/lsc_code.h"
 #include "isa/predefined.h"
@@ -111,7 +112,9 @@ public:
             const auto update = update_of_sub(sub);
             return update && atomic(*update, false);
         };
-        return scratch() ? on_scratch(message) : message();
+        if (scratch())
+            return on_scratch(message);
+        return by_handle() ? at_handle(message) : message();
     }
 
 private:
@@ -119,8 +122,15 @@ private:
     [[nodiscard]] bool local() const { return get(field::sfid) == sfid_slm; }
     [[nodiscard]] bool flat() const { return !local() && get(field::addr_type) == type_flat; }
     // A surface state by its handle: compiled code asks for that of the thread's scratch block, which is 0
-    // (ruling 58).
-    [[nodiscard]] bool scratch() const { return !local() && get(field::addr_type) == type_ss; }
+    // (ruling 58), and which it makes itself.
+    [[nodiscard]] bool scratch() const {
+        return !local() && get(field::addr_type) == type_ss && get(field::surface_index) == 0 &&
+               !emitter_.is_input(emitter_.operand(instruction_, field::surface));
+    }
+    [[nodiscard]] bool by_handle() const {
+        const uint64_t type = get(field::addr_type);
+        return !local() && !scratch() && (type == type_bss || type == type_ss || type == type_surf);
+    }
     [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
     [[nodiscard]] bool quad() const {
         return instruction_.row->sub == sub_load_quad || instruction_.row->sub == sub_store_quad;
@@ -138,8 +148,8 @@ private:
         if (type == type_bti)
             return surface.kind == OperandKind::immediate && size == a32 &&
                    surface.value + get(field::surface_index) <= UINT32_MAX;
-        if (scratch())
-            return get(field::surface_index) == 0 && size == a32;
+        if (scratch() || by_handle())
+            return size == a32 && get(field::surface_index) <= UINT32_MAX;
         return type == type_flat && get(field::surface_index) == 0 && (!local() || size == a32);
     }
 
@@ -152,6 +162,17 @@ private:
                 emitter_.call_out();
         });
         return true;
+    }
+
+    bool at_handle(llvm::function_ref<bool()> message) {
+        const auto at = [&](const SurfaceWindow& window) {
+            named_ = window;
+            return message();
+        };
+        const PreparedOperand& handle = emitter_.operand(instruction_, field::surface);
+        const auto index = static_cast<uint32_t>(get(field::surface_index));
+        return get(field::addr_type) == type_ss && index == 0 ? messages_.at_state(handle, at)
+                                                              : messages_.at_handle(handle, index, at);
     }
 
     // What the message moves for each address, in registers one component behind the other.
@@ -202,6 +223,8 @@ private:
     SurfaceWindow window() {
         if (local())
             return messages_.shared_local();
+        if (by_handle())
+            return named_;
         const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
         return messages_.window_of_index(
             scratch() ? machine::bti_scratch_surface
@@ -287,6 +310,7 @@ private:
     const PreparedInstruction& instruction_;
     Messages messages_;
     uint32_t lanes_;
+    SurfaceWindow named_; // by the handle
     Shape shape_;
 };
 

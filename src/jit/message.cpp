@@ -49,9 +49,9 @@ SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
     const auto read = [&](size_t offset, llvm::Type* type) {
         llvm::LoadInst* const value =
             ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), place.address, offset));
-        if (place.same == Emitter::WindowPlace::for_all)
-            value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir_.getContext(), {}));
-        return value;
+        const bool fixed =
+            place.same == Emitter::WindowPlace::for_all || place.same == Emitter::WindowPlace::fixed;
+        return fixed ? emitter_.mark_fixed(value) : value;
     };
     llvm::LoadInst* const bytes = read(offsetof(Window, bytes), ir_.getInt64Ty());
     if (place.scratch && emitter_.options().scratch_bytes != 0)
@@ -71,6 +71,40 @@ SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
 
 SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
     return read_window(emitter_.window_of_index(binding_table_index));
+}
+
+bool Messages::in_surface(const PreparedOperand& surface, AtWindow body) {
+    if (surface.kind != OperandKind::surface)
+        return at_handle(surface, 0, body);
+    if (!is_bindless(surface))
+        return body(window_of(surface));
+    if (const PreparedOperand* const given = emitter_.given_to_bss())
+        return at_handle(*given, 0, body);
+    return where_known(emitter_.look_up(ir_.CreateZExt(emitter_.load_bss(), ir_.getInt64Ty())), body);
+}
+
+bool Messages::at_handle(const PreparedOperand& handle, uint32_t index, AtWindow body) {
+    if (const auto place = emitter_.window_of_given(handle, index))
+        return body(read_window(*place));
+    Value* const value = emitter_.scalar(handle);
+    return value != nullptr && where_known(emitter_.look_up(ir_.CreateAdd(value, ir_.getInt64(index))), body);
+}
+
+bool Messages::at_state(const PreparedOperand& handle, AtWindow body) {
+    Value* const value = emitter_.scalar(handle);
+    if (value == nullptr)
+        return false;
+    Emitter::LookedUp found = emitter_.look_up(value);
+    found.known = ir_.CreateAnd(found.known, ir_.CreateICmpNE(value, ir_.getInt64(0)));
+    return where_known(found, body);
+}
+
+bool Messages::where_known(const Emitter::LookedUp& found, AtWindow body) {
+    emitter_.guarded(found.known, [&] {
+        if (!body(read_window(found.place)))
+            emitter_.call_out();
+    });
+    return true;
 }
 
 SurfaceWindow Messages::shared_local() {

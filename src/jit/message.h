@@ -46,8 +46,15 @@ public:
     // Whether a raw operand has `bytes` bytes, or is the null variable.
     [[nodiscard]] bool has_room(size_t index, uint32_t bytes) const;
 
-    SurfaceWindow window_of(const PreparedOperand& surface);
     SurfaceWindow window_of_index(uint32_t binding_table_index);
+    // Runs `body` with the window of what a surface operand stands for, or of what a handle, plus `index`,
+    // names; a handle that has no window is the reference's affair. `body` false, and the result: not
+    // lowered.
+    using AtWindow = llvm::function_ref<bool(const SurfaceWindow&)>;
+    bool in_surface(const PreparedOperand& surface, AtWindow body);
+    bool at_handle(const PreparedOperand& handle, uint32_t index, AtWindow body);
+    // Likewise, but 0 is the handle of the thread's scratch block, and the reference's.
+    bool at_state(const PreparedOperand& handle, AtWindow body);
     SurfaceWindow shared_local();
 
     // Offsets of 32 bits in a surface, before its mask. False: not lowered.
@@ -109,7 +116,9 @@ private:
     void store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
                      const PreparedOperand& from);
     void store_in_turn(Value* base, Value* at, const std::vector<Unit>& units);
+    SurfaceWindow window_of(const PreparedOperand& surface);
     SurfaceWindow read_window(const Emitter::WindowPlace& place);
+    bool where_known(const Emitter::LookedUp& found, AtWindow body);
     Value* units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit);
     void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                       llvm::function_ref<void()> whole, llvm::function_ref<void()> partly);

@@ -191,12 +191,13 @@ private:
         return true;
     }
 
-    // One surface variable gets a binding-table index that the code names.
+    // One surface variable gets a binding-table index that the code names, or %bss a handle.
     bool move_surface() {
         const auto named = emitter_.surface_named_here();
-        if (named)
-            emitter_.set_surface(named->element, named->number);
-        return named.has_value();
+        if (!named)
+            return emitter_.set_bss(instruction_);
+        emitter_.set_surface(named->element, named->number);
+        return true;
     }
 
     // Whether the file has all elements from this one on that lanes name.

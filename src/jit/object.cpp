@@ -283,6 +283,8 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     built.object.sites = emitter.sites();
     built.object.surfaces = emitter.surfaces();
     built.object.named_surfaces = emitter.named_surfaces();
+    built.object.handles = emitter.handles();
+    built.object.looks_up = emitter.looks_up();
     for (const Root& root : plan.roots)
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});

@@ -2,6 +2,7 @@
 // worker process or a cache wants.
 #pragma once
 
+#include "jit/handle.h"
 #include "machine/computed.h"
 #include "machine/listening.h"
 #include "program/program.h"
@@ -40,6 +41,8 @@ struct Object {
     uint32_t sites = 0;                   // access sites: see state.h
     std::vector<uint32_t> surfaces;       // surface elements that it reads windows of
     std::vector<uint32_t> named_surfaces; // binding-table indices, likewise
+    std::vector<GivenHandle> handles;     // that the launch gave, likewise
+    bool looks_up = false;                // other handles, in the windows of all surfaces
     std::vector<uint32_t> pinned;         // variables that it keeps in the register file: offset, bytes ...
 };
 

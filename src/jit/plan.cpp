@@ -484,12 +484,35 @@ std::optional<NamedSurface> named_surface(const Program& program, const Plan& pl
     const auto operands = program.operands_of(instruction);
     if (operands.size() < 2 || operands[0].kind != OperandKind::state_surface ||
         operands[1].kind != OperandKind::immediate || instruction.execution.size != 1 ||
-        instruction.predicate.id != 0 || isa::size_of(operands[1].type) != 4 || is_bindless(operands[0]))
+        isa::size_of(operands[1].type) != 4 || is_bindless(operands[0]))
         return std::nullopt;
-    const bool always = instruction.execution.no_mask || (full && plan.convergent[index]);
-    if (!always || !is_result(instruction, 0))
+    if (!runs_always(plan, instruction, index, full) || !is_result(instruction, 0))
         return std::nullopt;
     return NamedSurface{operands[0].base, static_cast<uint32_t>(operands[1].value)};
+}
+
+bool runs_always(const Plan& plan, const PreparedInstruction& instruction, uint32_t index, bool full) {
+    return instruction.predicate.id == 0 &&
+           (instruction.execution.no_mask || (full && plan.convergent[index]));
+}
+
+// What the machine has filled itself, group ids among it, is no input.
+bool is_given_input(const Program& program, const Plan& plan, const PreparedOperand& operand) {
+    if (!is_register(operand) || operand.modifier != SourceModifier::none || !isa::is_integer(operand.type) ||
+        isa::size_of(operand.type) < 4 || !plan.roots[plan.root_at(operand.base)].constant)
+        return false;
+    const auto holds = [&](uint32_t id) {
+        const VariableSlot& slot = program.variables[id];
+        return slot.used && slot.base <= operand.base &&
+               operand.base + isa::size_of(operand.type) <= slot.base + slot.bytes;
+    };
+    for (uint32_t id = 0; id < isa::predefined_count; ++id)
+        if (holds(id))
+            return false;
+    return std::ranges::any_of(program.function->inputs, [&](const Input& input) {
+        return input.klass == InputClass::general && !isa::is_predefined(input.id) &&
+               input.id < program.variables.size() && holds(input.id);
+    });
 }
 
 Plan make_plan(const Program& program, uint32_t simd, bool full) {

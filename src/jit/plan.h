@@ -81,6 +81,11 @@ struct NamedSurface {
 };
 [[nodiscard]] std::optional<NamedSurface> named_surface(const Program& program, const Plan& plan,
                                                         uint32_t index, bool full);
+// Whether an instruction of one lane does its work each time that control comes to it.
+[[nodiscard]] bool runs_always(const Plan& plan, const PreparedInstruction& instruction, uint32_t index,
+                               bool full);
+// An integer of 32 or 64 bits, as it stands in an input that nobody writes.
+[[nodiscard]] bool is_given_input(const Program& program, const Plan& plan, const PreparedOperand& operand);
 
 // `simd` lanes a thread; `full`: all of them were dispatched.
 [[nodiscard]] Plan make_plan(const Program& program, uint32_t simd, bool full);

@@ -51,7 +51,6 @@ bool transfer(Emitter& emitter, const PreparedInstruction& instruction, const Ac
         common = emitter.scalar(emitter.operand(instruction, static_cast<size_t>(access.offset)));
     if (common == nullptr)
         return false;
-    const SurfaceWindow window = messages.window_of(emitter.operand(instruction, access.surface));
     Value* const elements =
         emitter.load_raw(emitter.operand(instruction, access.element_offsets), 0, 32, shape.lanes);
     Value* offsets =
@@ -61,8 +60,11 @@ bool transfer(Emitter& emitter, const PreparedInstruction& instruction, const Ac
         offsets = ir.CreateAnd(offsets, emitter.constant(32, ~uint64_t{3}, shape.lanes));
     const PreparedOperand& data = emitter.operand(instruction, access.data);
     const Mask mask = emitter.enabled(instruction);
-    return access.is_load ? messages.load(window, offsets, mask, shape, data)
-                          : messages.store(window, offsets, mask, shape, data);
+    return messages.in_surface(emitter.operand(instruction, access.surface),
+                               [&](const SurfaceWindow& window) {
+                                   return access.is_load ? messages.load(window, offsets, mask, shape, data)
+                                                         : messages.store(window, offsets, mask, shape, data);
+                               });
 }
 
 } // namespace

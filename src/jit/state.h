@@ -33,9 +33,14 @@ struct State {
     uint32_t* predicates = nullptr;
     uint32_t* addresses = nullptr;
     uint32_t* waiting = nullptr;
-    uint32_t* surfaces = nullptr;          // binding-table indices, by element
-    Window* windows = nullptr;             // of those elements that the code reads windows of
-    const Window* named_windows = nullptr; // of binding-table indices, likewise
+    uint32_t* surfaces = nullptr;             // binding-table indices, by element
+    const uint32_t* first_surfaces = nullptr; // what they hold when a thread starts
+    Window* windows = nullptr;                // of those elements that the code reads windows of
+    const Window* named_windows = nullptr;    // of binding-table indices, likewise
+    const Window* handle_windows = nullptr;   // of handles that the launch gave, likewise
+    const Window* first_windows = nullptr;    // of what these elements hold when a thread starts
+    const Window* launch_windows = nullptr;   // of all its surfaces, by number, if code looks handles up
+    uint64_t launch_window_count = 0;
     Site* sites = nullptr;
     uint32_t* group_ids = nullptr;             // x, y, z
     const std::byte* first_contents = nullptr; // what variables in memory hold when a thread starts

@@ -216,6 +216,7 @@ void Emitter::emit_dispatch() {
                                             static_cast<unsigned>(plan_.entries.size()));
     begin(first);
     restore_pinned();
+    restore_surfaces();
     if (plan_.spins)
         ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
     load_inputs(false);

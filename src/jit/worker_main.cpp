@@ -77,8 +77,10 @@ Message generate(const Message& request) {
         return failed(std::move(object.error()));
     return {MessageKind::generated,
             {std::move(object->bytes),
-             list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites}),
-             list_of(object->surfaces), list_of(object->named_surfaces), list_of(object->pinned)}};
+             list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites,
+                      object->looks_up ? 1U : 0U}),
+             list_of(object->surfaces), list_of(object->named_surfaces),
+             list_of(jit::numbers_of(object->handles)), list_of(object->pinned)}};
 }
 
 // What a small kernel's code takes, so that the pages are there when somebody waits: each costs a microsecond

@@ -77,10 +77,12 @@ bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {
 std::optional<jit::Object> object_of(const Message& answer, const visor::Program& program) {
     jit::Object object;
     std::vector<uint32_t> counts;
+    std::vector<uint32_t> handles;
     if (answer.kind != MessageKind::generated || answer.fields.size() != generated_field_count ||
-        !read_list(answer.fields[generated_counts], counts) || counts.size() != 3 ||
+        !read_list(answer.fields[generated_counts], counts) || counts.size() != 4 ||
         !read_list(answer.fields[generated_surfaces], object.surfaces) ||
         !read_list(answer.fields[generated_named_surfaces], object.named_surfaces) ||
+        !read_list(answer.fields[generated_handles], handles) ||
         !read_list(answer.fields[generated_pinned], object.pinned) || object.pinned.size() % 2 != 0)
         return std::nullopt;
     for (size_t k = 0; k < object.pinned.size(); k += 2)
@@ -88,16 +90,23 @@ std::optional<jit::Object> object_of(const Message& answer, const visor::Program
             return std::nullopt;
     if (counts[0] != program.register_bytes || counts[1] != program.code.size())
         return std::nullopt;
+    auto given = jit::handles_of(handles, program);
+    if (!given)
+        return std::nullopt;
+    object.handles = std::move(*given);
     object.bytes = answer.fields[generated_object];
     object.sites = counts[2];
+    object.looks_up = counts[3] != 0;
     return object;
 }
 
 Message answer_of(const jit::Object& object, const visor::Program& program) {
     return {MessageKind::generated,
             {object.bytes,
-             bytes_of({program.register_bytes, static_cast<uint32_t>(program.code.size()), object.sites}),
-             bytes_of(object.surfaces), bytes_of(object.named_surfaces), bytes_of(object.pinned)}};
+             bytes_of({program.register_bytes, static_cast<uint32_t>(program.code.size()), object.sites,
+                       object.looks_up ? 1U : 0U}),
+             bytes_of(object.surfaces), bytes_of(object.named_surfaces),
+             bytes_of(jit::numbers_of(object.handles)), bytes_of(object.pinned)}};
 }
 
 std::optional<Message> message_in(const std::string& bytes) {

@@ -7,6 +7,7 @@
 #include "facts.h"
 
 #include "isa/predefined.h"
+#include "machine/state_handle.h"
 
 #include <algorithm>
 #include <array>
@@ -146,7 +147,7 @@ std::vector<Use> control() {
 }
 
 // What stands in tables of the engine's: a surface by an index that a register holds, one by an element that
-// was set before the store; the address of a function, before it and behind it.
+// was set before the store, one by a handle; the address of a function, before it and behind it.
 std::vector<Use> tables() {
     return {{.facts = {"surface_windows"},
              .before = "    movs (M1_NM, 1) INDEX(0,0)<1> T6(0)\n",
@@ -159,6 +160,12 @@ std::vector<Use> tables() {
              .after = "    mov (M1, 16) READ(0,0)<1> LANE(0,0)<1;1,0>\n",
              .row = lane_number,
              .surface = "T8"},
+            {.facts = {"given_handles"},
+             .before = {},
+             .after = "    movs (M1_NM, 1) %bss(0) HANDLE(0,0)<0;1,0>\n"
+                      "    mov (M1, 16) READ(0,0)<1> LANE(0,0)<1;1,0>\n",
+             .row = lane_number,
+             .surface = "%bss"},
             {.facts = {"symbols"},
              .before = {},
              .after = "    faddr function ADDRESS(0,0)<1>\n"
@@ -258,6 +265,7 @@ private:
                ".decl SUM v_type=G type=f num_elts=16 align=GRF\n"
                ".decl SUM_ud v_type=G type=ud num_elts=16 alias=<SUM, 0>\n"
                ".decl INDEX v_type=G type=ud num_elts=1 align=GRF\n"
+               ".decl HANDLE v_type=G type=ud num_elts=1 align=GRF\n"
                ".decl ADDRESS v_type=G type=ud num_elts=1 align=GRF\n"
                ".decl EARLY v_type=G type=ud num_elts=1 align=GRF\n"
                ".decl P1 v_type=P num_elts=16\n"
@@ -277,7 +285,8 @@ private:
                                           {"SHARED", 32U},
                                           {"VALUE_uq", 8U},
                                           {"AT", 2U},
-                                          {"STEPS", 32U}}) {
+                                          {"STEPS", 32U},
+                                          {"HANDLE", 4U}}) {
             text += fmt::format(".input {} offset={} size={}\n", name, place, bytes);
             place += (bytes + grf_ - 1) / grf_ * grf_;
         }
@@ -298,6 +307,9 @@ private:
             const auto step = static_cast<uint16_t>(4 * k);
             std::memcpy(steps.data() + 2 * size_t{k}, &step, 2);
         }
+        std::vector<std::byte> handle(4);
+        constexpr uint32_t state = machine::state_handle(machine::first_surface_state);
+        std::memcpy(handle.data(), &state, sizeof state);
         const std::vector<launch::HandInput> inputs{
             {"LIDX", launch::InputFiller{machine::Filler::local_id_x}},
             {"LIDY", launch::InputFiller{machine::Filler::local_id_y}},
@@ -306,6 +318,7 @@ private:
             {"VALUE_uq", launch::InputBytes{value}},
             {"AT", launch::InputBytes{std::vector<std::byte>(2)}},
             {"STEPS", launch::InputBytes{steps}},
+            {"HANDLE", launch::InputBytes{handle}},
             {"T6", launcher_.out()}};
         auto plan = launch::bind_hand_written(*program_, inputs, {}, {.simd = lanes, .items = two_threads()},
                                               launcher_.memory());
@@ -315,6 +328,8 @@ private:
         }
         launch_ = std::move(plan->launches.front());
         launch_.scratch_bytes = 64;
+        launch_.surfaces.resize(machine::first_surface_state + 1);
+        launch_.surfaces.back() = launch_.surfaces.front(); // T6
         const size_t names = program_->function->strings.size();
         launch_.functions = {{.program = program_.get(),
                               .symbols = std::vector<uint64_t>(names, symbol),

@@ -71,14 +71,15 @@ void add_flat(std::vector<Form>& all) {
         }
 }
 
+struct Data {
+    const char* word;
+    uint32_t bytes;
+};
+constexpr std::array data{Data{"d8c32", 1},  Data{"d16c32", 2}, Data{"d32", 4},
+                          Data{"d32x2", 8},  Data{"d32x3", 12}, Data{"d32x4", 16},
+                          Data{"d32x8", 32}, Data{"d64", 8},    Data{"d64x4", 32}};
+
 void add_lsc(std::vector<Form>& all) {
-    struct Data {
-        const char* word;
-        uint32_t bytes;
-    };
-    constexpr std::array data{Data{"d8c32", 1},  Data{"d16c32", 2}, Data{"d32", 4},
-                              Data{"d32x2", 8},  Data{"d32x3", 12}, Data{"d32x4", 16},
-                              Data{"d32x8", 32}, Data{"d64", 8},    Data{"d64x4", 32}};
     for (const char* const device : {"dg2", "pvc"})
         for (const Data& each : data) {
             all.push_back({fmt::format("(P1) lsc_load.ugm (M1, 16) V0033:{} flat[V0032]:a64", each.word),
@@ -111,6 +112,24 @@ void add_lsc(std::vector<Form>& all) {
         all.push_back(
             {fmt::format("(P1) lsc_load.slm (M1, 1) V0033:d32x{}t flat[V0032]:a32", count), "pvc", "", 0, 1});
     }
+}
+
+// Small handles, and any number at all.
+void add_handles(std::vector<Form>& all) {
+    for (const char* const device : {"dg2", "pvc"})
+        for (const char* const word : {"d8c32", "d32", "d32x4"})
+            for (const char* const handle : {"0x2", "V0036(0,0)", "V0036_uq(0,0)"}) {
+                all.push_back(
+                    {fmt::format("(P1) lsc_load.ugm (M1, 1) V0033:{} bss({})[V0032]:a32", word, handle),
+                     device, "", 0, 1});
+                all.push_back(
+                    {fmt::format("(P1) lsc_store.ugm (M1, 1) bss({})[V0032]:a32 V0033:{}", handle, word),
+                     device, "", 0, 1});
+            }
+    all.push_back({"(P1) lsc_load.ugm (M1, 1) V0033:d32 bss(V0033(0,0))[V0032]:a32", "pvc", "", 0, 1});
+    all.push_back({"(P1) lsc_atomic_iadd.ugm (M1, 1) V0033:d32 bss(V0036(0,0))[V0032]:a32 V0034 %null", "pvc",
+                   "", 0, 1});
+    all.push_back({"lsc_store.ugm (M1, 1) ss(V0036(0,0))[V0032]:a32 V0033:d32x16t", "pvc", "", 0, 1});
 }
 
 void add_surfaces(std::vector<Form>& all) {
@@ -162,10 +181,13 @@ std::vector<Form> forms() {
     add_examples(all);
     add_flat(all);
     add_lsc(all);
+    add_handles(all);
     add_surfaces(all);
     for (Form& form : all)
-        form.offsets = form.unit == 0 && (form.line.contains("T6") || form.line.contains("%s") ||
-                                          form.line.contains("bti(") || form.line.contains("slm"));
+        form.offsets =
+            form.unit == 0 &&
+            (form.line.contains("T6") || form.line.contains("%s") || form.line.contains("bti(") ||
+             (form.line.contains("ss(") && !form.line.contains("_uq")) || form.line.contains("slm"));
     return all;
 }
 

@@ -10,6 +10,7 @@
 
 #include "isa/device.h"
 #include "launch/bind.h"
+#include "machine/state_handle.h"
 #include "text/text.h"
 
 #include <algorithm>
@@ -205,6 +206,8 @@ private:
         }
         bound.launch = std::move(plan->launches.front());
         bound.launch.scratch_bytes = 512;
+        bound.launch.surfaces.resize(machine::first_surface_state + 1); // one by handle
+        bound.launch.surfaces.back() = bound.launch.surfaces[2];
         counters_ = plan->resources.allocations;
         return true;
     }
@@ -226,6 +229,10 @@ private:
                                    0xffffffffULL,
                                    0x10000000ULL,
                                    0x10000400ULL,
+                                   0x4000ULL, // handles: of scratch memory, of the only state, of none
+                                   0x4040ULL,
+                                   0x407fULL,
+                                   0x4080ULL,
                                    0x7f800000ULL,
                                    0xff800000ULL,
                                    0x7fc00000ULL,

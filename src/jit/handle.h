@@ -1,0 +1,46 @@
+// Handles of surfaces that a launch gives in registers which nobody writes: compiled code has windows of
+// them, which the engine resolves before the code runs.
+#pragma once
+
+#include "isa/type.h"
+#include "program/program.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace visor::jit {
+
+struct GivenHandle {
+    uint32_t offset = 0; // in the register file
+    isa::Type type = isa::Type::ud;
+    uint32_t index = 0; // what the message adds to it
+
+    bool operator==(const GivenHandle&) const = default;
+};
+
+// As numbers, and back; nothing when they are no such list, or not of this program.
+[[nodiscard]] inline std::vector<uint32_t> numbers_of(const std::vector<GivenHandle>& handles) {
+    std::vector<uint32_t> numbers;
+    for (const GivenHandle& handle : handles)
+        numbers.insert(numbers.end(), {handle.offset, static_cast<uint32_t>(handle.type), handle.index});
+    return numbers;
+}
+[[nodiscard]] inline std::optional<std::vector<GivenHandle>> handles_of(std::span<const uint32_t> numbers,
+                                                                        const Program& program) {
+    std::vector<GivenHandle> handles;
+    if (numbers.size() % 3 != 0)
+        return std::nullopt;
+    for (; !numbers.empty(); numbers = numbers.subspan(3)) {
+        const auto type = static_cast<isa::Type>(numbers[1]);
+        const bool known =
+            type == isa::Type::d || type == isa::Type::ud || type == isa::Type::q || type == isa::Type::uq;
+        if (!known || uint64_t{numbers[0]} + isa::size_of(type) > program.register_bytes)
+            return std::nullopt;
+        handles.push_back({numbers[0], type, numbers[2]});
+    }
+    return handles;
+}
+
+} // namespace visor::jit
