@@ -96,8 +96,8 @@ typedef struct visor_device_info {
     int32_t executes; /* Visor runs its code */
 } visor_device_info;
 visor_status visor_device(uint32_t index, visor_device_info* info);
-/* The device of a file that nobody names one for: what it names itself (a zebin, text with launch metadata), the
- * oldest that has what vISA written by hand uses, else "skl". `name` as in visor_program_create. */
+/* The device of a file that nobody names one for: what it names itself (a zebin, text with launch metadata),
+ * the oldest that has what vISA written by hand uses, else "skl". `name` as in visor_program_create. */
 visor_status visor_find_device(const char* name, const void* content, size_t bytes, const char** device);
 
 /* Bytes that a call made; text has a zero byte behind its end that `count` leaves out. */
