@@ -312,7 +312,7 @@ std::expected<Output, Failure> compile(const Request& request) {
 
     const std::string folder = cache_folder();
     const bool cached = request.use_cache && !job->key.empty() && !folder.empty();
-    const Cache cache(std::filesystem::path(folder) / "zebin");
+    const Cache cache(folder, "zebin");
     std::string key;
     if (cached) {
         add_to_key(key, compiler->version + '\n' + compiler->identity);

@@ -175,7 +175,7 @@ std::string key_of(const std::string& worker, const Location& location) {
 
 std::expected<Compiler, std::string> describe(const std::string& worker, const Location& location) {
     const std::string folder = cache_folder();
-    const Cache cache(fs::path(folder) / "compilers");
+    const Cache cache(folder, "compilers");
     const std::string key = key_of(worker, location);
     std::optional<Compiler> known;
     if (const auto kept = folder.empty() ? std::nullopt : cache.find(key))
@@ -248,8 +248,7 @@ namespace {
 
 Compilers search(const std::string& worker, const std::string& wanted) {
     const bool is_folder = wanted.contains('/');
-    Locations locations =
-        is_folder ? Locations{.found = locations_in(wanted), .problems = {}} : usual_locations();
+    Locations locations = is_folder ? chosen_locations(wanted) : usual_locations();
     Compilers all{.found = {}, .problems = std::move(locations.problems)};
     for (const Location& location : locations.found) {
         auto compiler = describe(worker, location);
