@@ -8,6 +8,7 @@
 #include "compile/names.h"
 #include "compile/notice.h"
 #include "compile/options.h"
+#include "compile/parts.h"
 #include "compile/spirv_builtins.h"
 #include "compile/worker.h"
 #include "isa/device.h"

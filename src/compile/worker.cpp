@@ -4,11 +4,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
@@ -283,22 +280,6 @@ std::string describe_end(int status, std::string_view who) {
     return fmt::format("{}'s process ended without an answer", who);
 }
 
-// Folder of the running program, then of the library that this code is in.
-std::vector<std::filesystem::path> own_folders() {
-    std::vector<std::filesystem::path> folders;
-    std::error_code missing;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", missing);
-    if (!missing)
-        folders.push_back(program.parent_path());
-    Dl_info here{};
-    if (dladdr(reinterpret_cast<const void*>(&own_folders), &here) != 0 && here.dli_fname != nullptr) {
-        const std::filesystem::path library = std::filesystem::canonical(here.dli_fname, missing);
-        if (!missing && library.parent_path() != program.parent_path())
-            folders.push_back(library.parent_path());
-    }
-    return folders;
-}
-
 class WorkerInquiry final : public Inquiry {
 public:
     WorkerInquiry(Worker worker, const Message& question, Deadline deadline, std::string_view who)
@@ -361,33 +342,6 @@ private:
 };
 
 } // namespace
-
-std::expected<std::string, std::string> find_worker() {
-    return find_part(program_name);
-}
-
-std::expected<std::string, std::string> find_part(std::string_view file) {
-    std::vector<std::filesystem::path> folders;
-    if (const char* chosen = getenv("VISOR_LIBEXEC"); chosen != nullptr && *chosen != '\0') {
-        folders.emplace_back(chosen);
-    } else {
-        for (const std::filesystem::path& folder : own_folders()) {
-            folders.push_back(folder);
-            folders.push_back(folder / "../libexec/visor");
-            folders.push_back(folder / "../../libexec/visor"); // of a library in lib/<architecture>
-        }
-        folders.emplace_back(VISOR_BUILD_LIBEXEC);
-        folders.emplace_back(VISOR_INSTALL_LIBEXEC);
-    }
-    std::string looked;
-    for (const std::filesystem::path& folder : folders) {
-        std::string program = (folder / file).string();
-        if (access(program.c_str(), R_OK) == 0)
-            return program;
-        looked += fmt::format("{}`{}`", looked.empty() ? "" : ", ", folder.string());
-    }
-    return std::unexpected(fmt::format("Visor's own program `{}` is missing; looked in {}", file, looked));
-}
 
 std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
 start_inquiry(const Command& command, const Message& question, Deadline deadline, std::string_view who) {

@@ -2,6 +2,7 @@
 
 #include "compile/cache.h"
 #include "compile/compile.h"
+#include "compile/parts.h"
 #include "compile/worker.h"
 #include "text/text.h"
 

@@ -1,6 +1,6 @@
 // The real compiler through the real worker: needs the package intel-opencl-icd, as the command line does.
 #include "compile/compile.h"
-#include "compile/worker.h"
+#include "compile/parts.h"
 #include "scratch_folder.h"
 
 #include <algorithm>
