@@ -1,5 +1,8 @@
 #include "compile/worker.h"
 
+#include "compile/descriptor.h"
+#include "compile/process.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -8,10 +11,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -20,30 +21,7 @@ namespace visor::compile {
 
 namespace {
 
-constexpr const char* program_name = "visor-compile-worker";
-
-class Descriptor {
-public:
-    Descriptor() = default;
-    explicit Descriptor(int value) : value_(value) {}
-    ~Descriptor() { reset(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(value_, other.value_);
-        return *this;
-    }
-    [[nodiscard]] int get() const { return value_; }
-    void reset() {
-        if (value_ >= 0)
-            close(value_);
-        value_ = -1;
-    }
-
-private:
-    int value_ = -1;
-};
+constexpr const char* name_of_workers = "visor-compile-worker"; // whichever it is
 
 // What a worker writes to its standard error: the last of it is kept.
 class Errors {
@@ -84,20 +62,8 @@ private:
 // A started worker. Whatever happens, its end is awaited.
 class Worker {
 public:
-    Worker(pid_t process, Descriptor socket, Descriptor errors)
-        : process_(process), socket_(std::move(socket)), errors_(std::move(errors)) {}
-    ~Worker() {
-        if (process_ > 0) {
-            kill(process_, SIGKILL);
-            wait_for_end();
-        }
-    }
-    Worker(const Worker&) = delete;
-    Worker& operator=(const Worker&) = delete;
-    Worker(Worker&& other) noexcept
-        : process_(std::exchange(other.process_, -1)), socket_(std::move(other.socket_)),
-          errors_(std::move(other.errors_)) {}
-    Worker& operator=(Worker&&) = delete;
+    Worker(Process process, Descriptor socket, Descriptor errors)
+        : process_(std::move(process)), socket_(std::move(socket)), errors_(std::move(errors)) {}
 
     [[nodiscard]] int socket() const { return socket_.get(); }
     [[nodiscard]] Errors& errors() { return errors_; }
@@ -108,29 +74,15 @@ public:
     }
 
     // How a worker ended that closed its socket without an answer; the wait status, or -1 when it cannot be
-    // known.
+    // known: one that lives on is ended by the destructor.
     int end_status(Deadline deadline) {
         const Deadline patience =
             std::min(deadline, std::chrono::steady_clock::now() + std::chrono::seconds(2));
-        int status = -1;
-        pid_t ended = 0;
-        while ((ended = waitpid(process_, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
-            if (std::chrono::steady_clock::now() >= patience)
-                return -1; // closed the socket and lives on: the destructor ends it
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-        const bool known = ended == process_;
-        process_ = -1;
-        return known ? status : -1;
+        return process_.end_before(patience).value_or(-1);
     }
 
 private:
-    void wait_for_end() const {
-        while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-        }
-    }
-
-    pid_t process_ = -1;
+    Process process_;
     Descriptor socket_;
     Errors errors_;
 };
@@ -159,33 +111,6 @@ bool connect_pipe(Descriptor& ours, Descriptor& theirs) {
     return ours.get() >= 0 && theirs.get() >= 0 && fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
 }
 
-// The child gets default signal dispositions and an empty mask, whatever the caller's thread has.
-int spawn(pid_t& process, const Command& command, int socket, int errors) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&actions, socket, worker_socket);
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigfillset(&signals);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::string name = program_name;
-    std::vector<std::string> given = command.arguments;
-    std::vector<char*> arguments{name.data()};
-    for (std::string& argument : given)
-        arguments.push_back(argument.data());
-    arguments.push_back(nullptr);
-    const int error =
-        posix_spawn(&process, command.program.c_str(), &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
 std::expected<Worker, WorkerFailure> start(const Command& command) {
     const auto failed = [](std::string message) {
         WorkerFailure failure;
@@ -198,10 +123,12 @@ std::expected<Worker, WorkerFailure> start(const Command& command) {
     Descriptor their_errors;
     if (!connect_pair(ours, theirs) || !connect_pipe(errors, their_errors))
         return failed(fmt::format("no socket for the compile worker: {}", strerror(errno)));
-    pid_t process = -1;
-    if (const int error = spawn(process, command, theirs.get(), their_errors.get()); error != 0)
-        return failed(fmt::format("cannot start `{}`: {}", command.program, strerror(error)));
-    return Worker(process, std::move(ours), std::move(errors));
+    std::vector<std::string> arguments{name_of_workers};
+    arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
+    auto process = Process::start(command.program, std::move(arguments), theirs.get(), their_errors.get());
+    if (!process)
+        return failed(fmt::format("cannot start `{}`: {}", command.program, strerror(process.error())));
+    return Worker(std::move(*process), std::move(ours), std::move(errors));
 }
 
 // One exchange: what is still to be sent, what has come.
