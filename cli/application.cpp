@@ -2,6 +2,7 @@
 
 #include "cli/application_record.h"
 #include "cli/file.h"
+#include "compile/parts.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -55,12 +56,14 @@ private:
     std::string path_;
 };
 
-// Beside the program as it is installed, else where it was built.
+// Beside the program as it is installed; where it was built as long as it lies there itself.
 std::string find_library() {
     std::error_code ignored;
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-    for (const std::filesystem::path& candidate :
-         {folder / VISOR_LIBRARIES_FROM_PROGRAM / library_name, std::filesystem::path(VISOR_BUILT_OPENCL)}) {
+    std::vector<std::filesystem::path> candidates{compile::own_folder() / VISOR_LIBRARIES_FROM_PROGRAM /
+                                                  library_name};
+    if (compile::is_where_built())
+        candidates.emplace_back(VISOR_BUILT_OPENCL);
+    for (const std::filesystem::path& candidate : candidates) {
         if (access(candidate.c_str(), R_OK) == 0)
             return std::filesystem::weakly_canonical(candidate, ignored).string();
     }

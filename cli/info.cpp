@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
+#include <vector>
 
 namespace visor::cli {
 
@@ -56,10 +57,29 @@ std::string compiler_text(const compile::CompilerList& compilers) {
     return text;
 }
 
+// What holds the processes that compile, and what this system does not have.
+std::string worker_text() {
+    const compile::WorkerConfinement found = compile::worker_confinement();
+    std::vector<std::string> held;
+    std::vector<std::string> missing;
+    const auto add = [&](bool is_held, std::string what) {
+        (is_held ? held : missing).push_back(std::move(what));
+    };
+    add(found.limits, "limits of memory, files and processes");
+    add(found.no_new_privs, "no new privileges");
+    add(found.system_calls, "system calls (seccomp)");
+    add(found.landlock > 0,
+        found.landlock > 0 ? fmt::format("files (Landlock {})", found.landlock) : "files (Landlock)");
+    return fmt::format("workers   confined by {}{}\n",
+                       held.empty() ? "nothing" : fmt::format("{}", fmt::join(held, ", ")),
+                       missing.empty() ? "" : fmt::format("; not by {}", fmt::join(missing, ", ")));
+}
+
 std::string build_text() {
     std::string text = fmt::format("Visor {}, a virtual machine for Intel's vISA\n", vm::version());
     text += compiler_text(compile::list_compilers());
     text += fmt::format("cache     {}\n", compile::cache_folder());
+    text += worker_text();
     text += vm::has_jit() ? "engines   interp, jit\n" : "engines   interp\n";
     text += fmt::format(
         "limits    {} instructions of one hardware thread unless --fuel says otherwise, no time limit\n",

@@ -296,6 +296,11 @@ std::string json_of_build() {
                                     {"devices", one.devices}});
     out["compiler_problems"] = compilers.problems;
     out["cache"] = compile::cache_folder();
+    const compile::WorkerConfinement workers = compile::worker_confinement();
+    out["workers"] = {{"limits", workers.limits},
+                      {"no_new_privs", workers.no_new_privs},
+                      {"seccomp", workers.system_calls},
+                      {"landlock", workers.landlock}};
     out["engines"] = vm::has_jit() ? ordered_json{"interp", "jit"} : ordered_json{"interp"};
     out["limits"] = {{"fuel", default_fuel}};
     out["devices"] = ordered_json::array();

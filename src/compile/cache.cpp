@@ -1,9 +1,13 @@
 #include "compile/cache.h"
 
+#include "compile/trust.h"
+
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <random>
@@ -21,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view entry_suffix = ".build";
 constexpr std::string_view unfinished_suffix = ".unfinished";
 constexpr off_t max_entry_bytes = off_t{1} << 30U;
-constexpr auto unfinished_age = std::chrono::hours(1); // older ones belong to nobody
+constexpr time_t unfinished_age = 3600; // seconds: older ones belong to nobody
 
 // Leads an entry; key, log and zebin follow in this order.
 struct Header {
@@ -32,13 +36,13 @@ struct Header {
     uint64_t checksum = 0; // of all that follows
 };
 
-std::optional<std::string> content_of(const fs::path& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return std::nullopt;
+std::optional<std::string> content_of(const Owned& folder, const fs::path& path) {
+    const Owned opened = open_own_file(folder, path);
+    warn_once(opened.problem);
+    const int file = opened.descriptor.get();
     struct stat facts{};
     std::string content;
-    bool good = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size <= max_entry_bytes;
+    bool good = opened.descriptor.is_open() && fstat(file, &facts) == 0 && facts.st_size <= max_entry_bytes;
     if (good)
         content.resize(static_cast<size_t>(facts.st_size));
     for (size_t done = 0; good && done < content.size();) {
@@ -50,12 +54,11 @@ std::optional<std::string> content_of(const fs::path& path) {
     }
     if (good)
         futimens(file, nullptr); // used now: shrink() goes by this
-    close(file);
     return good ? std::optional(std::move(content)) : std::nullopt;
 }
 
-bool write_whole(const fs::path& path, std::string_view content) {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+bool write_whole(int folder, const std::string& name, std::string_view content) {
+    const int file = openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
         return false;
     bool good = true;
@@ -97,63 +100,91 @@ std::string encode(std::string_view key, const CachedBuild& build) {
     return content;
 }
 
+std::string name_of(std::string_view key) {
+    const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+    return fmt::format("{:016x}{:016x}{}", hash.high64, hash.low64, entry_suffix);
+}
+
+struct Entry {
+    std::string name;
+    timespec used;
+    uint64_t bytes;
+};
+
+bool is_before(const timespec& one, const timespec& other) {
+    return one.tv_sec != other.tv_sec ? one.tv_sec < other.tv_sec : one.tv_nsec < other.tv_nsec;
+}
+
+// Removes unfinished files of processes that are gone, too.
+std::vector<Entry> entries_of(int folder) {
+    std::vector<Entry> entries;
+    const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR* const list = again < 0 ? nullptr : fdopendir(again);
+    if (list == nullptr) {
+        Descriptor(again).reset();
+        return entries;
+    }
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    while (const dirent* const one = readdir(list)) {
+        const std::string_view name = one->d_name;
+        struct stat facts{};
+        if (fstatat(folder, one->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+            continue; // another process may shrink at the same time
+        if (name.ends_with(entry_suffix))
+            entries.push_back({std::string(name), facts.st_mtim, static_cast<uint64_t>(facts.st_size)});
+        else if (name.ends_with(unfinished_suffix) && facts.st_mtim.tv_sec + unfinished_age < now.tv_sec)
+            unlinkat(folder, one->d_name, 0);
+    }
+    closedir(list);
+    return entries;
+}
+
+// Removes the builds used longest ago while all of them together exceed the limit.
+void shrink(int folder, uint64_t limit) {
+    std::vector<Entry> entries = entries_of(folder);
+    uint64_t total = 0;
+    for (const Entry& entry : entries)
+        total += entry.bytes;
+    if (total <= limit)
+        return;
+    std::ranges::sort(entries, is_before, &Entry::used);
+    for (const Entry& entry : entries) {
+        if (total <= limit)
+            break;
+        unlinkat(folder, entry.name.c_str(), 0);
+        total -= entry.bytes;
+    }
+}
+
 } // namespace
 
 fs::path Cache::path_of(std::string_view key) const {
-    const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
-    return folder_ / fmt::format("{:016x}{:016x}{}", hash.high64, hash.low64, entry_suffix);
+    return root_ / name_ / name_of(key);
 }
 
 std::optional<CachedBuild> Cache::find(std::string_view key) const {
-    const std::optional<std::string> content = content_of(path_of(key));
+    const Owned folder = open_own_folder(root_, name_, Missing::left);
+    warn_once(folder.problem);
+    if (!folder.descriptor.is_open())
+        return std::nullopt;
+    const std::optional<std::string> content = content_of(folder, path_of(key));
     return content ? decode(*content, key) : std::nullopt;
 }
 
 void Cache::store(std::string_view key, const CachedBuild& build) const {
-    std::error_code error;
-    fs::create_directories(folder_, error);
-    std::random_device random;
-    const fs::path unfinished =
-        folder_ / fmt::format("{}-{:08x}{:08x}{}", getpid(), random(), random(), unfinished_suffix);
-    if (write_whole(unfinished, encode(key, build)))
-        fs::rename(unfinished, path_of(key), error);
-    fs::remove(unfinished, error); // gone already when the renaming worked
-    shrink();
-}
-
-void Cache::shrink() const {
-    struct Entry {
-        fs::path path;
-        fs::file_time_type used;
-        uint64_t bytes;
-    };
-    std::vector<Entry> entries;
-    uint64_t total = 0;
-    std::error_code error;
-    for (fs::directory_iterator at(folder_, error); !error && at != fs::directory_iterator();
-         at.increment(error)) {
-        std::error_code gone; // another process may shrink at the same time
-        const fs::file_time_type used = at->last_write_time(gone);
-        const uint64_t bytes = gone ? 0 : at->file_size(gone);
-        if (gone)
-            continue;
-        if (at->path().extension() == entry_suffix) {
-            entries.push_back({at->path(), used, bytes});
-            total += bytes;
-        } else if (at->path().extension() == unfinished_suffix &&
-                   used + unfinished_age < fs::file_time_type::clock::now()) {
-            fs::remove(at->path(), gone);
-        }
-    }
-    if (total <= limit_)
+    const Owned opened = open_own_folder(root_, name_, Missing::made);
+    warn_once(opened.problem);
+    if (!opened.descriptor.is_open())
         return;
-    std::ranges::sort(entries, {}, &Entry::used);
-    for (const Entry& entry : entries) {
-        if (total <= limit_)
-            break;
-        fs::remove(entry.path, error);
-        total -= entry.bytes;
-    }
+    const int folder = opened.descriptor.get();
+    std::random_device random;
+    const std::string unfinished =
+        fmt::format("{}-{:08x}{:08x}{}", getpid(), random(), random(), unfinished_suffix);
+    if (write_whole(folder, unfinished, encode(key, build)))
+        renameat(folder, unfinished.c_str(), folder, name_of(key).c_str());
+    unlinkat(folder, unfinished.c_str(), 0); // gone already when the renaming worked
+    shrink(folder, limit_);
 }
 
 } // namespace visor::compile

@@ -1,6 +1,7 @@
 // Finished builds on disk, shared by concurrent processes: one file a build, written whole under another name
-// and then renamed, read only when its checksum and its whole key agree. It never fails: what it cannot do,
-// it leaves undone.
+// and then renamed, read only when its checksum and its whole key agree. Folders and entries that are not
+// this user's alone (trust.h) are left alone, which one line of warning tells. It never fails: what it cannot
+// do, it leaves undone.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace visor::compile {
 
@@ -20,8 +22,9 @@ class Cache {
 public:
     static constexpr uint64_t default_limit = uint64_t{512} << 20U;
 
-    explicit Cache(std::filesystem::path folder, uint64_t limit = default_limit)
-        : folder_(std::move(folder)), limit_(limit) {}
+    // The folder `name` in `root`.
+    Cache(std::filesystem::path root, std::string name, uint64_t limit = default_limit)
+        : root_(std::move(root)), name_(std::move(name)), limit_(limit) {}
 
     // `key` is everything the build depends on.
     [[nodiscard]] std::optional<CachedBuild> find(std::string_view key) const;
@@ -32,9 +35,8 @@ public:
     [[nodiscard]] std::filesystem::path path_of(std::string_view key) const;
 
 private:
-    void shrink() const;
-
-    std::filesystem::path folder_;
+    std::filesystem::path root_;
+    std::string name_;
     uint64_t limit_;
 };
 

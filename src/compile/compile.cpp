@@ -8,6 +8,8 @@
 #include "compile/names.h"
 #include "compile/notice.h"
 #include "compile/options.h"
+#include "compile/parts.h"
+#include "compile/search_path.h"
 #include "compile/spirv_builtins.h"
 #include "compile/spirv_versions.h"
 #include "compile/worker.h"
@@ -21,6 +23,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +39,7 @@ constexpr size_t max_source_bytes = size_t{128} << 20U;
 struct Job {
     Message question;
     std::string key;
+    std::vector<std::string> readable; // what an #include may read
 };
 
 Failure failure(FailureKind kind, std::string message, std::string log = {}) {
@@ -74,6 +78,16 @@ std::string folder_of(const std::string& source_name) {
     std::error_code ignored;
     const std::filesystem::path folder = std::filesystem::path(source_name).parent_path();
     return std::filesystem::absolute(folder.empty() ? "." : folder, ignored).lexically_normal().string();
+}
+
+// A folder that is meant for programs: the root and the user's home hold more than that, and whoever wants
+// something from there says so with -I.
+bool is_for_sources(const std::string& folder) {
+    const char* const home = std::getenv("HOME");
+    std::error_code missing;
+    const std::filesystem::path real = std::filesystem::weakly_canonical(folder, missing);
+    return real != real.root_path() &&
+           (home == nullptr || *home == '\0' || real != std::filesystem::weakly_canonical(home, missing));
 }
 
 void add_to_key(std::string& key, std::string_view part) {
@@ -141,7 +155,8 @@ std::string seconds_of(const Request& request) {
 
 Job prepare_link(const Request& request, const Options& options) {
     Job job;
-    job.question = {MessageKind::link, {request.device, options.text, options.internal, seconds_of(request)}};
+    job.question = {MessageKind::link,
+                    {request.device, options.text, options.internal, seconds_of(request), ""}};
     for (const std::string& module : request.modules)
         job.question.fields.push_back(taken_module(module));
     add_to_key(job.key, "link");
@@ -165,6 +180,7 @@ std::expected<Job, Failure> prepare(const Request& request) {
     const bool spirv = request.language == Language::spirv;
     if (!spirv)
         correct_extensions(request.device, *options);
+    Job job;
     std::optional<std::string> included = "";
     std::string told = options->text;
     if (!spirv) {
@@ -181,13 +197,17 @@ std::expected<Job, Failure> prepare(const Request& request) {
             told += (told.empty() ? "" : " ") + *option;
         }
         included = included_files(request.source, folders.front(), folders);
+        const bool opens_own = is_for_sources(folders.front());
+        job.readable.assign(folders.begin() + (opens_own ? 0 : 1), folders.end());
+        std::ranges::move(options->named, std::back_inserter(job.readable));
+        for (const char* const variable : {"CPATH", "C_INCLUDE_PATH"}) // which the compiler reads itself
+            std::ranges::move(folders_of_variable(variable), std::back_inserter(job.readable));
     }
-    Job job;
     job.question = {MessageKind::build,
                     {request.device, told, options->internal, spirv ? language_spirv : language_opencl_c,
                      request.product == Product::spirv ? product_spirv : product_zebin,
                      spirv ? taken_module(request.source) : named_source(request.name, request.source),
-                     seconds_of(request)}};
+                     seconds_of(request), ""}};
     if (included && (spirv || !options->reads_files)) {
         // Where included files were looked for does not matter, only which were found.
         for (const std::string& part : {request.device, options->text, options->internal,
@@ -199,6 +219,18 @@ std::expected<Job, Failure> prepare(const Request& request) {
         add_to_key(job.key, job.question.fields[build_source]);
     }
     return job;
+}
+
+// With the folders of the compiler's libraries, each with a NUL behind.
+std::string paths_to_read(const Compiler& compiler, std::vector<std::string> paths) {
+    for (const std::string& library : compiler.libraries)
+        paths.push_back(std::filesystem::path(library).parent_path().string());
+    std::ranges::sort(paths);
+    paths.erase(std::ranges::unique(paths).begin(), paths.end());
+    std::string out;
+    for (const std::string& path : paths)
+        out += path + '\0';
+    return out;
 }
 
 // How an exchange with the worker goes: of a build, and of what comes before it.
@@ -265,6 +297,9 @@ std::expected<CachedBuild, Failure> answered_build(const Request& request, Messa
             if (device != nullptr && !device->fp64) // which newer ones do not say
                 refusal.message += fmt::format("; {} has no 64-bit floats", device->name);
         }
+        if (refusal.kind == FailureKind::build_error && result.log.contains("Permission denied"))
+            refusal.message +=
+                ": an #include reads the source's folder and those that -I names, nothing else";
         return std::unexpected(failure(refusal.kind, refusal.message, std::move(result.log)));
     }
     if (request.product == Product::zebin && request.needs_kernels && kernel_count(result.zebin) == 0)
@@ -313,7 +348,7 @@ std::expected<Output, Failure> compile(const Request& request) {
 
     const std::string folder = cache_folder();
     const bool cached = request.use_cache && !job->key.empty() && !folder.empty();
-    const Cache cache(std::filesystem::path(folder) / "zebin");
+    const Cache cache(folder, "zebin");
     std::string key;
     if (cached) {
         add_to_key(key, compiler->version + '\n' + compiler->identity);
@@ -322,6 +357,9 @@ std::expected<Output, Failure> compile(const Request& request) {
             return output_of(*found, *compiler, true, start);
     }
     static_assert(build_device == 0 && link_device == 0);
+    job->question
+        .fields[request.language == Language::modules ? size_t{link_readable} : size_t{build_readable}] =
+        paths_to_read(*compiler, job->readable);
     job->question.fields[build_device] = compiler->target_for(request.device)->name;
     const Command command = worker_command(*worker, compiler->location);
     const std::expected<CachedBuild, Failure> built =
@@ -358,6 +396,20 @@ CompilerList list_compilers(std::string_view name) {
             facts.devices.push_back(target.device);
     }
     return list;
+}
+
+WorkerConfinement worker_confinement() {
+    const std::expected<std::string, std::string> worker = find_worker();
+    if (!worker)
+        return {};
+    const auto answer =
+        ask_worker(*worker, {MessageKind::examine, {}}, Clock::now() + std::chrono::seconds(10));
+    if (!answer || answer->kind != MessageKind::examined || answer->fields.size() != examined_field_count)
+        return {};
+    return {.limits = answer->fields[examined_limits] == "1",
+            .no_new_privs = answer->fields[examined_no_new_privs] == "1",
+            .system_calls = answer->fields[examined_system_calls] == "1",
+            .landlock = std::atoi(answer->fields[examined_landlock].c_str())};
 }
 
 std::string cache_folder() {

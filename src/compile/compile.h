@@ -80,6 +80,16 @@ struct CompilerList {
 // is new here, else a millisecond. Thread-safe.
 [[nodiscard]] CompilerList list_compilers(std::string_view name = {});
 
+// What confines a worker process on this system: it is started to say so. Nothing at all: it does not start,
+// or is built with sanitizers.
+struct WorkerConfinement {
+    bool limits = false;
+    bool no_new_privs = false;
+    bool system_calls = false; // by seccomp
+    int landlock = 0;          // version; 0: no limit to what it may read
+};
+[[nodiscard]] WorkerConfinement worker_confinement();
+
 // The cache's folder: $VISOR_CACHE_DIR, else $XDG_CACHE_HOME/visor, else ~/.cache/visor.
 [[nodiscard]] std::string cache_folder();
 

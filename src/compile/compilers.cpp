@@ -41,18 +41,19 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 // ---- what a description is kept as: lines of "key value"
 
-std::string written(const Compiler& compiler, const std::vector<std::string>& libraries) {
+std::string written(const Compiler& compiler) {
     std::string text = fmt::format("version {}\n", compiler.version);
     for (const Target& target : compiler.targets)
         text += fmt::format("target {} {}\n", target.device, target.name);
-    for (const std::string& library : libraries)
+    for (const std::string& library : compiler.libraries)
         text += "library " + identity_of(library);
     return text;
 }
 
 // Nothing when a library has changed since.
 std::optional<Compiler> read(const std::string& text, const Location& location) {
-    Compiler compiler{.location = location, .version = {}, .igc_version = {}, .identity = {}, .targets = {}};
+    Compiler compiler;
+    compiler.location = location;
     for (const std::string& line : lines_of(text)) {
         const size_t first = line.find(' ');
         if (first == std::string::npos)
@@ -70,6 +71,7 @@ std::optional<Compiler> read(const std::string& text, const Location& location) 
             if (size == std::string::npos || identity_of(value.substr(0, size)) != value + '\n')
                 return std::nullopt;
             compiler.identity += value + '\n';
+            compiler.libraries.push_back(value.substr(0, size));
         } else {
             return std::nullopt;
         }
@@ -136,12 +138,7 @@ Message description_question() {
     return question;
 }
 
-struct Description {
-    Compiler compiler;
-    std::vector<std::string> libraries;
-};
-
-std::expected<Description, std::string> ask(const std::string& worker, const Location& location) {
+std::expected<Compiler, std::string> ask(const std::string& worker, const Location& location) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience);
     const auto answer =
         ask_worker(worker_command(worker, location), description_question(),
@@ -153,17 +150,17 @@ std::expected<Description, std::string> ask(const std::string& worker, const Loc
     const size_t devices = isa::devices().size();
     if (answer->kind != MessageKind::described || answer->fields.size() != described_first_device + devices)
         return std::unexpected("the OpenCL compiler's process sent a damaged answer");
-    Description out;
-    out.compiler.location = location;
-    out.compiler.version = plain_version(answer->fields[described_version]);
+    Compiler out;
+    out.location = location;
+    out.version = plain_version(answer->fields[described_version]);
     out.libraries = lines_of(answer->fields[described_libraries]);
     for (size_t i = 0; i < devices; ++i) {
         const std::string& name = answer->fields[described_first_device + i];
         if (!name.empty())
-            out.compiler.targets.push_back({isa::devices()[i].name, name});
+            out.targets.push_back({isa::devices()[i].name, name});
     }
     for (const std::string& library : out.libraries)
-        out.compiler.identity += identity_of(library);
+        out.identity += identity_of(library);
     return out;
 }
 
@@ -175,7 +172,7 @@ std::string key_of(const std::string& worker, const Location& location) {
 
 std::expected<Compiler, std::string> describe(const std::string& worker, const Location& location) {
     const std::string folder = cache_folder();
-    const Cache cache(fs::path(folder) / "compilers");
+    const Cache cache(folder, "compilers");
     const std::string key = key_of(worker, location);
     std::optional<Compiler> known;
     if (const auto kept = folder.empty() ? std::nullopt : cache.find(key))
@@ -185,8 +182,8 @@ std::expected<Compiler, std::string> describe(const std::string& worker, const L
         if (!asked)
             return std::unexpected(std::move(asked.error()));
         if (!folder.empty())
-            cache.store(key, {.zebin = written(asked->compiler, asked->libraries), .log = {}});
-        known = std::move(asked->compiler);
+            cache.store(key, {.zebin = written(*asked), .log = {}});
+        known = std::move(*asked);
     }
     known->igc_version = igc_version_of(*known);
     return std::move(*known);
@@ -248,8 +245,7 @@ namespace {
 
 Compilers search(const std::string& worker, const std::string& wanted) {
     const bool is_folder = wanted.contains('/');
-    Locations locations =
-        is_folder ? Locations{.found = locations_in(wanted), .problems = {}} : usual_locations();
+    Locations locations = is_folder ? chosen_locations(wanted) : usual_locations();
     Compilers all{.found = {}, .problems = std::move(locations.problems)};
     for (const Location& location : locations.found) {
         auto compiler = describe(worker, location);

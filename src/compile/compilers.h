@@ -25,6 +25,7 @@ struct Compiler {
     std::string igc_version; // of the package: "2.40.14"; "": nothing tells
     std::string identity;    // of every library that it loads: part of the keys of caches
     std::vector<Target> targets;
+    std::vector<std::string> libraries; // paths of all that it loads
 
     // "ocloc 26.27.39122 (IGC 2.40.14)"
     [[nodiscard]] std::string title() const;

@@ -1,12 +1,14 @@
 #include "compile/locations.h"
 
+#include "compile/search_path.h"
+#include "compile/trust.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <optional>
 
 namespace visor::compile {
 
@@ -27,7 +29,7 @@ constexpr const char* intel_folder = "/opt/intel";
 constexpr int intel_depth = 4; // /opt/intel/oneapi/ocloc/2025.2/lib
 
 std::string variable(const char* name) {
-    const char* value = std::getenv(name);
+    const char* value = secure_getenv(name);
     return value == nullptr ? "" : value;
 }
 
@@ -43,7 +45,7 @@ void add(std::vector<Location>& to, const fs::path& library, const std::string& 
     const fs::path real = fs::canonical(library, missing);
     if (missing || !is_file(real))
         return;
-    const Location location{real.string(), loader, root};
+    const Location location{real.string(), loader, root, library.string()};
     if (std::ranges::find(to, location.library, &Location::library) == to.end())
         to.push_back(location);
 }
@@ -70,12 +72,35 @@ void add_below(std::vector<Location>& to, const fs::path& folder, int depth) {
         add_below(to, below, depth - 1);
 }
 
-// Nobody else can have put anything there: this user's or the system's own, writable for nobody else.
-bool is_trusted(const fs::path& path) {
-    struct stat facts{};
-    constexpr mode_t others = S_IWGRP | S_IWOTH;
-    return lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
-           (facts.st_uid == geteuid() || facts.st_uid == 0) && (facts.st_mode & others) == 0;
+std::string left_alone(const std::string& path, const std::string& culprit) {
+    return fmt::format("`{}` is left alone: {} to belong to this user or to root, and nobody else may write "
+                       "to it",
+                       path, culprit == path ? "it has" : fmt::format("`{}` has", culprit));
+}
+
+// The library, its loader, and all that the loader may take from its folder.
+std::optional<std::string> distrusted_part(const Location& location) {
+    if (auto name = distrusted(location.name))
+        return name;
+    if (location.loader.empty())
+        return std::nullopt;
+    std::error_code error;
+    std::error_code ignored;
+    for (fs::directory_iterator at(fs::path(location.loader).parent_path(), error);
+         !error && at != fs::directory_iterator(); at.increment(error))
+        if (!at->is_directory(ignored))
+            if (auto name = distrusted(at->path()))
+                return name;
+    return std::nullopt;
+}
+
+void add_trusted(Locations& to, const std::vector<Location>& found) {
+    for (const Location& location : found) {
+        if (const auto name = distrusted_part(location))
+            to.problems.push_back(left_alone(location.library, *name));
+        else if (std::ranges::find(to.found, location.library, &Location::library) == to.found.end())
+            to.found.push_back(location);
+    }
 }
 
 void add_unpacked(Locations& to) {
@@ -83,26 +108,22 @@ void add_unpacked(Locations& to) {
     std::error_code ignored;
     if (folder.empty() || !fs::exists(folder, ignored))
         return;
-    std::vector<fs::path> all{folder};
-    std::ranges::move(folders_in(folder), std::back_inserter(all));
-    for (const fs::path& one : all) {
-        if (!is_trusted(one)) {
-            to.problems.push_back(fmt::format(
-                "`{}` is left alone: it has to belong to this user, and nobody else may write to it",
-                one.string()));
-            if (one == all.front())
-                return;
-            continue;
-        }
-        if (one != all.front())
-            std::ranges::move(locations_in(one), std::back_inserter(to.found));
+    if (const auto name = distrusted(folder)) {
+        to.problems.push_back(left_alone(folder, *name));
+        return;
+    }
+    for (const fs::path& one : folders_in(folder)) {
+        if (const auto name = distrusted(one))
+            to.problems.push_back(left_alone(one.string(), *name));
+        else
+            add_trusted(to, locations_in(one));
     }
 }
 
 } // namespace
 
 std::string compiler_folder() {
-    if (const char* chosen = std::getenv("VISOR_COMPILER_DIR"); chosen != nullptr)
+    if (const char* chosen = secure_getenv("VISOR_COMPILER_DIR"); chosen != nullptr)
         return chosen;
     if (const std::string data = variable("XDG_DATA_HOME"); data.starts_with('/'))
         return data + "/visor/compilers";
@@ -126,21 +147,24 @@ std::vector<Location> locations_in(const fs::path& folder) {
 
 Locations usual_locations() {
     Locations locations;
-    std::string paths = variable("LD_LIBRARY_PATH");
-    while (!paths.empty()) {
-        const size_t end = std::min(paths.find(':'), paths.size());
+    for (const std::string& folder : folders_of_variable("LD_LIBRARY_PATH"))
         for (const char* name : library_names)
-            if (end > 0)
-                add(locations.found, fs::path(paths.substr(0, end)) / name, "", "/");
-        paths.erase(0, end + 1);
-    }
+            add(locations.found, fs::path(folder) / name, "", "/");
     for (const char* folder : system_folders)
         for (const char* name : library_names)
             add(locations.found, fs::path(folder) / name, "", "/");
     if (locations.found.empty()) // the loader may know other folders
-        locations.found.push_back({library_names.front(), "", "/"});
-    add_below(locations.found, intel_folder, intel_depth);
+        locations.found.push_back({library_names.front(), "", "/", ""});
+    std::vector<Location> intel;
+    add_below(intel, intel_folder, intel_depth);
+    add_trusted(locations, intel);
     add_unpacked(locations);
+    return locations;
+}
+
+Locations chosen_locations(const fs::path& folder) {
+    Locations locations;
+    add_trusted(locations, locations_in(folder));
     return locations;
 }
 

@@ -14,6 +14,7 @@ struct Location {
     std::string library; // path; a plain name: where the system's loader finds it
     std::string loader;  // its own dynamic loader, with the C library of its folder; "": the system's
     std::string root;    // where its packages are listed, below var/lib/dpkg/status: "/", or its own folder
+    std::string name;    // the path that it was found by, links and all
 
     [[nodiscard]] bool operator==(const Location&) const = default;
 };
@@ -31,9 +32,13 @@ struct Locations {
 // In a folder as it was unpacked or installed: itself, lib, usr/lib, of the machine's architecture as well.
 [[nodiscard]] std::vector<Location> locations_in(const std::filesystem::path& folder);
 
-// Those of the system, of Intel's packages below /usr and /opt, and of compiler_folder(). Folders of the last
-// one that others could write to are left alone.
+// Those of the system, of Intel's packages below /usr and /opt, and of compiler_folder(). What others could
+// have written is left alone (trust.h): the library, the folders and links that lead there, and, where it
+// brings its own loader, everything beside it. Of the folders that the system's loader looks in the system
+// has the say.
 [[nodiscard]] Locations usual_locations();
+// Likewise those of a folder that the user names.
+[[nodiscard]] Locations chosen_locations(const std::filesystem::path& folder);
 
 // For messages: where usual_locations() looks.
 [[nodiscard]] std::string looked_in();

@@ -10,6 +10,8 @@ namespace visor::compile {
 
 namespace {
 
+constexpr std::string_view for_vectors = "-vc-codegen"; // the code generator of explicit SIMD
+
 bool is_blank(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -55,11 +57,18 @@ std::expected<std::vector<std::string>, std::string> split(std::string_view text
     return words;
 }
 
+// The option at the beginning of a word that has a file or folder behind it; "": it is none.
+std::string_view naming_option(std::string_view word) {
+    constexpr std::array<std::string_view, 5> options{"-include", "-imacros", "-isystem", "-iquote",
+                                                      "-idirafter"};
+    const auto found =
+        std::ranges::find_if(options, [word](std::string_view option) { return word.starts_with(option); });
+    return found == options.end() ? std::string_view() : *found;
+}
+
 bool names_a_file(std::string_view word) {
-    constexpr std::array<std::string_view, 7> options{"-include",   "-imacros", "-isystem",   "-iquote",
-                                                      "-idirafter", "-cmc",     "-vc-codegen"};
-    return word.starts_with('@') ||
-           std::ranges::any_of(options, [word](std::string_view option) { return word.starts_with(option); });
+    return word.starts_with('@') || word.starts_with("-cmc") || word.starts_with(for_vectors) ||
+           !naming_option(word).empty();
 }
 
 // The compiler takes a quoted part only behind something else: -DN="3 + 4".
@@ -92,7 +101,6 @@ void append(std::string& options, std::string_view word) {
     options += word;
 }
 
-constexpr std::string_view for_vectors = "-vc-codegen"; // the code generator of explicit SIMD
 constexpr std::string_view library = "-library-compilation";
 constexpr std::string_view level_option = "-ze-opt-level";
 
@@ -222,6 +230,9 @@ private:
 
     Problem take_other(const std::string& word) {
         options_.reads_files = options_.reads_files || names_a_file(word);
+        if (const std::string_view option = naming_option(word); !option.empty())
+            options_.named.emplace_back(word.size() > option.size() ? word.substr(option.size())
+                                                                    : std::string(after()));
         const bool is_key = next_ > 0 && words_[next_ - 1] == "-igc_opts";
         const std::expected<std::string, std::string> respelled =
             is_key ? single_quoted(word) : respell(word);

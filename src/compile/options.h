@@ -14,7 +14,8 @@ struct Options {
     std::string text;     // without the include folders
     std::string internal; // what the compiler takes beside them: extensions to add to or take from its list
     std::vector<std::string> include_folders;
-    bool reads_files = false; // names further files to read: what they hold is not known here
+    bool reads_files = false;       // names further files to read: what they hold is not known here
+    std::vector<std::string> named; // such files and folders, as they are named
 };
 
 // Error: one sentence about the option at fault. `is_source`: the program is OpenCL C, not SPIR-V, whose

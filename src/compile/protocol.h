@@ -26,6 +26,8 @@ enum class MessageKind : uint32_t {
     generate,  // -> generated or missing. GenerateField order
     generated, // GeneratedField order
     link,      // -> built or missing. LinkField order, then the modules' SPIR-V
+    examine,   // -> examined. No fields
+    examined,  // ExaminedField order
     missing,   // the compiler cannot be loaded, or makes no code: why
 };
 
@@ -43,7 +45,8 @@ enum BuildField : uint8_t {
     build_language,
     build_product,
     build_source,
-    build_seconds, // of CPU time; "0": no limit
+    build_seconds,  // of CPU time; "0": no limit
+    build_readable, // files and folders that it may read beside its own, each with a NUL behind
     build_field_count
 };
 // Fields of `link` before the modules.
@@ -51,8 +54,17 @@ enum LinkField : uint8_t {
     link_device,
     link_options,
     link_internal_options,
-    link_seconds, // likewise
+    link_seconds,  // likewise
+    link_readable, // likewise
     link_field_count
+};
+// Fields of `examined`: what confines the process (confine.h).
+enum ExaminedField : uint8_t {
+    examined_limits,       // "1" or "0"
+    examined_no_new_privs, // likewise
+    examined_system_calls, // likewise
+    examined_landlock,     // a number
+    examined_field_count
 };
 inline constexpr const char* product_zebin = "zebin";
 inline constexpr const char* product_spirv = "spirv";

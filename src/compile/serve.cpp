@@ -1,5 +1,7 @@
 #include "compile/serve.h"
 
+#include "compile/sanitized.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -101,12 +103,8 @@ void end_after_cpu_time(double seconds) {
 }
 
 void limit_memory(uint64_t bytes) {
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    bytes = RLIM_INFINITY;
-#endif
-#endif
-    const rlimit limit{bytes, bytes};
+    const rlim_t most = is_sanitized ? RLIM_INFINITY : bytes;
+    const rlimit limit{most, most};
     setrlimit(RLIMIT_DATA, &limit);
 }
 
@@ -120,6 +118,8 @@ bool settle(Prints prints) {
     if (dup2(null, STDIN_FILENO) < 0 || dup2(tells ? STDERR_FILENO : null, STDOUT_FILENO) < 0 ||
         (!tells && dup2(null, STDERR_FILENO) < 0))
         return false;
+    if (null > worker_socket)
+        close(null);
     fcntl(worker_socket, F_SETFD, FD_CLOEXEC);
     return chdir("/proc/self/fdinfo") == 0;
 }

@@ -1,20 +1,18 @@
 #include "compile/worker.h"
 
+#include "compile/descriptor.h"
+#include "compile/process.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -23,30 +21,7 @@ namespace visor::compile {
 
 namespace {
 
-constexpr const char* program_name = "visor-compile-worker";
-
-class Descriptor {
-public:
-    Descriptor() = default;
-    explicit Descriptor(int value) : value_(value) {}
-    ~Descriptor() { reset(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(value_, other.value_);
-        return *this;
-    }
-    [[nodiscard]] int get() const { return value_; }
-    void reset() {
-        if (value_ >= 0)
-            close(value_);
-        value_ = -1;
-    }
-
-private:
-    int value_ = -1;
-};
+constexpr const char* name_of_workers = "visor-compile-worker"; // whichever it is
 
 // What a worker writes to its standard error: the last of it is kept.
 class Errors {
@@ -87,20 +62,8 @@ private:
 // A started worker. Whatever happens, its end is awaited.
 class Worker {
 public:
-    Worker(pid_t process, Descriptor socket, Descriptor errors)
-        : process_(process), socket_(std::move(socket)), errors_(std::move(errors)) {}
-    ~Worker() {
-        if (process_ > 0) {
-            kill(process_, SIGKILL);
-            wait_for_end();
-        }
-    }
-    Worker(const Worker&) = delete;
-    Worker& operator=(const Worker&) = delete;
-    Worker(Worker&& other) noexcept
-        : process_(std::exchange(other.process_, -1)), socket_(std::move(other.socket_)),
-          errors_(std::move(other.errors_)) {}
-    Worker& operator=(Worker&&) = delete;
+    Worker(Process process, Descriptor socket, Descriptor errors)
+        : process_(std::move(process)), socket_(std::move(socket)), errors_(std::move(errors)) {}
 
     [[nodiscard]] int socket() const { return socket_.get(); }
     [[nodiscard]] Errors& errors() { return errors_; }
@@ -111,29 +74,15 @@ public:
     }
 
     // How a worker ended that closed its socket without an answer; the wait status, or -1 when it cannot be
-    // known.
+    // known: one that lives on is ended by the destructor.
     int end_status(Deadline deadline) {
         const Deadline patience =
             std::min(deadline, std::chrono::steady_clock::now() + std::chrono::seconds(2));
-        int status = -1;
-        pid_t ended = 0;
-        while ((ended = waitpid(process_, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
-            if (std::chrono::steady_clock::now() >= patience)
-                return -1; // closed the socket and lives on: the destructor ends it
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-        const bool known = ended == process_;
-        process_ = -1;
-        return known ? status : -1;
+        return process_.end_before(patience).value_or(-1);
     }
 
 private:
-    void wait_for_end() const {
-        while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-        }
-    }
-
-    pid_t process_ = -1;
+    Process process_;
     Descriptor socket_;
     Errors errors_;
 };
@@ -162,33 +111,6 @@ bool connect_pipe(Descriptor& ours, Descriptor& theirs) {
     return ours.get() >= 0 && theirs.get() >= 0 && fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
 }
 
-// The child gets default signal dispositions and an empty mask, whatever the caller's thread has.
-int spawn(pid_t& process, const Command& command, int socket, int errors) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&actions, socket, worker_socket);
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigfillset(&signals);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::string name = program_name;
-    std::vector<std::string> given = command.arguments;
-    std::vector<char*> arguments{name.data()};
-    for (std::string& argument : given)
-        arguments.push_back(argument.data());
-    arguments.push_back(nullptr);
-    const int error =
-        posix_spawn(&process, command.program.c_str(), &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
 std::expected<Worker, WorkerFailure> start(const Command& command) {
     const auto failed = [](std::string message) {
         WorkerFailure failure;
@@ -201,10 +123,12 @@ std::expected<Worker, WorkerFailure> start(const Command& command) {
     Descriptor their_errors;
     if (!connect_pair(ours, theirs) || !connect_pipe(errors, their_errors))
         return failed(fmt::format("no socket for the compile worker: {}", strerror(errno)));
-    pid_t process = -1;
-    if (const int error = spawn(process, command, theirs.get(), their_errors.get()); error != 0)
-        return failed(fmt::format("cannot start `{}`: {}", command.program, strerror(error)));
-    return Worker(process, std::move(ours), std::move(errors));
+    std::vector<std::string> arguments{name_of_workers};
+    arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
+    auto process = Process::start(command.program, std::move(arguments), theirs.get(), their_errors.get());
+    if (!process)
+        return failed(fmt::format("cannot start `{}`: {}", command.program, strerror(process.error())));
+    return Worker(std::move(*process), std::move(ours), std::move(errors));
 }
 
 // One exchange: what is still to be sent, what has come.
@@ -283,22 +207,6 @@ std::string describe_end(int status, std::string_view who) {
     return fmt::format("{}'s process ended without an answer", who);
 }
 
-// Folder of the running program, then of the library that this code is in.
-std::vector<std::filesystem::path> own_folders() {
-    std::vector<std::filesystem::path> folders;
-    std::error_code missing;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", missing);
-    if (!missing)
-        folders.push_back(program.parent_path());
-    Dl_info here{};
-    if (dladdr(reinterpret_cast<const void*>(&own_folders), &here) != 0 && here.dli_fname != nullptr) {
-        const std::filesystem::path library = std::filesystem::canonical(here.dli_fname, missing);
-        if (!missing && library.parent_path() != program.parent_path())
-            folders.push_back(library.parent_path());
-    }
-    return folders;
-}
-
 class WorkerInquiry final : public Inquiry {
 public:
     WorkerInquiry(Worker worker, const Message& question, Deadline deadline, std::string_view who)
@@ -361,33 +269,6 @@ private:
 };
 
 } // namespace
-
-std::expected<std::string, std::string> find_worker() {
-    return find_part(program_name);
-}
-
-std::expected<std::string, std::string> find_part(std::string_view file) {
-    std::vector<std::filesystem::path> folders;
-    if (const char* chosen = getenv("VISOR_LIBEXEC"); chosen != nullptr && *chosen != '\0') {
-        folders.emplace_back(chosen);
-    } else {
-        for (const std::filesystem::path& folder : own_folders()) {
-            folders.push_back(folder);
-            folders.push_back(folder / "../libexec/visor");
-            folders.push_back(folder / "../../libexec/visor"); // of a library in lib/<architecture>
-        }
-        folders.emplace_back(VISOR_BUILD_LIBEXEC);
-        folders.emplace_back(VISOR_INSTALL_LIBEXEC);
-    }
-    std::string looked;
-    for (const std::filesystem::path& folder : folders) {
-        std::string program = (folder / file).string();
-        if (access(program.c_str(), R_OK) == 0)
-            return program;
-        looked += fmt::format("{}`{}`", looked.empty() ? "" : ", ", folder.string());
-    }
-    return std::unexpected(fmt::format("Visor's own program `{}` is missing; looked in {}", file, looked));
-}
 
 std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
 start_inquiry(const Command& command, const Message& question, Deadline deadline, std::string_view who) {

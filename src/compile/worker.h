@@ -35,12 +35,6 @@ struct Command {
     [[nodiscard]] bool operator==(const Command&) const = default;
 };
 
-// Path of the worker program: in $VISOR_LIBEXEC, else beside the running program or library, else where it
-// was installed or built. Error: where it was looked for.
-[[nodiscard]] std::expected<std::string, std::string> find_worker();
-// Likewise for another program or module of Visor's own.
-[[nodiscard]] std::expected<std::string, std::string> find_part(std::string_view file);
-
 // A question that a worker of its own is at work on; the worker is killed with it. Of one thread at a time,
 // not always the same.
 class Inquiry {

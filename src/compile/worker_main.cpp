@@ -3,6 +3,7 @@
 // that nothing of Visor links it, and leaves nothing behind: it works in a folder where no file can be made
 // (the compiler writes a copy of the text it emits into the working folder), and what it prints goes to its
 // caller alone.
+#include "compile/confine.h"
 #include "compile/serve.h"
 
 #include <algorithm>
@@ -247,8 +248,39 @@ void limit_time(const Message& request) {
         end_after_cpu_time(seconds);
 }
 
+// Each with a NUL behind.
+void append_paths(std::vector<std::string>& to, std::string_view paths) {
+    while (!paths.empty()) {
+        const std::string_view path = paths.substr(0, paths.find('\0'));
+        to.emplace_back(path);
+        paths.remove_prefix(std::min(path.size() + 1, paths.size()));
+    }
+}
+
+// To say what it is, the compiler reads no program but ours, and its libraries may lie anywhere.
+std::vector<std::string> readable_for(const char* library, const Message& request) {
+    if (request.kind == MessageKind::describe)
+        return {"/"};
+    std::vector<std::string> readable = files_of_compiler(library);
+    append_paths(
+        readable,
+        request.fields[request.kind == MessageKind::build ? size_t{build_readable} : size_t{link_readable}]);
+    return readable;
+}
+
+Message examine() {
+    const Confinement found = confine({});
+    const auto flag = [](bool value) { return std::string(value ? "1" : "0"); };
+    return {MessageKind::examined,
+            {flag(found.limited), flag(found.no_new_privs), flag(found.system_calls),
+             std::to_string(found.landlock)}};
+}
+
 Message answer(const char* library, const Message& request) {
+    if (request.kind == MessageKind::examine)
+        return examine();
     limit_time(request);
+    [[maybe_unused]] const Confinement in_force = confine(readable_for(library, request));
     const Compiler compiler = load_compiler(library);
     if (compiler.invoke == nullptr)
         return {MessageKind::missing, {compiler.problem}};
@@ -265,6 +297,7 @@ Message answer(const char* library, const Message& request) {
 bool is_whole(const Message& request) {
     switch (request.kind) {
     case MessageKind::describe:
+    case MessageKind::examine:
         return true;
     case MessageKind::build:
         return request.fields.size() == build_field_count;

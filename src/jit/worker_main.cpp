@@ -1,5 +1,6 @@
 // The process that generates machine code for one function. LLVM can crash and can loop for ever; here that
 // costs a launch its code and nothing else.
+#include "compile/confine.h"
 #include "compile/serve.h"
 #include "isa/device.h"
 #include "jit/exercise.h"
@@ -127,6 +128,7 @@ int main() {
     if (!settle(Prints::nowhere))
         return 2;
     limit_memory(most_memory);
+    [[maybe_unused]] const Confinement in_force = confine({}); // it needs no file
     keep_memory();
     if (!is_called())
         warm_up();

@@ -3,7 +3,7 @@
 #include "interp/interp.h"
 
 #if VISOR_HAS_JIT
-#include "compile/worker.h"
+#include "compile/parts.h"
 #include "jit/module.h"
 #include "vm/native.h"
 

@@ -2,6 +2,7 @@
 
 #include "compile/cache.h"
 #include "compile/compile.h"
+#include "compile/parts.h"
 #include "compile/worker.h"
 #include "text/text.h"
 
@@ -171,7 +172,7 @@ private:
           question_(question_of(program, options)), folder_(cache_folder()),
           key_(worker_identity(worker_) + '\0' + cpu_identity() + '\0' + encode(question_)) {}
 
-    [[nodiscard]] Cache cache() const { return Cache(std::filesystem::path(folder_) / "native"); }
+    [[nodiscard]] Cache cache() const { return {folder_, "native"}; }
 
     std::string worker_;
     const visor::Program& program_;

@@ -148,7 +148,8 @@ TEST_F(EndToEnd, InfoOfAFile) {
 TEST_F(EndToEnd, InfoOfTheBuild) {
     const auto told = visor({"info"});
     EXPECT_EQ(told.exit_code, 0);
-    for (const char* part : {"skl", "pvc", "VISOR_CACHE_DIR", "VISOR_LIBEXEC", "NO_COLOR", "compiler"})
+    for (const char* part :
+         {"skl", "pvc", "VISOR_CACHE_DIR", "VISOR_LIBEXEC", "NO_COLOR", "compiler", "workers   confined by "})
         EXPECT_TRUE(has(told.out, part)) << part;
 }
 

@@ -1,6 +1,6 @@
 // The real compiler through the real worker: needs the package intel-opencl-icd, as the command line does.
 #include "compile/compile.h"
-#include "compile/worker.h"
+#include "compile/parts.h"
 #include "scratch_folder.h"
 
 #include <algorithm>
@@ -120,6 +120,33 @@ TEST_F(Compile, IncludesBesideTheSourceAndInFolders) {
     one.options = fmt::format("-I {}", folder_ / "other");
     const auto output = compile(one);
     EXPECT_TRUE(output) << output.error().log;
+}
+
+// Wherever the user may read: the source says what it includes, the user where from.
+TEST_F(Compile, NothingElseIsIncluded) {
+    if (worker_confinement().landlock == 0)
+        GTEST_SKIP() << "this system has no Landlock";
+    folder_.write("headers/h.h", "#define H 1\n");
+    folder_.write("sources/k.cl", "");
+    std::filesystem::create_symlink(folder_ / "headers/h.h", folder_ / "sources/link.h");
+    const std::string kernel = "kernel void f(global int* p) { p[0] = H; }\n";
+    for (const std::string& name :
+         {std::string("../headers/h.h"), folder_ / "headers/h.h", std::string("link.h")}) {
+        Request one{.name = folder_ / "sources/k.cl",
+                    .source = fmt::format("#include \"{}\"\n{}", name, kernel)};
+        const Failure failure = failure_of(one);
+        EXPECT_EQ(failure.kind, FailureKind::build_error) << name;
+        EXPECT_TRUE(failure.log.contains("Permission denied")) << failure.log;
+        EXPECT_TRUE(failure.message.contains("-I")) << failure.message;
+        one.options = "-I " + (folder_ / "headers");
+        EXPECT_TRUE(compile(one)) << name;
+    }
+    const Failure secret = failure_of(request(std::string("#include \"/etc/passwd\"\n") + fill));
+    EXPECT_FALSE(secret.log.contains("root:")) << secret.log;
+    const Environment home("HOME", folder_ / "sources");
+    folder_.write("sources/own.h", "#define H 1\n");
+    EXPECT_FALSE(compile({.name = folder_ / "sources/k.cl", .source = "#include \"own.h\"\n" + kernel}))
+        << "the home folder";
 }
 
 TEST_F(Compile, AChangedHeaderIsBuiltAnew) {
@@ -304,6 +331,18 @@ TEST_F(Compile, TwoThreadsHaveTwoCompilersAtWork) {
             const auto output = compile(one);
             EXPECT_TRUE(output) << output.error().message;
         });
+    }
+}
+
+TEST_F(Compile, WhatOthersCouldHavePutIntoTheCacheIsNotTaken) {
+    using std::filesystem::perms;
+    ASSERT_TRUE(compile(request(fill)));
+    for (const char* const name : {"cache", "cache/zebin", "cache/compilers"}) {
+        std::filesystem::permissions(folder_ / name, perms::owner_all | perms::others_write);
+        const auto output = compile(request(fill));
+        ASSERT_TRUE(output);
+        EXPECT_EQ(output->from_cache, std::string_view(name) == "cache/compilers") << name;
+        std::filesystem::permissions(folder_ / name, perms::owner_all);
     }
 }
 

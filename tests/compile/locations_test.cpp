@@ -66,6 +66,39 @@ TEST_F(InFolder, WhatOthersCanWriteToIsLeftAlone) {
     EXPECT_FALSE(is_found(usual_locations(), "all/two/lib/libocloc.so")) << "the whole folder";
 }
 
+TEST_F(InFolder, EveryPartOfItCounts) {
+    folder_.write("all/one/usr/lib/libocloc.so", "");
+    folder_.write("all/one/usr/lib/ld-linux-x86-64.so.2", "");
+    folder_.write("all/one/usr/lib/libigc.so", "");
+    const Environment chosen("VISOR_COMPILER_DIR", folder_ / "all");
+    const auto with = [&](const std::string& name) {
+        EXPECT_EQ(chmod((folder_ / name).c_str(), 0777), 0);
+        const bool usual = is_found(usual_locations(), "all/one/usr/lib/libocloc.so");
+        const Locations named = chosen_locations(folder_ / "all/one");
+        EXPECT_EQ(chmod((folder_ / name).c_str(), 0755), 0);
+        EXPECT_EQ(usual, is_found(named, "all/one/usr/lib/libocloc.so"));
+        EXPECT_EQ(named.problems.empty(), usual);
+        return usual;
+    };
+    EXPECT_TRUE(is_found(usual_locations(), "all/one/usr/lib/libocloc.so"));
+    for (const char* const name : {"all/one/usr", "all/one/usr/lib", "all/one/usr/lib/libocloc.so",
+                                   "all/one/usr/lib/ld-linux-x86-64.so.2", "all/one/usr/lib/libigc.so"})
+        EXPECT_FALSE(with(name)) << name;
+}
+
+TEST_F(InFolder, TheWorkingFolderIsNone) {
+    folder_.write("libocloc.so", "");
+    const std::filesystem::path before = std::filesystem::current_path();
+    const Environment paths("LD_LIBRARY_PATH", ".:./:" + folder_.path().filename().string());
+    std::filesystem::current_path(folder_.path());
+    const Locations here = usual_locations();
+    std::filesystem::current_path(folder_.path().parent_path());
+    const Locations above = usual_locations();
+    std::filesystem::current_path(before);
+    EXPECT_FALSE(is_found(here, "libocloc.so"));
+    EXPECT_FALSE(is_found(above, "libocloc.so"));
+}
+
 TEST(CompilerFolder, GoesByTheEnvironment) {
     const Environment home("HOME", "/h");
     const Environment data("XDG_DATA_HOME", "/d");

@@ -107,5 +107,12 @@ TEST(IncludeOption, QuotesTheFolder) {
     EXPECT_FALSE(include_option("/a\nb"));
 }
 
+TEST(Options, FilesThatTheyNameAreTold) {
+    const auto read = read_options("-include /a.h -imacros/b.h -isystem /c -DX -I/e -include");
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(read->named, (std::vector<std::string>{"/a.h", "/b.h", "/c", ""}));
+    EXPECT_TRUE(read->reads_files);
+}
+
 } // namespace
 } // namespace visor::compile

@@ -218,16 +218,5 @@ TEST(Standby, TheOneThatWaitsEndsWithIt) {
     EXPECT_EQ(errno, ECHILD);
 }
 
-TEST(FindWorker, TheEnvironmentDecides) {
-    const ScratchFolder folder;
-    const Environment chosen("VISOR_LIBEXEC", folder.path().string());
-    const auto missing = find_worker();
-    ASSERT_FALSE(missing);
-    EXPECT_EQ(missing.error(), "Visor's own program `visor-compile-worker` is missing; looked in `" +
-                                   folder.path().string() + "`");
-    const std::string program = folder.write_program("visor-compile-worker", "#!/bin/sh\n");
-    EXPECT_EQ(find_worker(), program);
-}
-
 } // namespace
 } // namespace visor::compile

@@ -25,6 +25,14 @@ use_prefix() {
         # In under ten lines of code.
         [ "$(grep -c '^[^#"]*[^#" ]' "$source/examples/embed/five.py")" -lt 10 ]
     fi
+    # Where it was built it no longer looks: a copy outside of that folder, without its parts, finds none.
+    local moved
+    moved=$(mktemp -d)
+    cp -r "$prefix/bin" "$prefix/lib" "$moved"
+    if VISOR_CACHE_DIR=$moved/cache "$moved/bin/visor" cc "$source/examples/saxpy/saxpy.cl" -o "$moved/k.zebin" 2>"$moved/said"; then exit 1; fi
+    grep -q 'visor-compile-worker. is missing' "$moved/said"
+    if grep -qF "$build" "$moved/said"; then cat "$moved/said" && exit 1; fi
+    rm -r "$moved"
     [ "$(pkg-config --modversion visor)" = "$("$prefix/bin/visor" --version | cut -d' ' -f2)" ]
     for page in visor visor-run visor-cc visor-as visor-dis visor-check visor-isa visor-info; do
         man_page=$prefix/share/man/man1/$page.1
