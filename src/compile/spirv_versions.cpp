@@ -101,7 +101,7 @@ std::optional<spirv::VersionRange> range_of(const std::function<std::optional<bo
 
 std::optional<spirv::VersionRange> spirv_versions(const Command& program, const Compiler& compiler) {
     const std::string folder = cache_folder();
-    const Cache cache(std::filesystem::path(folder) / "compilers");
+    const Cache cache(folder, "compilers");
     const std::string key = fmt::format("spirv 1\n{}\n{}", compiler.version, compiler.identity);
     if (const auto kept = folder.empty() ? std::nullopt : cache.find(key))
         if (const auto known = read(kept->zebin))
