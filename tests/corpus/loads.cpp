@@ -82,6 +82,13 @@ void load_kernels(const vm::Program& program, const std::string& warnings, Outco
     }
 }
 
+// The line of the compiler's log that says why; a log may have thousands.
+std::string reason_in(const std::string& log) {
+    const size_t error = log.find("error:");
+    const size_t begin = error == std::string::npos ? 0 : log.rfind('\n', error) + 1;
+    return log.substr(begin, log.find('\n', begin) - begin);
+}
+
 Outcome load(const Job& job, const std::string& compiler) {
     Outcome outcome;
     const compile::Request request = corpus::request(*job.source, *job.device, compiler);
@@ -89,7 +96,7 @@ Outcome load(const Job& job, const std::string& compiler) {
     if (!built) {
         ++outcome.counts.not_compiled;
         outcome.problems.insert(
-            fmt::format("not compiled: {}\n{}", built.error().message, built.error().log));
+            fmt::format("not compiled: {}: {}", built.error().message, reason_in(built.error().log)));
         return outcome;
     }
     vm::Context context(*job.device);
