@@ -43,7 +43,7 @@ namespace {
 
 using namespace visor;
 
-constexpr int skipped = 77; // as CMakeLists.txt tells ctest
+constexpr int skipped = 77;                // as CMakeLists.txt tells ctest
 constexpr int seconds_for_a_source = 3600; // with its compilation for each device
 
 struct Request {

@@ -78,9 +78,14 @@ void Tally::print(const std::vector<std::string>& devices) const {
         }
     }
     fmt::print("\n{:>12}", "all");
+    std::set<std::string> kernels;
     for (const std::string& device : devices)
         fmt::print("{:>7}", compared_on(device));
-    fmt::print("\n");
+    for (const auto& [package, of_package] : compared_) {
+        for (const auto& [device, of_device] : of_package)
+            kernels.insert(of_device.begin(), of_device.end());
+    }
+    fmt::print("\n{} kernels, each on one device or more\n", kernels.size());
 }
 
 } // namespace visor::corpus
