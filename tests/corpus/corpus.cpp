@@ -24,19 +24,6 @@ void replace_all(std::string& text, std::string_view word, std::string_view by) 
         text.replace(at, word.size(), by);
 }
 
-std::vector<const isa::Device*> devices_named(const std::string& list) {
-    std::vector<const isa::Device*> devices;
-    if (list == "-")
-        return devices;
-    for (const std::string& name : test::split(list, ',')) {
-        const isa::Device* device = isa::device_named(name);
-        if (device == nullptr)
-            throw std::runtime_error(fmt::format("`{}` is no device", name));
-        devices.push_back(device);
-    }
-    return devices;
-}
-
 // "@set more": what the set stands for, and more.
 std::string options_of(const std::string& cell, const OptionSets& sets, const Folders& folders) {
     std::string options = cell == "-" ? "" : cell;
@@ -111,6 +98,29 @@ std::vector<Source> hashcat_sources(const Folders& folders, const std::string& p
 
 } // namespace
 
+std::vector<const isa::Device*> devices_named(const std::string& list) {
+    std::vector<const isa::Device*> devices;
+    if (list == "-")
+        return devices;
+    for (const std::string& name : test::split(list, ',')) {
+        const isa::Device* device = isa::device_named(name);
+        if (device == nullptr)
+            throw std::runtime_error(fmt::format("`{}` is no device", name));
+        devices.push_back(device);
+    }
+    return devices;
+}
+
+compile::CompilerFacts compiler_for(const std::string& name, const isa::Device& device) {
+    const compile::CompilerList list = compile::list_compilers(name);
+    for (const compile::CompilerFacts& compiler : list.found) {
+        if (std::ranges::find(compiler.devices, device.name) != compiler.devices.end())
+            return compiler;
+    }
+    throw std::runtime_error(fmt::format("no compiler{} here makes code for {}",
+                                         name.empty() ? "" : " `" + name + "`", device.name));
+}
+
 std::vector<Source> read_all_sources(const Folders& folders) {
     std::vector<Source> sources = read_sources(folders);
     std::set<std::string> names;
@@ -163,10 +173,11 @@ uintmax_t bytes_of(const Source& source) {
     return none ? 0 : bytes;
 }
 
-compile::Request request(const Source& source, const isa::Device& device) {
+compile::Request request(const Source& source, const isa::Device& device, const std::string& compiler) {
     return {.name = source.path,
             .source = test::read_file(source.path),
             .device = device.name,
+            .compiler = compiler,
             .options = source.options,
             .include_folders = {std::filesystem::path(source.path).parent_path()},
             .time_limit = 300};

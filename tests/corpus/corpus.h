@@ -34,7 +34,14 @@ struct Folders {
 // Of its own file, without what that includes; 0 when it is not there.
 [[nodiscard]] uintmax_t bytes_of(const Source& source);
 
-// Throws when the file is not there.
-[[nodiscard]] compile::Request request(const Source& source, const isa::Device& device);
+// Throws when the file is not there. `compiler` as compile::list_compilers() takes it.
+[[nodiscard]] compile::Request request(const Source& source, const isa::Device& device,
+                                       const std::string& compiler = {});
+
+// "dg2,pvc"; "-" is none. Throws std::runtime_error where a name is none.
+[[nodiscard]] std::vector<const isa::Device*> devices_named(const std::string& list);
+
+// The one that builds for the device take. Throws std::runtime_error where there is none.
+[[nodiscard]] compile::CompilerFacts compiler_for(const std::string& name, const isa::Device& device);
 
 } // namespace visor::corpus

@@ -13,10 +13,12 @@ namespace visor::corpus {
 struct Comparison {
     std::string path;
     std::string options;
+    std::string compiler; // "": the newest that knows the device
     std::vector<std::string> devices;
-    uint64_t seeds = 2; // 1, 2, ...
-    uint64_t first = 0; // launch to begin with; those before it are left out
-    std::string kernel; // "": all
+    uint64_t seeds = 2;         // 1, 2, ...
+    uint64_t first = 0;         // launch to begin with; those before it are left out
+    uint64_t most = UINT64_MAX; // kernels that are compared; behind them none begins
+    std::string kernel;         // "": all
 };
 
 // What became of a launch on a device.
@@ -29,12 +31,17 @@ struct Verdict {
 };
 
 inline constexpr std::string_view agreed = "agreed";
+inline constexpr std::string_view wrote_nothing = "nothing was written"; // its detail
 // What speaks against Visor until it is explained.
 inline constexpr std::string_view disagreed = "DISAGREED";
 inline constexpr std::string_view faulted = "FAULTED";
+inline constexpr std::string_view explained = "explained"; // disagreed, and differs.tsv has the reason
 
 [[nodiscard]] constexpr bool suspicious(std::string_view kind) {
     return kind == disagreed || kind == faulted;
+}
+[[nodiscard]] constexpr bool was_compared(std::string_view kind) {
+    return kind == agreed || kind == disagreed || kind == explained;
 }
 
 struct Listener {
@@ -42,6 +49,8 @@ struct Listener {
     std::function<void()> asks_witness; // which may crash
     std::function<void()> has_witness;
     std::function<void(const Verdict&)> verdict;
+    // Once a kernel: in one of its launches it wrote something on each device, and that was compared.
+    std::function<void(const std::string& kernel)> compared;
 };
 
 void compare(const Comparison& comparison, const Listener& listener);

@@ -1,14 +1,17 @@
-// corpus_runs REPOSITORY [OPTION...] WHAT...
+// corpus_runs REPOSITORY [OPTION...] [WHAT...]
 //
 // Runs kernels whose purpose nobody told it, on Visor and on PoCL, with the same made-up data, and compares
 // what they leave in their buffers. WHAT is a part of a name in the list of sources, an OpenCL C file, or a
-// folder of such files. A disagreement fails, but for those that differs.tsv explains; what cannot be
-// compared is counted under its reason.
+// folder of such files; without any it is the whole list. A disagreement fails, but for those that
+// differs.tsv explains; what cannot be compared is counted under its reason.
 //
+//   --compiler C    this one compiles (`2.40`) instead of the newest that knows the device
 //   --devices A,B   instead of pvc,skl,icllp,tgllp,dg2; the first is the one that is listened to
 //   --seeds N       launches of each kernel, each with data of its own (2)
 //   --options TEXT  for the compiler, of files and folders
 //   --kernel NAME   no other
+//   --most N        of each source the first N kernels that can be compared
+//   --at-least N    fail where on a device fewer kernels are compared
 //   --seconds N     begin no further source after this time; what was left out is counted
 //   --log FILE      what became of every launch, a line each, added at the end
 //   --done FILE     leave out the sources that FILE lists, and add each one that is through
@@ -19,6 +22,7 @@
 #include "differential.h"
 #include "examples/launch.h"
 #include "process/process.h"
+#include "tally.h"
 #include "tsv.h"
 #include "workers.h"
 
@@ -39,12 +43,13 @@ namespace {
 
 using namespace visor;
 
-constexpr int skipped = 77; // as CMakeLists.txt tells ctest
-constexpr int seconds_for_a_source = 600;
+constexpr int skipped = 77;                // as CMakeLists.txt tells ctest
+constexpr int seconds_for_a_source = 3600; // with its compilation for each device
 
 struct Request {
     std::string program; // this one
     std::string repository;
+    std::string compiler;
     std::string devices = "pvc,skl,icllp,tgllp,dg2";
     std::string seeds = "2";
     std::string options;
@@ -54,6 +59,8 @@ struct Request {
     double seconds = 0;
     bool verbose = false;
     uint64_t first = 0;
+    uint64_t most = UINT64_MAX;
+    size_t at_least = 0;
     std::string one; // the path of the only source; set for the process of a source
     std::vector<std::string> what;
 };
@@ -69,9 +76,11 @@ struct Job {
 int run_one(const Request& request) {
     const corpus::Comparison comparison{.path = request.one,
                                         .options = request.options,
+                                        .compiler = request.compiler,
                                         .devices = test::split(request.devices, ','),
                                         .seeds = std::stoull(request.seeds),
                                         .first = request.first,
+                                        .most = request.most,
                                         .kernel = request.kernel};
     const auto line = [](const std::string& text) {
         fmt::print("{}\n", text);
@@ -87,116 +96,59 @@ int run_one(const Request& request) {
              [&](const corpus::Verdict& verdict) {
                  line(fmt::format("verdict\t{}\t{}\t{}\t{}\t{}", verdict.kind, verdict.kernel, verdict.device,
                                   verdict.seed, verdict.detail));
-             }});
+             },
+         .compared = [&](const std::string& kernel) { line(fmt::format("compared\t{}", kernel)); }});
     return 0;
 }
 
 // ---- all of them
 
-// differs.tsv: source and kernel whose results may differ, and why.
-class Explained {
-public:
-    explicit Explained(const std::string& repository) {
-        test::read_tsv(repository + "/tests/corpus/differs.tsv", [&](const std::vector<std::string>& row) {
-            if (row.size() != 3)
-                throw std::runtime_error("a row has three cells: source, kernel, reason");
-            entries_.push_back({row[0], row[1]});
-        });
-    }
-    [[nodiscard]] bool names(const std::string& source, const std::string& kernel) const {
-        return std::ranges::any_of(entries_, [&](const Entry& entry) {
-            return source.ends_with(entry.source) && kernel == entry.kernel;
-        });
-    }
-
-private:
-    struct Entry {
-        std::string source; // its name, or how its path ends
-        std::string kernel;
-    };
-    std::vector<Entry> entries_;
+// Where the process of a source goes on when it was brought down.
+struct Rest {
+    uint64_t first = 0;         // the launch; 0: it is through
+    uint64_t most = UINT64_MAX; // kernels
 };
 
-class Tally {
-public:
-    explicit Tally(const Request& request) : request_(request), explained_(request.repository) {
-        if (!request.log.empty())
-            log_.open(request.log, std::ios::app);
-    }
-
-    void add(const std::string& source, std::string_view kind, const std::string& kernel,
-             const std::string& rest) {
-        const std::lock_guard lock(mutex_);
-        if (kind == corpus::disagreed && explained_.names(source, kernel))
-            kind = "explained";
-        ++counts_[std::string(kind)];
-        const std::string line = fmt::format("{}\t{}\t{}\t{}\n", kind, source, kernel, rest);
-        if (log_.is_open())
-            log_ << line << std::flush;
-        if (corpus::suspicious(kind))
-            ++suspicious_;
-        if (corpus::suspicious(kind) || request_.verbose)
-            fmt::print("{}", line);
-        std::fflush(stdout);
-    }
-    void finish(const std::string& source) {
-        const std::lock_guard lock(mutex_);
-        if (!request_.done.empty())
-            std::ofstream(request_.done, std::ios::app) << source << '\n';
-    }
-    void print() const {
-        for (const auto& [kind, count] : counts_)
-            fmt::print("{:>8} {}\n", count, kind);
-    }
-    [[nodiscard]] size_t suspicious() const { return suspicious_; }
-
-private:
-    const Request& request_;
-    Explained explained_;
-    std::mutex mutex_;
-    std::ofstream log_;
-    std::map<std::string, size_t> counts_;
-    size_t suspicious_ = 0;
-};
-
-// Hands the lines of a process on; the number behind the last launch that began.
-uint64_t take(const Job& job, const test::Finished& finished, uint64_t first, Tally& tally) {
-    uint64_t next = first;
+// Hands the lines of a process on.
+Rest take(const Job& job, const test::Finished& finished, const Rest& from, corpus::Tally& tally) {
+    Rest next = from;
     bool in_witness = false;
     std::string kernel;
     for (const std::string& line : test::split(finished.out, '\n')) {
         const std::vector<std::string> cells = test::split(line, '\t');
         if (cells[0] == "begin" && cells.size() == 3) {
-            next = std::stoull(cells[1]) + 1;
+            next.first = std::stoull(cells[1]) + 1;
             kernel = cells[2];
         } else if (cells[0] == "asks" || cells[0] == "has") {
             in_witness = cells[0] == "asks";
+        } else if (cells[0] == "compared") {
+            --next.most;
         } else if (cells[0] == "verdict" && cells.size() == 6) {
             // What concerns the source as a whole is told again by each process of it.
-            if (first == 0 || !cells[2].empty())
-                tally.add(job.name, cells[1], cells[2],
-                          fmt::format("{}\t{}\t{}", cells[3], cells[4], cells[5]));
+            if (from.first == 0 || !cells[2].empty())
+                tally.add(job.name, {cells[1], cells[2], cells[3], cells[4], cells[5]});
         }
     }
     if (finished.exit_code == 0)
-        return 0;
+        return {};
     const std::string end =
         fmt::format("exit code {}: {}", finished.exit_code,
                     finished.err.substr(0, std::min<size_t>(finished.err.find('\n'), 200)));
-    tally.add(job.name, in_witness ? "crash" : corpus::faulted, kernel, fmt::format("-\t-\t{}", end));
-    return next == first ? 0 : next;
+    tally.add(job.name,
+              {.kind = std::string(in_witness ? "crash" : corpus::faulted), .kernel = kernel, .detail = end});
+    return next.first == from.first ? Rest{} : next;
 }
 
-void run_job(const Job& job, const Request& request, Tally& tally) {
-    uint64_t first = 0;
+void run_job(const Job& job, const Request& request, corpus::Tally& tally) {
+    Rest rest{.first = 0, .most = request.most};
     do {
-        const test::Finished finished =
-            test::run({request.program, request.repository, "--one", job.path, "--options", job.options,
-                       "--devices", request.devices, "--seeds", request.seeds, "--kernel", request.kernel,
-                       "--first", std::to_string(first)},
-                      {}, "", seconds_for_a_source);
-        first = take(job, finished, first, tally);
-    } while (first != 0);
+        const test::Finished finished = test::run(
+            {request.program, request.repository, "--one", job.path, "--options", job.options, "--compiler",
+             request.compiler, "--devices", request.devices, "--seeds", request.seeds, "--kernel",
+             request.kernel, "--first", std::to_string(rest.first), "--most", std::to_string(rest.most)},
+            {}, "", seconds_for_a_source);
+        rest = take(job, finished, rest, tally);
+    } while (rest.first != 0);
     tally.finish(job.name);
 }
 
@@ -227,7 +179,7 @@ std::vector<Job> jobs_of(const Request& request) {
     const std::vector<corpus::Source> sources = corpus::read_sources(
         {.repository = request.repository, .packages = request.repository + "/build/corpus"});
     std::vector<Job> jobs;
-    for (const std::string& what : request.what) {
+    for (const std::string& what : request.what.empty() ? std::vector<std::string>{""} : request.what) {
         if (std::filesystem::exists(what)) {
             add_files(what, request, jobs);
             continue;
@@ -242,17 +194,39 @@ std::vector<Job> jobs_of(const Request& request) {
     return jobs;
 }
 
+// The compiler for each device. Throws where there is none.
+void tell_compilers(const Request& request) {
+    for (const isa::Device* device : corpus::devices_named(request.devices))
+        fmt::print("{}: {}\n", device->name, corpus::compiler_for(request.compiler, *device).title);
+    std::fflush(stdout);
+}
+
+bool enough(const corpus::Tally& tally, const std::vector<std::string>& devices, size_t at_least) {
+    bool all = true;
+    for (const std::string& device : devices) {
+        if (tally.compared_on(device) < at_least) {
+            fmt::print("{}: fewer than {} kernels were compared\n", device, at_least);
+            all = false;
+        }
+    }
+    return all;
+}
+
 int run_all(const Request& request) {
     if (!test::pocl_is_there()) {
         fmt::print("PoCL is missing: there is nothing to compare with (`scripts/setup test` installs it)\n");
         return std::getenv("VISOR_TEST_NEEDS_POCL") != nullptr ? 1 : skipped;
     }
+    tell_compilers(request);
     const std::vector<Job> jobs = jobs_of(request);
     const auto start = std::chrono::steady_clock::now();
     const auto passed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    Tally tally(request);
+    corpus::Tally tally({.differs = request.repository + "/tests/corpus/differs.tsv",
+                         .log = request.log,
+                         .done = request.done},
+                        request.verbose);
     std::atomic<size_t> left_out = 0;
     corpus::each_in_parallel(jobs.size(), [&](size_t at) {
         if (request.seconds > 0 && passed() > request.seconds) {
@@ -262,13 +236,15 @@ int run_all(const Request& request) {
         try {
             run_job(jobs[at], request, tally);
         } catch (const std::exception& error) {
-            tally.add(jobs[at].name, corpus::faulted, "", error.what());
+            tally.add(jobs[at].name, {.kind = std::string(corpus::faulted), .detail = error.what()});
         }
     });
-    tally.print();
+    const std::vector<std::string> devices = test::split(request.devices, ',');
+    tally.print(devices);
     fmt::print("{} sources, {} of them left out for want of time; {:.0f} s; {} launches to explain\n",
                jobs.size(), left_out.load(), passed(), tally.suspicious());
-    return tally.suspicious() == 0 && left_out < jobs.size() ? 0 : 1;
+    return tally.suspicious() == 0 && left_out < jobs.size() && enough(tally, devices, request.at_least) ? 0
+                                                                                                         : 1;
 }
 
 bool read_words(std::span<char*> words, Request& request) {
@@ -277,9 +253,9 @@ bool read_words(std::span<char*> words, Request& request) {
     request.program = std::filesystem::read_symlink("/proc/self/exe").string();
     request.repository = std::filesystem::absolute(words[1]).string();
     const std::map<std::string_view, std::string*> options{
-        {"--devices", &request.devices}, {"--seeds", &request.seeds}, {"--options", &request.options},
-        {"--kernel", &request.kernel},   {"--log", &request.log},     {"--done", &request.done},
-        {"--one", &request.one}};
+        {"--compiler", &request.compiler}, {"--devices", &request.devices}, {"--seeds", &request.seeds},
+        {"--options", &request.options},   {"--kernel", &request.kernel},   {"--log", &request.log},
+        {"--done", &request.done},         {"--one", &request.one}};
     for (size_t i = 2; i < words.size(); ++i) {
         const std::string_view word = words[i];
         const bool more = i + 1 < words.size();
@@ -289,6 +265,10 @@ bool read_words(std::span<char*> words, Request& request) {
             request.seconds = std::stod(words[++i]);
         else if (word == "--first" && more)
             request.first = std::stoull(words[++i]);
+        else if (word == "--most" && more)
+            request.most = std::stoull(words[++i]);
+        else if (word == "--at-least" && more)
+            request.at_least = std::stoull(words[++i]);
         else if (word == "--verbose")
             request.verbose = true;
         else if (word.starts_with("--"))
@@ -296,7 +276,7 @@ bool read_words(std::span<char*> words, Request& request) {
         else
             request.what.emplace_back(word);
     }
-    return !request.what.empty() || !request.one.empty();
+    return true;
 }
 
 } // namespace
@@ -305,7 +285,7 @@ int main(int argc, char** argv) {
     try {
         Request request;
         if (!read_words({argv, static_cast<size_t>(argc)}, request)) {
-            fmt::print(stderr, "usage: corpus_runs REPOSITORY [OPTION...] WHAT... (see runs.cpp)\n");
+            fmt::print(stderr, "usage: corpus_runs REPOSITORY [OPTION...] [WHAT...] (see runs.cpp)\n");
             return 2;
         }
         return request.one.empty() ? run_all(request) : run_one(request);
