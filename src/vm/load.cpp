@@ -14,6 +14,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 
 namespace visor::vm {
 
@@ -150,17 +152,19 @@ public:
         auto module = checked_but_for(std::move(read->unit));
         if (!module)
             return std::unexpected(module.error());
-        add_functions(*module, name, content);
+        const auto text = std::make_shared<const std::string>(content);
+        add_functions(*module, name, text);
         if (auto taken = take_facts(*read->facts); !taken)
             return std::unexpected(taken.error());
+        std::map<std::string_view, const launch::Signature*> signatures; // the first of a name
+        for (const launch::ZebinKernel& kernel : read->facts->kernels)
+            signatures.emplace(kernel.signature.name, &kernel.signature);
         for (Function& function : module->functions) {
             if (function.kind != FunctionKind::kernel)
                 continue;
-            const auto known = std::ranges::find(read->facts->kernels, function.name,
-                                                 [](const auto& kernel) { return kernel.signature.name; });
-            LoadedKernel kernel = described(known->signature); // read_annotated has matched them
+            LoadedKernel kernel = described(*signatures.at(function.name)); // read_annotated has matched them
             kernel.text_name = name;
-            kernel.text = content;
+            kernel.text = text;
             add_kernel_of_text(std::move(kernel), std::move(function));
         }
         return with_texts();
@@ -173,7 +177,7 @@ public:
         LoadedKernel source;
         source.text_name = name;
         if (!binary)
-            source.text = content;
+            source.text = std::make_shared<const std::string>(content);
         auto module = binary ? disassembled(name, content, source)
                              : checked_but_for(read_text(name, content, &device_));
         if (!module)
@@ -236,10 +240,9 @@ private:
     std::expected<Module, Error> checked_but_for(Unit unit) {
         check_before_use(unit, &device_);
         if (unit.module && !unit.diagnostics.ok())
-            refused_ = refused_kernels(*unit.module, &device_);
-        const auto is_refused = [&](const Function& function) {
-            return std::ranges::find(refused_, function.name) != refused_.end();
-        };
+            for (std::string& name : refused_kernels(*unit.module, &device_))
+                refused_.insert(std::move(name));
+        const auto is_refused = [&](const Function& function) { return refused_.contains(function.name); };
         const bool others_run =
             unit.module && std::ranges::any_of(unit.module->functions, [&](const Function& function) {
                 return function.kind == FunctionKind::kernel && !is_refused(function);
@@ -257,7 +260,7 @@ private:
     }
 
     void add_kernel_of_text(LoadedKernel kernel, Function function) {
-        if (std::ranges::find(refused_, function.name) == refused_.end())
+        if (!refused_.contains(function.name))
             set_function(kernel, std::move(function));
         else
             refuse(kernel);
@@ -279,8 +282,8 @@ private:
         if (!module)
             return module;
         source.text_name = fmt::format("{}(disassembled)", name);
-        source.text = text::print(*module);
-        Unit again = read_text(source.text_name, source.text, &device_);
+        source.text = std::make_shared<const std::string>(text::print(*module));
+        Unit again = read_text(source.text_name, *source.text, &device_);
         if (!again.module)
             return std::unexpected(
                 Error{ErrorKind::internal, "internal error: a disassembly does not assemble again\n" +
@@ -306,11 +309,11 @@ private:
         kernel.function = std::make_shared<const Function>(std::move(function));
     }
 
-    void add_functions(const Module& module, std::string_view text_name, std::string_view text) {
+    void add_functions(const Module& module, std::string_view text_name, const SharedText& text) {
         for (const Function& function : module.functions)
             if (function.kind == FunctionKind::global_function)
                 program_->add_function(
-                    {std::make_shared<const Function>(function), std::string(text_name), std::string(text)});
+                    {std::make_shared<const Function>(function), std::string(text_name), text});
     }
 
     Unit compiled(std::string_view name, std::string_view text) const {
@@ -327,7 +330,7 @@ private:
                 function.name = from.name;
             name_files(function, compiled_from_, folder_);
         }
-        add_functions(*module, text_name, from.text);
+        add_functions(*module, text_name, std::make_shared<const std::string>(from.text));
         return {};
     }
 
@@ -336,8 +339,8 @@ private:
         if (replaced(kernel.facts.name))
             return kernel; // its text comes later
         kernel.text_name = from.signature.name + ".visaasm";
-        kernel.text = from.text;
-        auto module = checked(compiled(kernel.text_name, kernel.text));
+        kernel.text = std::make_shared<const std::string>(from.text);
+        auto module = checked(compiled(kernel.text_name, *kernel.text));
         if (!module)
             return std::unexpected(module.error());
         if (module->functions.empty())
@@ -364,7 +367,7 @@ private:
                 return std::unexpected(function.error());
             LoadedKernel& kernel = program_->kernels[*index];
             kernel.text_name = text.name;
-            kernel.text = text.content;
+            kernel.text = std::make_shared<const std::string>(text.content);
             set_function(kernel, std::move(*function));
         }
         return program_;
@@ -377,7 +380,7 @@ private:
         auto module = checked(read_text(text.name, text.content, &device_));
         if (!module)
             return std::unexpected(module.error());
-        add_functions(*module, text.name, text.content);
+        add_functions(*module, text.name, std::make_shared<const std::string>(text.content));
         std::vector<Function*> kernels;
         for (Function& function : module->functions)
             if (function.kind == FunctionKind::kernel)
@@ -448,9 +451,9 @@ private:
     machine::Memory& memory_;
     std::string& warnings_;
     std::shared_ptr<Program> program_;
-    std::vector<std::string> refused_; // kernels of a text, by name
-    std::string compiled_from_;        // the OpenCL C file as it was named, or the zebin
-    std::string folder_;               // that it was compiled in
+    std::set<std::string> refused_; // kernels of a text, by name
+    std::string compiled_from_;     // the OpenCL C file as it was named, or the zebin
+    std::string folder_;            // that it was compiled in
 };
 
 } // namespace
