@@ -27,32 +27,33 @@ const char* severity_word(Severity severity) {
     return "error";
 }
 
-ordered_json place(const vm::Unit& unit, std::optional<Location> where) {
+// `lines`: nullptr of a binary.
+ordered_json place(const LineStarts* lines, std::optional<Location> where) {
     ordered_json out = ordered_json::object();
     if (!where)
         return out;
     out["offset"] = where->offset;
     out["length"] = where->length;
-    if (!unit.binary) {
-        const LineColumn at = line_column(unit.content, where->offset);
+    if (lines != nullptr) {
+        const LineColumn at = lines->place_of(where->offset);
         out["line"] = at.line;
         out["column"] = at.column;
     }
     return out;
 }
 
-ordered_json as_json(const vm::Unit& unit, const Diagnostic& found) {
+ordered_json as_json(const LineStarts* lines, const Diagnostic& found) {
     ordered_json out;
     out["severity"] = severity_word(found.severity);
     out["rule"] = found.rule;
     out["message"] = found.message;
-    out.update(place(unit, found.where));
+    out.update(place(lines, found.where));
     if (const verify::Rule* rule = verify::rule_of(found.rule)) {
         out["explanation"] = rule->line;
         out["page"] = rule->page;
     }
     for (const Note& note : found.notes) {
-        ordered_json line = place(unit, note.where);
+        ordered_json line = place(lines, note.where);
         line["message"] = note.message;
         out["notes"].push_back(std::move(line));
     }
@@ -151,8 +152,9 @@ private:
         ordered_json entry;
         entry["file"] = unit.name;
         entry["diagnostics"] = ordered_json::array();
+        const LineStarts lines(unit.binary ? std::string_view() : unit.content);
         for (const Diagnostic& found : unit.diagnostics.all())
-            entry["diagnostics"].push_back(as_json(unit, found));
+            entry["diagnostics"].push_back(as_json(unit.binary ? nullptr : &lines, found));
         files_.push_back(std::move(entry));
     }
 

@@ -17,6 +17,7 @@ using nlohmann::json;
 
 constexpr uint64_t newest_version = 1;
 constexpr uint64_t most_launches = 100'000;
+constexpr size_t most_problems = 50;      // that are shown
 constexpr uint64_t highest_surface = 239; // what the hardware keeps for surfaces of the user
 constexpr uint64_t highest_sampler = 15;
 
@@ -69,11 +70,11 @@ private:
 
     Failure all_problems() const {
         std::string text;
-        constexpr size_t shown = 50;
-        for (size_t i = 0; i < problems_.size() && i < shown; ++i)
+        for (size_t i = 0; i < problems_.size() && i < most_problems; ++i)
             text += fmt::format("{}{}: error: {}", i == 0 ? "" : "\n", path_, problems_[i]);
-        if (problems_.size() > shown)
-            text += fmt::format("\n{}: note: {} further errors not shown", path_, problems_.size() - shown);
+        if (problems_.size() > most_problems)
+            text += fmt::format("\n{}: note: {} further errors not shown", path_,
+                                problems_.size() - most_problems);
         return {ExitCode::invalid, std::move(text)};
     }
 
@@ -361,9 +362,10 @@ private:
         if (!value)
             return std::nullopt;
         if (is_word(*value)) {
-            std::vector<std::string> arrays;
-            for (const auto& [name, array] : section("arrays").members())
-                arrays.push_back(name);
+            std::vector<std::string> arrays; // none, when nobody will see the message
+            if (problems_.size() <= most_problems)
+                for (const auto& [name, array] : section("arrays").members())
+                    arrays.push_back(name);
             view.problem(fmt::format("`{}` is no array of this file{}, and no number", *text,
                                      did_you_mean(*text, {arrays.begin(), arrays.end()})));
             return std::nullopt;

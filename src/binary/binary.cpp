@@ -14,8 +14,15 @@ namespace visor::binary {
 
 namespace {
 
+// Where a message is about an offset that the file gives: it may lie behind the file's end.
+Location place(uint64_t offset, uint32_t bytes, size_t file_bytes) {
+    const uint64_t begin = std::min<uint64_t>(offset, file_bytes);
+    return {static_cast<uint32_t>(begin),
+            static_cast<uint32_t>(std::min<uint64_t>(bytes, file_bytes - begin))};
+}
+
 // Routines that share bytes would let a small file grow without bound.
-bool are_apart(const FileHeader& header, Diagnostics& diagnostics) {
+bool are_apart(const FileHeader& header, size_t file_bytes, Diagnostics& diagnostics) {
     std::vector<std::pair<uint64_t, uint64_t>> parts;
     for (const std::vector<RoutineInfo>* list : {&header.kernels, &header.functions}) {
         for (const RoutineInfo& info : *list)
@@ -24,7 +31,7 @@ bool are_apart(const FileHeader& header, Diagnostics& diagnostics) {
     std::ranges::sort(parts);
     for (size_t i = 1; i < parts.size(); ++i) {
         if (parts[i].first < parts[i - 1].second) {
-            diagnostics.error(Location{static_cast<uint32_t>(parts[i].first), 0}, "routines-overlap",
+            diagnostics.error(place(parts[i].first, 0, file_bytes), "routines-overlap",
                               fmt::format("two routines share the bytes from 0x{:x} on", parts[i].first));
             return false;
         }
@@ -41,7 +48,7 @@ public:
         const size_t errors = diagnostics_.errors();
         reader_.start(0, file_.size(), nullptr);
         file_header(reader_, header_);
-        if (!reader_.ok() || !are_apart(header_, diagnostics_))
+        if (!reader_.ok() || !are_apart(header_, file_.size(), diagnostics_))
             return std::nullopt;
         module_.major = reader_.version().major;
         module_.minor = reader_.version().minor;
@@ -58,7 +65,7 @@ private:
     void add(FunctionKind kind, RoutineInfo& info) {
         const uint64_t end = uint64_t{info.offset} + info.size;
         if (end > file_.size()) {
-            diagnostics_.error(Location{info.offset, 0}, "truncated",
+            diagnostics_.error(place(info.offset, 0, file_.size()), "truncated",
                                fmt::format("`{}` reaches to 0x{:x}, and the file ends at 0x{:x}", info.name,
                                            end, file_.size()));
             return;
@@ -70,7 +77,8 @@ private:
         reader_.start(info.offset, end, &function);
         routine(reader_, function);
         for (const NativeCode& native : info.native)
-            diagnostics_.report(Severity::note, Location{native.offset, native.size}, "native-code",
+            diagnostics_.report(Severity::note, place(native.offset, native.size, file_.size()),
+                                "native-code",
                                 fmt::format("machine code of `{}` for platform {} is left out", function.name,
                                             native.platform));
     }

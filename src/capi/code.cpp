@@ -10,9 +10,11 @@ namespace visor::capi {
 std::shared_ptr<DiagnosticsObject> diagnostics_of(std::vector<vm::Unit> units) {
     auto out = std::make_shared<DiagnosticsObject>();
     out->units = std::move(units);
+    out->lines.reserve(out->units.size());
     for (const vm::Unit& unit : out->units) {
+        const LineStarts& lines = out->lines.emplace_back(unit.binary ? std::string_view() : unit.content);
         for (const Diagnostic& found : unit.diagnostics.all())
-            out->entries.push_back({&unit, &found});
+            out->entries.push_back({&unit, &found, &lines});
         out->text += vm::render(unit, Color::off);
     }
     return out;
@@ -115,7 +117,8 @@ int32_t severity_of(Severity severity) {
     return VISOR_ERROR;
 }
 
-void place(visor_diagnostic& out, const vm::Unit& unit, const std::optional<Location>& where) {
+void place(visor_diagnostic& out, const DiagnosticEntry& entry, const std::optional<Location>& where) {
+    const vm::Unit& unit = *entry.unit;
     out.file = unit.name.c_str();
     out.located = where ? 1 : 0;
     if (!where)
@@ -124,7 +127,7 @@ void place(visor_diagnostic& out, const vm::Unit& unit, const std::optional<Loca
     out.length = where->length;
     if (unit.binary)
         return;
-    const LineColumn at = line_column(unit.content, where->offset);
+    const LineColumn at = entry.lines->place_of(where->offset);
     out.line = at.line;
     out.column = at.column;
 }
@@ -250,7 +253,7 @@ visor_status visor_diagnostics_get(visor_diagnostics diagnostics, uint32_t index
         out.explanation = rule == nullptr ? "" : rule->line;
         out.page = rule == nullptr ? "" : rule->page;
         out.note_count = static_cast<uint32_t>(found.notes.size());
-        place(out, *entry.unit, found.where);
+        place(out, entry, found.where);
         write_struct(diagnostic, out, "visor_diagnostic");
     });
 }
@@ -270,7 +273,7 @@ visor_status visor_diagnostics_note(visor_diagnostics diagnostics, uint32_t inde
         out.message = notes[note].message.c_str();
         out.explanation = "";
         out.page = "";
-        place(out, *entry.unit, notes[note].where);
+        place(out, entry, notes[note].where);
         write_struct(diagnostic, out, "visor_diagnostic");
     });
 }

@@ -135,10 +135,12 @@ struct BytesObject {
 struct DiagnosticEntry {
     const vm::Unit* unit = nullptr;
     const Diagnostic* diagnostic = nullptr;
+    const LineStarts* lines; // of the unit's content
 };
 struct DiagnosticsObject {
     static constexpr Kind kind = Kind::diagnostics;
     std::vector<vm::Unit> units;
+    std::vector<LineStarts> lines;        // by unit
     std::vector<DiagnosticEntry> entries; // into the units
     std::string text;
 };

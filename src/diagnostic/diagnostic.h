@@ -66,16 +66,32 @@ private:
     Diagnostic overflow_; // where reports past the limit go
 };
 
+struct LineColumn {
+    uint32_t line = 1;   // from 1
+    uint32_t column = 1; // in bytes, from 1
+};
+
+// Where the lines of a text begin: looked for once, for many messages.
+class LineStarts {
+public:
+    // `content` outlives it.
+    explicit LineStarts(std::string_view content);
+    [[nodiscard]] LineColumn place_of(uint32_t offset) const; // past the end means the end
+    [[nodiscard]] std::string_view line_of(uint32_t offset) const;
+
+private:
+    [[nodiscard]] size_t index_of(uint32_t offset) const;
+
+    std::string_view content_;
+    std::vector<uint32_t> starts_;
+};
+
 // An input as messages speak of it.
 struct SourceView {
     std::string_view name;    // as the user named it
     std::string_view content; // the bytes; text is shown, a binary only gives offsets
     bool binary = false;
-};
-
-struct LineColumn {
-    uint32_t line = 1;   // from 1
-    uint32_t column = 1; // in bytes, from 1
+    const LineStarts* lines = nullptr; // of `content`, where somebody has them
 };
 
 // Line and column of a byte offset; an offset past the end means the end.

@@ -39,8 +39,16 @@ std::string position(const SourceView& source, std::optional<Location> where) {
         return fmt::format("{}: ", source.name);
     if (source.binary)
         return fmt::format("{}:0x{:x}: ", source.name, where->offset);
-    const auto [line, column] = line_column(source.content, where->offset);
+    const auto [line, column] = source.lines == nullptr ? line_column(source.content, where->offset)
+                                                        : source.lines->place_of(where->offset);
     return fmt::format("{}:{}:{}: ", source.name, line, column);
+}
+
+// The line that an offset stands in, without its end.
+std::string_view line_around(std::string_view text, size_t at) {
+    const size_t newline_before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+    const size_t begin = newline_before == std::string_view::npos ? 0 : newline_before + 1;
+    return text.substr(begin, std::min(text.find('\n', at), text.size()) - begin);
 }
 
 // A byte as the quoted line shows it: one column each, so that the caret stays below its word.
@@ -52,9 +60,10 @@ char shown(char c) {
 std::string quoted_line(const SourceView& source, const Location& where) {
     const std::string_view text = source.content;
     const size_t at = std::min<size_t>(where.offset, text.size());
-    const size_t newline_before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-    const size_t begin = newline_before == std::string_view::npos ? 0 : newline_before + 1;
-    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view around =
+        source.lines == nullptr ? line_around(text, at) : source.lines->line_of(where.offset);
+    const auto begin = static_cast<size_t>(around.data() - text.data());
+    const size_t end = begin + around.size();
     size_t from = begin;
     if (at - begin > widest_shown_line - 40)
         from = at - 60;
@@ -91,6 +100,28 @@ LineColumn line_column(std::string_view content, uint32_t offset) {
     return {line + 1, static_cast<uint32_t>(column) + 1};
 }
 
+LineStarts::LineStarts(std::string_view content) : content_(content), starts_{0} {
+    for (size_t at = content.find('\n'); at != std::string_view::npos; at = content.find('\n', at + 1))
+        starts_.push_back(static_cast<uint32_t>(at + 1));
+}
+
+size_t LineStarts::index_of(uint32_t offset) const {
+    const auto at = static_cast<uint32_t>(std::min<size_t>(offset, content_.size()));
+    return static_cast<size_t>(std::ranges::upper_bound(starts_, at) - starts_.begin()) - 1;
+}
+
+LineColumn LineStarts::place_of(uint32_t offset) const {
+    const size_t index = index_of(offset);
+    const auto at = static_cast<uint32_t>(std::min<size_t>(offset, content_.size()));
+    return {static_cast<uint32_t>(index) + 1, at - starts_[index] + 1};
+}
+
+std::string_view LineStarts::line_of(uint32_t offset) const {
+    const size_t index = index_of(offset);
+    const size_t end = index + 1 < starts_.size() ? starts_[index + 1] - 1 : content_.size();
+    return content_.substr(starts_[index], end - starts_[index]);
+}
+
 std::string render(const Diagnostic& diagnostic, const SourceView& source, Color color) {
     std::string out =
         render_one(diagnostic.severity, diagnostic.where, diagnostic.message, diagnostic.rule, source, color);
@@ -101,8 +132,11 @@ std::string render(const Diagnostic& diagnostic, const SourceView& source, Color
 
 std::string render(const Diagnostics& diagnostics, const SourceView& source, Color color) {
     std::string out;
+    const LineStarts lines(source.binary ? std::string_view() : source.content);
+    SourceView indexed = source;
+    indexed.lines = source.binary ? nullptr : &lines;
     for (const Diagnostic& diagnostic : diagnostics.all())
-        out += render(diagnostic, source, color);
+        out += render(diagnostic, indexed, color);
     if (diagnostics.dropped() > 0)
         out += fmt::format("{}: note: {} further errors not shown\n", source.name, diagnostics.dropped());
     return out;

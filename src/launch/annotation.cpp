@@ -334,11 +334,14 @@ private:
     std::vector<Location> pointer_lines_; // by index in Zebin::relocations
 };
 
+// What only a damaged file has must not end its line.
 void add_line(std::string& out, std::string_view key, std::string_view rest) {
-    fmt::format_to(std::back_inserter(out), "{} {} {}\n", mark, key, rest);
+    std::string line(rest);
+    std::ranges::replace_if(line, [](char c) { return c >= 0 && c < ' '; }, '?');
+    fmt::format_to(std::back_inserter(out), "{} {} {}\n", mark, key, line);
 }
 
-// A name that only a damaged file has must not end its line.
+// Nor be more than a word.
 std::string printable(std::string name) {
     std::ranges::replace_if(name, [](char c) { return c >= 0 && c <= ' '; }, '?');
     return name;
@@ -410,9 +413,9 @@ std::string annotations(const Zebin& zebin, isa::DeviceId device) {
                      fmt::format("{} {} {}", symbol.section, symbol.offset, printable(symbol.name)));
     for (const Relocation& relocation : zebin.relocations) {
         const auto* const kind = std::ranges::find(kind_names, relocation.kind, &KindName::kind);
-        add_line(
-            out, key_pointer,
-            fmt::format("{} {} {} {}", relocation.section, relocation.offset, kind->name, relocation.symbol));
+        add_line(out, key_pointer,
+                 fmt::format("{} {} {} {}", relocation.section, relocation.offset, kind->name,
+                             printable(relocation.symbol)));
     }
     return out;
 }

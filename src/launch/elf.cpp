@@ -27,6 +27,7 @@ public:
         if (!open())
             return std::nullopt;
         ElfFile out;
+        out.bytes = file_.size();
         out.abi_version = std::to_integer<uint8_t>(file_[EI_ABIVERSION]);
         if (!read_sections(out) || !read_symbols(out))
             return std::nullopt;
@@ -72,7 +73,17 @@ private:
         return true;
     }
 
+    // Whether contents or names of this sum are still no more than the file has.
+    bool take(uint64_t& sum, uint64_t bytes, Location where, std::string_view what) {
+        sum += bytes;
+        if (sum <= file_.size())
+            return true;
+        return fail(where, fmt::format("{} share bytes: they are larger than the file", what));
+    }
+
     bool add_section(ElfFile& out, const GElf_Shdr& header, const char* name) {
+        if (!take(name_bytes_, std::strlen(name), at(0), "names of sections"))
+            return false;
         ElfSection section;
         section.name = name;
         section.type = header.sh_type;
@@ -92,6 +103,8 @@ private:
                                 name, header.sh_offset, header.sh_size));
             }
             section.content = file_.subspan(header.sh_offset, header.sh_size);
+            if (!take(content_bytes_, header.sh_size, section.where, "sections"))
+                return false;
         }
         out.sections.push_back(std::move(section));
         return true;
@@ -112,6 +125,8 @@ private:
             if (name == nullptr)
                 return fail(at(table->where.offset + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym)),
                             fmt::format("the name of symbol {} lies outside the string table", i));
+            if (!take(symbol_bytes_, std::strlen(name), table->where, "names of symbols"))
+                return false;
             ElfSymbol& added = out.symbols.emplace_back();
             added.name = name;
             added.is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
@@ -126,12 +141,16 @@ private:
     std::span<const std::byte> file_;
     Diagnostics& diagnostics_;
     Handle elf_{nullptr, elf_end};
+    uint64_t content_bytes_ = 0; // of the sections so far
+    uint64_t name_bytes_ = 0;    // of theirs
+    uint64_t symbol_bytes_ = 0;  // of symbols' names
 };
 
 } // namespace
 
 std::vector<ElfRelocation> ElfFile::relocations(const ElfSection& section, Diagnostics& diagnostics) const {
     std::vector<ElfRelocation> out;
+    uint64_t names = 0;
     for (size_t i = 0; (i + 1) * sizeof(Elf64_Rel) <= section.content.size(); ++i) {
         Elf64_Rel entry;
         std::memcpy(&entry, section.content.data() + i * sizeof entry, sizeof entry);
@@ -141,6 +160,13 @@ std::vector<ElfRelocation> ElfFile::relocations(const ElfSection& section, Diagn
                               fmt::format("relocation {} of `{}` names symbol {} of {}", i, section.name,
                                           symbol, symbols.size()));
             continue;
+        }
+        names += symbols[symbol].name.size();
+        if (names > bytes) {
+            diagnostics.error(section.where, "bad-elf",
+                              fmt::format("the names that relocations of `{}` name are larger than the file",
+                                          section.name));
+            return {};
         }
         out.push_back({entry.r_offset, static_cast<uint32_t>(ELF64_R_TYPE(entry.r_info)), symbol});
     }

@@ -1,5 +1,7 @@
 // The ELF container of a zebin: sections, symbols, relocations, each with its place in the file and every
-// range checked. What sections mean is not its business.
+// range checked. What sections mean is not its business. Contents of sections, and names, are together no
+// larger than the file: one whose parts share bytes, so that reading it would make much of little, is
+// refused.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -43,8 +45,10 @@ struct ElfFile {
     uint8_t abi_version = 0;
     std::vector<ElfSection> sections; // by ELF index
     std::vector<ElfSymbol> symbols;   // by ELF index, of the one symbol table
+    uint64_t bytes = 0;               // of the whole file
 
-    // Entries of a relocation section without addends. Problems go to `diagnostics`.
+    // Entries of a relocation section without addends; refused when the names of their symbols are together
+    // larger than the file. Problems go to `diagnostics`.
     [[nodiscard]] std::vector<ElfRelocation> relocations(const ElfSection& section,
                                                          Diagnostics& diagnostics) const;
 };

@@ -2,6 +2,7 @@
 
 #include "launch/known_keys.h"
 #include "launch/overlap.h"
+#include "launch/yaml_tree.h"
 
 #include <algorithm>
 #include <charconv>
@@ -21,6 +22,8 @@ constexpr uint64_t max_payload_bytes = 1U << 20U;
 constexpr uint64_t max_thread_bytes = 1U << 26U;
 constexpr uint64_t max_binding = 239; // the hardware's; those above have meanings of their own
 constexpr uint64_t max_slm_bytes = 1U << 24U;
+constexpr size_t max_unknown = 16;       // of a kernel: as many as a message may name
+constexpr size_t bytes_an_argument = 16; // at least, that the text spends on one, if there are very many
 
 struct PayloadName {
     std::string_view name;
@@ -151,6 +154,11 @@ constexpr std::array<Below, 12> levels{{
     {KeyLevel::kernels_misc_info, "args_info", KeyLevel::args_info},
 }};
 
+void add(Unknown& to, std::string what) {
+    if (to.size() < max_unknown)
+        to.push_back(std::move(what));
+}
+
 // Adds what a map has and known_keys.cpp does not, with what lies below it; `where` names the map.
 void add_unknown(const YAML::Node& map, KeyLevel level, std::string_view where, Unknown& to) {
     if (!map.IsMap())
@@ -162,11 +170,11 @@ void add_unknown(const YAML::Node& map, KeyLevel level, std::string_view where, 
         const std::string name = key.IsScalar() ? key.Scalar() : "";
         const KnownKey* known = find_key(level, name);
         if (known == nullptr)
-            to.push_back(fmt::format("`{}` in {}", shown(key), where));
+            add(to, fmt::format("`{}` in {}", shown(key), where));
         else if (!seen.insert(name).second)
-            to.push_back(fmt::format("`{}` twice in {}", name, where));
+            add(to, fmt::format("`{}` twice in {}", name, where));
         else if (!value.IsNull() && !is_known_value(*known, value.IsScalar() ? value.Scalar() : ""))
-            to.push_back(fmt::format("`{}: {}` in {}", name, shown(value), where));
+            add(to, fmt::format("`{}: {}` in {}", name, shown(value), where));
         const auto below = std::ranges::find_if(
             levels, [&](const Below& one) { return one.level == level && one.key == name; });
         if (below == levels.end() || known == nullptr)
@@ -187,13 +195,15 @@ Unknown unknown_of_file(const YAML::Node& root) {
     Unknown out;
     add_unknown(root, KeyLevel::file, "the file", out);
     if (const YAML::Node version = root["version"]; !is_known_version(version))
-        out.push_back(fmt::format("`version: {}` in the file", shown(version)));
+        add(out, fmt::format("`version: {}` in the file", shown(version)));
     return out;
 }
 
 class Reader {
 public:
-    Reader(uint32_t base, Diagnostics& diagnostics) : base_(base), diagnostics_(diagnostics) {}
+    Reader(uint32_t base, size_t text_bytes, Diagnostics& diagnostics)
+        : base_(base), diagnostics_(diagnostics),
+          arguments_left_(max_arguments + text_bytes / bytes_an_argument) {}
 
     std::optional<std::vector<Signature>> read(const YAML::Node& root) {
         if (!root.IsMap()) {
@@ -227,7 +237,8 @@ private:
                         of_functions);
         });
         for (Signature& signature : kernels) {
-            signature.unknown.insert(signature.unknown.end(), of_file.begin(), of_file.end());
+            for (const std::string& what : of_file)
+                add(signature.unknown, what);
             signature.unknown_in_functions = of_functions;
         }
     }
@@ -345,9 +356,9 @@ private:
         std::ranges::sort(sorted);
         // Kernels with fewer than three local ids, and the dummy (zeinfo.md).
         if (sorted != std::array<uint8_t, 3>{0, 1, 2})
-            out.unknown.push_back(fmt::format("`work_group_walk_order_dimensions: [{}, {}, {}]` in "
-                                              "`execution_env`",
-                                              out.walk_order[0], out.walk_order[1], out.walk_order[2]));
+            add(out.unknown, fmt::format("`work_group_walk_order_dimensions: [{}, {}, {}]` in "
+                                         "`execution_env`",
+                                         out.walk_order[0], out.walk_order[1], out.walk_order[2]));
     }
 
     // Words and numbers as the source has them: nothing that a launch depends on.
@@ -444,7 +455,7 @@ private:
         const uint32_t bytes = number(node, "size", 4096);
         const uint32_t offset = number(node, "offset", max_payload_bytes);
         if (type == "local_id" && offset != out.per_thread_bytes)
-            out.unknown.push_back(
+            add(out.unknown,
                 fmt::format("`offset: {}` of `local_id` in `per_thread_payload_arguments`", offset));
         if (type == "local_id") {
             out.has_local_ids = true;
@@ -462,7 +473,7 @@ private:
         // Spills have a space of their own; the vISA text reaches the first one alone.
         const uint32_t slot = number(node, "slot", UINT32_MAX);
         if (slot != 0 && text(node, "usage") != "spill_fill_space")
-            kernel.unknown.push_back(
+            add(kernel.unknown,
                 fmt::format("`slot: {}` of `{}` in `per_thread_memory_buffers`", slot, text(node, "usage")));
         out.type = type == "global" ? ThreadMemory::Type::global : ThreadMemory::Type::scratch;
         out.usage = text(node, "usage");
@@ -471,11 +482,20 @@ private:
         return out;
     }
 
-    static Argument& argument(Signature& signature, size_t index) {
-        while (signature.arguments.size() <= index)
+    // Those in front of it are there as well, said or not: a text shall not make more of them than it has
+    // room for.
+    Argument& argument(Signature& signature, size_t index) {
+        while (signature.arguments.size() <= index && arguments_left_ > 0) {
             signature.arguments.push_back(
                 {.index = static_cast<uint32_t>(signature.arguments.size()), .used = false});
-        return signature.arguments[index];
+            --arguments_left_;
+        }
+        if (index < signature.arguments.size())
+            return signature.arguments[index];
+        if (good_)
+            fail({}, fmt::format("the kernels up to `{}` have far more arguments than the metadata describes",
+                                 signature.name));
+        return spare_;
     }
 
     void argument_names(const YAML::Node& node, Signature& signature) {
@@ -495,12 +515,13 @@ private:
 
     uint32_t base_;
     Diagnostics& diagnostics_;
+    size_t arguments_left_; // of all kernels
+    Argument spare_;        // of those that are too many
     bool good_ = true;
 };
 
 // What a launch would refuse stays in the metadata, so that it is refused from a text as well.
-bool is_strange(const YAML::Node& root, const std::string& key) {
-    const YAML::Node value = root[key];
+bool is_strange(const std::string& key, const YAML::Node& value) {
     if (key == "version")
         return !is_known_version(value);
     Unknown found;
@@ -523,7 +544,7 @@ YAML::Node compact(const YAML::Node& kernel) {
             for (YAML::Node item : value)
                 item.SetStyle(YAML::EmitterStyle::Flow);
         }
-        out[entry.first] = value;
+        out.force_insert(entry.first, value); // looks for none of its name
     }
     return out;
 }
@@ -532,7 +553,7 @@ YAML::Node compact(const YAML::Node& kernel) {
 
 std::string compact_ze_info(std::string_view text, std::span<const std::string_view> kernels) {
     try {
-        const YAML::Node root = YAML::Load(std::string(text));
+        const YAML::Node root = tree_of(text);
         YAML::Node out;
         for (const char* list : {"kernels", "kernels_misc_info"}) {
             for (const YAML::Node& kernel : root[list]) {
@@ -543,8 +564,8 @@ std::string compact_ze_info(std::string_view text, std::span<const std::string_v
             }
         }
         for (const auto& entry : root)
-            if (entry.first.IsScalar() && is_strange(root, entry.first.Scalar()))
-                out[entry.first] = entry.second;
+            if (entry.first.IsScalar() && is_strange(entry.first.Scalar(), entry.second))
+                out.force_insert(entry.first, entry.second);
         YAML::Emitter emitter;
         emitter << out;
         return emitter.c_str();
@@ -562,7 +583,7 @@ std::optional<std::vector<Signature>> read_ze_info(std::string_view text, uint32
         return std::nullopt;
     }
     try {
-        return Reader(base, diagnostics).read(YAML::Load(std::string(text)));
+        return Reader(base, text.size(), diagnostics).read(tree_of(text));
     } catch (const YAML::Exception& problem) {
         const auto position =
             static_cast<uint32_t>(std::clamp(problem.mark.pos, 0, static_cast<int>(text.size())));

@@ -89,8 +89,8 @@ bool read_kernel_attribute(Reader& reader) {
     if (!read_attribute(reader, attributes, Precedence::conditional))
         return false;
     const Attribute& added = attributes.back();
-    const Attribute* first = reader.function->attribute(added.name);
-    if (first == &added || (added.name != "SLMSize" && added.name != "NBarrierCnt"))
+    const Attribute* first = reader.note_attribute();
+    if (first == nullptr || (added.name != "SLMSize" && added.name != "NBarrierCnt"))
         return true;
     reader.lex.diagnostics()
         .error(added.where, "duplicate-attribute", fmt::format("`{}` is given twice", added.name))

@@ -189,9 +189,9 @@ private:
     }
 
     std::optional<int64_t> dispatch_simd(Location where) {
-        const int64_t size = reader_.function->attribute_number("SimdSize", 0);
-        if (size != 0)
-            return size;
+        const Attribute* const size = reader_.attribute("SimdSize");
+        if (size != nullptr && size->has_number && size->number != 0)
+            return size->number;
         lex_.error(where, "no-simd-size", "`%DispatchSimd` needs `.kernel_attr SimdSize` above it");
         return std::nullopt;
     }

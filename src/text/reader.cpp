@@ -16,8 +16,20 @@ void Reader::start_function(FunctionKind kind, std::string_view name, Location w
     function->name = name;
     function->where = where;
     names.start_function();
+    attributes_.clear();
     labels_.clear();
     strings_.clear();
+}
+
+const Attribute* Reader::note_attribute() {
+    const std::vector<Attribute>& all = function->attributes;
+    const auto [first, added] = attributes_.try_emplace(all.back().name, all.size() - 1);
+    return added ? nullptr : &all[first->second];
+}
+
+const Attribute* Reader::attribute(std::string_view name) const {
+    const auto found = attributes_.find(name);
+    return found == attributes_.end() ? nullptr : &function->attributes[found->second];
 }
 
 void Reader::unknown_variable(std::string_view name, Location where, VariableClass likely) {

@@ -10,9 +10,13 @@
 #include "text/names.h"
 #include "text/text.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -76,6 +80,13 @@ public:
     };
     std::vector<UnsaidAlignment> unsaid_alignments;
 
+    // ---- attributes of the function
+    // Takes the one that was added last for the first of its name. The one that had the name before, or
+    // nullptr.
+    const Attribute* note_attribute();
+    // The first of this name; nullptr when there is none.
+    [[nodiscard]] const Attribute* attribute(std::string_view name) const;
+
     // ---- what syntax.h walks
     [[nodiscard]] bool mark(char c);
     [[nodiscard]] bool mark_then_blank(char c) { return mark(c); }
@@ -110,7 +121,8 @@ private:
     friend class Expressions;
     [[nodiscard]] std::optional<int64_t> limited(int64_t lowest, int64_t highest, std::string_view what);
 
-    NameMap labels_; // numbers are ids
+    std::map<std::string, size_t, std::less<>> attributes_; // by name: the first one's index
+    NameMap labels_;                                        // numbers are ids
     NameMap strings_;
 };
 

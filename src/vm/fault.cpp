@@ -101,7 +101,7 @@ Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Li
     const LoadedFunction* const called = code.loaded[fault.function];
     const Function& function = *code.programs[fault.function]->function;
     const std::string& text_name = called == nullptr ? kernel.text_name : called->text_name;
-    const std::string& text = called == nullptr ? kernel.text : called->text;
+    const std::string& text = *(called == nullptr ? kernel.text : called->text);
     std::string out;
     const bool known = fault.kind != FaultKind::out_of_memory && fault.instruction < function.code.size();
     std::string in_text; // where the instruction stands

@@ -76,7 +76,7 @@ private:
         auto program = program::prepare(shared, *program_.device, diagnostics);
         if (!program) {
             const SourceView source{from == nullptr ? kernel_.text_name : from->text_name,
-                                    from == nullptr ? kernel_.text : from->text, false};
+                                    *(from == nullptr ? kernel_.text : from->text), false};
             return std::unexpected(Error{ErrorKind::invalid, render(diagnostics, source, Color::off)});
         }
         out_.programs.push_back(std::make_shared<const visor::Program>(std::move(*program)));

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 
 namespace visor::vm {
 
@@ -163,21 +165,25 @@ public:
         auto module = checked_but_for(std::move(read->unit));
         if (!module)
             return std::unexpected(module.error());
-        add_functions(*module, name, content);
+        const auto text = std::make_shared<const std::string>(content);
+        add_functions(*module, name, text);
         if (auto taken = take_facts(*read->facts); !taken)
             return std::unexpected(taken.error());
+        Signatures signatures;
+        for (const launch::ZebinKernel& kernel : read->facts->kernels)
+            signatures.emplace(kernel.signature.name, &kernel.signature);
         for (Function& function : module->functions) {
             if (function.kind != FunctionKind::kernel)
                 continue;
-            LoadedKernel kernel = described_by(*read->facts, function.name);
+            LoadedKernel kernel = described_by(signatures, function.name);
             kernel.text_name = name;
-            kernel.text = content;
+            kernel.text = text;
             add_kernel_of_text(std::move(kernel), std::move(function));
         }
         for (const std::string& unread : unread_)
-            add_refused(described_by(*read->facts, unread));
+            add_refused(described_by(signatures, unread));
         for (const std::string& kernel : given)
-            program_->kernels.push_back(described_by(*read->facts, kernel));
+            program_->kernels.push_back(described_by(signatures, kernel));
         return with_texts();
     }
 
@@ -188,7 +194,7 @@ public:
         LoadedKernel source;
         source.text_name = name;
         if (!binary)
-            source.text = content;
+            source.text = std::make_shared<const std::string>(content);
         auto module = binary ? disassembled(name, content, source)
                              : checked_but_for(read_text(name, content, &device_));
         if (!module)
@@ -263,10 +269,9 @@ private:
         }
         check_before_use(unit, &device_);
         if (unit.module && !unit.diagnostics.ok())
-            refused_ = refused_kernels(*unit.module, &device_);
-        const auto is_refused = [&](const Function& function) {
-            return std::ranges::find(refused_, function.name) != refused_.end();
-        };
+            for (std::string& name : refused_kernels(*unit.module, &device_))
+                refused_.insert(std::move(name));
+        const auto is_refused = [&](const Function& function) { return refused_.contains(function.name); };
         const bool others_run =
             unit.module && std::ranges::any_of(unit.module->functions, [&](const Function& function) {
                 return function.kind == FunctionKind::kernel && !is_refused(function);
@@ -284,7 +289,7 @@ private:
     }
 
     void add_kernel_of_text(LoadedKernel kernel, Function function) {
-        if (std::ranges::find(refused_, function.name) == refused_.end())
+        if (!refused_.contains(function.name))
             set_function(kernel, std::move(function));
         else
             refuse(kernel);
@@ -310,8 +315,8 @@ private:
         if (!module)
             return module;
         source.text_name = fmt::format("{}(disassembled)", name);
-        source.text = text::print(*module);
-        Unit again = read_text(source.text_name, source.text, &device_);
+        source.text = std::make_shared<const std::string>(text::print(*module));
+        Unit again = read_text(source.text_name, *source.text, &device_);
         if (!again.module)
             return std::unexpected(
                 Error{ErrorKind::internal, "internal error: a disassembly does not assemble again\n" +
@@ -332,12 +337,12 @@ private:
     }
 
     // What nobody describes is a kernel that is refused in any case: read_annotated matches the others.
-    static LoadedKernel described_by(const launch::Zebin& facts, const std::string& name) {
-        const auto known = std::ranges::find(
-            facts.kernels, name, [](const launch::ZebinKernel& kernel) { return kernel.signature.name; });
+    using Signatures = std::map<std::string_view, const launch::Signature*>; // the first of a name
+    static LoadedKernel described_by(const Signatures& signatures, const std::string& name) {
+        const auto known = signatures.find(name);
         LoadedKernel kernel;
         kernel.facts.name = name;
-        return known == facts.kernels.end() ? kernel : described(known->signature);
+        return known == signatures.end() ? kernel : described(*known->second);
     }
 
     static void set_function(LoadedKernel& kernel, Function function) {
@@ -346,11 +351,11 @@ private:
         kernel.function = std::make_shared<const Function>(std::move(function));
     }
 
-    void add_functions(const Module& module, std::string_view text_name, std::string_view text) {
+    void add_functions(const Module& module, std::string_view text_name, const SharedText& text) {
         for (const Function& function : module.functions)
             if (function.kind == FunctionKind::global_function)
                 program_->add_function(
-                    {std::make_shared<const Function>(function), std::string(text_name), std::string(text)});
+                    {std::make_shared<const Function>(function), std::string(text_name), text});
     }
 
     Unit compiled(std::string_view name, std::string_view text) const {
@@ -367,7 +372,7 @@ private:
                 function.name = from.name;
             name_files(function, compiled_from_, folder_);
         }
-        add_functions(*module, text_name, from.text);
+        add_functions(*module, text_name, std::make_shared<const std::string>(from.text));
         return {};
     }
 
@@ -376,8 +381,8 @@ private:
         if (replaced(kernel.facts.name))
             return kernel; // its text comes later
         kernel.text_name = from.signature.name + ".visaasm";
-        kernel.text = from.text;
-        auto module = checked(compiled(kernel.text_name, kernel.text));
+        kernel.text = std::make_shared<const std::string>(from.text);
+        auto module = checked(compiled(kernel.text_name, *kernel.text));
         if (!module)
             return std::unexpected(module.error());
         if (module->functions.empty())
@@ -404,7 +409,7 @@ private:
                 return std::unexpected(function.error());
             LoadedKernel& kernel = program_->kernels[*index];
             kernel.text_name = text.name;
-            kernel.text = text.content;
+            kernel.text = std::make_shared<const std::string>(text.content);
             set_function(kernel, std::move(*function));
         }
         return program_;
@@ -420,7 +425,7 @@ private:
         auto module = checked(std::move(unit));
         if (!module)
             return std::unexpected(module.error());
-        add_functions(*module, text.name, text.content);
+        add_functions(*module, text.name, std::make_shared<const std::string>(text.content));
         const auto wanted = std::ranges::find(module->functions, FunctionKind::kernel, &Function::kind);
         if (wanted == module->functions.end())
             return std::unexpected(invalid(
@@ -486,10 +491,10 @@ private:
     machine::Memory& memory_;
     std::string& warnings_;
     std::shared_ptr<Program> program_;
-    std::vector<std::string> refused_; // kernels of a text, by name
-    std::vector<std::string> unread_;  // likewise, of which there is no function
-    std::string compiled_from_;        // the OpenCL C file as it was named, or the zebin
-    std::string folder_;               // that it was compiled in
+    std::set<std::string> refused_;   // kernels of a text, by name
+    std::vector<std::string> unread_; // likewise, of which there is no function
+    std::string compiled_from_;       // the OpenCL C file as it was named, or the zebin
+    std::string folder_;              // that it was compiled in
 };
 
 } // namespace

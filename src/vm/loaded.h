@@ -18,20 +18,23 @@
 
 namespace visor::vm {
 
+// One for all kernels and functions of a file: a copy for each would be their number times the file.
+using SharedText = std::shared_ptr<const std::string>;
+
 struct LoadedKernel {
     KernelFacts facts;
     std::shared_ptr<const Function> function;
-    std::optional<launch::Signature> signature; // absent: hand-written
-    std::string text_name;                      // what messages call the text
-    std::string text;                           // for line numbers
-    std::optional<Error> refusal;               // why it cannot run; then there is no function
+    std::optional<launch::Signature> signature;              // absent: hand-written
+    std::string text_name;                                   // what messages call the text
+    SharedText text = std::make_shared<const std::string>(); // for line numbers
+    std::optional<Error> refusal;                            // why it cannot run; then there is no function
 };
 
 // What a kernel of the file, or another function, can call.
 struct LoadedFunction {
     std::shared_ptr<const Function> function;
     std::string text_name;
-    std::string text;
+    SharedText text;
 };
 
 // A kernel with the functions that it can reach, flat and linked.

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <tuple>
 
 namespace visor::vm {
 
@@ -51,11 +53,14 @@ void match_kernels(const Module& module, const launch::Zebin& facts, Diagnostics
     std::vector<std::string_view> known;
     for (const launch::ZebinKernel& kernel : facts.kernels)
         known.emplace_back(kernel.signature.name);
-    for (const Function& function : module.functions)
-        if (function.kind == FunctionKind::kernel && std::ranges::find(known, function.name) == known.end())
-            diagnostics.error(function.where, "bad-metadata",
-                              fmt::format("the launch metadata describes no kernel `{}`{}", function.name,
-                                          did_you_mean(function.name, known)));
+    const std::set<std::string_view> names(known.begin(), known.end());
+    for (const Function& function : module.functions) {
+        if (function.kind != FunctionKind::kernel || names.contains(function.name))
+            continue;
+        const std::string hint = diagnostics.full() ? "" : did_you_mean(function.name, known);
+        diagnostics.error(function.where, "bad-metadata",
+                          fmt::format("the launch metadata describes no kernel `{}`{}", function.name, hint));
+    }
 }
 
 class Reader {
@@ -224,13 +229,17 @@ void check_before_use(Unit& unit, const isa::Device* device) {
         return;
     Diagnostics pages;
     verify::verify(*unit.module, {verify::Profile::spec, device}, pages);
-    for (const Diagnostic& found : pages.all()) {
-        const bool known = std::ranges::any_of(unit.diagnostics.all(), [&](const Diagnostic& other) {
-            return other.where == found.where && other.rule == found.rule;
-        });
-        if (!known)
+    const auto key = [](const Diagnostic& found) {
+        const Location where = found.where.value_or(Location{});
+        return std::tuple(found.where.has_value(), where.offset, where.length, std::string_view(found.rule));
+    };
+    std::set<decltype(key(Diagnostic{}))> known;
+    const std::vector<Diagnostic> before = unit.diagnostics.all();
+    for (const Diagnostic& found : before)
+        known.insert(key(found));
+    for (const Diagnostic& found : pages.all())
+        if (known.insert(key(found)).second)
             unit.diagnostics.warning(found.where, found.rule, found.message).notes = found.notes;
-    }
 }
 
 std::vector<std::string> refused_kernels(const Module& module, const isa::Device* device) {
@@ -238,8 +247,11 @@ std::vector<std::string> refused_kernels(const Module& module, const isa::Device
     for (const Function& function : module.functions) {
         if (function.kind != FunctionKind::kernel)
             continue;
-        Module alone = module;
-        alone.functions.assign(1, function);
+        Module alone{.major = module.major,
+                     .minor = module.minor,
+                     .modern_suffixes = module.modern_suffixes,
+                     .functions = {function},
+                     .unpaged_spellings = module.unpaged_spellings};
         Diagnostics found(1);
         verify::verify(alone, {verify::Profile::igc, device}, found);
         if (!found.ok())
@@ -262,8 +274,11 @@ void leave_out(Unit& unit, const std::function<bool(std::string_view)>& unwanted
 
 std::string render(const Unit& unit, Color color) {
     std::string out;
+    const LineStarts lines(unit.binary ? std::string_view() : unit.content);
+    SourceView source = unit.source();
+    source.lines = unit.binary ? nullptr : &lines;
     for (const Diagnostic& found : unit.diagnostics.all())
-        out += render(found, unit.source(), color) + disassembled(unit, found);
+        out += render(found, source, color) + disassembled(unit, found);
     if (unit.diagnostics.dropped() > 0)
         out += fmt::format("{}: note: {} further errors not shown\n", unit.name, unit.diagnostics.dropped());
     return out;

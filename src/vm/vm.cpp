@@ -437,7 +437,7 @@ std::expected<KernelSource, Error> source_of(const Program& program, std::string
     if (!index)
         return std::unexpected(index.error());
     const LoadedKernel& found = program.kernels[*index];
-    return KernelSource{found.function, found.text_name, found.text};
+    return KernelSource{found.function, found.text_name, *found.text};
 }
 
 std::expected<std::vector<KernelSource>, Error> sources_of(const Program& program, std::string_view kernel) {
@@ -451,8 +451,8 @@ std::expected<std::vector<KernelSource>, Error> sources_of(const Program& progra
     std::vector<KernelSource> out;
     for (const LoadedFunction* function : (*code)->loaded)
         out.push_back(function == nullptr
-                          ? KernelSource{own.function, own.text_name, own.text}
-                          : KernelSource{function->function, function->text_name, function->text});
+                          ? KernelSource{own.function, own.text_name, *own.text}
+                          : KernelSource{function->function, function->text_name, *function->text});
     return out;
 }
 

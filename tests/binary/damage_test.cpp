@@ -125,6 +125,32 @@ TEST(Damage, CountsAreBoundedByTheBytesThatFollow) {
     }
 }
 
+// Offsets that the header gives: of the routine, of two that overlap, and of machine code.
+TEST(Damage, MessagesStayInsideTheFile) {
+    const Bytes one = written(parsed(kernel_text("", "    ret (M1, 1)")));
+    const Bytes routine(one.begin() + 32, one.end());
+    const auto bytes = static_cast<unsigned>(routine.size());
+    constexpr unsigned far = 0x10000000;
+    ByteList truncated;
+    truncated.text("CISA").u8({4, 1}).u16({1}).u16({1}).text("k");
+    truncated.u32({far, bytes, 0}).u16({0, 0}).u8({0}).u16({0, 0}).append(routine);
+    ByteList overlapping;
+    overlapping.text("CISA").u8({4, 1}).u16({2});
+    for (int kernel = 0; kernel < 2; ++kernel)
+        overlapping.u16({1}).text("k").u32({far, bytes, 0}).u16({0, 0}).u8({0});
+    overlapping.u16({0, 0}).append(routine);
+    ByteList native;
+    native.text("CISA").u8({4, 1}).u16({1}).u16({1}).text("k").u32({41, bytes, 0}).u16({0, 0});
+    native.u8({1, 12}).u32({far, 4}).u16({0, 0}).append(routine);
+    for (const Bytes& file : {truncated.bytes, overlapping.bytes, native.bytes}) {
+        Diagnostics diagnostics;
+        static_cast<void>(binary::read(file, {}, diagnostics));
+        ASSERT_EQ(diagnostics.all().size(), 1U) << messages(diagnostics);
+        const Diagnostic& found = diagnostics.all().front();
+        EXPECT_EQ(found.where.value().offset, file.size()) << found.message;
+    }
+}
+
 TEST(Damage, RoutinesDoNotShareBytes) {
     const Bytes one = written(parsed(kernel_text("", "    ret (M1, 1)")));
     const Bytes routine(one.begin() + 32, one.end());

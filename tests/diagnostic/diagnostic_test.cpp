@@ -12,6 +12,23 @@ TEST(LineColumn, CountsFromOne) {
     EXPECT_EQ(line_column("ab\ncd", 99).column, 3U) << "past the end means the end";
 }
 
+TEST(LineStarts, SaysTheSame) {
+    const LineStarts lines("ab\n\ncd");
+    const auto place = [&](uint32_t offset) {
+        const LineColumn found = lines.place_of(offset);
+        return std::pair(found.line, found.column);
+    };
+    EXPECT_EQ(place(0), std::pair(1U, 1U));
+    EXPECT_EQ(place(2), std::pair(1U, 3U)) << "a line's end is a part of it";
+    EXPECT_EQ(place(3), std::pair(2U, 1U));
+    EXPECT_EQ(place(4), std::pair(3U, 1U));
+    EXPECT_EQ(place(99), std::pair(3U, 3U)) << "past the end means the end";
+    EXPECT_EQ(lines.line_of(1), "ab");
+    EXPECT_EQ(lines.line_of(3), "");
+    EXPECT_EQ(lines.line_of(99), "cd");
+    EXPECT_EQ(LineStarts("").place_of(0).line, 1U);
+}
+
 TEST(Render, ShowsFileLineCaretRuleAndNotes) {
     Diagnostics diagnostics;
     diagnostics.error(Location{8, 5}, "undeclared-variable", "`V0099` is not declared")

@@ -292,6 +292,10 @@ std::vector<const isa::Device*> devices_for(const isa::Row& row, const std::vect
 
 uint64_t Random::next() {
     state_ += 0x9e3779b97f4a7c15U;
+    if (!choices_.empty()) {
+        state_ = seed_of_choices + choices_.front() * 0x9e3779b97f4a7c15U;
+        choices_ = choices_.subspan(1);
+    }
     uint64_t mixed = state_;
     mixed = (mixed ^ mixed >> 30U) * 0xbf58476d1ce4e5b9U;
     mixed = (mixed ^ mixed >> 27U) * 0x94d049bb133111ebU;

@@ -9,6 +9,7 @@
 
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,11 +64,17 @@ enum class Second : uint8_t { none, variable, high_half, predicate, predicate_in
 class Random {
 public:
     explicit Random(uint64_t seed) : state_(seed) {}
+    // The first numbers come from these bytes, one each: who changes a byte changes one number. They have to
+    // outlive it.
+    explicit Random(std::span<const uint8_t> choices) : state_(seed_of_choices), choices_(choices) {}
     uint64_t next();
     unsigned below(unsigned end) { return static_cast<unsigned>(next() % end); }
 
 private:
+    static constexpr uint64_t seed_of_choices = 0xc401ce;
+
     uint64_t state_;
+    std::span<const uint8_t> choices_;
 };
 inline constexpr uint64_t seed = 0x5eed;
 

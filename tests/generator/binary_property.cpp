@@ -76,7 +76,7 @@ Module as_in_text(Module module) {
 }
 
 // write -> read gives the same module, and writes again identically.
-std::string binary_round_trip(const Module& module) {
+std::string same_in_binary(const Module& module) {
     Diagnostics diagnostics;
     const std::optional<Bytes> written = binary::write(module, {}, diagnostics);
     if (!written)
@@ -96,12 +96,27 @@ std::string binary_round_trip(const Module& module) {
 
 } // namespace
 
+std::string disassembly_round_trip(const Module& module) {
+    return text_round_trip(as_in_text(module));
+}
+
+std::string binary_round_trip(const Module& module) {
+    return same_in_binary(as_in_binary(module));
+}
+
+std::string assembly_round_trip(const Module& module) {
+    Diagnostics diagnostics;
+    if (!binary::write(module, {}, diagnostics))
+        return !diagnostics.ok() ? "" : "it was refused without a word";
+    return binary_round_trip(module);
+}
+
 std::string generated_binary(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
     const Module module = generate(seed, {.medium = Medium::binary});
     seen.add(module);
-    std::string wrong = binary_round_trip(module);
+    std::string wrong = same_in_binary(module);
     if (wrong.empty())
-        wrong = text_round_trip(as_in_text(module));
+        wrong = disassembly_round_trip(module);
     return wrong;
 }
 
@@ -113,7 +128,7 @@ std::string assembled_text(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
     if (!written)
         return !diagnostics.ok() ? "" : "it was refused without a word";
     ++seen.accepted;
-    return binary_round_trip(as_in_binary(module));
+    return binary_round_trip(module);
 }
 
 std::string damaged_binary(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
@@ -130,7 +145,7 @@ std::string damaged_binary(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
         return !diagnostics.ok() ? "" : "it was refused without a word";
     ++seen.accepted;
     seen.add(*module);
-    return binary_round_trip(as_in_binary(*module));
+    return binary_round_trip(*module);
 }
 
 } // namespace visor::generator

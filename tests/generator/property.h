@@ -26,6 +26,14 @@ using Texts = std::vector<std::string>;
 
 // print -> parse gives the same module, and prints again identically.
 [[nodiscard]] std::string text_round_trip(const Module& module);
+// The same but for what text loses.
+[[nodiscard]] std::string disassembly_round_trip(const Module& module);
+// write -> read gives the same module but for what a binary loses, and writes again identically; or the
+// writer refuses the module and says why.
+[[nodiscard]] std::string assembly_round_trip(const Module& module);
+// write -> read, of a module that a binary can hold.
+[[nodiscard]] std::string binary_round_trip(const Module& module);
+
 [[nodiscard]] std::string generated_text(uint64_t seed, const Texts& texts, Seen& seen);
 
 // write -> read gives the same module, and writes again identically; what the binary says, text says as well.

@@ -95,6 +95,23 @@ struct Mistake {
     uint32_t line; // counted from 1, of the lines
 };
 
+// Names and words that only a damaged file has: each stays in its line, and pointers find their symbols.
+TEST(Annotation, NamesWithLineEndsAndBlanks) {
+    Zebin from = sample("scope.skl.zebin");
+    from.unknown = {"section `a\nb`"};
+    from.build_options = "-cl-a\n-cl-b";
+    from.symbols = {{.name = "x\ny z", .section = 0, .offset = 0, .defined = true}};
+    from.relocations = {{.section = 0, .offset = 0, .kind = RelocationKind::address64, .symbol = "x\ny z"}};
+    Diagnostics diagnostics;
+    const auto zebin = read(annotations(from, *from.device), diagnostics);
+    ASSERT_TRUE(zebin) << diagnostics.all().front().message;
+    EXPECT_EQ(zebin->unknown, std::vector<std::string>{"section `a?b`"});
+    ASSERT_EQ(zebin->symbols.size(), 1U);
+    EXPECT_EQ(zebin->symbols[0].name, "x?y?z");
+    ASSERT_EQ(zebin->relocations.size(), 1U);
+    EXPECT_EQ(zebin->relocations[0].symbol, "x?y?z");
+}
+
 TEST(Annotation, MistakesAreLocated) {
     for (const Mistake& mistake : {
              Mistake{"//! visor: sections x", "did you mean `section`", 1},

@@ -188,5 +188,35 @@ TEST(ZeInfo, ItemsOfAThreadThatShareBytesAreRefused) {
         read(kernel(cross + ids + "      - {arg_type: local_id, offset: 96, size: 96}\n")).signatures);
 }
 
+// Fifty characters ask for 4096 arguments each: of 2,000 such kernels there would be 8 million.
+TEST(ZeInfo, ArgumentsThatTheTextHasNoRoomForAreRefused) {
+    const std::string one =
+        "  - {name: k, execution_env: {simd_size: 8}, binding_table_indices: [{bti_value: 0, "
+        "arg_index: 4095}]}\n";
+    const Read alone = read("kernels:\n" + one);
+    ASSERT_TRUE(alone.signatures);
+    EXPECT_EQ(alone.signatures->at(0).arguments.size(), 4096U);
+    std::string many = "kernels:\n";
+    for (int i = 0; i < 2000; ++i)
+        many += one;
+    EXPECT_EQ(error_of(many), "the kernels up to `k` have far more arguments than the metadata describes");
+}
+
+TEST(ZeInfo, AliasesAreRefused) {
+    EXPECT_EQ(error_of("kernels:\n  - &k {name: k, execution_env: {simd_size: 8}}\n  - *k\n"),
+              "the metadata is no YAML: an alias (`*`), which no compiler writes");
+}
+
+// One reason to refuse a launch is enough; each kernel has those of the whole file.
+TEST(ZeInfo, OfWhatIsUnknownTheFirstOnesAreKept) {
+    std::string text = kernel("");
+    for (int i = 0; i < 1000; ++i)
+        text += fmt::format("strange{}: 1\n", i);
+    const Read result = read(text);
+    ASSERT_TRUE(result.signatures);
+    EXPECT_EQ(result.signatures->at(0).unknown.size(), 16U);
+    EXPECT_EQ(result.signatures->at(0).unknown.front(), "`strange0` in the file");
+}
+
 } // namespace
 } // namespace visor::launch

@@ -102,6 +102,21 @@ TEST(Robustness, ManyErrorsAreCountedNotKept) {
     EXPECT_TRUE(reading.diagnostics.full());
 }
 
+// 100,000 attributes, and as many questions for one of them.
+TEST(Robustness, ManyAttributesOfAKernel) {
+    std::string source = ".version 4.1\n.kernel \"k\"\n";
+    constexpr int many = 100000;
+    for (int i = 0; i < many; ++i)
+        source += fmt::format(".kernel_attr A{}=1\n", i);
+    source += ".kernel_attr SimdSize=16\n.kernel_attr SimdSize=8\n";
+    for (int i = 0; i < many; ++i)
+        source += fmt::format(".decl x{} v_type=G type=d num_elts=%DispatchSimd\n", i);
+    const Reading reading = read(source);
+    ASSERT_TRUE(reading.module.has_value()) << reading.rendered();
+    EXPECT_EQ(reading.function().attributes.size(), many + 2U);
+    EXPECT_EQ(reading.function().general.back().elements, 16U) << "the first of a name";
+}
+
 TEST(Robustness, ManyInstructionsNamesLabelsAndScopes) {
     std::string lines;
     constexpr int many = 20000;

@@ -41,7 +41,7 @@ std::string Maker::Execution::text() const {
     return fmt::format("(M{}{}, {})", offset / 4 + 1, no_mask ? "_NM" : "", size);
 }
 
-Maker::Maker(uint64_t seed) : random_(seed) {
+Maker::Maker(Random random) : random_(random) {
     setting_.data = random_.next() >> 1U;
     choose_setting();
     const isa::Device& device = *isa::device_named(setting_.device);

@@ -18,7 +18,8 @@ using exec_test::Random;
 
 class Maker {
 public:
-    explicit Maker(uint64_t seed);
+    explicit Maker(uint64_t seed) : Maker(Random(seed)) {}
+    explicit Maker(Random random);
     [[nodiscard]] Recipe make();
 
 private:

@@ -87,7 +87,8 @@ launch::HandInput input_of(const std::string& name, uint64_t bytes, uint64_t dat
 
 } // namespace
 
-Rig::Rig(volatile Stage& stage, bool mistaken) : stage_(stage), mistaken_(mistaken), memory_(reserve) {
+Rig::Rig(volatile Stage& stage, bool mistaken, Fence fence)
+    : stage_(stage), mistaken_(mistaken), fence_(fence), memory_(reserve) {
     constexpr std::array<std::pair<const char*, uint64_t>, 4> all{
         {{"B0", 1024}, {"B1", 37}, {"B2", 4096}, {"OUT", out_bytes}}};
     for (const auto& [name, bytes] : all)
@@ -172,7 +173,9 @@ Rig::State Rig::launch(const Program& program, const Setting& setting, uint64_t 
     machine::Launch& launch = plan->launches.front();
     launch.last_thread_lanes = setting.last_lanes;
     State state;
+    fence_(true);
     state.result = machine::run(launch, engine, {.fuel = fuel}, watcher);
+    fence_(false);
     for (const Buffer& buffer : buffers_) {
         const std::byte* const bytes = machine::Memory::host(buffer.address);
         state.memory.insert(state.memory.end(), bytes, bytes + buffer.bytes);
@@ -281,12 +284,15 @@ namespace {
 // Code made in this process, so that a crash is seen; better code is there as soon as it is looked for.
 class InPlace final : public jit::Maker {
 public:
-    InPlace(volatile Stage& stage, bool rises) : stage_(stage), rises_(rises) {}
+    InPlace(volatile Stage& stage, Rig::Fence fence, bool rises)
+        : stage_(stage), fence_(fence), rises_(rises) {}
 
     [[nodiscard]] jit::Rise rise() const override { return {.groups = 0, .instructions = 1, .for_each = 0}; }
     [[nodiscard]] jit::Made make(const Program& code, const jit::CompileOptions& wanted) const override {
         stage_ = Stage::generating;
+        fence_(false);
         auto object = jit::compile(code, wanted);
+        fence_(true);
         stage_ = Stage::running;
         return object;
     }
@@ -306,6 +312,7 @@ private:
     };
 
     volatile Stage& stage_;
+    Rig::Fence fence_;
     bool rises_;
 };
 
@@ -326,9 +333,11 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
                                       .inputs = {},
                                       .told = machine::Subjects::of(setting.told),
                                       .eager = setting.data % 2 != 0};
-    const InPlace maker(stage_, setting.tiers == 2);
+    const InPlace maker(stage_, fence_, setting.tiers == 2);
     const auto compiled = mistaken_ ? with_mistake(*program) : program;
+    fence_(true);
     const auto engine = jit::make_engine({compiled}, std::move(steps), options, maker);
+    fence_(false);
     if (!engine) {
         trial.verdict = Verdict::no_code;
         trial.what = engine.error();

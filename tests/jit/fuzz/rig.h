@@ -38,8 +38,11 @@ enum class Stage : uint8_t { making, interpreting, generating, running };
 
 class Rig {
 public:
+    // Told when it is engines that take memory, and when it is others again (tests/containment/fence.h).
+    using Fence = void (*)(bool on);
+
     // `mistaken`: the JIT takes ADD for AVG; for the test of the test.
-    Rig(volatile Stage& stage, bool mistaken);
+    Rig(volatile Stage& stage, bool mistaken, Fence fence = [](bool) {});
 
     [[nodiscard]] Trial run(const Setting& setting, const std::string& text);
 
@@ -69,6 +72,7 @@ private:
 
     volatile Stage& stage_;
     bool mistaken_;
+    Fence fence_;
     machine::Memory memory_;
     std::vector<Buffer> buffers_;
 };

@@ -1,0 +1,4 @@
+ck.cl
+#include "a.h"
+# include <b.h>
+kernel void k() { /* include */ }

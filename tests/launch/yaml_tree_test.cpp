@@ -1,0 +1,28 @@
+#include "launch/yaml_tree.h"
+
+#include <gtest/gtest.h>
+
+namespace visor::launch {
+namespace {
+
+TEST(YamlTree, AnchorsAloneAreHarmless) {
+    EXPECT_EQ(tree_of("a: &x [1, 2]\n")["a"].size(), 2U);
+    EXPECT_TRUE(tree_of("").IsNull());
+}
+
+// Each level ten times the one before: 10^9 words of two hundred characters.
+TEST(YamlTree, AliasesAreRefused) {
+    std::string text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n";
+    for (int level = 1; level < 9; ++level) {
+        const std::string before = "*a" + std::to_string(level - 1);
+        text += "a" + std::to_string(level) + ": &a" + std::to_string(level) + " [" + before;
+        for (int i = 1; i < 10; ++i)
+            text += ", " + before;
+        text += "]\n";
+    }
+    EXPECT_THROW(static_cast<void>(tree_of(text)), YAML::Exception);
+    EXPECT_THROW(static_cast<void>(tree_of("a: &a [*a]\n")), YAML::Exception) << "a part of itself";
+}
+
+} // namespace
+} // namespace visor::launch
