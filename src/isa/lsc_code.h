@@ -6,7 +6,8 @@
 
 namespace visor::isa::lsc {
 
-enum Sfid : uint8_t { sfid_ugm = 0, sfid_ugml = 1, sfid_slm = 3 };
+enum Sfid : uint8_t { sfid_ugm = 0, sfid_ugml = 1, sfid_tgm = 2, sfid_slm = 3 };
+enum Cache : uint8_t { cache_df, cache_uc, cache_ca, cache_wb, cache_wt, cache_st, cache_ri, cache_cc };
 enum AddressType : uint8_t {
     type_flat = 1,
     type_bss = 2,

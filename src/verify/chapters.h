@@ -32,6 +32,9 @@ void check_literal(const OperandSite& site);
 void check_messages(const Site& site);
 void check_atomic(const Site& site);
 
+// lsc.cpp: what an LSC message's literals say together
+void check_lsc(const Site& site);
+
 // move.cpp: mov, movs, setp, addr_add, logic on predicates
 void check_moves(const Site& site);
 

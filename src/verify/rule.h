@@ -20,6 +20,8 @@ inline constexpr Levels refused{Level::error, Level::error};
 inline constexpr Levels doubtful{Level::error,
                                  Level::warning}; // the pages forbid it, the implementation does not
 inline constexpr Levels habitual{Level::error, Level::off}; // likewise, and compilers emit it all the time
+inline constexpr Levels unwritten{Level::warning,
+                                  Level::error}; // the implementation forbids it, no page does
 inline constexpr Levels suspicious{Level::warning, Level::warning};
 
 struct RuleRow {
@@ -106,6 +108,14 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
     {{"input-size", "an input is as large as its variable", pages::input}, refused},
     {{"input-variable", "an input names a declared variable that is no alias", pages::input}, refused},
     {{"label-kind", "goto, jmp and switchjmp lead to labels, call to a subroutine", pages::label}, refused},
+    {{"lsc-address", "an LSC message has addresses that its unit takes", "LSC_UNTYPED"}, unwritten},
+    {{"lsc-block", "a block of an LSC message is one that there is", "LSC_UNTYPED"}, unwritten},
+    {{"lsc-caching", "an LSC message has a pair of caching options that there is", "LSC_UNTYPED"}, refused},
+    {{"lsc-data-shape", "an LSC message has data of a shape that there is", "LSC_UNTYPED"}, refused},
+    {{"lsc-fence", "a fence of shared local memory is .none.group", "LSC_FENCE"}, unwritten},
+    {{"lsc-operands", "an LSC message has the operands that its operation uses, and no others",
+      "LSC_UNTYPED"},
+     refused},
     {{"mask-alignment", "the mask's first lane is a multiple of the execution size", pages::mask}, doubtful},
     {{"mask-range", "the mask's first lane plus the execution size is at most 32", pages::mask}, refused},
     {{"missing-return", "control does not run past the last instruction", pages::call}, doubtful},

@@ -44,6 +44,7 @@ void check_instruction(const Site& site) {
     check_types(site);
     check_messages(site);
     check_atomic(site);
+    check_lsc(site);
     check_moves(site);
 }
 
