@@ -163,8 +163,8 @@ void check_registers(const LscMessage& message, uint64_t size, uint32_t elements
 
 void check_shape(const LscMessage& message) {
     const auto size = message.value("data_size");
-    if (!size || message.site.row().form == isa::TextForm::lsc_state_info)
-        return;
+    if (!size || message.site.row().form == isa::TextForm::lsc_state_info || message.value("blocks"))
+        return; // blocks have shapes of their own
     const bool transposed = message.value("data_order").value_or(0) == lsc::order_transposed;
     const uint64_t channels = message.value("ch_mask").value_or(0);
     const bool quad = message.has_channels();
@@ -224,6 +224,8 @@ void check_address_size(const LscMessage& message, uint64_t size) {
     const uint64_t unit = message.unit();
     if (size == lsc::a16 && unit != lsc::sfid_slm)
         message.site.diag(broken, unwritten) << "addresses of 16 bits are those of shared local memory";
+    if (size > lsc::a64 && message.before(DeviceId::cri))
+        message.site.diag(broken, unwritten) << "addresses are a16, a32 or a64 before cri";
     if (size == lsc::a64 && (unit == lsc::sfid_slm || unit == lsc::sfid_tgm))
         message.site.diag(broken, unwritten) << "this unit has no addresses of 64 bits";
 }
@@ -233,6 +235,9 @@ void check_address(const LscMessage& message) {
         check_model(message, *type);
     if (const auto size = message.value("addr_size"))
         check_address_size(message, *size);
+    const auto pitch = message.operand("src0_addr_pitch");
+    if (pitch && pitch->operand.kind == OperandKind::immediate && pitch->operand.value > 0xffff)
+        pitch->diag(rule("lsc-address"), unwritten) << name(*pitch) << " has more than 16 bits";
     const uint64_t scale = message.value("addr_scale").value_or(1);
     if (!std::has_single_bit(scale) && message.before(DeviceId::cri))
         message.site.diag(rule("lsc-address"), unwritten) << "the scale is " << scale << ", no power of two";
@@ -271,7 +276,9 @@ void check_stored_data(const LscMessage& message) {
 void check_fence(const LscMessage& message) {
     const bool plain =
         message.value("lsc_fence_op").value_or(0) == 0 && message.value("lsc_scope").value_or(0) == 0;
-    if (message.unit() == lsc::sfid_slm && !plain)
+    if (message.unit() > lsc::sfid_slm)
+        message.site.diag(rule("lsc-fence"), unwritten) << "a fence is of ugm, ugml, slm or tgm";
+    else if (message.unit() == lsc::sfid_slm && !plain)
         message.site.diag(rule("lsc-fence"), unwritten) << "a fence of shared local memory is .none.group";
 }
 
