@@ -33,7 +33,7 @@ constexpr std::array load_pairs{
     CachePair{lsc::cache_uc, lsc::cache_ca}, CachePair{lsc::cache_ca, lsc::cache_uc},
     CachePair{lsc::cache_ca, lsc::cache_ca}, CachePair{lsc::cache_st, lsc::cache_uc},
     CachePair{lsc::cache_st, lsc::cache_ca}, CachePair{lsc::cache_ri, lsc::cache_ca}};
-// What the implementation has besides.
+// What the implementation has besides, from Xe2 on.
 constexpr std::array newer_load_pairs{CachePair{lsc::cache_ri, lsc::cache_ri},
                                       CachePair{lsc::cache_uc, lsc::cache_cc},
                                       CachePair{lsc::cache_ca, lsc::cache_cc}};
@@ -60,6 +60,12 @@ bool takes_no_caching(const LscMessage& message) {
            (message.unit() == lsc::sfid_tgm || message.unit() == lsc::sfid_ugml);
 }
 
+bool exists(const LscMessage& message, uint64_t first, uint64_t last) {
+    const bool newer = message.is_load() && !message.before(DeviceId::bmg);
+    return has_pair(any_pairs, first, last) || has_pair(own_pairs(message), first, last) ||
+           (newer && has_pair(newer_load_pairs, first, last));
+}
+
 void check_caching(const LscMessage& message) {
     const uint64_t first = message.value("caching_l1").value_or(0);
     const uint64_t last = message.value("caching_l3").value_or(0);
@@ -71,12 +77,11 @@ void check_caching(const LscMessage& message) {
     if (takes_no_caching(message))
         message.site.diag(broken, unwritten)
             << "messages of this unit have the default caching only; this one has " << pair;
+    else if (!exists(message, first, last))
+        message.site.diag(broken) << message.site.row().mnemonic << " has no caching " << pair;
     else if (message.unit() == lsc::sfid_slm)
         message.site.diag(broken, doubtful)
             << "shared local memory has the default caching only; this is " << pair;
-    else if (!has_pair(any_pairs, first, last) && !has_pair(own_pairs(message), first, last) &&
-             !(message.is_load() && has_pair(newer_load_pairs, first, last)))
-        message.site.diag(broken) << message.site.row().mnemonic << " has no caching " << pair;
 }
 
 // ---- data
@@ -141,10 +146,8 @@ void check_atomic_unit(const LscMessage& message, uint64_t size) {
 void check_channels(const LscMessage& message, uint64_t channels) {
     constexpr std::array<uint64_t, 4> contiguous{0x1, 0x3, 0x7, 0xf};
     const RuleRow& broken = rule("lsc-data-shape");
-    if (channels == 0)
-        message.site.diag(broken, unwritten) << message.site.row().mnemonic << " has channels, as in .xyzw";
-    else if (!message.is_load() && std::ranges::find(contiguous, channels) == contiguous.end() &&
-             (message.before(DeviceId::cri) || message.unit() == lsc::sfid_tgm))
+    if (channels != 0 && !message.is_load() && std::ranges::find(contiguous, channels) == contiguous.end() &&
+        (message.before(DeviceId::cri) || message.unit() == lsc::sfid_tgm))
         message.site.diag(broken, unwritten) << "channels that are stored are .x, .xy, .xyz or .xyzw";
 }
 
@@ -207,6 +210,10 @@ bool has_base(const LscMessage& message) {
 void check_model(const LscMessage& message, uint64_t type) {
     const RuleRow& broken = rule("lsc-address");
     const uint64_t unit = message.unit();
+    if (unit > lsc::sfid_slm)
+        message.site.diag(broken, {Level::off, Level::error}) << "the compiler has no messages of this unit";
+    if (type == lsc::type_surf && message.before(DeviceId::cri))
+        message.site.diag(broken, unwritten) << "surfaces are named by bti, bss or ss before cri";
     if (is_flat(type) && unit == lsc::sfid_tgm)
         message.site.diag(broken, unwritten) << "typed messages have a surface, no flat addresses";
     if (!is_flat(type) && unit == lsc::sfid_slm)
@@ -230,11 +237,27 @@ void check_address_size(const LscMessage& message, uint64_t size) {
         message.site.diag(broken, unwritten) << "this unit has no addresses of 64 bits";
 }
 
+// An address has the size that it says. %null is of any size.
+void check_payload(const LscMessage& message, uint64_t size) {
+    const auto payload = message.operand("src0_addrs");
+    if (!payload || payload->operand.kind != OperandKind::raw || is_null(payload->operand) ||
+        !message.site.context.declared(payload->operand.id))
+        return;
+    const isa::Type type = message.site.context.variable(payload->operand.id).type;
+    const uint32_t bytes = size == lsc::a64 ? 8 : size == lsc::a16 ? 2 : 4;
+    if (size != lsc::a16 && (!isa::is_integer(type) || isa::size_of(type) != bytes))
+        payload->diag(rule("lsc-address"), unwritten)
+            << name(*payload) << " has type " << isa::facts(type).name << "; addresses are integers of "
+            << bytes << " bytes";
+}
+
 void check_address(const LscMessage& message) {
     if (const auto type = message.value("addr_type"))
         check_model(message, *type);
-    if (const auto size = message.value("addr_size"))
+    if (const auto size = message.value("addr_size")) {
         check_address_size(message, *size);
+        check_payload(message, *size);
+    }
     const auto pitch = message.operand("src0_addr_pitch");
     if (pitch && pitch->operand.kind == OperandKind::immediate && pitch->operand.value > 0xffff)
         pitch->diag(rule("lsc-address"), unwritten) << name(*pitch) << " has more than 16 bits";
@@ -276,6 +299,9 @@ void check_stored_data(const LscMessage& message) {
 void check_fence(const LscMessage& message) {
     const bool plain =
         message.value("lsc_fence_op").value_or(0) == 0 && message.value("lsc_scope").value_or(0) == 0;
+    if (message.site.instruction.predicate.id != 0)
+        message.site.diag(rule("lsc-fence"), {Level::off, Level::error})
+            << "the compiler's fence has no predicate";
     if (message.unit() > lsc::sfid_slm)
         message.site.diag(rule("lsc-fence"), unwritten) << "a fence is of ugm, ugml, slm or tgm";
     else if (message.unit() == lsc::sfid_slm && !plain)

@@ -52,6 +52,9 @@ bool check_rows(const LscMessage& message, const Block& block) {
 
 // Blocks side by side.
 bool check_count(const LscMessage& message, const Block& block) {
+    if (block.transposed && block.size != lsc::d32 && block.size != lsc::d64)
+        return message.site.diag(rule("lsc-block"), unwritten)
+               << "elements of a transposed block are d32 or d64";
     uint64_t most = 1;
     if (!block.transposed || block.vnni) {
         if (block.size > lsc::d64)

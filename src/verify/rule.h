@@ -119,6 +119,8 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
      refused},
     {{"mask-alignment", "the mask's first lane is a multiple of the execution size", pages::mask}, doubtful},
     {{"mask-range", "the mask's first lane plus the execution size is at most 32", pages::mask}, refused},
+    {{"media-block", "a block of media_ld and media_st is at most 64 x 64 and 256 bytes", pages::own},
+     refused},
     {{"missing-return", "control does not run past the last instruction", pages::call}, doubtful},
     {{"mov-predicate",
       "a mov from a predicate has one lane, no predicate, no .sat, and an integer wide enough", "MOV"},

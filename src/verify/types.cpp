@@ -110,9 +110,16 @@ Levels type_levels(const OperandSite& site, Type type) {
     if (&site.site.row() == bfrev &&
         type == Type::f) // which the compiler writes by mistake, and takes (ruling 183)
         return doubtful;
+    const std::string_view mnemonic = site.site.row().mnemonic;
+    const bool of_dwords = mnemonic == "gather" || mnemonic == "scatter";
+    if (of_dwords && isa::size_of(type) != 4 &&
+        (site.field.name == std::string_view("dst") || site.field.name == std::string_view("src")))
+        return refused;
     switch (site.site.row().family) {
     case Family::arith:
         return compiler_takes(site, type) ? doubtful : refused;
+    case Family::matrix:
+        return refused;
     case Family::logic:
         return isa::is_float(type) ? refused : doubtful;
     case Family::address:
@@ -195,7 +202,8 @@ void check_mixing(const Site& site) {
             (into && compares_into_float(site.row(), execution, source)))
             continue;
         const OperandSite at{site, field, operand, index};
-        at.diag(rule("types-mixed"), site.row().family == Family::arith ? refused : doubtful)
+        const bool of_bfloats = execution == Type::bf || source == Type::bf;
+        at.diag(rule("types-mixed"), site.row().family == Family::arith || of_bfloats ? refused : doubtful)
             << name(at) << " has type " << isa::facts(source).name << " beside " << isa::facts(execution).name
             << "; convert one with mov";
     }
@@ -213,7 +221,7 @@ struct NotCompiled {
     std::string_view mnemonic;
     isa::TypeSet types;
     isa::DeviceSet devices;
-    bool destination = false; // its type alone matters
+    enum Where : uint8_t { anywhere, destination, source } where = anywhere;
 };
 constexpr isa::TypeSet integers =
     byte_or_word | isa::types(Type::d, Type::ud) | long_integers | isa::types(Type::v, Type::uv);
@@ -226,7 +234,7 @@ constexpr isa::DeviceSet without_macros =
 constexpr isa::DeviceSet without_long_shift =
     isa::only(DeviceId::dg2) | isa::only(DeviceId::mtl) | isa::only(DeviceId::arl);
 constexpr std::array not_compiled{
-    NotCompiled{"div", long_integers, isa::every_device},
+    NotCompiled{"div", long_integers, isa::every_device, NotCompiled::source},
     NotCompiled{"div", integers, since_xehp},
     NotCompiled{"div", doubles, without_macros},
     NotCompiled{"inv", doubles, without_macros},
@@ -235,6 +243,7 @@ constexpr std::array not_compiled{
     NotCompiled{"sqrtm", floats, without_macros},
     NotCompiled{"invm", floats, without_macros},
     NotCompiled{"rsqtm", floats, without_macros},
+    NotCompiled{"line", doubles, isa::every_device},
     NotCompiled{"cbit", long_integers, isa::every_device},
     NotCompiled{"fbh", long_integers, isa::every_device},
     NotCompiled{"fbl", long_integers, isa::every_device},
@@ -242,15 +251,17 @@ constexpr std::array not_compiled{
     NotCompiled{"ror", isa::types(Type::b, Type::ub), isa::every_device},
     NotCompiled{"rol", long_integers, isa::until(DeviceId::arl)},
     NotCompiled{"ror", long_integers, isa::until(DeviceId::arl)},
-    NotCompiled{"shl", long_integers, without_long_shift, true},
-    NotCompiled{"shr", isa::types(Type::uq), without_long_shift, true},
+    NotCompiled{"shl", long_integers, without_long_shift, NotCompiled::destination},
+    NotCompiled{"shr", isa::types(Type::uq), without_long_shift, NotCompiled::destination},
 };
 
 bool is_compiled(const OperandSite& site, Type type, const isa::Device& device) {
     const bool destination = site.field.kind == isa::FieldKind::vector_dst;
     return std::ranges::none_of(not_compiled, [&](const NotCompiled& one) {
         return one.mnemonic == site.site.row().mnemonic && isa::contains(one.types, type) &&
-               (!one.destination || destination) && isa::contains(one.devices, device.id);
+               (one.where == NotCompiled::anywhere ||
+                (one.where == NotCompiled::destination) == destination) &&
+               isa::contains(one.devices, device.id);
     });
 }
 
@@ -262,6 +273,11 @@ bool mixes_bfloats(std::string_view mnemonic) {
 // Of bfloat16 nothing but moves, before what has matrix units; the page's xehp is the first.
 void check_bfloat(const OperandSite& site, const isa::Device& device) {
     const bool before = device.id < DeviceId::xehp;
+    if (device.id < DeviceId::tgllp) {
+        site.diag(rule("type-device"), computes(site.site.row().family) ? refused : unwritten)
+            << name(site) << " has type bf, which " << device.name << " does not compute with";
+        return;
+    }
     const bool moves =
         site.site.row().family == Family::move && !isa::has(site.site.row(), isa::predicate_selects);
     if (!moves && !before && device.id < DeviceId::cri && !mixes_bfloats(site.site.row().mnemonic))
@@ -272,11 +288,22 @@ void check_bfloat(const OperandSite& site, const isa::Device& device) {
             << name(site) << " has type bf, which " << device.name << " does not compute with";
 }
 
+// Halves and bfloat16 are summed from pvc on.
+void check_accumulator(const OperandSite& site, Type type, const isa::Device& device) {
+    const bool half = type == Type::hf || type == Type::bf;
+    const std::string_view field = site.field.name;
+    if (half && device.id < DeviceId::pvc && (field == "dst" || field == "src0"))
+        site.diag(rule("type-device"), unwritten) << name(site) << " has type " << isa::facts(type).name
+                                                  << ", in which " << device.name << " does not sum";
+}
+
 void check_device_type(const OperandSite& site, Type type) {
     const isa::Device* device = site.context().options.device;
     if (device == nullptr)
         return;
-    if (type == Type::bf)
+    if (site.site.row().family == Family::matrix)
+        check_accumulator(site, type, *device);
+    else if (type == Type::bf)
         check_bfloat(site, *device);
     if (!computes(site.site.row().family))
         return;
