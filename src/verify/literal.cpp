@@ -220,6 +220,15 @@ struct Limits {
     uint64_t most;
     Levels levels = doubtful;
 };
+// Of the words behind media_st the implementation refuses those that only loads have.
+void check_media_modifier(const OperandSite& site, uint64_t value) {
+    constexpr uint64_t last_of_stores = 3;
+    const bool store = isa::has(site.site.row(), isa::writes_memory);
+    if (store && value > last_of_stores)
+        site.diag(rule("<instruction>-<operand>-code"), refused)
+            << name(site) << " is " << isa::spell(site.field.codec, value) << ", which only loads have";
+}
+
 constexpr std::array limited_numbers{
     Limits{"num_labels", 1, 32},          Limits{"arg_size", 0, 32},
     Limits{"return_size", 0, 12},         Limits{"num_src", 1, 15, unwritten},
@@ -264,6 +273,9 @@ void check_literal(const OperandSite& site) {
         return;
     case Codec::svm_block:
         check_code(site, value & 7U);
+        return;
+    case Codec::media_modifier:
+        check_media_modifier(site, value);
         return;
     case Codec::plain:
         check_number(site, value);

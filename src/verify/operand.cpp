@@ -312,6 +312,10 @@ void check_immediate(const OperandSite& site) {
     if (type == isa::Type::bf) // the parser has no way to say it
         site.diag(rule("immediate-type"), {Level::off, Level::error})
             << "the compiler has no immediates of type bf";
+    const isa::Device* device = site.context().options.device;
+    const bool newer = device != nullptr && device->id >= isa::DeviceId::bmg;
+    if (type == isa::Type::vf && newer && site.site.row().family == isa::Family::arith)
+        site.diag(rule("type-device"), unwritten) << device->name << " does not compute with vf";
     if (!isa::is_packed_immediate(type))
         return;
     const uint32_t elements = type == isa::Type::vf ? 4 : 8;
