@@ -19,6 +19,7 @@ enum AddressType : uint8_t {
 enum AddressSize : uint8_t { a16 = 1, a32 = 2, a64 = 3, a32u = 4, a32s = 5 };
 enum DataSize : uint8_t { d8 = 1, d16 = 2, d32 = 3, d64 = 4, d8u32 = 5, d16u32 = 6, d16u32h = 7 };
 inline constexpr uint64_t order_transposed = 2;
+inline constexpr uint64_t fence_discard = 3;
 
 inline constexpr std::array<uint8_t, 8> memory_bytes{0, 1, 2, 4, 8, 1, 2, 2};   // of an element, by DataSize
 inline constexpr std::array<uint8_t, 8> register_bytes{0, 1, 2, 4, 8, 4, 4, 4}; // likewise

@@ -127,11 +127,12 @@ void check_atomic_shape(const LscMessage& message, uint64_t size, uint32_t eleme
 // "fadd and fsub": units that have them.
 bool adds_floats(const LscMessage& message) {
     const uint64_t unit = message.unit();
+    const bool global = unit == lsc::sfid_ugm || unit == lsc::sfid_ugml;
     if (message.before(DeviceId::bmg))
-        return unit == lsc::sfid_ugm || unit == lsc::sfid_ugml;
+        return global;
     if (message.before(DeviceId::cri))
-        return unit == lsc::sfid_ugm || unit == lsc::sfid_ugml || unit == lsc::sfid_tgm;
-    return unit == lsc::sfid_ugm || unit == lsc::sfid_slm || unit == lsc::sfid_tgm;
+        return global || unit == lsc::sfid_tgm;
+    return unit != lsc::sfid_ugml || !message.since(DeviceId::cri);
 }
 
 void check_atomic_unit(const LscMessage& message, uint64_t size) {
@@ -182,7 +183,7 @@ void check_shape(const LscMessage& message) {
         if (message.is_atomic())
             check_atomic_unit(message, *size);
     }
-    if (!quad && message.is_atomic())
+    if (!quad && channels == 0 && message.is_atomic())
         check_atomic_shape(message, *size, elements);
     if (!quad && transposed && elements != 1 && lsc::memory_bytes[*size] != lsc::register_bytes[*size])
         message.site.diag(rule("lsc-data-shape"), unwritten) << "data that are widened are no vector";
@@ -211,7 +212,7 @@ void check_model(const LscMessage& message, uint64_t type) {
     const RuleRow& broken = rule("lsc-address");
     const uint64_t unit = message.unit();
     if (unit > lsc::sfid_slm)
-        message.site.diag(broken, {Level::off, Level::error}) << "the compiler has no messages of this unit";
+        message.site.diag(broken, unwritten) << "the compiler has no messages of this unit";
     if (type == lsc::type_surf && message.before(DeviceId::cri))
         message.site.diag(broken, unwritten) << "surfaces are named by bti, bss or ss before cri";
     if (is_flat(type) && unit == lsc::sfid_tgm)
@@ -252,6 +253,10 @@ void check_payload(const LscMessage& message, uint64_t size) {
 }
 
 void check_address(const LscMessage& message) {
+    const auto column = message.operand("src0_addrs_u");
+    if (column && column->operand.kind == OperandKind::raw && is_null(column->operand))
+        column->diag(rule("lsc-operands"), unwritten)
+            << name(*column) << " is the null variable, but is needed";
     if (const auto type = message.value("addr_type"))
         check_model(message, *type);
     if (const auto size = message.value("addr_size")) {
@@ -300,8 +305,9 @@ void check_fence(const LscMessage& message) {
     const bool plain =
         message.value("lsc_fence_op").value_or(0) == 0 && message.value("lsc_scope").value_or(0) == 0;
     if (message.site.instruction.predicate.id != 0)
-        message.site.diag(rule("lsc-fence"), {Level::off, Level::error})
-            << "the compiler's fence has no predicate";
+        message.site.diag(rule("lsc-fence"), unwritten) << "the compiler's fence has no predicate";
+    if (message.value("lsc_fence_op") == lsc::fence_discard && message.since(DeviceId::bmg))
+        message.site.diag(rule("lsc-fence"), unwritten) << "fences do not discard from bmg on";
     if (message.unit() > lsc::sfid_slm)
         message.site.diag(rule("lsc-fence"), unwritten) << "a fence is of ugm, ugml, slm or tgm";
     else if (message.unit() == lsc::sfid_slm && !plain)

@@ -1,6 +1,7 @@
 // lsc_load_block2d, lsc_store_block2d: the blocks that there are. The pages leave them to "external
 // documentation"; the implementation's verifier has the rules.
 #include "verify/lsc_message.h"
+#include "verify/spelling.h"
 
 #include <algorithm>
 
@@ -68,7 +69,19 @@ bool check_count(const LscMessage& message, const Block& block) {
                                                             << " are allowed, and not 3";
 }
 
+void check_surface(const LscMessage& message) {
+    for (const char* field : {"surface_base_addr", "surface_width", "surface_height", "surface_pitch",
+                              "src0_addr_x", "src0_addr_y"}) {
+        const auto operand = message.operand(field);
+        if (operand && operand->operand.kind == OperandKind::general &&
+            operand->operand.id == isa::id(isa::Predefined::null))
+            operand->diag(rule("lsc-operands"), unwritten)
+                << name(*operand) << " is the null variable, but is needed";
+    }
+}
+
 void check_untyped(const LscMessage& message) {
+    check_surface(message);
     const auto result = message.operand("dst_data");
     const bool prefetch =
         message.is_load() && !message.before(isa::DeviceId::cri) && result && is_null(result->operand);

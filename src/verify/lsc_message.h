@@ -41,6 +41,10 @@ struct LscMessage {
         const isa::Device* device = site.context.options.device;
         return device != nullptr && device->id < id;
     }
+    [[nodiscard]] bool since(isa::DeviceId id) const {
+        const isa::Device* device = site.context.options.device;
+        return device != nullptr && device->id >= id;
+    }
 };
 
 // lsc_block.cpp: blocks of two dimensions.

@@ -310,8 +310,7 @@ void check_immediate(const OperandSite& site) {
         return;
     }
     if (type == isa::Type::bf) // the parser has no way to say it
-        site.diag(rule("immediate-type"), {Level::off, Level::error})
-            << "the compiler has no immediates of type bf";
+        site.diag(rule("immediate-type"), unwritten) << "the compiler has no immediates of type bf";
     const isa::Device* device = site.context().options.device;
     const bool newer = device != nullptr && device->id >= isa::DeviceId::bmg;
     if (type == isa::Type::vf && newer && site.site.row().family == isa::Family::arith)

@@ -19,9 +19,8 @@ struct Levels {
 inline constexpr Levels refused{Level::error, Level::error};
 inline constexpr Levels doubtful{Level::error,
                                  Level::warning}; // the pages forbid it, the implementation does not
-inline constexpr Levels habitual{Level::error, Level::off}; // likewise, and compilers emit it all the time
-inline constexpr Levels unwritten{Level::warning,
-                                  Level::error}; // the implementation forbids it, no page does
+inline constexpr Levels habitual{Level::error, Level::off};  // likewise, and compilers emit it all the time
+inline constexpr Levels unwritten{Level::off, Level::error}; // no page forbids it, the implementation does
 inline constexpr Levels suspicious{Level::warning, Level::warning};
 
 struct RuleRow {

@@ -115,6 +115,8 @@ Levels type_levels(const OperandSite& site, Type type) {
     if (of_dwords && isa::size_of(type) != 4 &&
         (site.field.name == std::string_view("dst") || site.field.name == std::string_view("src")))
         return refused;
+    if (mnemonic == "dword_atomic" && site.field.extent != isa::Extent::atomic_lanes)
+        return refused;
     switch (site.site.row().family) {
     case Family::arith:
         return compiler_takes(site, type) ? doubtful : refused;
