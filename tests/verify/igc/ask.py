@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """What Intel's compilers say of every form of the grid (forms.py), as inline assembly of OpenCL C kernels.
 
-  ask.py [--visor build/dev/cli/visor] [--compiler VERSION] [--device D] [--tenth] [--jobs N] [NAME...]   compares with
-                                                                                                          verdicts.tsv
-  ask.py --record     writes forms.tsv and verdicts.tsv anew, for the compilers that `visor info` names
+  ask.py [--visor build/dev/cli/visor] [--compiler VERSION] [--device D] [--tenth] [--jobs N] [NAME...]
+      compares with verdicts.tsv; NAME begins the forms' names
+  ask.py --record ...
+      writes verdicts.tsv: anew, or, of some compilers, devices or forms alone, what is asked
 
 Many forms stand in a kernel, each in a scope of its own, and many kernels in a program. First each form is followed by
-an instruction that every compiler's verifier refuses: its report has an entry for each form, and what else it has is wrong
-with the form itself. What comes through is then compiled to machine code. A kernel that the parser refuses, and a program
-that ends the compiler, are halved until one form is left.
+an instruction that every compiler's verifier refuses: its report has an entry for each form, and what else it has is
+wrong with the form itself. What comes through is then compiled to machine code. A kernel that the parser refuses, and
+a program that ends the compiler, are taken apart until one form is left.
 
 Verdicts are letters, one a device:
   +  accepted: compiled to machine code
@@ -248,8 +249,8 @@ def end_words(answer: Answer) -> str:
 
 
 class Asker:
-    """One device's verdicts. A question is about a program, a list of packs; it notes verdicts, and gives back the packs
-    that it could not judge as a whole, and programs where the compiler has to be asked about parts."""
+    """One device's verdicts. A question is about a program, a list of packs; it notes verdicts, and gives back the
+    packs that it could not judge as a whole, and programs where the compiler has to be asked about parts."""
     def __init__(self, compiler: Compiler, device: str):
         self.compiler, self.device = compiler, device
         self.found: dict[int, Verdict] = {}
@@ -360,7 +361,8 @@ def inside(library: str, device: str) -> None:
     os.nice(10)
     with tempfile.TemporaryDirectory(prefix="visor-grid-") as folder:
         compiler = Compiler(library, pathlib.Path(folder))
-        found = Asker(compiler, OTHER_NAMES.get(device, device)).verdicts([(name, text) for name, text in wanted], expected)
+        asker = Asker(compiler, OTHER_NAMES.get(device, device))
+        found = asker.verdicts([(name, text) for name, text in wanted], expected)
         os.chdir("/")
     print(json.dumps([dataclasses.astuple(verdict) for verdict in found]))
 
@@ -426,7 +428,7 @@ class Record:
             if (name, library.version) not in self.asked:
                 self.asked.add((name, library.version))
                 words = ""
-            said = dict.fromkeys([one for one in words.split(" | ") if one] + [verdict.words[:WORDS].replace("\t", " ").strip()])
+            said = dict.fromkeys([*words.split(" | "), verdict.words[:WORDS].replace("\t", " ").strip()])
             self.rows[name, library.version] = (letters[:at] + verdict.letter + letters[at + 1:],
                                                 " | ".join([one for one in said if one][:2]))
 
@@ -443,8 +445,9 @@ class Record:
         return letters[devices.index(device)] if device in devices else letters[0]
 
     def write(self, names: list[str]) -> None:
-        lines = ["# Made by ask.py: compilers and their devices; then a form, a compiler, its verdict for each of these, its words."]
-        lines += [f"compiler\t{version}\t{title}\t{' '.join(self.devices[version])}" for version, title in self.titles.items()]
+        lines = ["# Made by ask.py: compilers and their devices; then a form, a compiler, its verdicts, its words."]
+        lines += [f"compiler\t{version}\t{title}\t{' '.join(self.devices[version])}"
+                  for version, title in self.titles.items()]
         for name in names:
             lines += ["\t".join([name, version, *self.rows[name, version]]) for version in self.titles
                       if (name, version) in self.rows]
@@ -460,7 +463,8 @@ def differences(record: Record, library: Library, device: str, names: list[str],
     for name, verdict in zip(names, found):
         letters, words = record.rows[name, library.version]
         if letters[at] != verdict.letter:
-            out.append(f"{library.version} {device} {name}: recorded {letters[at]} ({words}), now {verdict.letter} ({verdict.words})")
+            out.append(f"{library.version} {device} {name}: recorded {letters[at]} ({words}), "
+                       f"now {verdict.letter} ({verdict.words})")
     return out
 
 
@@ -496,7 +500,8 @@ def main() -> int:
         for done in concurrent.futures.as_completed(asked):
             (library, device), found = asked[done], done.result()
             letters = "".join(verdict.letter for verdict in found)
-            print(f"{library.title} {device}: " + ", ".join(f"{letters.count(letter)} {letter}" for letter in LETTERS), flush=True)
+            counts = ", ".join(f"{letters.count(letter)} {letter}" for letter in LETTERS)
+            print(f"{library.title} {device}: {counts}", flush=True)
             if wanted.show:
                 print("\n".join(f"  {verdict.letter} {name}: {verdict.words}" for name, verdict in zip(names, found)))
             if wanted.record:

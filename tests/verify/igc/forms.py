@@ -1,5 +1,5 @@
-"""The forms of the grid: vISA instructions, right and wrong, each a fragment that `visor check --snippet` takes and that
-an OpenCL C kernel can have as inline assembly. A table of families; nothing is drawn, every run gives the same forms.
+"""The forms of the grid: vISA instructions, right and wrong, each a fragment that `visor check --snippet` takes and
+that an OpenCL C kernel can have as inline assembly. A table of families: every run gives the same forms.
 
 What they name is declared in declarations.visaasm: `d_f`, `a_f` ... (256 bytes of a type), `raw_uq`, `pay_ud` (1024
 bytes, for messages), `one_ud`, `p16` (a predicate of 16), `adr` (addresses), `srf` (a surface), `smp` (a sampler).
@@ -17,8 +17,8 @@ TYPES = ["ub", "b", "uw", "w", "ud", "d", "uq", "q", "hf", "bf", "f", "df"]
 Form = tuple[str, str]  # a name, and the instructions, separated by "; "
 
 here = pathlib.Path(__file__).resolve().parent
-DECLARATIONS = {line.split()[1]: line for line in (here / "declarations.visaasm").read_text(encoding="utf-8").splitlines()
-                if line.startswith(".decl")}
+DECLARED = (here / "declarations.visaasm").read_text(encoding="utf-8").splitlines()
+DECLARATIONS = {line.split()[1]: line for line in DECLARED if line.startswith(".decl")}
 
 
 def fragment(instructions: str) -> list[str]:
@@ -44,7 +44,8 @@ def plain(op: str, result: str, *sources: str, lanes: str = "M1, 16") -> str:
 # ---- arithmetic, logic, compares, moves
 
 ONE_SOURCE = ["inv", "sqrt", "exp", "rndz", "frc", "lzd", "not", "cbit", "fbh", "fbl", "bfrev", "sqrtm"]
-TWO_SOURCES = ["add", "mul", "div", "mod", "avg", "mulh", "pow", "min", "dp4", "line", "and", "shl", "asr", "rol", "divm"]
+TWO_SOURCES = ["add", "mul", "div", "mod", "avg", "mulh", "pow", "min", "dp4", "line", "and", "shl", "asr", "rol",
+               "divm"]
 THREE_SOURCES = ["mad", "lrp", "add3", "dp4a", "madw", "bfe", "bfn.x96", "sad2add"]
 
 
@@ -75,12 +76,14 @@ def one_type() -> Iterator[Form]:
 
 def several_types() -> Iterator[Form]:
     two = ["f hf f", "f f hf", "hf f f", "hf hf f", "f d d", "d f f", "f f d", "df f f", "f df f", "f df df", "f bf f",
-           "bf f f", "bf bf bf", "f bf bf", "bf hf f", "hf bf bf", "d uw ub", "w d d", "ub d d", "q d d", "d q d", "uq ud ud",
+           "bf f f", "bf bf bf", "f bf bf", "bf hf f", "hf bf bf", "d uw ub", "w d d", "ub d d", "q d d", "d q d",
+           "uq ud ud",
            "d d w", "ud b uw", "q q d"]
     for op in ("add", "mul", "div", "min", "avg", "and", "shl", "pow"):
         for kinds in two:
             yield f"{op}/{kinds.replace(' ', '-')}", plain(op, *kinds.split())
-    three = ["f hf hf f", "hf f f f", "f bf bf f", "bf f f f", "d w w d", "q d d q", "ud ub ub ud", "f f f d", "w w w d",
+    three = ["f hf hf f", "hf f f f", "f bf bf f", "bf f f f", "d w w d", "q d d q", "ud ub ub ud", "f f f d",
+             "w w w d",
              "d d d f", "d ud d d"]
     for op in ("mad", "add3", "dp4a", "madw", "bfn.x96", "lrp"):
         for kinds in three:
@@ -144,7 +147,8 @@ def moves() -> Iterator[Form]:
 # ---- what any instruction may have
 
 def saturation() -> Iterator[Form]:
-    counts = {"add": 2, "mul": 2, "div": 2, "mod": 2, "avg": 2, "mulh": 2, "pow": 2, "min": 2, "dp4": 2, "line": 2, "and": 2,
+    counts = {"add": 2, "mul": 2, "div": 2, "mod": 2, "avg": 2, "mulh": 2, "pow": 2, "min": 2, "dp4": 2, "line": 2,
+              "and": 2,
               "shl": 2, "inv": 1, "sqrt": 1, "frc": 1, "lzd": 1, "rndd": 1, "exp": 1, "not": 1, "cbit": 1, "fbl": 1,
               "bfrev": 1, "mad": 3, "lrp": 3, "dp4a": 3, "add3": 3, "madw": 3, "bfe": 3, "bfn": 3}
     for op, count in counts.items():
@@ -156,9 +160,11 @@ def saturation() -> Iterator[Form]:
 
 
 def modifiers() -> Iterator[Form]:
-    natural = {"add": "d d d", "mul": "f f f", "avg": "d d d", "mulh": "d d d", "div": "f f f", "min": "f f f", "and": "d d d",
+    natural = {"add": "d d d", "mul": "f f f", "avg": "d d d", "mulh": "d d d", "div": "f f f", "min": "f f f",
+               "and": "d d d",
                "shl": "d d d", "asr": "d d d", "rol": "ud ud ud", "not": "ud ud", "cbit": "ud ud", "fbl": "ud ud",
-               "lzd": "ud ud", "bfrev": "ud ud", "inv": "f f", "rndz": "f f", "mov": "d d", "mad": "f f f f", "dp4a": "d d d d",
+               "lzd": "ud ud", "bfrev": "ud ud", "inv": "f f", "rndz": "f f", "mov": "d d", "mad": "f f f f",
+               "dp4a": "d d d d",
                "add3": "d d d d", "madw": "d d d d", "bfn.x96": "ud ud ud ud", "bfe": "ud ud ud ud", "pow": "f f f"}
     for op, kinds in natural.items():
         for word, text in (("neg", "(-)"), ("abs", "(abs)"), ("negabs", "(-abs)"), ("not", "(~)")):
@@ -174,7 +180,8 @@ def modifiers() -> Iterator[Form]:
 
 
 def lanes_and_masks() -> Iterator[Form]:
-    sized = {"add": "d d d", "mad": "f f f f", "mov": "d d", "and": "ud ud ud", "inv": "f f", "dp4": "f f f", "madw": "d d d d",
+    sized = {"add": "d d d", "mad": "f f f f", "mov": "d d", "and": "ud ud ud", "inv": "f f", "dp4": "f f f",
+             "madw": "d d d d",
              "dp4a": "d d d d", "line": "f f f", "math.df": "df df"}
     for op, kinds in sized.items():
         for lanes in (1, 2, 4, 8, 16, 32):
@@ -197,7 +204,8 @@ def predicates() -> Iterator[Form]:
         yield f"predicate/{word}", f"({word}) {text}"
     yield "predicate/undeclared", f"(nobody) {text}"
     yield "predicate/variable", f"(a_d) {text}"
-    others = {"cmp": "cmp.lt (M1, 16) p16 a_d(0,0)<1;1,0> b_d(0,0)<1;1,0>", "setp": "setp (M1_NM, 16) p16 a_ud(0,0)<0;1,0>",
+    others = {"cmp": "cmp.lt (M1, 16) p16 a_d(0,0)<1;1,0> b_d(0,0)<1;1,0>",
+              "setp": "setp (M1_NM, 16) p16 a_ud(0,0)<0;1,0>",
               "addr_add": "addr_add (M1, 1) adr(0)<1> &a_ud 0x4:uw", "movs": "movs (M1, 1) srf(0) 0x5:ud",
               "addc": "addc (M1, 16) d_ud(0,0)<1> e_ud(0,0)<1> a_ud(0,0)<1;1,0> b_ud(0,0)<1;1,0>",
               "dp4a": plain("dp4a", "d", "d", "d", "d"), "madw": plain("madw", "d", "d", "d", "d"),
@@ -224,7 +232,8 @@ def predicates() -> Iterator[Form]:
 # ---- operands
 
 def regions() -> Iterator[Form]:
-    sources = ["0;1,0", "1;1,0", "2;1,0", "4;1,0", "8;1,0", "8;8,1", "16;16,1", "4;4,1", "2;2,1", "0;8,1", "0;2,1", "8;4,2",
+    sources = ["0;1,0", "1;1,0", "2;1,0", "4;1,0", "8;1,0", "8;8,1", "16;16,1", "4;4,1", "2;2,1", "0;8,1", "0;2,1",
+               "8;4,2",
                "8;2,4", "16;8,2", "32;8,4", "32;16,2", "1;4,0", "1;8,1", "4;8,1", "1;2,4", "0;16,1", "3;1,0", "5;1,0",
                "64;1,0", "1;3,0", "1;0,0", "1;1,3", "1;1,8", "32;32,1", "0;4,0"]
     for region in sources:
@@ -235,7 +244,8 @@ def regions() -> Iterator[Form]:
         yield f"region/x4-{name}", f"add (M1, 4) d_d(0,0)<1> a_d(0,0)<{region}> b_d(0,0)<1;1,0>"
     for stride in (0, 1, 2, 3, 4, 8):
         yield f"region/dst-{stride}", f"add (M1, 8) d_w(0,0)<{stride}> a_w(0,0)<1;1,0> b_w(0,0)<1;1,0>"
-    for place in ("1,0", "0,1", "0,7", "0,8", "0,15", "0,16", "3,0", "7,0", "7,7", "8,0", "15,0", "255,0", "256,0", "0,255", "0,256"):
+    for place in ("1,0", "0,1", "0,7", "0,8", "0,15", "0,16", "3,0", "7,0", "7,7", "8,0", "15,0", "255,0", "256,0",
+                  "0,255", "0,256"):
         yield f"place/{place.replace(',', '-')}", f"add (M1, 1) d_d(0,0)<1> a_d({place})<0;1,0> b_d(0,0)<0;1,0>"
         yield f"place/dst-{place.replace(',', '-')}", f"add (M1, 1) d_d({place})<1> a_d(0,0)<0;1,0> b_d(0,0)<0;1,0>"
     yield "place/end", "add (M1, 16) d_d(0,0)<1> a_d(7,0)<1;1,0> b_d(0,0)<1;1,0>"
@@ -264,9 +274,12 @@ def immediates() -> Iterator[Form]:
         yield f"immediate/mov-{kind}", f"mov (M1, 8) {dst(result)} 0x1:{kind}"
         yield f"immediate/add-{kind}", f"add (M1, 8) {dst(result)} {src('a', result)} 0x1:{kind}"
         yield f"immediate/first-{kind}", f"add (M1, 8) {dst(result)} 0x1:{kind} {src('b', result)}"
-    values = ["256:ub", "-1:ub", "128:b", "65536:uw", "-1:uw", "32768:w", "70000:w", "0xffffffff:ud", "0x1ffffffff:ud", "-1:ud",
-              "0x80000000:d", "0x12345678901:d", "0x12345678901:uq", "0xffffffffffffffff:uq", "0x3f800000:f", "0x13f800000:f",
-              "1.5:f", "-1.5:f", "0x10000:hf", "1.5:hf", "0x3c00:hf", "0x7ff0000000000000:df", "1.5:df", "1e400:df", "0x3f80:bf",
+    values = ["256:ub", "-1:ub", "128:b", "65536:uw", "-1:uw", "32768:w", "70000:w", "0xffffffff:ud", "0x1ffffffff:ud",
+              "-1:ud",
+              "0x80000000:d", "0x12345678901:d", "0x12345678901:uq", "0xffffffffffffffff:uq", "0x3f800000:f",
+              "0x13f800000:f",
+              "1.5:f", "-1.5:f", "0x10000:hf", "1.5:hf", "0x3c00:hf", "0x7ff0000000000000:df", "1.5:df", "1e400:df",
+              "0x3f80:bf",
               "0x76543210:v", "0xffffffff1:v", "0x30302010:vf"]
     for value in values:
         number, kind = value.split(":")
@@ -306,20 +319,22 @@ def declarations() -> Iterator[Form]:
              "align-odd": ".decl own v_type=G type=ud num_elts=16 align=tword",
              "bool": ".decl own v_type=G type=bool num_elts=16 align=GRF",
              "type-v": ".decl own v_type=G type=v num_elts=16 align=GRF",
-             "twice": ".decl own v_type=G type=ud num_elts=16 align=GRF; .decl own v_type=G type=ud num_elts=16 align=GRF"}
+             "twice": "; ".join([".decl own v_type=G type=ud num_elts=16 align=GRF"] * 2)}
     for name, line in lines.items():
         used = " ".join(re.findall(r"<(\w+),", line))
         uses = f"mov (M1, 1) d_ud(0,0)<1> {used}(0,0)<0;1,0>; " if used and used != "nobody" else ""
         yield f"declaration/{name}", f"{line}; {uses}mov (M1, 1) own(0,0)<1> 0x1:ud"
     for count in (1, 3, 8, 16, 17, 32, 64):
-        yield f"declaration/address-{count}", f".decl own v_type=A num_elts={count}; addr_add (M1, 1) own(0)<1> &a_ud 0x4:uw"
+        yield (f"declaration/address-{count}",
+               f".decl own v_type=A num_elts={count}; addr_add (M1, 1) own(0)<1> &a_ud 0x4:uw")
         yield (f"declaration/predicate-{count}",
                f".decl own v_type=P num_elts={count}; cmp.lt (M1, 1) own a_d(0,0)<0;1,0> b_d(0,0)<0;1,0>")
 
 
 def every_form() -> list[Form]:
     families = (one_type, several_types, moves, saturation, modifiers, lanes_and_masks, predicates, regions, immediates,
-                declarations, messages.dpas, messages.lsc_caching, messages.lsc_shapes, messages.lsc_lanes, messages.lsc_addresses,
+                declarations, messages.dpas, messages.lsc_caching, messages.lsc_shapes, messages.lsc_lanes,
+                messages.lsc_addresses,
                 messages.lsc_atomics, messages.lsc_typed, messages.lsc_block2d, messages.scattered, messages.blocks,
                 messages.older_atomics, messages.sampler, messages.synchronization, messages.others)
     forms: dict[str, str] = {}  # by what they say: of two that say the same the first stays

@@ -16,7 +16,8 @@ def dpas() -> Iterator[Form]:
         for pair in floats:
             yield f"dpas/{pair}-f-x{lanes}", f"dpas.{pair}.8.8 (M1, {lanes}) raw_f.0 pay_f.0 pay_ud.0 raw_ud(0,0)"
         for pair, kind in (("s8.s8", "f"), ("hf.hf", "d"), ("bf.bf", "bf")):
-            yield f"dpas/{pair}-{kind}-x{lanes}", f"dpas.{pair}.8.8 (M1, {lanes}) raw_{kind}.0 pay_{kind}.0 pay_ud.0 raw_ud(0,0)"
+            yield (f"dpas/{pair}-{kind}-x{lanes}",
+                   f"dpas.{pair}.8.8 (M1, {lanes}) raw_{kind}.0 pay_{kind}.0 pay_ud.0 raw_ud(0,0)")
         for depth, count in ((8, 3), (8, 9), (4, 8)):
             yield (f"dpas/depth{depth}-count{count}-x{lanes}",
                    f"dpas.s8.s8.{depth}.{count} (M1, {lanes}) raw_d.0 pay_d.0 pay_ud.0 raw_ud(0,0)")
@@ -49,7 +50,8 @@ def lsc_caching() -> Iterator[Form]:
     texts = {"load": "lsc_load.ugm{} (M1, 16) raw_ud:d32 flat[pay_uq]:a64",
              "store": "lsc_store.ugm{} (M1, 16) flat[pay_uq]:a64 raw_ud:d32",
              "atomic": "lsc_atomic_iadd.ugm{} (M1, 16) raw_ud:d32 flat[pay_uq]:a64 a_ud %null"}
-    pairs = {"load": ("uc.uc", "uc.ca", "ca.uc", "ca.ca", "st.uc", "st.ca", "ri.ca", "ri.ri", "uc.cc", "ca.wb", "wb.wb"),
+    pairs = {"load": ("uc.uc", "uc.ca", "ca.uc", "ca.ca", "st.uc", "st.ca", "ri.ca", "ri.ri", "uc.cc", "ca.wb",
+                      "wb.wb"),
              "store": ("uc.uc", "uc.wb", "wt.uc", "wt.wb", "st.uc", "st.wb", "wb.wb", "ca.ca", "wb.ca"),
              "atomic": ("uc.uc", "uc.wb", "uc.ca", "wb.wb")}
     for name, text in texts.items():
@@ -119,17 +121,21 @@ def lsc_lanes() -> Iterator[Form]:
 
 def lsc_addresses() -> Iterator[Form]:
     for unit in ("ugm", "slm", "ugml", "tgm", "urb"):
-        for size, payload in (("a64", "pay_uq"), ("a32", "pay_ud"), ("a16", "pay_uw"), ("a32s", "pay_d"), ("a32u", "pay_ud")):
+        for size, payload in (("a64", "pay_uq"), ("a32", "pay_ud"), ("a16", "pay_uw"), ("a32s", "pay_d"), ("a32u",
+                                                                                                           "pay_ud")):
             yield f"lsc_load.{unit}/flat-{size}", f"lsc_load.{unit} (M1, 16) raw_ud:d32 flat[{payload}]:{size}"
-    for model in ("bti(0x2)", "bti(0xff)", "bti(one_ud)", "ss(one_ud)", "ss(0x40)", "bss(one_ud)", "bss(0x40)", "arg", "surf(one_uq)",
-                  "flat(one_uq)", "bti(0x2,0x1)", "bss(one_ud,0x3)", "bti(%null)", "bti(srf)", "ss(one_ud.0)", "flat(0x0)"):
+    for model in ("bti(0x2)", "bti(0xff)", "bti(one_ud)", "ss(one_ud)", "ss(0x40)", "bss(one_ud)", "bss(0x40)", "arg",
+                  "surf(one_uq)",
+                  "flat(one_uq)", "bti(0x2,0x1)", "bss(one_ud,0x3)", "bti(%null)", "bti(srf)", "ss(one_ud.0)",
+                  "flat(0x0)"):
         yield f"lsc_load/{model}", f"lsc_load.ugm (M1, 16) raw_ud:d32 {model}[pay_ud]:a32"
     for model in ("bti(0x2)", "ss(one_ud)", "bss(one_ud)"):
         yield f"lsc_load/{model}-a64", f"lsc_load.ugm (M1, 16) raw_ud:d32 {model}[pay_uq]:a64"
         yield f"lsc_load.slm/{model}", f"lsc_load.slm (M1, 16) raw_ud:d32 {model}[pay_ud]:a32"
         yield f"lsc_store/{model}", f"lsc_store.ugm (M1, 16) {model}[pay_ud]:a32 raw_ud:d32"
         yield f"lsc_atomic/{model}", f"lsc_atomic_iadd.ugm (M1, 16) raw_ud:d32 {model}[pay_ud]:a32 a_ud %null"
-    for inside in ("pay_uq+0x10", "pay_uq-0x10", "pay_uq+0x100000", "pay_uq+4*0x10", "4*pay_uq", "3*pay_uq", "2*pay_uq+0x8",
+    for inside in ("pay_uq+0x10", "pay_uq-0x10", "pay_uq+0x100000", "pay_uq+4*0x10", "4*pay_uq", "3*pay_uq",
+                   "2*pay_uq+0x8",
                    "pay_uq.0", "pay_uq.64", "pay_uq.8", "%null", "pay_ud", "pay_f", "one_uq"):
         yield f"lsc_load/[{inside}]", f"lsc_load.ugm (M1, 16) raw_ud:d32 flat[{inside}]:a64"
     for inside in ("pay_ud+0x10", "pay_ud+0x7fffffff", "pay_ud+0x10000", "pay_uq", "pay_f"):
@@ -148,7 +154,8 @@ def lsc_addresses() -> Iterator[Form]:
 
 
 def lsc_atomics() -> Iterator[Form]:
-    sources = {"iinc": 0, "idec": 0, "load": 0, "store": 1, "iadd": 1, "isub": 1, "smin": 1, "smax": 1, "umin": 1, "umax": 1,
+    sources = {"iinc": 0, "idec": 0, "load": 0, "store": 1, "iadd": 1, "isub": 1, "smin": 1, "smax": 1, "umin": 1,
+               "umax": 1,
                "icas": 2, "fadd": 1, "fsub": 1, "fmin": 1, "fmax": 1, "fcas": 2, "and": 1, "or": 1, "xor": 1,
                "bfadd": 1, "bfcas": 2}
     yield "lsc_atomic_inc", "lsc_atomic_inc.ugm (M1, 16) raw_ud:d32 flat[pay_uq]:a64 %null %null"
@@ -193,14 +200,19 @@ def lsc_typed() -> Iterator[Form]:
 
 def lsc_block2d() -> Iterator[Form]:
     loads = ("d8.1x32x8nn", "d8.2x32x8nn", "d8.4x16x8nn", "d8.1x64x4nn", "d8.1x128x4nn", "d8.3x16x8nn", "d8.1x16x32nt",
-             "d8.1x8x8tn", "d8.1x32x8tt", "d16.1x16x8nn", "d16.2x16x8nn", "d16.4x8x8nn", "d16.1x16x16nt", "d16.2x16x16nt",
+             "d8.1x8x8tn", "d8.1x32x8tt", "d16.1x16x8nn", "d16.2x16x8nn", "d16.4x8x8nn", "d16.1x16x16nt",
+             "d16.2x16x16nt",
              "d16.1x8x8tn", "d16.1x32x8nn", "d16.1x64x8nn", "d32.1x8x8nn", "d32.2x8x8nn", "d32.4x4x8nn", "d32.3x4x8nn",
-             "d32.1x16x8nn", "d32.1x32x8nn", "d32.1x8x8nt", "d32.1x8x16tn", "d32.1x8x32tn", "d32.2x8x8tn", "d32.1x4x8tn",
+             "d32.1x16x8nn", "d32.1x32x8nn", "d32.1x8x8nt", "d32.1x8x16tn", "d32.1x8x32tn", "d32.2x8x8tn",
+             "d32.1x4x8tn",
              "d64.1x8x8nn", "d64.2x4x8nn", "d64.1x4x8tn", "d64.3x4x8nn", "d64.1x8x8nt", "d32.1x8x32nn", "d32.1x8x33nn",
-             "d32.1x8x64nn", "d32.1x0x8nn", "d32.0x8x8nn", "d32.1x8x0nn", "d8c32.1x8x8nn", "d16c32.1x8x8nn", "d32.8x8nn",
+             "d32.1x8x64nn", "d32.1x0x8nn", "d32.0x8x8nn", "d32.1x8x0nn", "d8c32.1x8x8nn", "d16c32.1x8x8nn",
+             "d32.8x8nn",
              "d32.8x8", "d32.32x8", "d8.8x8x8nn", "d32.1x1x1nn", "d8.1x2x2nn", "d64.1x1x1tn")
-    stores = ("d8.1x32x8nn", "d8.1x64x8nn", "d8.2x32x8nn", "d16.1x16x8nn", "d16.1x16x8nt", "d32.1x8x8nn", "d32.1x16x8nn",
-              "d32.1x8x8tn", "d32.2x8x8nn", "d64.1x8x8nn", "d64.1x4x4nn", "d32.1x8x16nn", "d32.1x8x33nn", "d8.1x128x2nn",
+    stores = ("d8.1x32x8nn", "d8.1x64x8nn", "d8.2x32x8nn", "d16.1x16x8nn", "d16.1x16x8nt", "d32.1x8x8nn",
+              "d32.1x16x8nn",
+              "d32.1x8x8tn", "d32.2x8x8nn", "d64.1x8x8nn", "d64.1x4x4nn", "d32.1x8x16nn", "d32.1x8x33nn",
+              "d8.1x128x2nn",
               "d64.1x128x1nn", "d8c32.1x8x8nn")
     place = "flat[one_uq,0x3f,0x7,0x3f,0x0,0x0]"
     for shape in loads:
@@ -209,7 +221,8 @@ def lsc_block2d() -> Iterator[Form]:
         yield f"lsc_store_block2d/{shape}", f"lsc_store_block2d.ugm (M1, 1) {place} raw_ud:{shape}"
     for shape in ("d32.1x8x8nn", "d16.2x16x8nn", "d8.1x64x4nn", "d32.4x16x8nn", "d64.4x8x8nn"):
         yield f"lsc_load_block2d/prefetch-{shape}", f"lsc_load_block2d.ugm.ca.ca (M1, 1) %null:{shape} {place}"
-    others = {"variables": "flat[one_uq,one_ud,one_ud,one_ud,one_d,one_d]", "offsets": "flat[one_uq,0x3f,0x7,0x3f,one_d+0x1,one_d-0x2]",
+    others = {"variables": "flat[one_uq,one_ud,one_ud,one_ud,one_d,one_d]",
+              "offsets": "flat[one_uq,0x3f,0x7,0x3f,one_d+0x1,one_d-0x2]",
               "bti": "bti(0x2)[one_uq,0x3f,0x7,0x3f,0x0,0x0]", "five": "flat[one_uq,0x3f,0x7,0x3f,0x0]",
               "null": "flat[%null,0x3f,0x7,0x3f,0x0,0x0]", "base-ud": "flat[one_ud,0x3f,0x7,0x3f,0x0,0x0]",
               "size": "flat[one_uq,0x3f,0x7,0x3f,0x0,0x0]:a64", "mixed": "flat[one_uq,0x3f,one_ud,0x3f,0x0,one_d]"}
@@ -284,7 +297,8 @@ def blocks() -> Iterator[Form]:
     yield "oword_ld/variable", "oword_ld (4) srf one_ud(0,0)<0;1,0> raw_ud.0"
     yield "oword_ld/region", "oword_ld (4) srf a_ud(0,0)<1;1,0> raw_ud.0"
     yield "oword_ld/predicate", "(p16) oword_ld (4) srf 0x0:ud raw_ud.0"
-    for width, height in ((4, 4), (1, 1), (32, 8), (64, 4), (64, 8), (65, 1), (16, 16), (8, 32), (4, 64), (4, 65), (0, 4)):
+    for width, height in ((4, 4), (1, 1), (32, 8), (64, 4), (64, 8), (65, 1), (16, 16), (8, 32), (4, 64), (4, 65), (0,
+                                                                                                                    4)):
         yield f"media_ld/{width}x{height}", f"media_ld.nomod ({width},{height}) srf 0 0x0:ud 0x0:ud raw_ud.0"
     for word in ("nomod", "modified", "top", "bottom", "top_mod", "bottom_mod"):
         yield f"media_ld/{word}", f"media_ld.{word} (4,4) srf 0 0x0:ud 0x0:ud raw_ud.0"
@@ -295,8 +309,10 @@ def blocks() -> Iterator[Form]:
 
 
 def older_atomics() -> Iterator[Form]:
-    sources = {"add": 1, "sub": 1, "inc": 0, "dec": 0, "min": 1, "max": 1, "xchg": 1, "cmpxchg": 2, "and": 1, "or": 1, "xor": 1,
-               "minsint": 1, "maxsint": 1, "fmax": 1, "fmin": 1, "fcmpwr": 2, "fadd": 1, "fsub": 1, "predec": 0, "iadd": 1}
+    sources = {"add": 1, "sub": 1, "inc": 0, "dec": 0, "min": 1, "max": 1, "xchg": 1, "cmpxchg": 2, "and": 1, "or": 1,
+               "xor": 1,
+               "minsint": 1, "maxsint": 1, "fmax": 1, "fmin": 1, "fcmpwr": 2, "fadd": 1, "fsub": 1, "predec": 0,
+               "iadd": 1}
     for op, count in sources.items():
         for kind in ("ud", "d", "f"):
             operands = " ".join([f"a_{kind}.0", f"b_{kind}.0"][:count] + ["%null.0", "%null.0"][count:])
@@ -317,7 +333,8 @@ def older_atomics() -> Iterator[Form]:
 
 
 def sampler() -> Iterator[Form]:
-    sampled = ("sample_3d", "sample_b", "sample_l", "sample_c", "sample_d", "sample_lz", "sample_c_lz", "lod", "sample_mlod",
+    sampled = ("sample_3d", "sample_b", "sample_l", "sample_c", "sample_d", "sample_lz", "sample_c_lz", "lod",
+               "sample_mlod",
                "sample_po", "sample_po_lz")
     for op in sampled:
         yield f"{op}", f"{op}.RGBA (M1, 8) 0x0:uw smp srf raw_f.0 a_f.0 b_f.0"
@@ -340,15 +357,19 @@ def sampler() -> Iterator[Form]:
 
 
 def synchronization() -> Iterator[Form]:
-    for word in ("barrier", "sbarrier.signal", "sbarrier.wait", "fence_global", "fence_local", "fence_sw", "fence_global.E",
+    for word in ("barrier", "sbarrier.signal", "sbarrier.wait", "fence_global", "fence_local", "fence_sw",
+                 "fence_global.E",
                  "fence_global.EL1", "fence_local.ECSR", "yield", "sampler_cache_flush", "wait 0x0:ub", "wait 0x1:ud",
                  "nbarrier.wait 0x1:ub", "nbarrier.wait 0x1:b", "nbarrier.wait 0x1:ud", "nbarrier.signal 0x1:ub 0x4:ub",
-                 "nbarrier.signal 0x1:ub 0x0:ub 0x4:ub 0x4:ub", "nbarrier.signal 0x1:ub", "nbarrier.wait one_ub(0,0)<0;1,0>",
+                 "nbarrier.signal 0x1:ub 0x0:ub 0x4:ub 0x4:ub", "nbarrier.signal 0x1:ub",
+                 "nbarrier.wait one_ub(0,0)<0;1,0>",
                  "nbarrier.signal 0x1:ud 0x4:ud", "breakpoint", "lifetime.start d_ud", "lifetime.end d_ud", "fence"):
         yield f"sync/{word}", word
     for unit in ("ugm", "slm", "tgm", "ugml", "urb"):
-        for op, scope in (("none", "group"), ("none", "gpu"), ("evict", "gpu"), ("evict", "group"), ("invalidate", "local"),
-                          ("clean", "tile"), ("flushl3", "gpus"), ("discard", "sysrel"), ("none", "sysacq"), ("flush", "gpu")):
+        for op, scope in (("none", "group"), ("none", "gpu"), ("evict", "gpu"), ("evict", "group"), ("invalidate",
+                                                                                                     "local"),
+                          ("clean", "tile"), ("flushl3", "gpus"), ("discard", "sysrel"), ("none", "sysacq"),
+                          ("flush", "gpu")):
             yield f"lsc_fence/{unit}.{op}.{scope}", f"lsc_fence.{unit}.{op}.{scope}"
 
 
@@ -368,9 +389,12 @@ def others() -> Iterator[Form]:
     yield "goto/nowhere", "goto (M1, 16) nowhere"
     yield "label/twice", "over:; mov (M1, 1) d_d(0,0)<1> 0x1:d; over:"
     for text in ("movi (M1, 16) d_d(0,0)<1> a_d(0,0)<1;1,0>", "mov (M1, 16) d_d(0,0)<1>, a_d(0,0)<1;1,0>",
-                 "mov (M1, 16) d_d<1> a_d<1;1,0>", "mov (M1, 16) d_d(0,0) a_d(0,0)", "add (M1, 16) d_d(0,0)<1> a_d(0,0)<1;1,0>",
+                 "mov (M1, 16) d_d<1> a_d<1;1,0>", "mov (M1, 16) d_d(0,0) a_d(0,0)",
+                 "add (M1, 16) d_d(0,0)<1> a_d(0,0)<1;1,0>",
                  "mov (M1, 16) d_d(0,0)<1> a_d(0,0)<1;1,0> b_d(0,0)<1;1,0>", "mov (M1, 16) d_d(0,0)<1> a_d(0,0)<1>",
-                 "mov (M1, 16) d_d(0,0)<1;1,0> a_d(0,0)<1;1,0>", "mov(16) d_d a_d", "MOV (M1, 16) d_d(0,0)<1> a_d(0,0)<1;1,0>",
+                 "mov (M1, 16) d_d(0,0)<1;1,0> a_d(0,0)<1;1,0>", "mov(16) d_d a_d",
+                 "MOV (M1, 16) d_d(0,0)<1> a_d(0,0)<1;1,0>",
                  "mov (M1, 16) nobody(0,0)<1> a_d(0,0)<1;1,0>", "mov (M1, 16) d_d(0,0)<1> nobody(0,0)<1;1,0>",
-                 "mov (M1, 16) d_d.0 a_d.0", "lsc_load.ugm (M1, 16) raw_ud flat[pay_uq]:a64", "add.sat.sat (M1, 1) d_d(0,0)<1> 0x1:d 0x1:d"):
+                 "mov (M1, 16) d_d.0 a_d.0", "lsc_load.ugm (M1, 16) raw_ud flat[pay_uq]:a64",
+                 "add.sat.sat (M1, 1) d_d(0,0)<1> 0x1:d 0x1:d"):
         yield f"syntax/{text}", text
