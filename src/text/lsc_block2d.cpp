@@ -28,10 +28,11 @@ bool block_shape(Reader& reader, Fields<Operand>& fields) {
     std::array<uint64_t, 3> sizes{};
     size_t count = 0;
     do {
+        const bool from_zero = lex.peek() == '0'; // 0x8 is no eight here
         const std::optional<Integer> size = lex.integer("a block's width, height or number");
         if (!size.has_value())
             return false;
-        if (count == sizes.size() || size->value == 0 || size->value > 0xffff)
+        if (from_zero || count == sizes.size() || size->value == 0 || size->value > 0xffff)
             return lex.error(lex.since(start), "bad-shape", "a block is [number x] width x height");
         sizes[count++] = size->value;
     } while (lex.peek() == 'x' && (lex.advance(), true));

@@ -32,6 +32,15 @@ void check_literal(const OperandSite& site);
 void check_messages(const Site& site);
 void check_atomic(const Site& site);
 
+// lsc.cpp: what an LSC message's literals say together
+void check_lsc(const Site& site);
+
+// payload.cpp: where operands of dpas lie, how long those of raw_send are
+void check_payload(const Site& site);
+
+// convert.cpp: fcvt, srnd
+void check_conversion(const Site& site);
+
 // move.cpp: mov, movs, setp, addr_add, logic on predicates
 void check_moves(const Site& site);
 

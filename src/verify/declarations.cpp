@@ -119,8 +119,8 @@ void check_declarations(const Context& context) {
     const Function& function = context.function;
     for (uint32_t index = 0; index < function.general.size(); ++index)
         check_general(context, index);
-    // Devices from Xe2 on have twice the address registers.
-    const bool large = context.options.device != nullptr && context.options.device->id >= isa::DeviceId::bmg;
+    // Devices from Xe3P on have twice the address registers.
+    const bool large = context.options.device != nullptr && context.options.device->id >= isa::DeviceId::cri;
     const uint32_t addresses = large ? 32 : 16;
     for (const OtherVariable& variable : function.addresses)
         check_count(context, variable, variable.elements >= 1 && variable.elements <= addresses,

@@ -49,7 +49,7 @@ Levels size_levels(const Site& site, uint32_t lanes) {
     if (site.row().form == isa::TextForm::lsc_block2d)
         return habitual; // compilers write the kernel's size; the message has one lane all the same (ruling
                          // 78)
-    if (is_dpas(site))
+    if (is_dpas(site) || std::string_view(site.row().mnemonic) == "madw")
         return refused;
     const uint32_t largest = std::bit_floor(uint32_t{sizes_of(site)});
     if (!message || lanes < largest)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 
 namespace visor::verify {
@@ -205,9 +206,9 @@ void check_owords(const Site& site) {
         const isa::Device* device = site.context.options.device;
         if (operand.field.codec == Codec::oword_count && device != nullptr &&
             device->id < isa::DeviceId::xehp)
-            operand.diag(rule("<instruction>-<operand>-code"), habitual) << "16 owords exist from xehp on";
+            operand.diag(rule("<instruction>-<operand>-code"), refused) << "16 owords exist from xehp on";
         if (operand.field.kind == isa::FieldKind::surface && operand.operand.id != 0)
-            operand.diag(rule("surface-not-allowed"), habitual) << "16 owords exist for T0 only";
+            operand.diag(rule("surface-not-allowed"), refused) << "16 owords exist for T0 only";
     }
 }
 
@@ -217,16 +218,46 @@ struct Limits {
     std::string_view field;
     uint64_t least;
     uint64_t most;
+    Levels levels = doubtful;
 };
-constexpr std::array limited_numbers{Limits{"num_labels", 1, 32}, Limits{"arg_size", 0, 32},
-                                     Limits{"return_size", 0, 12}};
+// Of the words behind media_st the implementation refuses those that only loads have.
+void check_media_modifier(const OperandSite& site, uint64_t value) {
+    constexpr uint64_t last_of_stores = 3;
+    const bool store = isa::has(site.site.row(), isa::writes_memory);
+    if (store && value > last_of_stores)
+        site.diag(rule("<instruction>-<operand>-code"), refused)
+            << name(site) << " is " << isa::spell(site.field.codec, value) << ", which only loads have";
+}
+
+constexpr std::array limited_numbers{
+    Limits{"num_labels", 1, 32},          Limits{"arg_size", 0, 32},
+    Limits{"return_size", 0, 12},         Limits{"num_src", 1, 15, unwritten},
+    Limits{"num_src0", 1, 32, unwritten}, Limits{"num_src1", 0, 32, unwritten},
+    Limits{"plane", 0, 3, refused}};
 
 void check_number(const OperandSite& site, uint64_t value) {
     const auto limits = std::ranges::find(limited_numbers, std::string_view(site.field.name), &Limits::field);
     if (limits == limited_numbers.end() || (value >= limits->least && value <= limits->most))
         return;
-    site.diag(rule("<instruction>-<operand>-code"))
+    site.diag(rule("<instruction>-<operand>-code"), limits->levels)
         << name(site) << " is " << value << "; allowed: " << limits->least << " to " << limits->most;
+}
+
+// MEDIA_LD, MEDIA_ST: a block of at most 64 rows and 256 bytes, the wider the lower.
+void check_media_block(const Site& site) {
+    const int width_index = isa::operand_index(site.row(), "block_width");
+    const int height_index = isa::operand_index(site.row(), "block_height");
+    if (isa::operand_index(site.row(), "plane") < 0 || width_index < 0 || height_index < 0)
+        return;
+    constexpr uint64_t most = 64;
+    constexpr uint64_t most_bytes = 256;
+    const uint64_t width = site.instruction.operands[static_cast<size_t>(width_index)].value;
+    const uint64_t height = site.instruction.operands[static_cast<size_t>(height_index)].value;
+    const uint64_t rounded = std::bit_ceil(std::max<uint64_t>(width, 4));
+    if (width == 0 || width > most || height == 0 || height > most || rounded * height > most_bytes)
+        site.diag(rule("media-block"))
+            << "a block of " << width << " x " << height << "; at most " << most << " x " << most << " and "
+            << most_bytes << " bytes, rows rounded up to a power of two, are allowed";
 }
 
 } // namespace
@@ -243,6 +274,9 @@ void check_literal(const OperandSite& site) {
     case Codec::svm_block:
         check_code(site, value & 7U);
         return;
+    case Codec::media_modifier:
+        check_media_modifier(site, value);
+        return;
     case Codec::plain:
         check_number(site, value);
         return;
@@ -258,6 +292,9 @@ void check_messages(const Site& site) {
         return;
     case isa::Family::block:
         check_owords(site);
+        break;
+    case isa::Family::media:
+        check_media_block(site);
         break;
     default:
         break;

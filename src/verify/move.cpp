@@ -74,7 +74,8 @@ void check_movs(const Site& site) {
     if (is_state(destination) && is_state(source) && destination.kind != source.kind)
         site.diag(rule("movs-operands")) << "movs between a surface and a sampler";
     else if (!is_state(destination) && !is_state(source))
-        site.diag(rule("movs-operands")) << "one of the operands of movs must be a surface or a sampler";
+        site.diag(rule("movs-operands"), refused)
+            << "one of the operands of movs must be a surface or a sampler";
 }
 
 } // namespace

@@ -233,7 +233,8 @@ bool check_modifier(const OperandSite& site) {
                              : modifier == SourceModifier::bit_not && isa::has(row, isa::logic_modifiers);
     const bool wrong_kind = is_arithmetic(modifier) == (row.family == isa::Family::logic) &&
                             !(is_arithmetic(modifier) && isa::has(row, isa::emitted_modifiers));
-    return allowed || site.diag(rule("source-modifier"), wrong_kind ? refused : doubtful)
+    const bool compiled = std::string_view(row.mnemonic) != "lzd" && !wrong_kind;
+    return allowed || site.diag(rule("source-modifier"), compiled ? doubtful : refused)
                           << row.mnemonic << " takes no "
                           << (is_arithmetic(modifier) ? "(-), (abs), (-abs)" : "(~)");
 }
@@ -255,6 +256,12 @@ void check_writable(const OperandSite& site) {
         << variable_name(site) << " cannot be written";
 }
 
+// Of one instruction (IGC, HWCaps.inc: getNumAddrRegisters).
+uint32_t address_registers(const OperandSite& site) {
+    const isa::Device* device = site.context().options.device;
+    return device == nullptr || device->id >= isa::DeviceId::cri ? 32 : 16;
+}
+
 void check_address(const OperandSite& site) {
     const OtherVariable* declared = find_address(site);
     if (declared == nullptr)
@@ -267,7 +274,9 @@ void check_address(const OperandSite& site) {
         return;
     }
     if (site.operand.column + width > declared->elements)
-        site.diag(rule("address-bounds")).note_at(declared->where, "declared here")
+        site.diag(rule("address-bounds"),
+                  destination && site.operand.column + width > address_registers(site) ? refused : doubtful)
+                .note_at(declared->where, "declared here")
             << variable_name(site) << " has " << declared->elements << " elements; this uses "
             << elements(site.operand.column, width);
 }
@@ -286,9 +295,7 @@ void check_indirect(const OperandSite& site) {
     const bool many = operand.region.vertical == region_absent && site.field.kind == FieldKind::vector_src;
     const uint32_t width = std::max<uint32_t>(operand.region.width, 1);
     const uint32_t count = many ? site.site.lanes() / width : 1;
-    // The address registers of one instruction (IGC, HWCaps.inc: getNumAddrRegisters).
-    const isa::Device* device = site.context().options.device;
-    const uint32_t most = device == nullptr || device->id >= isa::DeviceId::cri ? 32 : 16;
+    const uint32_t most = address_registers(site);
     if (operand.column + count > declared->elements || count > most)
         site.diag(rule("indirect-addresses"), count > most ? refused : doubtful)
                 .note_at(declared->where, "declared here")
@@ -302,6 +309,12 @@ void check_immediate(const OperandSite& site) {
         site.diag(rule("immediate-type")) << "an immediate cannot have type " << isa::facts(type).name;
         return;
     }
+    if (type == isa::Type::bf) // the parser has no way to say it
+        site.diag(rule("immediate-type"), unwritten) << "the compiler has no immediates of type bf";
+    const isa::Device* device = site.context().options.device;
+    const bool newer = device != nullptr && device->id >= isa::DeviceId::bmg;
+    if (type == isa::Type::vf && newer && site.site.row().family == isa::Family::arith)
+        site.diag(rule("type-device"), unwritten) << device->name << " does not compute with vf";
     if (!isa::is_packed_immediate(type))
         return;
     const uint32_t elements = type == isa::Type::vf ? 4 : 8;

@@ -19,7 +19,8 @@ struct Levels {
 inline constexpr Levels refused{Level::error, Level::error};
 inline constexpr Levels doubtful{Level::error,
                                  Level::warning}; // the pages forbid it, the implementation does not
-inline constexpr Levels habitual{Level::error, Level::off}; // likewise, and compilers emit it all the time
+inline constexpr Levels habitual{Level::error, Level::off};  // likewise, and compilers emit it all the time
+inline constexpr Levels unwritten{Level::off, Level::error}; // no page forbids it, the implementation does
 inline constexpr Levels suspicious{Level::warning, Level::warning};
 
 struct RuleRow {
@@ -76,6 +77,10 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
      doubtful},
     {{"column-offset", "a column offset stays inside its register", "5_operands, General Operands"},
      doubtful},
+    {{"conversion-mask", "fcvt to 8 bits, and srnd, have no execution mask", pages::own}, unwritten},
+    {{"conversion-types", "fcvt and srnd have a result and a source that there is a conversion for",
+      pages::own},
+     unwritten},
     {{"destination-stride", "the horizontal stride of a destination is not 0", pages::region}, refused},
     {{"duplicate-attribute", "SLMSize and NBarrierCnt are given at most once", "4_visa_header, Kernel"},
      refused},
@@ -106,8 +111,20 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
     {{"input-size", "an input is as large as its variable", pages::input}, refused},
     {{"input-variable", "an input names a declared variable that is no alias", pages::input}, refused},
     {{"label-kind", "goto, jmp and switchjmp lead to labels, call to a subroutine", pages::label}, refused},
+    {{"lsc-address", "an LSC message has addresses that its unit takes", "LSC_UNTYPED"}, unwritten},
+    {{"lsc-block", "a block of an LSC message is one that there is", "LSC_UNTYPED"}, unwritten},
+    {{"lsc-caching", "an LSC message has a pair of caching options that there is", "LSC_UNTYPED"}, refused},
+    {{"lsc-data-shape", "an LSC message has data of a shape that there is", "LSC_UNTYPED"}, refused},
+    {{"lsc-fence", "a fence is of a unit that has one; of shared local memory .none.group", "LSC_FENCE"},
+     unwritten},
+    {{"lsc-operands", "an LSC message has the operands that its operation uses, and no others",
+      "LSC_UNTYPED"},
+     refused},
     {{"mask-alignment", "the mask's first lane is a multiple of the execution size", pages::mask}, doubtful},
     {{"mask-range", "the mask's first lane plus the execution size is at most 32", pages::mask}, refused},
+    {{"matrix-alignment", "src2 of dpas begins at a multiple of a row's size", "DPAS"}, unwritten},
+    {{"media-block", "a block of media_ld and media_st is at most 64 x 64 and 256 bytes", pages::own},
+     refused},
     {{"missing-return", "control does not run past the last instruction", pages::call}, doubtful},
     {{"mov-predicate",
       "a mov from a predicate has one lane, no predicate, no .sat, and an integer wide enough", "MOV"},
@@ -140,6 +157,7 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
     {{"saturation", "only instructions and types that saturate have .sat", pages::own}, doubtful},
     {{"scalar-region", "a scalar operand has the region <0;1,0> (ruling 33)", "5_operands, Scalar Operands"},
      doubtful},
+    {{"send-length", "raw_send has the registers that its descriptor counts", "RAW_SEND"}, unwritten},
     {{"setp-mask", "setp has the mask M1_NM, or M5_NM for the upper 16 elements", "SETP"}, doubtful},
     {{"simd-width", "lanes lie inside the kernel's SimdSize (ruling 31)", pages::mask}, suspicious},
     {{"source-modifier", "a modifier stands where the instruction allows it", pages::vector}, doubtful},

@@ -4,15 +4,103 @@
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
 namespace visor::verify {
 
 namespace {
 
+using isa::DeviceId;
 using isa::Family;
 using isa::Type;
 
 constexpr isa::TypeSet byte_or_word = isa::types(Type::b, Type::ub, Type::w, Type::uw);
 constexpr isa::TypeSet long_integers = isa::types(Type::q, Type::uq);
+
+// The types of results that the implementation's verifier takes (IGC, IsaVerification.cpp: arithmetic).
+struct Computed {
+    std::string_view mnemonic;
+    isa::TypeSet types;
+};
+constexpr isa::TypeSet dwords = isa::types(Type::d, Type::ud);
+constexpr isa::TypeSet small_integers = byte_or_word | dwords;
+constexpr isa::TypeSet all_integers = small_integers | long_integers;
+constexpr isa::TypeSet singles = isa::types(Type::f);
+constexpr isa::TypeSet singles_and_halves = isa::types(Type::f, Type::hf);
+constexpr isa::TypeSet float_types = isa::types(Type::f, Type::hf, Type::df);
+constexpr std::array computed{
+    Computed{"cos", singles_and_halves},
+    Computed{"exp", singles_and_halves},
+    Computed{"log", singles_and_halves},
+    Computed{"pow", singles_and_halves},
+    Computed{"sin", singles_and_halves},
+    Computed{"tanh", singles_and_halves},
+    Computed{"sigm", singles_and_halves},
+    Computed{"rndd", singles},
+    Computed{"rndu", singles},
+    Computed{"rnde", singles},
+    Computed{"rndz", singles},
+    Computed{"plane", singles},
+    Computed{"dp2", singles},
+    Computed{"dp3", singles},
+    Computed{"dp4", singles},
+    Computed{"dph", singles},
+    Computed{"frc", singles},
+    Computed{"lrp", singles},
+    Computed{"line", singles | all_integers},
+    Computed{"avg", small_integers},
+    Computed{"mod", small_integers},
+    Computed{"lzd", isa::types(Type::ud)},
+    Computed{"mulh", dwords},
+    Computed{"dp4a", dwords},
+    Computed{"madw", dwords},
+    Computed{"sad2", isa::types(Type::w, Type::uw)},
+    Computed{"sad2add", isa::types(Type::w, Type::uw)},
+    Computed{"addc", isa::types(Type::ud)},
+    Computed{"subb", isa::types(Type::ud)},
+    Computed{"add3", dwords | isa::types(Type::w, Type::uw)},
+};
+// Those whose sources it looks at as well; it takes any integers of the others, beside integers.
+constexpr std::array narrow_sources{
+    Computed{"div", small_integers | float_types},
+    Computed{"mul", small_integers | float_types},
+    Computed{"divm", isa::types(Type::f, Type::df)},
+    Computed{"sqrtm", isa::types(Type::f, Type::df)},
+    Computed{"invm", isa::types(Type::f, Type::df)},
+    Computed{"rsqtm", isa::types(Type::f, Type::df)},
+    Computed{"addc", isa::types(Type::ud)},
+    Computed{"subb", isa::types(Type::ud)},
+    Computed{"dp4a", dwords},
+    Computed{"add3", dwords | isa::types(Type::w, Type::uw)},
+    Computed{"sad2", isa::types(Type::b, Type::ub)},
+    Computed{"sad2add", isa::types(Type::b, Type::ub)},
+};
+constexpr std::array computes_doubles{"mul",   "add",  "mad",  "div",  "inv",
+                                      "sqrtm", "sqrt", "divm", "invm", "rsqtm"};
+
+isa::TypeSet types_for(std::span<const Computed> table, std::string_view mnemonic, isa::TypeSet otherwise) {
+    const auto found = std::ranges::find(table, mnemonic, &Computed::mnemonic);
+    return found == table.end() ? otherwise : found->types;
+}
+
+// Whether it takes what no page lists. Of sources beside a result of the other kind check_mixing knows
+// nothing.
+bool compiler_takes(const OperandSite& site, Type type) {
+    const std::string_view mnemonic = site.site.row().mnemonic;
+    if (type == Type::df && std::ranges::find(computes_doubles, mnemonic, [](const char* one) {
+                                return std::string_view(one);
+                            }) == computes_doubles.end())
+        return false;
+    if (site.field.kind == isa::FieldKind::vector_dst)
+        return isa::contains(types_for(computed, mnemonic, float_types | all_integers), type);
+    const Operand& result = site.site.instruction.operands[0];
+    const bool as_result = result.kind == OperandKind::general && site.context().declared(result.id) &&
+                           isa::is_float(site.context().variable(result.id).type) == isa::is_float(type);
+    return as_result && isa::contains(types_for(narrow_sources, mnemonic, float_types | all_integers), type);
+}
 
 // What the implementation refuses of the types that no page lists.
 Levels type_levels(const OperandSite& site, Type type) {
@@ -22,8 +110,17 @@ Levels type_levels(const OperandSite& site, Type type) {
     if (&site.site.row() == bfrev &&
         type == Type::f) // which the compiler writes by mistake, and takes (ruling 183)
         return doubtful;
+    const std::string_view mnemonic = site.site.row().mnemonic;
+    const bool of_dwords = mnemonic == "gather" || mnemonic == "scatter";
+    if (of_dwords && isa::size_of(type) != 4 &&
+        (site.field.name == std::string_view("dst") || site.field.name == std::string_view("src")))
+        return refused;
+    if (mnemonic == "dword_atomic" && site.field.extent != isa::Extent::atomic_lanes)
+        return refused;
     switch (site.site.row().family) {
     case Family::arith:
+        return compiler_takes(site, type) ? doubtful : refused;
+    case Family::matrix:
         return refused;
     case Family::logic:
         return isa::is_float(type) ? refused : doubtful;
@@ -107,7 +204,8 @@ void check_mixing(const Site& site) {
             (into && compares_into_float(site.row(), execution, source)))
             continue;
         const OperandSite at{site, field, operand, index};
-        at.diag(rule("types-mixed"), site.row().family == Family::arith ? refused : doubtful)
+        const bool of_bfloats = execution == Type::bf || source == Type::bf;
+        at.diag(rule("types-mixed"), site.row().family == Family::arith || of_bfloats ? refused : doubtful)
             << name(at) << " has type " << isa::facts(source).name << " beside " << isa::facts(execution).name
             << "; convert one with mov";
     }
@@ -120,21 +218,137 @@ bool computes(Family family) {
     return family == Family::arith || family == Family::logic || family == Family::compare;
 }
 
+// Of the types that pages list, what the implementation's verifier refuses (IGC, IsaVerification.cpp).
+struct NotCompiled {
+    std::string_view mnemonic;
+    isa::TypeSet types;
+    isa::DeviceSet devices;
+    enum Where : uint8_t { anywhere, destination, source } where = anywhere;
+};
+constexpr isa::TypeSet integers =
+    byte_or_word | isa::types(Type::d, Type::ud) | long_integers | isa::types(Type::v, Type::uv);
+constexpr isa::TypeSet floats = isa::types(Type::f, Type::df);
+constexpr isa::TypeSet doubles = isa::types(Type::df);
+constexpr isa::DeviceSet since_xehp = isa::from(DeviceId::xehp);
+// Those without the instructions that division and roots of IEEE 754 are made of.
+constexpr isa::DeviceSet without_macros =
+    isa::from(DeviceId::icllp) & isa::until(DeviceId::arl) & ~isa::only(DeviceId::xehp);
+constexpr isa::DeviceSet without_long_shift =
+    isa::only(DeviceId::dg2) | isa::only(DeviceId::mtl) | isa::only(DeviceId::arl);
+constexpr std::array not_compiled{
+    NotCompiled{"div", long_integers, isa::every_device, NotCompiled::source},
+    NotCompiled{"div", integers, since_xehp},
+    NotCompiled{"div", doubles, without_macros},
+    NotCompiled{"inv", doubles, without_macros},
+    NotCompiled{"sqrt", doubles, without_macros},
+    NotCompiled{"divm", floats, without_macros},
+    NotCompiled{"sqrtm", floats, without_macros},
+    NotCompiled{"invm", floats, without_macros},
+    NotCompiled{"rsqtm", floats, without_macros},
+    NotCompiled{"line", doubles, isa::every_device},
+    NotCompiled{"cbit", long_integers, isa::every_device},
+    NotCompiled{"fbh", long_integers, isa::every_device},
+    NotCompiled{"fbl", long_integers, isa::every_device},
+    NotCompiled{"rol", isa::types(Type::b, Type::ub), isa::every_device},
+    NotCompiled{"ror", isa::types(Type::b, Type::ub), isa::every_device},
+    NotCompiled{"rol", long_integers, isa::until(DeviceId::arl)},
+    NotCompiled{"ror", long_integers, isa::until(DeviceId::arl)},
+    NotCompiled{"shl", long_integers, without_long_shift, NotCompiled::destination},
+    NotCompiled{"shr", isa::types(Type::uq), without_long_shift, NotCompiled::destination},
+};
+
+bool is_compiled(const OperandSite& site, Type type, const isa::Device& device) {
+    const bool destination = site.field.kind == isa::FieldKind::vector_dst;
+    return std::ranges::none_of(not_compiled, [&](const NotCompiled& one) {
+        return one.mnemonic == site.site.row().mnemonic && isa::contains(one.types, type) &&
+               (one.where == NotCompiled::anywhere ||
+                (one.where == NotCompiled::destination) == destination) &&
+               isa::contains(one.devices, device.id);
+    });
+}
+
+bool mixes_bfloats(std::string_view mnemonic) {
+    constexpr std::array<std::string_view, 6> these{"mul", "mad", "add", "sel", "cmp", "srnd"};
+    return std::ranges::find(these, mnemonic) != these.end();
+}
+
+// Of bfloat16 nothing but moves, before what has matrix units; the page's xehp is the first.
+void check_bfloat(const OperandSite& site, const isa::Device& device) {
+    const bool before = device.id < DeviceId::xehp;
+    if (device.id < DeviceId::tgllp) {
+        site.diag(rule("type-device"), computes(site.site.row().family) ? refused : unwritten)
+            << name(site) << " has type bf, which " << device.name << " does not compute with";
+        return;
+    }
+    const bool moves =
+        site.site.row().family == Family::move && !isa::has(site.site.row(), isa::predicate_selects);
+    if (!moves && !before && device.id < DeviceId::cri && !mixes_bfloats(site.site.row().mnemonic))
+        site.diag(rule("type-device"), unwritten)
+            << name(site) << " has type bf, which " << site.site.row().mnemonic << " does not compute with";
+    else if (!moves && (before || device.id == DeviceId::mtl))
+        site.diag(rule("type-device"), before ? refused : unwritten)
+            << name(site) << " has type bf, which " << device.name << " does not compute with";
+}
+
+// Halves and bfloat16 are summed from pvc on.
+void check_accumulator(const OperandSite& site, Type type, const isa::Device& device) {
+    const bool half = type == Type::hf || type == Type::bf;
+    const std::string_view field = site.field.name;
+    if (half && device.id < DeviceId::pvc && (field == "dst" || field == "src0"))
+        site.diag(rule("type-device"), unwritten) << name(site) << " has type " << isa::facts(type).name
+                                                  << ", in which " << device.name << " does not sum";
+}
+
 void check_device_type(const OperandSite& site, Type type) {
     const isa::Device* device = site.context().options.device;
-    if (device == nullptr || !computes(site.site.row().family))
+    if (device == nullptr)
+        return;
+    if (site.site.row().family == Family::matrix)
+        check_accumulator(site, type, *device);
+    else if (type == Type::bf)
+        check_bfloat(site, *device);
+    if (!computes(site.site.row().family))
         return;
     static const isa::Row* const mad = isa::find("mad");
     const bool is_mad = &site.site.row() == mad; // of qwords from Xe3P on
     const bool missing = (isa::contains(long_integers, type) && !device->int64) ||
                          (type == Type::df && !device->fp64) ||
-                         (isa::contains(long_integers, type) && is_mad && device->id < isa::DeviceId::cri) ||
-                         (type == Type::bf && device->id < isa::DeviceId::xehp);
+                         (isa::contains(long_integers, type) && is_mad && device->id < DeviceId::cri);
     const RuleRow& broken = rule("type-device");
+    const bool compiled = is_compiled(site, type, *device) && !is_mad;
     if (missing)
-        site.diag(broken, is_mad ? refused : broken.levels)
+        site.diag(broken, compiled ? broken.levels : refused)
             << name(site) << " has type " << isa::facts(type).name << ", which " << device->name
             << " does not compute with";
+    else if (!compiled && !is_mad)
+        site.diag(broken, unwritten) << name(site) << " has type " << isa::facts(type).name
+                                     << ", which the compiler does not take for " << device->name;
+}
+
+// Whatever the pages say of them, the implementation's verifier refuses .sat here.
+bool is_compiled_saturated(const Site& site, bool is_int) {
+    constexpr std::array<std::string_view, 7> never{"frc", "lzd", "mod", "mulh", "madw", "invm", "rsqtm"};
+    const std::string_view mnemonic = site.row().mnemonic;
+    return std::ranges::find(never, mnemonic) == never.end() &&
+           !(is_int && (mnemonic == "div" || mnemonic == "mad"));
+}
+
+void check_saturation(const Site& site) {
+    const Instruction& instruction = site.instruction;
+    const bool can = isa::has(site.row(), isa::can_saturate);
+    const bool floats_only = isa::has(site.row(), isa::saturates_floats_only);
+    const bool is_int = !instruction.operands.empty() && has_type(instruction.operands[0]) &&
+                        !isa::is_float(type_in(site.context, instruction.operands[0]));
+    const bool compiled = is_compiled_saturated(site, is_int);
+    const Levels levels = compiled ? doubtful : refused;
+    if (!can)
+        site.diag(rule("saturation"), levels) << site.row().mnemonic << " does not saturate";
+    else if (floats_only && is_int)
+        site.diag(rule("saturation"), levels)
+            << site.row().mnemonic << " saturates only when its type is float";
+    else if (!compiled)
+        site.diag(rule("saturation"), unwritten)
+            << "the compiler does not take .sat of " << site.row().mnemonic;
 }
 
 } // namespace
@@ -159,16 +373,8 @@ void check_types(const Site& site) {
     const Instruction& instruction = site.instruction;
     if (computes_in_one_type(site.row()))
         check_mixing(site);
-    if (!instruction.saturate)
-        return;
-    const bool can = isa::has(site.row(), isa::can_saturate);
-    const bool floats_only = isa::has(site.row(), isa::saturates_floats_only);
-    const bool is_int = !instruction.operands.empty() && has_type(instruction.operands[0]) &&
-                        !isa::is_float(type_in(site.context, instruction.operands[0]));
-    if (!can)
-        site.diag(rule("saturation")) << site.row().mnemonic << " does not saturate";
-    else if (floats_only && is_int)
-        site.diag(rule("saturation")) << site.row().mnemonic << " saturates only when its type is float";
+    if (instruction.saturate)
+        check_saturation(site);
 }
 
 } // namespace visor::verify

@@ -44,6 +44,9 @@ void check_instruction(const Site& site) {
     check_types(site);
     check_messages(site);
     check_atomic(site);
+    check_lsc(site);
+    check_payload(site);
+    check_conversion(site);
     check_moves(site);
 }
 

@@ -75,6 +75,7 @@ void check(std::span<const Case> all);
 [[nodiscard]] std::span<const Case> type_cases();
 [[nodiscard]] std::span<const Case> literal_cases();
 [[nodiscard]] std::span<const Case> atomic_cases();
+[[nodiscard]] std::span<const Case> lsc_cases();
 [[nodiscard]] std::span<const Case> move_cases();
 [[nodiscard]] std::span<const Case> flow_cases();
 [[nodiscard]] std::span<const Case> module_cases();

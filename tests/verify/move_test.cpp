@@ -60,13 +60,45 @@ const Case cases[] = {
     {.rule = "movs-operands",
      .broken = "{{movs (M1_NM, 1) ud1(0,0)<1> ud1(0,0)<0;1,0>}}",
      .message = "one of the operands of movs must be a surface or a sampler",
-     .fixed = "movs (M1_NM, 1) ud1(0,0)<1> T6(0)",
-     .igc = warning},
+     .fixed = "movs (M1_NM, 1) ud1(0,0)<1> T6(0)"},
     {.rule = "movs-operands",
      .broken = "{{movs (M1_NM, 1) T6(0) smp(0)}}",
      .message = "movs between a surface and a sampler",
      .fixed = "movs (M1_NM, 1) T6(0) T7(1)",
      .igc = warning},
+
+    // The implementation's verifier: "FCVT with UB(actually BF8) dst must have HF src"; "HF8 ... Xe3".
+    {.rule = "conversion-types",
+     .broken = ".decl b16 v_type=G type=b num_elts=16 align=GRF\n"
+               "{{fcvt (M1_NM, 16) b16(0,0)<1> hf32(0,0)<1;1,0>}}",
+     .message = "fcvt makes no b of hf on pvc",
+     .fixed = ".decl b16 v_type=G type=b num_elts=16 align=GRF\n"
+              "fcvt (M1_NM, 16) b16(0,0)<1> hf32(0,0)<1;1,0>",
+     .spec = nothing,
+     .device = "pvc",
+     .fixed_device = "ptl"},
+    {.rule = "conversion-mask",
+     .broken = ".decl ub16 v_type=G type=ub num_elts=16 align=GRF\n"
+               "{{fcvt (M1, 16) ub16(0,0)<1> hf32(0,0)<1;1,0>}}",
+     .message = "fcvt of these types has a mask that ends with _NM",
+     .fixed = ".decl ub16 v_type=G type=ub num_elts=16 align=GRF\n"
+              "fcvt (M1_NM, 16) ub16(0,0)<1> hf32(0,0)<1;1,0>",
+     .spec = nothing,
+     .device = "pvc"},
+    // "dpas src2 operand must be 32-byte aligned": 8 steps of two halves.
+    {.rule = "matrix-alignment",
+     .broken = ".decl ud128 v_type=G type=ud num_elts=128 align=GRF\n"
+               "dpas.hf.hf.8.1 (M1, 16) f16.0 %null.0 ud128.0 {{ud64(0,4)}}",
+     .message = "`src2` of dpas begins at byte 16 of its storage, no multiple of 32",
+     .fixed = ".decl ud128 v_type=G type=ud num_elts=128 align=GRF\n"
+              "dpas.hf.hf.8.1 (M1, 16) f16.0 %null.0 ud128.0 ud64(0,8)",
+     .spec = nothing,
+     .device = "pvc"},
+    {.rule = "send-length",
+     .broken = "{{raw_send (M1, 16) 0xc 1 1 0x4200000:ud ud16.0 ud16.0}}",
+     .message = "the descriptor says 2 registers sent and 2 answered; the instruction has 1 and 1",
+     .fixed = "raw_send (M1, 16) 0xc 2 2 0x4200000:ud ud16.0 ud16.0",
+     .spec = nothing},
 };
 
 TEST(Moves, EachCase) {

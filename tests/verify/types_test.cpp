@@ -109,7 +109,6 @@ const Case cases[] = {
     {.rule = "saturation",
      .broken = "{{frc (M1, 16) f16(0,0)<1> f16(0,0)<1;1,0>}}",
      .message = "frc does not saturate",
-     .igc = warning,
      .damage = [](Module& module) { first(module).saturate = true; }},
 
     {.rule = "type-device",
@@ -124,7 +123,6 @@ const Case cases[] = {
      .broken = "inv (M1, 8) {{df8(0,0)<1>}} df8(0,0)<1;1,0>",
      .message = "`dst` of inv has type df, which icllp does not compute with",
      .fixed = "mov (M1, 8) df8(0,0)<1> df8(0,0)<1;1,0>",
-     .igc = warning,
      .device = "icllp",
      .damage = [](Module& module) { first(module).operands[1].id = 0; }},
 };
