@@ -265,7 +265,7 @@ class Asker:
             return [], self.ended(program, reports, answer)
         undecided = []
         for pack, refusal in zip(program, said):
-            if not refusal.startswith("Found a total"):
+            if "Found a total" not in refusal:  # else the parser went on, whatever it said: that alone is no refusal
                 if len(pack) == 1:
                     self.found[pack[0][0]] = parser_verdict(refusal)
                 else:
