@@ -61,7 +61,7 @@ void Context::place_variables() {
 
 Message Reporter::diag(Levels levels, std::string id, std::string_view page,
                        std::optional<Location> where) const {
-    Level level = follows_pages() ? levels.spec : levels.igc;
+    Level level = follows_pages() ? levels.spec : options.profile == Profile::igc ? levels.igc : levels.run;
     if (level == Level::off && options.warn_of_habits)
         level = Level::warning;
     if (level == Level::off)

@@ -69,9 +69,8 @@ bool exists(const LscMessage& message, uint64_t first, uint64_t last) {
 void check_caching(const LscMessage& message) {
     const uint64_t first = message.value("caching_l1").value_or(0);
     const uint64_t last = message.value("caching_l3").value_or(0);
-    const bool three_levels = message.value("caching_third").value_or(0) != 0 || message.value("caching_l2");
-    if (three_levels || (first == 0 && last == 0))
-        return; // check_execution knows the devices
+    if (message.value("caching_third").value_or(0) != 0 || (first == 0 && last == 0))
+        return; // three levels: check_execution knows the devices
     const std::string pair =
         "." + isa::spell(isa::Codec::lsc_cache, first) + "." + isa::spell(isa::Codec::lsc_cache, last);
     const RuleRow& broken = rule("lsc-caching");
@@ -325,6 +324,8 @@ void check_lsc(const Site& site) {
         check_fence(message);
         return;
     }
+    if (message.value("caching_l2"))
+        return; // of lsc_extended_cache_ctrl each literal is judged by itself
     check_caching(message);
     check_shape(message);
     check_address(message);

@@ -14,13 +14,15 @@ enum class Level : uint8_t { off, warning, error };
 struct Levels {
     Level spec;
     Level igc;
+    Level run = igc;
 };
 
 inline constexpr Levels refused{Level::error, Level::error};
 inline constexpr Levels doubtful{Level::error,
                                  Level::warning}; // the pages forbid it, the implementation does not
-inline constexpr Levels habitual{Level::error, Level::off};  // likewise, and compilers emit it all the time
-inline constexpr Levels unwritten{Level::off, Level::error}; // no page forbids it, the implementation does
+inline constexpr Levels habitual{Level::error, Level::off}; // likewise, and compilers emit it all the time
+// No page forbids it, the implementation does: Visor executes it by the pages, and says so.
+inline constexpr Levels unwritten{Level::off, Level::error, Level::warning};
 inline constexpr Levels suspicious{Level::warning, Level::warning};
 
 struct RuleRow {

@@ -16,12 +16,13 @@ namespace visor::verify {
 enum class Profile : uint8_t {
     spec, // refuses what the pages forbid
     igc,  // refuses what the implementation refuses, warns of the rest
+    run,  // likewise, before it is executed: warns also of what the implementation refuses and no page forbids
 };
 
 struct Options {
     Profile profile = Profile::spec;
     const isa::Device* device = nullptr; // nullptr = any: availability is not checked, a GRF has 32 bytes
-    // Profile igc: warn also of what the pages forbid although compilers emit it all the time.
+    // Profiles igc and run: warn also of what the pages forbid although compilers emit it all the time.
     bool warn_of_habits = false;
 };
 

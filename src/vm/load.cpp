@@ -281,7 +281,7 @@ private:
         Unit rest = unit;
         std::erase_if(rest.module->functions, is_refused);
         rest.diagnostics = Diagnostics();
-        check(rest, verify::Profile::igc, &device_);
+        check(rest, verify::Profile::run, &device_);
         if (!rest.diagnostics.ok()) // a function that kernels call
             return settled(std::move(unit));
         warnings_ += render(unit, options_.color);

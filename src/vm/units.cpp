@@ -224,7 +224,7 @@ void check(Unit& unit, verify::Profile profile, const isa::Device* device) {
 }
 
 void check_before_use(Unit& unit, const isa::Device* device) {
-    check(unit, verify::Profile::igc, device);
+    check(unit, verify::Profile::run, device);
     if (!unit.module || unit.from_compiler || !unit.diagnostics.ok())
         return;
     Diagnostics pages;
@@ -253,7 +253,7 @@ std::vector<std::string> refused_kernels(const Module& module, const isa::Device
                      .functions = {function},
                      .unpaged_spellings = module.unpaged_spellings};
         Diagnostics found(1);
-        verify::verify(alone, {verify::Profile::igc, device}, found);
+        verify::verify(alone, {verify::Profile::run, device}, found);
         if (!found.ok())
             out.push_back(function.name);
     }

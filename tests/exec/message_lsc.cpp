@@ -37,8 +37,10 @@ constexpr std::array operations{
     Operation{"fcas", "fcmpwr", 2},  Operation{"and", "and", 1},      Operation{"or", "or", 1},
     Operation{"xor", "xor", 1}};
 
-// Which both loads and stores may have.
-constexpr std::array<const char*, 3> cachings{"", ".uc.uc", ".st.uc"};
+// Which both loads and stores may have, and what atomics may.
+using Cachings = std::array<const char*, 3>;
+constexpr Cachings cachings{"", ".uc.uc", ".st.uc"};
+constexpr Cachings atomic_cachings{"", ".uc.uc", ".uc.wb"};
 
 } // namespace
 
@@ -156,8 +158,9 @@ std::string MessageMaker::lsc_pitch(Reach& reach) {
 std::string MessageMaker::lsc_head(const LscPlace& place) const {
     const bool local = m_.place.space == Space::shared_local;
     const bool global_caching = !local && !place.begin.empty();
+    const Cachings& known = m_.mnemonic.starts_with("lsc_atomic") ? atomic_cachings : cachings;
     return fmt::format("{}.{}{} {}", m_.mnemonic, local ? "slm" : "ugm",
-                       global_caching ? cachings.at(m_.enabled % cachings.size()) : "", exec());
+                       global_caching ? known.at(m_.enabled % known.size()) : "", exec());
 }
 
 void MessageMaker::lsc() {

@@ -3,8 +3,8 @@
 // where offsets wrap. A write that leaves its variable is a fault (ruling 147), the same on both engines.
 #pragma once
 
+#include "../jit/fuzz/recipe.h"
 #include "exec/plan.h"
-#include "recipe.h"
 
 namespace visor::fuzz {
 

@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static const std::string path =
         (std::filesystem::temp_directory_path() / "visor-fuzz-no-files/launch.json").string();
     const auto job = cli::parse_launch_file(path, fuzz::text_of(data, size));
-    fuzz::require(job || !job.error().message.empty(), "the file is refused without a word");
+    fuzz::require(job || !job.error().text.empty(), "the file is refused without a word");
     if (!job)
         return 0;
     for (const cli::NamedArray& array : job->arrays)

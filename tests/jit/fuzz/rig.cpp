@@ -106,7 +106,7 @@ std::shared_ptr<const Program> Rig::prepare(const Setting& setting, const std::s
     Diagnostics diagnostics;
     auto module = text::parse(text, {device->grf_bytes}, diagnostics);
     if (module)
-        verify::verify(*module, {.profile = verify::Profile::igc, .device = device}, diagnostics);
+        verify::verify(*module, {.profile = verify::Profile::run, .device = device}, diagnostics);
     if (!module || !diagnostics.ok() || module->functions.size() != 1) {
         trial.lines = lines_of(diagnostics, text);
         trial.what = first_message(diagnostics);
