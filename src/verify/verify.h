@@ -16,7 +16,7 @@ namespace visor::verify {
 enum class Profile : uint8_t {
     spec, // refuses what the pages forbid
     igc,  // refuses what the implementation refuses, warns of the rest
-    run,  // likewise, before it is executed: warns also of what the implementation refuses and no page forbids
+    run, // likewise, before it is executed: warns also of what the implementation refuses and no page forbids
 };
 
 struct Options {
