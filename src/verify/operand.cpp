@@ -234,7 +234,9 @@ bool check_modifier(const OperandSite& site) {
     const bool wrong_kind = is_arithmetic(modifier) == (row.family == isa::Family::logic) &&
                             !(is_arithmetic(modifier) && isa::has(row, isa::emitted_modifiers));
     const bool compiled = std::string_view(row.mnemonic) != "lzd" && !wrong_kind;
-    return allowed || site.diag(rule("source-modifier"), compiled ? doubtful : refused)
+    return allowed || site.diag(rule("source-modifier"), compiled     ? doubtful
+                                                         : wrong_kind ? refused
+                                                                      : executed)
                           << row.mnemonic << " takes no "
                           << (is_arithmetic(modifier) ? "(-), (abs), (-abs)" : "(~)");
 }

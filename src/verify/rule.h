@@ -23,6 +23,8 @@ inline constexpr Levels doubtful{Level::error,
 inline constexpr Levels habitual{Level::error, Level::off}; // likewise, and compilers emit it all the time
 // No page forbids it, the implementation does: Visor executes it by the pages, and says so.
 inline constexpr Levels unwritten{Level::off, Level::error, Level::warning};
+// The pages and the implementation forbid it, on a device or at all, and Visor executes it all the same.
+inline constexpr Levels executed{Level::error, Level::error, Level::warning};
 inline constexpr Levels suspicious{Level::warning, Level::warning};
 
 struct RuleRow {

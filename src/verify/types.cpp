@@ -114,14 +114,14 @@ Levels type_levels(const OperandSite& site, Type type) {
     const bool of_dwords = mnemonic == "gather" || mnemonic == "scatter";
     if (of_dwords && isa::size_of(type) != 4 &&
         (site.field.name == std::string_view("dst") || site.field.name == std::string_view("src")))
-        return refused;
+        return executed;
     if (mnemonic == "dword_atomic" && site.field.extent != isa::Extent::atomic_lanes)
-        return refused;
+        return executed;
     switch (site.site.row().family) {
     case Family::arith:
         return compiler_takes(site, type) ? doubtful : refused;
     case Family::matrix:
-        return refused;
+        return executed;
     case Family::logic:
         return isa::is_float(type) ? refused : doubtful;
     case Family::address:
@@ -205,7 +205,9 @@ void check_mixing(const Site& site) {
             continue;
         const OperandSite at{site, field, operand, index};
         const bool of_bfloats = execution == Type::bf || source == Type::bf;
-        at.diag(rule("types-mixed"), site.row().family == Family::arith || of_bfloats ? refused : doubtful)
+        at.diag(rule("types-mixed"), site.row().family == Family::arith ? refused
+                                     : of_bfloats                       ? executed
+                                                                        : doubtful)
             << name(at) << " has type " << isa::facts(source).name << " beside " << isa::facts(execution).name
             << "; convert one with mov";
     }
@@ -276,7 +278,7 @@ bool mixes_bfloats(std::string_view mnemonic) {
 void check_bfloat(const OperandSite& site, const isa::Device& device) {
     const bool before = device.id < DeviceId::xehp;
     if (device.id < DeviceId::tgllp) {
-        site.diag(rule("type-device"), computes(site.site.row().family) ? refused : unwritten)
+        site.diag(rule("type-device"), computes(site.site.row().family) ? executed : unwritten)
             << name(site) << " has type bf, which " << device.name << " does not compute with";
         return;
     }
@@ -286,7 +288,7 @@ void check_bfloat(const OperandSite& site, const isa::Device& device) {
         site.diag(rule("type-device"), unwritten)
             << name(site) << " has type bf, which " << site.site.row().mnemonic << " does not compute with";
     else if (!moves && (before || device.id == DeviceId::mtl))
-        site.diag(rule("type-device"), before ? refused : unwritten)
+        site.diag(rule("type-device"), before ? executed : unwritten)
             << name(site) << " has type bf, which " << device.name << " does not compute with";
 }
 
@@ -317,7 +319,9 @@ void check_device_type(const OperandSite& site, Type type) {
     const RuleRow& broken = rule("type-device");
     const bool compiled = is_compiled(site, type, *device) && !is_mad;
     if (missing)
-        site.diag(broken, compiled ? broken.levels : refused)
+        site.diag(broken, compiled ? broken.levels
+                          : is_mad ? refused
+                                   : executed)
             << name(site) << " has type " << isa::facts(type).name << ", which " << device->name
             << " does not compute with";
     else if (!compiled && !is_mad)
@@ -340,7 +344,7 @@ void check_saturation(const Site& site) {
     const bool is_int = !instruction.operands.empty() && has_type(instruction.operands[0]) &&
                         !isa::is_float(type_in(site.context, instruction.operands[0]));
     const bool compiled = is_compiled_saturated(site, is_int);
-    const Levels levels = compiled ? doubtful : refused;
+    const Levels levels = compiled ? doubtful : executed;
     if (!can)
         site.diag(rule("saturation"), levels) << site.row().mnemonic << " does not saturate";
     else if (floats_only && is_int)
