@@ -455,9 +455,6 @@ class Record:
 
 
 def differences(record: Record, library: Library, device: str, names: list[str], found: list[Verdict]) -> list[str]:
-    if device not in record.devices.get(library.version, []):
-        print(f"ask: {library.title} {device} is not recorded")
-        return []
     at = record.devices[library.version].index(device)
     out = []
     for name, verdict in zip(names, found):
@@ -488,6 +485,11 @@ def main() -> int:
     old = Record.read()
     units = [(library, device) for library in compilers(wanted.visor, wanted.compiler) for device in library.devices
              if not wanted.device or device in wanted.device]
+    if not wanted.record and not wanted.show:
+        for library, device in units:
+            if device not in old.devices.get(library.version, []):
+                print(f"ask: {library.title} {device} is not recorded, and not asked")
+        units = [(library, device) for library, device in units if device in old.devices.get(library.version, [])]
     problems: list[str] = []
     # What is answered is added: what to expect of the rest. Asked of some forms alone, the others stay.
     record = old if wanted.record and (wanted.names or wanted.device or wanted.compiler) else Record()
