@@ -37,8 +37,8 @@ TEST(Load, KernelsOfAFileShareItsText) {
 // Which kernels are refused is asked of each alone, without a copy of the others.
 TEST(Load, OneOfManyKernelsIsRefused) {
     std::string warnings;
-    const auto program = load(kernels(".decl A v_type=G type=ud num_elts=8\n"
-                                      "mov (M1, 32) A(0,0)<1> 0x1:ud\n"),
+    const auto program = load(kernels(".decl A v_type=G type=f num_elts=8\n"
+                                      "and (M1, 8) A(0,0)<1> A(0,0)<1;1,0> A(0,0)<1;1,0>\n"),
                               warnings);
     ASSERT_TRUE(program) << program.error().text;
     EXPECT_NE(warnings.find("kernel `k0` cannot run"), std::string::npos) << warnings;
@@ -55,7 +55,7 @@ TEST(Render, ManyMessagesAboutOneLongLine) {
     check(unit, verify::Profile::spec, nullptr);
     const std::string rendered = render(unit, Color::off);
     EXPECT_EQ(unit.diagnostics.all().size(), 50000U);
-    EXPECT_NE(rendered.find("long.visaasm:3:57: "), std::string::npos) << rendered.substr(0, 500);
+    EXPECT_NE(rendered.find("long.visaasm:3:56: "), std::string::npos) << rendered.substr(0, 500);
 }
 
 } // namespace
