@@ -2,6 +2,7 @@
 
 #include "launch/known_keys.h"
 #include "launch/overlap.h"
+#include "launch/unknown_keys.h"
 #include "launch/yaml_tree.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <utility>
 #include <yaml-cpp/yaml.h>
 
 namespace visor::launch {
@@ -22,7 +24,6 @@ constexpr uint64_t max_payload_bytes = 1U << 20U;
 constexpr uint64_t max_thread_bytes = 1U << 26U;
 constexpr uint64_t max_binding = 239; // the hardware's; those above have meanings of their own
 constexpr uint64_t max_slm_bytes = 1U << 24U;
-constexpr size_t max_unknown = 16;       // of a kernel: as many as a message may name
 constexpr size_t bytes_an_argument = 16; // at least, that the text spends on one, if there are very many
 
 struct PayloadName {
@@ -117,86 +118,6 @@ void split_type(std::string_view text, Argument& argument) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
     if (error == std::errc() && end == digits.data() + digits.size() && bytes <= max_payload_bytes)
         argument.bytes = bytes;
-}
-
-// ---- what Visor does not know ----
-
-using Unknown = std::vector<std::string>; // as messages name it
-constexpr size_t longest_shown = 60;      // of a name or a value
-
-std::string shown(const YAML::Node& node) {
-    std::string text = node.IsScalar() ? node.Scalar() : "...";
-    std::ranges::replace_if(text, [](char c) { return c >= 0 && c < ' '; }, '?');
-    if (text.size() > longest_shown)
-        text = text.substr(0, longest_shown) + "...";
-    return text;
-}
-
-// The lists and maps below a level, by the key that holds them.
-struct Below {
-    KeyLevel level;
-    std::string_view key;
-    KeyLevel below;
-};
-constexpr std::array<Below, 12> levels{{
-    // kernels and functions are walked one by one
-    {KeyLevel::file, "global_host_access_table", KeyLevel::global_host_access_table},
-    {KeyLevel::kernel, "user_attributes", KeyLevel::user_attributes},
-    {KeyLevel::kernel, "execution_env", KeyLevel::execution_env},
-    {KeyLevel::kernel, "payload_arguments", KeyLevel::payload_arguments},
-    {KeyLevel::kernel, "per_thread_payload_arguments", KeyLevel::per_thread_payload_arguments},
-    {KeyLevel::kernel, "binding_table_indices", KeyLevel::binding_table_indices},
-    {KeyLevel::kernel, "per_thread_memory_buffers", KeyLevel::per_thread_memory_buffers},
-    {KeyLevel::kernel, "inline_samplers", KeyLevel::inline_samplers},
-    {KeyLevel::kernel, "experimental_properties", KeyLevel::experimental_properties},
-    {KeyLevel::kernel, "debug_env", KeyLevel::debug_env},
-    {KeyLevel::functions, "execution_env", KeyLevel::execution_env},
-    {KeyLevel::kernels_misc_info, "args_info", KeyLevel::args_info},
-}};
-
-void add(Unknown& to, std::string what) {
-    if (to.size() < max_unknown)
-        to.push_back(std::move(what));
-}
-
-// Adds what a map has and known_keys.cpp does not, with what lies below it; `where` names the map.
-void add_unknown(const YAML::Node& map, KeyLevel level, std::string_view where, Unknown& to) {
-    if (!map.IsMap())
-        return;
-    std::set<std::string> seen;
-    for (const auto& entry : map) {
-        const YAML::Node& key = entry.first;
-        const YAML::Node& value = entry.second;
-        const std::string name = key.IsScalar() ? key.Scalar() : "";
-        const KnownKey* known = find_key(level, name);
-        if (known == nullptr)
-            add(to, fmt::format("`{}` in {}", shown(key), where));
-        else if (!seen.insert(name).second)
-            add(to, fmt::format("`{}` twice in {}", name, where));
-        else if (!value.IsNull() && !is_known_value(*known, value.IsScalar() ? value.Scalar() : ""))
-            add(to, fmt::format("`{}: {}` in {}", name, shown(value), where));
-        const auto below = std::ranges::find_if(
-            levels, [&](const Below& one) { return one.level == level && one.key == name; });
-        if (below == levels.end() || known == nullptr)
-            continue;
-        const std::string inside = fmt::format("`{}`", name);
-        add_unknown(value, below->below, inside, to);
-        for (const YAML::Node& item : value.IsSequence() ? value : YAML::Node())
-            add_unknown(item, below->below, inside, to);
-    }
-}
-
-// The major number changes when what was known means something else (version.md).
-bool is_known_version(const YAML::Node& version) {
-    return !version.IsDefined() || (version.IsScalar() && version.Scalar().starts_with("1."));
-}
-
-Unknown unknown_of_file(const YAML::Node& root) {
-    Unknown out;
-    add_unknown(root, KeyLevel::file, "the file", out);
-    if (const YAML::Node version = root["version"]; !is_known_version(version))
-        add(out, fmt::format("`version: {}` in the file", shown(version)));
-    return out;
 }
 
 class Reader {
@@ -533,6 +454,19 @@ bool is_strange(const std::string& key, const YAML::Node& value) {
     return !found.empty();
 }
 
+// Also a key that stands twice, twice, whether or not the first one is there already.
+void add_strange(const YAML::Node& root, YAML::Node& out) {
+    std::set<std::string> seen;
+    for (const auto& entry : root) {
+        const YAML::Node& key = entry.first;
+        const bool twice = key.IsScalar() && !seen.insert(key.Scalar()).second;
+        if (twice && !std::as_const(out)[key.Scalar()].IsDefined())
+            out.force_insert(YAML::Clone(key), YAML::Clone(entry.second)); // the same node would be an alias
+        if (twice || !key.IsScalar() || is_strange(key.Scalar(), entry.second))
+            out.force_insert(key, entry.second);
+    }
+}
+
 // What has structures below it keeps its lines; they themselves take one each.
 YAML::Node compact(const YAML::Node& kernel) {
     YAML::Node out;
@@ -563,9 +497,7 @@ std::string compact_ze_info(std::string_view text, std::span<const std::string_v
                     out[list].push_back(compact(kernel));
             }
         }
-        for (const auto& entry : root)
-            if (entry.first.IsScalar() && is_strange(entry.first.Scalar(), entry.second))
-                out.force_insert(entry.first, entry.second);
+        add_strange(root, out);
         YAML::Emitter emitter;
         emitter << out;
         return emitter.c_str();

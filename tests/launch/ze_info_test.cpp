@@ -1,5 +1,6 @@
 #include "launch/ze_info.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -205,6 +206,24 @@ TEST(ZeInfo, ArgumentsThatTheTextHasNoRoomForAreRefused) {
 TEST(ZeInfo, AliasesAreRefused) {
     EXPECT_EQ(error_of("kernels:\n  - &k {name: k, execution_env: {simd_size: 8}}\n  - *k\n"),
               "the metadata is no YAML: an alias (`*`), which no compiler writes");
+}
+
+// What refuses a launch from the file refuses it from a text as well.
+TEST(ZeInfo, KeysOfTheFileThatStandTwiceStayInTheCompactForm) {
+    const std::string text = kernel("") + "version: '1.20'\nkernels: []\n? [a, list]\n: 1\n";
+    const std::vector<std::string> wanted{"`version` twice in the file", "`kernels` twice in the file",
+                                          "`...` in the file"};
+    const Read result = read(text);
+    ASSERT_TRUE(result.signatures);
+    EXPECT_EQ(result.signatures->at(0).unknown, wanted);
+    const std::vector<std::string_view> names{"k"};
+    const Read again = read(compact_ze_info(text, names));
+    ASSERT_TRUE(again.signatures);
+    std::vector<std::string> found = again.signatures->at(0).unknown;
+    std::vector<std::string> sorted = wanted;
+    std::ranges::sort(found);
+    std::ranges::sort(sorted);
+    EXPECT_EQ(found, sorted);
 }
 
 // One reason to refuse a launch is enough; each kernel has those of the whole file.

@@ -129,6 +129,13 @@ std::shared_ptr<const Program> Rig::prepare(const Setting& setting, const std::s
     return std::make_shared<const Program>(std::move(*program));
 }
 
+launch::HandInput Rig::state_of(const Function& function, const Input& input) const {
+    if (input.klass == InputClass::sampler)
+        return {function.samplers.at(input.id).name, machine::Sampler{}};
+    const Buffer& buffer = buffers_.at(input.id % buffers_.size());
+    return {surface_name(function, input.id), launch::Buffer{buffer.address, buffer.bytes}};
+}
+
 std::vector<std::byte> Rig::first_content(uint64_t seed) const {
     std::vector<std::byte> content;
     for (const Buffer& buffer : buffers_) {
@@ -153,7 +160,13 @@ Rig::State Rig::launch(const Program& program, const Setting& setting, uint64_t 
             inputs.push_back({buffer.name, launch::Buffer{buffer.address, buffer.bytes}});
     }
     for (const Input& input : program.function->inputs) {
-        const std::string& name = program.function->general[input.id - isa::first_user_general].name;
+        if (input.implicit != 0)
+            continue;
+        if (input.klass != InputClass::general) { // of programs that the maker did not draw
+            inputs.push_back(state_of(*program.function, input));
+            continue;
+        }
+        const std::string name = general_name(*program.function, input.id);
         if (name.starts_with("BASE")) {
             const Buffer& buffer = buffers_.at(static_cast<size_t>(name.back() - '0'));
             inputs.push_back({name, launch::Buffer{buffer.address, buffer.bytes}});

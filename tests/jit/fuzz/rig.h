@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jit/jit.h"
+#include "launch/bind.h"
 #include "machine/dispatch.h"
 #include "program/program.h"
 #include "recipe.h"
@@ -60,6 +61,8 @@ private:
     [[nodiscard]] std::shared_ptr<const Program> prepare(const Setting& setting, const std::string& text,
                                                          Trial& trial) const;
     [[nodiscard]] std::vector<std::byte> first_content(uint64_t seed) const;
+    // What an input that is a surface or a sampler is given.
+    [[nodiscard]] launch::HandInput state_of(const Function& function, const Input& input) const;
     // What the setting's checkers find on either.
     [[nodiscard]] State checked(const Program& program, const Setting& setting, uint64_t data,
                                 const machine::Engine& engine, jit::Engine* native, std::string& problem);
