@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/handle.h"
+#include "jit/memory/mark.h"
 #include "machine/computed.h"
 #include "machine/listening.h"
 #include "program/program.h"
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,8 @@ struct CompileOptions {
     machine::Subjects told;                   // what the code tells listeners of
     // What is worth it only in long code and large launches is done in all, so that tests reach it.
     bool eager = false;
+    // For tests: pointers of this kind lose their marks, as if nothing had been checked.
+    std::optional<Mark> unmarked;
 };
 
 struct Object {
