@@ -146,7 +146,7 @@ public:
     Verdict expand(const Cpu& cpu, const CompileOptions& options) {
         expand_accesses(*module_.getFunction(function_name), cpu.avx512, options.tier == Tier::quick);
         if (options.unmarked && remove_marks(module_, *options.unmarked) == 0)
-            return "no pointer of that kind";
+            return fmt::format("no pointer of that kind: {}", fmt::join(names_of_marks(module_), " "));
         if (Verdict wrong = unchecked_access(module_, register_bytes_))
             return wrong;
         remove_marks(module_);

@@ -90,14 +90,12 @@ private:
     // Whether a call can reach memory of the kernel's: the engine's functions look themselves
     // (lane_calls.cpp).
     static bool touches(const llvm::CallInst& call) {
-        if (call.isIndirectCall() || marked(call))
+        if (call.isIndirectCall() || marked(call) || call.onlyAccessesInaccessibleMemory())
             return false;
         switch (call.getIntrinsicID()) {
         case llvm::Intrinsic::prefetch: // no fault, and nothing comes back
-        case llvm::Intrinsic::assume:
         case llvm::Intrinsic::lifetime_start:
         case llvm::Intrinsic::lifetime_end:
-        case llvm::Intrinsic::experimental_noalias_scope_decl:
             return false;
         default:
             return true;

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 
 #include <array>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -83,6 +84,15 @@ size_t remove_marks(llvm::Module& module, Mark kind) {
         const auto found = marked(call);
         return found && found->mark == kind;
     });
+}
+
+std::vector<std::string> names_of_marks(const llvm::Module& module) {
+    std::set<std::string> names; // those of vectors have a length behind
+    for (const llvm::Function& function : module)
+        for (const llvm::User* const user : function.users())
+            if (const auto found = jit::marked(*user))
+                names.insert(name_of(found->mark));
+    return {names.begin(), names.end()};
 }
 
 // ---- windows

@@ -15,6 +15,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace visor::jit {
 
@@ -33,6 +35,8 @@ struct Marked {
 // Takes marks away: all, or those of one kind. How many there were.
 size_t remove_marks(llvm::Module& module);
 size_t remove_marks(llvm::Module& module, Mark kind);
+// The kinds that there are, in the order of their names.
+[[nodiscard]] std::vector<std::string> names_of_marks(const llvm::Module& module);
 
 // Of an IRBuilder, where that stands. Sizes, distances and numbers of 64 bits are i64; `lanes` are vectors,
 // or the number itself where there is one.
