@@ -4,6 +4,7 @@
 // is seen.
 #include "forms.h"
 
+#include "isa/predefined.h"
 #include "jit/memory/mark.h"
 #include "jit/object.h"
 #include "text/text.h"
@@ -83,6 +84,20 @@ std::vector<Kernel> kernels_of_lanes() {
         for (const int apart : {4, 64}) {
             std::string far = begin + data + inputs + spread(apart);
             std::string rows = far;
+            // The surface that the code names; scratch memory, which older devices have as a surface.
+            const auto named = [](int number) {
+                return fmt::format("    movs (M1, 1) T6(0) 0x{:x}:ud\n", number);
+            };
+            if (std::string_view(device) == "skl") {
+                std::string scratch = far + named(isa::bti_stateless);
+                for (const char* const verb : {"gather", "scatter"})
+                    for (const char* const predicate : {"", "(P1) "})
+                        scratch += fmt::format("    {}{}_scaled.4 (M1, 16) T6 X(0,0)<0;1,0> ID.0 D0.0\n"
+                                               "    {}{}_scaled.4 (M1, 16) T6 0x0:ud D1.0 D0.0\n",
+                                               predicate, verb, predicate, verb);
+                scratch += "    oword_ld (4) T6 X(0,0)<0;1,0> D0.0\n    oword_st (4) T6 X(0,0)<0;1,0> D0.0\n";
+                all.push_back({scratch + end, device});
+            }
             for (const char* const where : {"T6", "%slm"})
                 for (const char* const verb : {"gather", "scatter"})
                     far += fmt::format("    {}_scaled.4 (M1, 16) {} X(0,0)<0;1,0> ID.0 D0.0\n", verb, where);
@@ -93,13 +108,13 @@ std::vector<Kernel> kernels_of_lanes() {
             all.push_back({far + end, device});
             // Rows of a group far from each other.
             for (const bool flat : {false, true}) {
-                std::string group = rows + "    barrier\n";
+                std::string group = rows + "    barrier\n" + named(1);
                 for (int k = 0; k < 8; ++k)
-                    group +=
-                        flat ? fmt::format("    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x400:uq\n"
-                                           "    svm_gather.4.1 (M1, 16) AT.0 D{}.0\n",
-                                           k)
-                             : fmt::format("    gather.4 (M1, 16) T6 0x{:x}:ud ID.0 D{}.0\n", 0x100 * k, k);
+                    group += flat ? fmt::format("    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x400:uq\n"
+                                                "    svm_gather.4.1 (M1, 16) AT.0 D{}.0\n",
+                                                k)
+                                  : fmt::format("    gather_scaled.4 (M1, 16) T6 0x{:x}:ud ID.0 D{}.0\n",
+                                                0x400 * k, k);
                 for (int k = 0; k < 8; ++k)
                     group += fmt::format("    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D{}(0,0)<1;1,0>\n", k);
                 all.push_back({group + end, device});
@@ -107,7 +122,7 @@ std::vector<Kernel> kernels_of_lanes() {
                                                 "    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x4:uq\n"
                                               : "    gather_scaled.4 (M1, 16) T6 0x0:ud ID.0 D0.0\n"
                                                 "    add (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> 0x4:ud\n";
-                all.push_back({rows + "    mov (M1, 1) N(0,0)<1> 0x40:d\nagain:\n" + load +
+                all.push_back({rows + "    mov (M1, 1) N(0,0)<1> 0x40:d\nagain:\n" + named(1) + load +
                                    "    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D0(0,0)<1;1,0>\n"
                                    "    add (M1, 1) N(0,0)<1> N(0,0)<0;1,0> -1:d\n"
                                    "    cmp.gt (M1_NM, 1) P2 N(0,0)<0;1,0> 0x0:d\n"
@@ -122,7 +137,8 @@ std::vector<Kernel> kernels_of_lanes() {
                            "    addr_add (M1, 1) A0(0)<1> &SUM X(0,0)<0;1,0>\n"
                            "    mov (M1, 1) r[A0(0),0]<1>:ud X(0,0)<0;1,0>\n"
                            "    addr_add (M1, 8) A0(0)<1> &SUM ID(0,0)<1;1,0>\n"
-                           "    mov (M1, 8) D0(0,0)<1> r[A0(0),0]<1,0>:ud\n" +
+                           "    mov (M1, 8) D0(0,0)<1> r[A0(0),0]<1,0>:ud\n"
+                           "    add (M1, 8) SUM(0,0)<1> D0(0,0)<1;1,0> X(0,0)<0;1,0>\n" +
                            end,
                        device});
     return all;
