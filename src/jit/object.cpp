@@ -296,7 +296,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     std::string error;
     llvm::raw_string_ostream errors(error);
     if (llvm::verifyModule(*built.module, &errors))
-        return std::unexpected("the code generator made invalid code: " + error);
+        return std::unexpected(fmt::format("{}invalid code: {}", internal_error, error));
     Optimizer optimizer(*built.module, *built.machine, program.register_bytes);
     optimizer.promote_registers();
     const unsigned instructions = built.module->getInstructionCount();
@@ -313,7 +313,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     const Verdict wrong = options.tier == Tier::quick ? optimizer.expand_quickly(cpu, options)
                                                       : optimizer.optimize(cpu, options);
     if (wrong)
-        return std::unexpected("the code generator made code with " + *wrong);
+        return std::unexpected(fmt::format("{}{}", internal_error, *wrong));
     return built;
 }
 

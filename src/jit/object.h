@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace visor::jit {
@@ -54,6 +55,9 @@ struct Object {
 void initialize_target();
 
 inline constexpr const char* function_name = "visor_function";
+
+// What an error begins with that is a mistake of the code generator's own: who runs the kernel is told of it.
+inline constexpr std::string_view internal_error = "internal error: the code generator made ";
 
 // CPU time that compile() may take; who asks a process of its own kills it then. Half a minute, or two, for
 // the longest function that is compiled at all.

@@ -211,27 +211,29 @@ private:
 
     // The access from one origin on.
     bool reaches(const Access& access, const Origin& origin) {
-        const auto within = [&](int64_t low, uint64_t end, std::string_view why) {
-            const bool fits = origin.distance >= low && access.bytes <= end &&
-                              origin.distance <= static_cast<int64_t>(end - access.bytes);
+        const auto within = [&](int64_t low, int64_t end, std::string_view why) {
+            int64_t after = 0;
+            const bool fits = origin.distance >= low && access.bytes <= INT64_MAX &&
+                              !__builtin_add_overflow(origin.distance, access.bytes, &after) && after <= end;
             return fits || refuse(why);
         };
         if (const auto mark = marked(*origin.begin))
-            return (mark->span.end >= 0 || refuse("a span that ends in front of its place")) &&
-                   within(mark->span.low, static_cast<uint64_t>(mark->span.end), "beyond its mark") &&
+            return within(mark->span.low, mark->span.end, "beyond its mark") &&
                    (suits(mark->mark.use, access) || refuse("used in another way than its mark says"));
         if (const auto* const array = llvm::dyn_cast<llvm::AllocaInst>(origin.begin)) {
             const auto size = array->getAllocationSize(layout_);
-            return size ? within(0, size->getFixedValue(), "beyond an array on the stack")
+            return size ? within(0, static_cast<int64_t>(size->getFixedValue()),
+                                 "beyond an array on the stack")
                         : refuse("an array of unknown size");
         }
         if (const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(origin.begin))
-            return within(0, layout_.getTypeAllocSize(global->getValueType()).getFixedValue(),
-                          "beyond a constant");
+            return within(
+                0, static_cast<int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue()),
+                "beyond a constant");
         if (is_state(*origin.begin))
             return within(0, sizeof(State), "beyond State");
         if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(origin.begin)) {
-            const uint64_t bytes = array_bytes(*argument);
+            const auto bytes = static_cast<int64_t>(array_bytes(*argument));
             return bytes != 0 ? within(0, bytes, "beyond an array argument") : refuse("an argument");
         }
         return reaches_table(origin, within);
@@ -246,7 +248,7 @@ private:
             return refuse("a pointer out of memory");
         const auto offset = static_cast<size_t>(member.distance);
         if (offset == offsetof(State, registers) || offset == offsetof(State, saved))
-            return within(0, register_bytes_, "beyond the register file");
+            return within(0, static_cast<int64_t>(register_bytes_), "beyond the register file");
         return std::ranges::find(tables, offset) != tables.end()
                    ? origin.distance >= 0 || refuse("in front of a table")
                    : refuse("a member of State that is no table");

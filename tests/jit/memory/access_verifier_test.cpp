@@ -113,7 +113,10 @@ TEST(AccessVerifier, HoldsMarksToTheirBytes) {
     EXPECT_NE(with(0, 4, 1), "");
     EXPECT_NE(with(0, 3, 0), "");
     EXPECT_NE(with(8, 16, 4), "");
-    EXPECT_NE(with(-8, -4, -8), "") << "a span in front of its place has no such use";
+    EXPECT_EQ(with(-8, -4, -8), "");
+    EXPECT_NE(with(-8, -5, -8), "");
+    EXPECT_EQ(with(-3, 1, -3), "") << "longer than what lies behind the place";
+    EXPECT_NE(with(-3, 1, -2), "");
 }
 
 TEST(AccessVerifier, HoldsMarksToTheirUse) {
