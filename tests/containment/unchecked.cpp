@@ -182,12 +182,12 @@ public:
     }
 
     [[nodiscard]] int verdict() const {
-        int missing = 0;
+        size_t missing = 0;
         for (const jit::Mark& kind : kinds) {
             const auto seen = seen_.find(jit::name_of(kind));
             fmt::print("{}: {}\n", jit::name_of(kind),
                        seen == seen_.end() ? "no kernel has it" : seen->second);
-            missing += seen == seen_.end() ? 1 : 0;
+            missing += seen == seen_.end() ? 1U : 0U;
         }
         fmt::print("{} kernels, {} of {} kinds, {} failures\n", kernels_, kinds.size() - missing,
                    kinds.size(), failures_);

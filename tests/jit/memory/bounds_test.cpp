@@ -30,7 +30,7 @@ constexpr uint64_t two63 = uint64_t{1} << 63U;
 std::vector<uint64_t> around(const std::vector<uint64_t>& centers) {
     std::set<uint64_t> all;
     for (const uint64_t center : centers)
-        for (const uint64_t step : {0, 1, 3, 4, 8, 64})
+        for (const uint64_t step : {0U, 1U, 3U, 4U, 8U, 64U})
             all.insert({center - step, center + step});
     return {all.begin(), all.end()};
 }
