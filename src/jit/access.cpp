@@ -3,7 +3,6 @@
 #include "jit/expansion.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -14,7 +13,7 @@ namespace visor::jit {
 
 Expansion::Expansion(llvm::Function& function, bool gathers, bool brief)
     : function_(function), gathers_(gathers), brief_(brief), whole_(function, 0),
-      parts_(function, part_lanes), ir_(function.getContext()) {}
+      parts_(function, part_lanes), ir_(function.getContext()), bounds_(ir_) {}
 
 void Expansion::run() {
     std::vector<llvm::CallInst*> calls;
@@ -62,7 +61,10 @@ Expansion::Access Expansion::access_of(llvm::CallInst& at) {
     if (is_stand_in(at, stand_in::load_flat) || is_stand_in(at, stand_in::store_flat))
         access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(3)));
     if (is_stand_in(at, stand_in::load_surface) || is_stand_in(at, stand_in::store_surface))
-        access.reach = {at.getArgOperand(3), at.getArgOperand(4), at.getArgOperand(5)};
+        access.reach = {.data = at.getArgOperand(3),
+                        .bytes = at.getArgOperand(4),
+                        .mask = at.getArgOperand(5),
+                        .scratch = is_scratch(at)};
     if (is_stand_in(at, stand_in::any_store))
         access.values = at.getArgOperand(at.arg_size() - 1);
     access.bits = (access.values != nullptr ? access.values->getType() : at.getType())->getScalarSizeInBits();
@@ -160,10 +162,7 @@ llvm::Value* Expansion::expand_admits(llvm::CallInst& at) {
     for (const Affine::Form& form : forms) {
         Value* const lowest = ir_.CreateAdd(form.base, number(form.lowest() + access.displacement));
         conditions.insert(conditions.end(), form.unless.begin(), form.unless.end());
-        conditions.push_back(ir_.CreateICmpUGE(lowest, low));
-        conditions.push_back(ir_.CreateICmpULE(lowest, last));
-        if (const int64_t span = form.highest() - form.lowest(); span != 0)
-            conditions.push_back(ir_.CreateICmpUGE(ir_.CreateSub(last, lowest), number(span)));
+        conditions.push_back(bounds_.span_in({low, last}, lowest, number(form.highest() - form.lowest())));
     }
     Value* const inside = all_of(conditions);
     if (forms.size() == 1)
@@ -180,12 +179,10 @@ llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value
     if (!split)
         return brief_ ? call_lanes_admitted(access, low, last) : lanes_admitted(access, low, last);
     Value* const start = ir_.CreateAdd(split->start, number(access.displacement));
-    Value* const begins = ir_.CreateAnd(ir_.CreateICmpUGE(start, low), ir_.CreateICmpULE(start, last));
-    Value* const room = ir_.CreateLShr(ir_.CreateSub(last, start), split->shift);
-    Value* const most = ir_.CreateTrunc(
-        ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, number(INT32_MAX)), ir_.getInt32Ty());
-    Value* const in = ir_.CreateICmpULE(split->index, splat(most, access.lanes()));
-    Value* const inside = ir_.CreateAnd(begins, every_on(ir_, in, access.on));
+    const Bounds::Indices indices = bounds_.indices_in({low, last}, start, split->shift);
+    Value* const most = bounds_.as_index(indices.most);
+    Value* const inside =
+        ir_.CreateAnd(indices.any, every_on(ir_, bounds_.index_in(split->index, most), access.on));
     indexed_[access.reach.site] = {*split, most, inside};
     return either(
         inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });
@@ -194,9 +191,7 @@ llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value
 llvm::Value* Expansion::lanes_admitted(const Access& access, Value* low, Value* last) {
     const uint32_t lanes = access.lanes();
     Value* const first = ir_.CreateAdd(access.places, splat(number(access.displacement), lanes));
-    Value* const above = ir_.CreateICmpUGE(first, splat(low, lanes));
-    Value* const below = ir_.CreateICmpULE(first, splat(last, lanes));
-    return every(ir_.CreateOr(ir_.CreateAnd(above, below), ir_.CreateNot(access.on)));
+    return bounds_.lanes_in({low, last}, first, access.on);
 }
 
 // Of the places of all lanes that are on.
@@ -234,15 +229,9 @@ llvm::Value* Expansion::expand_apart(llvm::CallInst& at) {
     return every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
 }
 
-// What is known of the places' bits says how far they can reach: bytes that are scaled, bits that were cut
-// out.
 llvm::Value* Expansion::expand_in_room(llvm::CallInst& at) {
-    const llvm::DataLayout& layout = function_.getParent()->getDataLayout();
-    const uint64_t most = llvm::computeKnownBits(at.getArgOperand(0), layout).getMaxValue().getZExtValue();
-    if (most > INT32_MAX)
-        return ir_.getFalse();
-    const int64_t end = static_cast<int64_t>(most) + constant(at.getArgOperand(1));
-    return ir_.CreateICmpULE(number(end), at.getArgOperand(2));
+    return bounds_.known_in_window(at.getArgOperand(0), static_cast<uint64_t>(constant(at.getArgOperand(1))),
+                                   at.getArgOperand(2));
 }
 
 void expand_accesses(llvm::Function& function, bool gathers, bool brief) {

@@ -35,12 +35,12 @@ llvm::Value* Expansion::load_form(const Access& access, const Affine::Form& form
     Value* first = nullptr;
     Value* const in = form_inside(access, form, first);
     if (form.uniform() && form.unless.empty()) {
-        Value* const from = ir_.CreateSelect(in, moved(access.reach.data, first, access.displacement),
-                                             zeros(*function_.getParent()));
+        Value* const from =
+            ir_.CreateSelect(in, first_of(access, form, first, Use::row), zeros(*function_.getParent()));
         return splat(load_at(ir_.getIntNTy(access.bits), from), access.lanes());
     }
     return either(
-        in, [&] { return load_known(access, form, moved(access.reach.data, first, access.displacement)); },
+        in, [&] { return load_known(access, form, first_of(access, form, first, Use::row)); },
         [&] { return call_load_lanes(access); });
 }
 
@@ -49,17 +49,12 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
         inside != inside_.end() && (brief_ || !is_all(access.on))) {
         Value* const all = inside->second; // lanes that are off may read there, too
         return either(
-            all,
-            [&] {
-                Value* const from =
-                    ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)), ir_.getPtrTy());
-                return load_known(access, form, from);
-            },
+            all, [&] { return load_known(access, form, first_of(access, form, nullptr, Use::row)); },
             [&] { return call_load_lanes(access); });
     }
     const auto known = [&]() -> Value* {
-        Value* const from =
-            ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)), ir_.getPtrTy());
+        const bool masks = !is_all(access.on) && is_row(form, access.bytes()) && masks_row(access);
+        Value* const from = first_of(access, form, nullptr, masks ? Use::masked_row : Use::row);
         if (is_all(access.on))
             return load_known(access, form, from);
         auto* const unit = ir_.getIntNTy(access.bits);
@@ -67,7 +62,7 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
             return splat(load_at(unit, ir_.CreateSelect(any(access.on), from, zeros(*function_.getParent()))),
                          access.lanes());
         auto* const type = llvm::FixedVectorType::get(unit, access.lanes());
-        if (is_row(form, access.bytes()) && masks_row(access))
+        if (masks)
             return ir_.CreateMaskedLoad(type, from, any_alignment, access.on,
                                         llvm::Constant::getNullValue(type));
         if (brief_)
@@ -143,9 +138,9 @@ llvm::Value* Expansion::load_unknown(const Access& access) {
         row,
         [&]() -> Value* {
             if (!access.flat()) // lanes that are off may read there, too
-                return load_at(type, row_begin(access, places));
-            return ir_.CreateMaskedLoad(type, row_begin(access, places), any_alignment, access.on,
-                                        llvm::Constant::getNullValue(type));
+                return load_at(type, row_begin(access, places, Use::row));
+            return ir_.CreateMaskedLoad(type, row_begin(access, places, Use::masked_row), any_alignment,
+                                        access.on, llvm::Constant::getNullValue(type));
         },
         [&] { return load_lanes(access); }, even_odds);
 }
@@ -157,22 +152,20 @@ llvm::Value* Expansion::gathered_from(const Access& access, Value* begin, Value*
     return gathered(access, [&](uint32_t lane) {
         Value* const at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), stack, lane);
         Value* const index = ir_.CreateAlignedLoad(ir_.getInt32Ty(), at, llvm::Align(4), true);
-        return ir_.CreateGEP(ir_.getIntNTy(8U << shift), begin, ir_.CreateZExt(index, ir_.getInt64Ty()));
+        return bounds_.behind({guard_of(access), Use::unit}, begin, ir_.CreateZExt(index, ir_.getInt64Ty()),
+                              ir_.getIntNTy(8U << shift), {0, access.bytes()});
     });
 }
 
 // Lanes that are outside read the surface's last unit, and then zero. The surface may be too short for
 // one.
 llvm::Value* Expansion::load_clamped(const Access& access) {
-    const uint32_t lanes = access.lanes();
-    Value* const size = number(access.displacement + access.bytes());
-    Value* const fits = ir_.CreateICmpUGE(access.reach.bytes, size);
-    Value* const last = ir_.CreateSelect(
-        fits, ir_.CreateTrunc(ir_.CreateSub(access.reach.bytes, size), ir_.getInt32Ty()), ir_.getInt32(0));
-    Value* const begin = ir_.CreateSelect(fits, moved(access.reach.data, number(0), access.displacement),
-                                          zeros(*function_.getParent()));
+    const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
+    const Bounds::Last last = bounds_.last_in_window(access.reach.bytes, end);
+    Value* const data = ir_.CreateGEP(ir_.getInt8Ty(), access.reach.data, number(access.displacement));
+    Value* const begin = ir_.CreateSelect(last.fits, data, zeros(*function_.getParent()));
     Value* const places = masked(access, access.places);
-    Value* const near = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, places, splat(last, lanes));
+    Value* const near = bounds_.clamped(places, last.offset);
     Value* const all = gathered_from(access, begin, near, 0);
     return ir_.CreateSelect(ir_.CreateICmpEQ(near, places), all,
                             llvm::Constant::getNullValue(all->getType()));
@@ -198,9 +191,7 @@ llvm::Value* Expansion::load_indexed(const Access& access, const Indexed& indexe
     Value* const begin =
         ir_.CreateIntToPtr(ir_.CreateAdd(start, number(access.displacement)), ir_.getPtrTy());
     const auto each = [&] {
-        Value* const near =
-            ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, index, splat(indexed.most, access.lanes()));
-        return gathered_from(access, begin, near, shift);
+        return gathered_from(access, begin, bounds_.clamped(index, indexed.most), shift);
     };
     const uint64_t step = static_cast<uint64_t>(access.bytes()) >> shift;
     if (step << shift != static_cast<uint64_t>(access.bytes()))
@@ -208,13 +199,14 @@ llvm::Value* Expansion::load_indexed(const Access& access, const Indexed& indexe
     Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(index, uint64_t{0}), ir_.getInt64Ty());
     Value* const last = ir_.CreateAdd(first, ir_.getInt64(step * (access.lanes() - 1)));
     Value* const row = ir_.CreateAnd(every_on(ir_, follow_each_other(index, step), access.on),
-                                     ir_.CreateICmpULE(last, ir_.CreateZExt(indexed.most, ir_.getInt64Ty())));
+                                     bounds_.index_in(last, ir_.CreateZExt(indexed.most, ir_.getInt64Ty())));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     return either(
         row,
         [&] {
             Value* const offset = ir_.CreateShl(first, uint64_t{shift});
-            return load_at(type, ir_.CreateGEP(ir_.getInt8Ty(), begin, offset));
+            return load_at(type, bounds_.behind({Guard::flat, Use::row}, begin, offset,
+                                                {0, access.bytes() * access.lanes()}));
         },
         each, even_odds);
 }
@@ -223,7 +215,7 @@ llvm::Value* Expansion::load_each(const Access& access) {
     const auto [pointers, in] = vector_of_places(access);
     if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
         auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
-        return ir_.CreateMaskedGather(type, as_pointers(pointers), any_alignment, in,
+        return ir_.CreateMaskedGather(type, lanes_at(access, pointers), any_alignment, in,
                                       llvm::Constant::getNullValue(type));
     }
     return gathered(access, places_or(access, pointers, in, zeros(*function_.getParent())));

@@ -3,6 +3,7 @@
 // gathers are instructions there is nothing to save. Code that is made quickly asks the engine for all
 // messages whose places nobody knows.
 #include "jit/expansion.h"
+#include "jit/memory/access_verifier.h"
 
 #include <llvm/IR/Module.h>
 
@@ -118,6 +119,8 @@ llvm::Value* Expansion::call_for(const std::string& name, llvm::Type* result, st
     llvm::Function* called = function_.getParent()->getFunction(name);
     if (called == nullptr) {
         called = new_function(name, arguments);
+        if (result != nullptr)
+            set_array_argument(*called, static_cast<unsigned>(arguments.size() - 1), bytes_on_stack);
         llvm::BasicBlock* const block = llvm::BasicBlock::Create(function_.getContext(), "", called);
         llvm::Instruction* const end = new llvm::UnreachableInst(function_.getContext(), block);
         Expansion inner(*called, gathers_, false);

@@ -1,7 +1,6 @@
 // Where lanes are and may be: shapes of places, bounds, rows, and the places that lanes use that must not
 // touch memory.
 #include "jit/expansion.h"
-#include "jit/range.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
@@ -13,7 +12,6 @@ namespace visor::jit {
 
 namespace {
 
-constexpr uint32_t most_lanes = 32;
 // A stretch that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
 constexpr int64_t longest_stretch = 2;
 
@@ -51,6 +49,30 @@ bool Expansion::is_stretch(const Affine::Form& form, const Access& access) {
     const int64_t span = form.highest() - low + access.bytes();
     return span <= longest_stretch * access.lanes() * access.bytes() &&
            std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
+}
+
+// Shared local memory's offsets have a mask. In functions of their own any window may be one
+// (access_of_arguments).
+Guard Expansion::guard_of(const Access& access) {
+    if (access.flat())
+        return Guard::flat;
+    return access.reach.scratch               ? Guard::scratch
+           : masks_offsets(access.reach.mask) ? Guard::local
+                                              : Guard::surface;
+}
+
+// What all lanes touch, around the place of lane 0.
+Span Expansion::span_of(const Access& access, const Affine::Form& form) {
+    return {form.lowest(), form.highest() + access.bytes()};
+}
+
+// Lane 0's place, once all lanes' are known to be inside; `first`: its offset in a surface (i64).
+llvm::Value* Expansion::first_of(const Access& access, const Affine::Form& form, Value* first, Use use) {
+    const Mark mark{guard_of(access), use};
+    if (access.flat())
+        return bounds_.at(mark, ir_.CreateAdd(form.base, number(access.displacement)), span_of(access, form));
+    return bounds_.behind(mark, access.reach.data, ir_.CreateAdd(first, number(access.displacement)),
+                          span_of(access, form));
 }
 
 // `first` is lane 0's.
@@ -106,41 +128,25 @@ llvm::Value* Expansion::number(int64_t value) {
     return ir_.getInt64(static_cast<uint64_t>(value));
 }
 
-// Whatever the launch: local ids and constants do not lead out of what each group has.
-bool Expansion::is_always_inside(const Access& access, const Affine::Form& form) const {
-    const uint64_t most = range_of(form.base).getUnsignedMax().getZExtValue();
-    const int64_t low = form.lowest() + access.displacement;
-    const int64_t high = form.highest() + access.displacement + access.bytes();
-    constexpr uint64_t masked_bit = uint64_t{1} << 28U;
-    return form.unless.empty() && low >= 0 && most < masked_bit &&
-           most + static_cast<uint64_t>(high) <= range_of(access.reach.bytes).getUnsignedMin().getZExtValue();
-}
-
 // Whether all lanes of a form are inside a surface, and where the first one is. No window is larger than
 // 2 GiB, and bit 28 of shared local addresses has nothing above it: no lane carries into what is masked.
 llvm::Value* Expansion::form_inside(const Access& access, const Affine::Form& form, Value*& first) {
-    if (is_always_inside(access, form)) {
+    const Span span{form.lowest() + access.displacement,
+                    form.highest() + access.displacement + access.bytes()};
+    if (form.unless.empty() && Bounds::always_in_window(form.base, span, access.reach.bytes)) {
         first = ir_.CreateZExt(form.base, ir_.getInt64Ty());
         return ir_.getTrue();
     }
     first = ir_.CreateZExt(masked(access, form.base), ir_.getInt64Ty());
-    const int64_t low = form.lowest() + access.displacement;
-    const int64_t high = form.highest() + access.displacement + access.bytes();
     std::vector<Value*> conditions = form.unless;
-    conditions.push_back(ir_.CreateICmpSLE(ir_.CreateAdd(first, number(high)), access.reach.bytes));
-    if (low < 0)
-        conditions.push_back(ir_.CreateICmpSGE(first, number(-low)));
+    conditions.push_back(bounds_.span_in_window(first, span, access.reach.bytes));
     return all_of(conditions);
 }
 
 // Lanes that are on and inside.
 llvm::Value* Expansion::lanes_inside(const Access& access, Value* places) {
-    const uint32_t lanes = access.lanes();
-    Value* const size = number(access.displacement + access.bytes());
-    Value* const fits = ir_.CreateICmpUGE(access.reach.bytes, size);
-    Value* const last = ir_.CreateTrunc(ir_.CreateSub(access.reach.bytes, size), ir_.getInt32Ty());
-    Value* const in = ir_.CreateICmpULE(places, splat(last, lanes));
-    return ir_.CreateAnd(access.on, ir_.CreateAnd(in, splat(fits, lanes)));
+    const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
+    return ir_.CreateAnd(access.on, bounds_.lanes_in_window(places, access.reach.bytes, end));
 }
 
 // ---- places that lanes that may not touch memory use instead
@@ -155,10 +161,6 @@ llvm::Value* Expansion::nowhere() {
 }
 
 // ---- rows, and lanes one by one
-
-llvm::Value* Expansion::moved(Value* data, Value* offset, int64_t displacement) {
-    return ir_.CreateGEP(ir_.getInt8Ty(), data, ir_.CreateAdd(offset, number(displacement)));
-}
 
 llvm::Value* Expansion::is_row_now(const Access& access, Value* places) {
     Value* const row = every_on(ir_, follow_each_other(places, access.bits / 8), access.on);
@@ -178,14 +180,17 @@ llvm::Value* Expansion::follow_each_other(Value* places, uint64_t step) {
 llvm::Value* Expansion::row_inside(const Access& access, Value* places) {
     Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(places, uint64_t{0}), ir_.getInt64Ty());
     const int64_t length = access.displacement + access.bytes() * access.lanes();
-    return ir_.CreateICmpULE(ir_.CreateAdd(first, number(length)), access.reach.bytes);
+    return bounds_.span_in_window(first, {0, length}, access.reach.bytes);
 }
 
-llvm::Value* Expansion::row_begin(const Access& access, Value* places) {
+llvm::Value* Expansion::row_begin(const Access& access, Value* places, Use use) {
+    const Mark mark{guard_of(access), use};
+    const Span span{0, access.bytes() * access.lanes()};
     Value* const first = ir_.CreateExtractElement(places, uint64_t{0});
     if (access.flat())
-        return ir_.CreateIntToPtr(ir_.CreateAdd(first, number(access.displacement)), ir_.getPtrTy());
-    return moved(access.reach.data, ir_.CreateZExt(first, ir_.getInt64Ty()), access.displacement);
+        return bounds_.at(mark, ir_.CreateAdd(first, number(access.displacement)), span);
+    Value* const offset = ir_.CreateZExt(first, ir_.getInt64Ty());
+    return bounds_.behind(mark, access.reach.data, ir_.CreateAdd(offset, number(access.displacement)), span);
 }
 
 // As numbers of 64 bits, and the lanes that may use them.
@@ -200,8 +205,9 @@ std::pair<llvm::Value*, llvm::Value*> Expansion::vector_of_places(const Access& 
     return {ir_.CreateAdd(begin, ir_.CreateZExt(places, wide)), lanes_inside(access, places)};
 }
 
-llvm::Value* Expansion::as_pointers(Value* numbers) {
-    return ir_.CreateIntToPtr(numbers, llvm::FixedVectorType::get(ir_.getPtrTy(), lanes_of(numbers)));
+// For gathers and scatters of lanes that may use them.
+llvm::Value* Expansion::lanes_at(const Access& access, Value* numbers) {
+    return bounds_.at({guard_of(access), Use::lanes}, numbers, {0, access.bytes()});
 }
 
 // Each lane's place, `instead` for one that must not touch memory. They go through the stack, which is
@@ -210,16 +216,17 @@ std::function<llvm::Value*(uint32_t)> Expansion::places_or(const Access& access,
                                                            Value* instead) {
     Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());
     Value* const safe = is_all(in) ? numbers : ir_.CreateSelect(in, numbers, other);
+    const Mark mark{guard_of(access), Use::unit};
+    const Span span{0, access.bytes()};
     if (access.lanes() < 4)
-        return [this, safe](uint32_t lane) {
-            return ir_.CreateIntToPtr(ir_.CreateExtractElement(safe, uint64_t{lane}), ir_.getPtrTy());
+        return [=, this](uint32_t lane) {
+            return bounds_.at(mark, ir_.CreateExtractElement(safe, uint64_t{lane}), span);
         };
     Value* const stack = on_stack();
     ir_.CreateAlignedStore(safe, stack, llvm::Align(64), true);
-    return [this, stack](uint32_t lane) {
+    return [=, this](uint32_t lane) {
         Value* const at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), stack, lane);
-        return ir_.CreateIntToPtr(ir_.CreateAlignedLoad(ir_.getInt64Ty(), at, llvm::Align(8), true),
-                                  ir_.getPtrTy());
+        return bounds_.at(mark, ir_.CreateAlignedLoad(ir_.getInt64Ty(), at, llvm::Align(8), true), span);
     };
 }
 

@@ -31,9 +31,7 @@ void Expansion::store_form(const Access& access, const Affine::Form& form) {
         return brief_ ? call_store_lanes(access) : store_lanes(access);
     if (access.flat()) {
         const auto known = [&]() -> Value* {
-            store_known(
-                access, form,
-                ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(access.displacement)), ir_.getPtrTy()));
+            store_known(access, form, nullptr);
             return nullptr;
         };
         if (form.unless.empty()) {
@@ -48,7 +46,7 @@ void Expansion::store_form(const Access& access, const Affine::Form& form) {
     either(
         in,
         [&]() -> Value* {
-            store_known(access, form, moved(access.reach.data, first, access.displacement));
+            store_known(access, form, first);
             return nullptr;
         },
         [&]() -> Value* {
@@ -57,22 +55,24 @@ void Expansion::store_form(const Access& access, const Affine::Form& form) {
         });
 }
 
-// All lanes that are on may be written.
+// All lanes that are on may be written; `first`: the offset of lane 0 in a surface.
 void Expansion::store_known(const Access& access, const Affine::Form& form, Value* first) {
     const bool row = is_row(form, access.bytes());
     if (row && is_all(access.on)) {
-        llvm::StoreInst* const whole = ir_.CreateAlignedStore(access.values, first, any_alignment);
+        llvm::StoreInst* const whole =
+            ir_.CreateAlignedStore(access.values, first_of(access, form, first, Use::row), any_alignment);
         if (!brief_ && is_only_stored(access)) // jit/past_caches.h
             whole->setMetadata(
                 llvm::LLVMContext::MD_nontemporal,
                 llvm::MDNode::get(ir_.getContext(), llvm::ConstantAsMetadata::get(ir_.getInt32(1))));
     } else if (row && masks_row(access)) {
-        store_row(access, first);
+        store_row(access, [&](Use use) { return first_of(access, form, first, use); });
     } else if (brief_ && !is_all(access.on)) {
         call_store_lanes(access);
     } else {
+        Value* const begin = first_of(access, form, first, Use::row);
         scattered(access, [&](uint32_t lane) -> Value* {
-            Value* const own = lane_place(first, form, lane);
+            Value* const own = lane_place(begin, form, lane);
             return is_all(access.on) ? own
                                      : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
                                                         own, nowhere());
@@ -98,9 +98,9 @@ bool Expansion::is_only_stored(const Access& access) const {
 }
 
 // Lanes that follow each other; masked stores of CPUs without AVX-512 are slow, and seldom needed.
-void Expansion::store_row(const Access& access, Value* first) {
+void Expansion::store_row(const Access& access, llvm::function_ref<Value*(Use)> begin) {
     const auto masked = [&]() -> Value* {
-        ir_.CreateMaskedStore(access.values, first, any_alignment, access.on);
+        ir_.CreateMaskedStore(access.values, begin(Use::masked_row), any_alignment, access.on);
         return nullptr;
     };
     if (gathers_) {
@@ -110,7 +110,7 @@ void Expansion::store_row(const Access& access, Value* first) {
     either(
         every(access.on),
         [&]() -> Value* {
-            ir_.CreateAlignedStore(access.values, first, any_alignment);
+            ir_.CreateAlignedStore(access.values, begin(Use::row), any_alignment);
             return nullptr;
         },
         masked);
@@ -124,7 +124,7 @@ void Expansion::store_unknown(const Access& access) {
     either(
         row,
         [&]() -> Value* {
-            store_row(access, row_begin(access, places));
+            store_row(access, [&](Use use) { return row_begin(access, places, use); });
             return nullptr;
         },
         [&]() -> Value* {
@@ -137,7 +137,7 @@ void Expansion::store_unknown(const Access& access) {
 void Expansion::store_lanes(const Access& access) {
     const auto [pointers, in] = vector_of_places(access);
     if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
-        ir_.CreateMaskedScatter(access.values, as_pointers(pointers), any_alignment, in);
+        ir_.CreateMaskedScatter(access.values, lanes_at(access, pointers), any_alignment, in);
         return;
     }
     scattered(access, places_or(access, pointers, in, nowhere()));

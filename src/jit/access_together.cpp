@@ -135,13 +135,13 @@ std::vector<Value*> Expansion::together_or(llvm::ArrayRef<Access> units, const A
     Value* inside = nullptr;
     Value* from = nullptr;
     if (whole.flat()) {
-        from = ir_.CreateIntToPtr(ir_.CreateAdd(form.base, number(whole.displacement)), ir_.getPtrTy());
+        from = first_of(whole, form, nullptr, Use::row);
         inside =
             whole.values == nullptr && !is_all(whole.on) ? inside_.at(whole.reach.site) : all_of(form.unless);
     } else {
         Value* first = nullptr;
         inside = form_inside(whole, form, first);
-        from = moved(whole.reach.data, first, whole.displacement);
+        from = first_of(whole, form, first, Use::row);
     }
     if (inside == ir_.getTrue())
         return together(from);

@@ -30,14 +30,14 @@ public:
         if (window.scratch)
             emitter_.looks_at_scratch();
         Value* const on = emitter_.lanes_on(mask_, lanes_);
-        messages_.quietly(Messages::Use::update, &window, offsets, on, message_.bits / 8, [&] {
+        messages_.quietly(Messages::Does::update, &window, offsets, on, message_.bits / 8, [&] {
             if (emitter_.options().brief)
                 return called(&window, offsets);
             emitter_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
                 const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
                 finish(is_short ? straight_or_loop(window, offsets, on)
                                 : loop(messages_.pointers(window.data, offsets), inside(window, offsets, on),
-                                       window.local));
+                                       window.guard()));
             });
         });
     }
@@ -48,7 +48,7 @@ public:
             if (emitter_.options().brief)
                 return called(nullptr, addresses);
             emitter_.guarded(messages_.aligned(addresses, message_.bits / 8, on),
-                             [&] { finish(loop(messages_.pointers(nullptr, addresses), on, false)); });
+                             [&] { finish(loop(messages_.pointers(nullptr, addresses), on, Guard::flat)); });
         });
     }
 
@@ -80,9 +80,10 @@ private:
     }
 
     // Lane by lane, in ascending order; the results. Lanes that are off, or outside, get zero.
-    Value* loop(Value* pointers, Value* on, bool local) {
+    Value* loop(Value* pointers, Value* on, Guard guard) {
         auto* const datum = ir_.getIntNTy(message_.bits);
         auto* const vector = llvm::FixedVectorType::get(datum, lanes_);
+        Bounds& bounds = messages_.bounds();
         Value* const places = emitter_.scratch_space(pointers->getType());
         Value* const firsts = emitter_.scratch_space(vector);
         Value* const seconds = emitter_.scratch_space(vector);
@@ -92,12 +93,12 @@ private:
         ir_.CreateStore(source(message_.second), seconds);
         ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
         emitter_.each_lane_on(on, [&](Value* lane) {
-            Value* const at = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
-            Value* const first = ir_.CreateLoad(datum, ir_.CreateGEP(datum, firsts, lane));
-            Value* const second = ir_.CreateLoad(datum, ir_.CreateGEP(datum, seconds, lane));
+            Value* const at = bounds.kept({guard, Use::atomic}, places, lane, span());
+            Value* const first = ir_.CreateLoad(datum, bounds.element(firsts, datum, lane));
+            Value* const second = ir_.CreateLoad(datum, bounds.element(seconds, datum, lane));
             Value* const result =
-                local ? update_.plain(at, first, second) : update_.atomic(at, first, second);
-            ir_.CreateStore(result, ir_.CreateGEP(datum, results, lane));
+                guard == Guard::local ? update_.plain(at, first, second) : update_.atomic(at, first, second);
+            ir_.CreateStore(result, bounds.element(results, datum, lane));
         });
         return ir_.CreateLoad(vector, results);
     }
@@ -117,7 +118,7 @@ private:
         Value* const of_all = each(window.data, offsets);
         ir_.CreateBr(done);
         emitter_.begin(some);
-        Value* const of_some = loop(messages_.pointers(window.data, offsets), in, true);
+        Value* const of_some = loop(messages_.pointers(window.data, offsets), in, Guard::local);
         llvm::BasicBlock* const some_end = ir_.GetInsertBlock();
         ir_.CreateBr(done);
         emitter_.begin(done);
@@ -141,7 +142,7 @@ private:
                 pair = ir_.CreateExtractElement(pairs, lane / 2);
             Value* const offset = lane % 2 == 0 ? ir_.CreateAnd(pair, ir_.getInt64(UINT32_MAX))
                                                 : ir_.CreateLShr(pair, ir_.getInt64(32));
-            Value* const at = ir_.CreateGEP(ir_.getInt8Ty(), data, offset);
+            Value* const at = messages_.bounds().behind({Guard::local, Use::atomic}, data, offset, span());
             Value* const result = update_.plain(at, ir_.CreateExtractElement(firsts, lane),
                                                 ir_.CreateExtractElement(seconds, lane));
             results = ir_.CreateInsertElement(results, result, lane);
@@ -156,6 +157,7 @@ private:
         emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(messages_.as_lanes(results), slots), mask_);
     }
 
+    [[nodiscard]] Span span() const { return {0, message_.bits / 8}; }
     Value* source(const PreparedOperand* operand) { return messages_.as_vector(datum_of(operand)); }
     // By lane; the number, of one lane.
     Value* datum_of(const PreparedOperand* operand) {

@@ -1,6 +1,7 @@
 #include "jit/atomic_called.h"
 
 #include "jit/lane_update.h"
+#include "jit/memory/access_verifier.h"
 
 #include <fmt/format.h>
 
@@ -43,12 +44,15 @@ private:
     [[nodiscard]] Value* given(unsigned index) const { return function_.getArg(index); }
     [[nodiscard]] llvm::IntegerType* place_type() { return ir_.getIntNTy(call_.window == nullptr ? 64 : 32); }
     Value* of_lane(unsigned index, llvm::Type* type, Value* lane) {
-        return ir_.CreateLoad(type, ir_.CreateGEP(type, given(index), lane));
+        return ir_.CreateLoad(type, messages_.bounds().element(given(index), type, lane));
     }
     Value* place(Value* lane) {
         Value* const at = ir_.CreateZExt(of_lane(argument::places, place_type(), lane), ir_.getInt64Ty());
-        return call_.window == nullptr ? ir_.CreateIntToPtr(at, ir_.getPtrTy())
-                                       : ir_.CreateGEP(ir_.getInt8Ty(), given(argument::data), at);
+        const Span span{0, call_.bits / 8};
+        Bounds& bounds = messages_.bounds();
+        return call_.window == nullptr
+                   ? bounds.at({Guard::flat, Use::atomic}, at, span)
+                   : bounds.behind({call_.window->guard(), Use::atomic}, given(argument::data), at, span);
     }
 
     Value* inside(Value* offsets) {
@@ -67,7 +71,7 @@ private:
         const bool local = call_.window != nullptr && call_.window->local;
         Value* const result = local ? own.plain(at, first, second) : own.atomic(at, first, second);
         if (call_.gives)
-            ir_.CreateStore(result, ir_.CreateGEP(datum, given(argument::results), lane));
+            ir_.CreateStore(result, messages_.bounds().element(given(argument::results), datum, lane));
     }
 
     Emitter& emitter_;
@@ -106,9 +110,13 @@ AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall&
     std::vector<llvm::Type*> types;
     for (const Value* const one : arguments)
         types.push_back(one->getType());
-    llvm::Function* const function =
-        emitter.function_beside(name_of(call), llvm::FunctionType::get(ir.getInt32Ty(), types, false),
-                                [&](llvm::Function& made) { Body(emitter, messages, call, made).emit(); });
+    llvm::Function* const function = emitter.function_beside(
+        name_of(call), llvm::FunctionType::get(ir.getInt32Ty(), types, false), [&](llvm::Function& made) {
+            for (const unsigned index :
+                 {argument::places, argument::firsts, argument::seconds, argument::results})
+                set_array_argument(made, index, Emitter::lane_room_bytes);
+            Body(emitter, messages, call, made).emit();
+        });
     return {ir.CreateICmpNE(ir.CreateCall(function, arguments), ir.getInt32(0)), results};
 }
 

@@ -428,11 +428,10 @@ Emitter::Value* Emitter::scratch_space(llvm::Type* type) {
 }
 
 Emitter::Value* Emitter::lane_room(size_t index) {
-    constexpr uint32_t most_lanes = 32;
     if (index >= lane_rooms_.size())
         lane_rooms_.resize(index + 1);
     if (lane_rooms_[index] == nullptr)
-        lane_rooms_[index] = scratch_space(llvm::FixedVectorType::get(ir_.getInt64Ty(), most_lanes));
+        lane_rooms_[index] = scratch_space(llvm::FixedVectorType::get(ir_.getInt64Ty(), lane_room_lanes));
     return lane_rooms_[index];
 }
 

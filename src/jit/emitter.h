@@ -131,6 +131,8 @@ public:
     Value* scratch_space(llvm::Type* type); // on the stack, for the whole function
     // There, too: room for all lanes, which is anyone's from one message to the next.
     Value* lane_room(size_t index);
+    static constexpr uint32_t lane_room_lanes = 32;
+    static constexpr uint64_t lane_room_bytes = uint64_t{lane_room_lanes} * 8;
     // A function that the kernel's can call, made by `body` when it is not there yet: ir() builds in it then.
     llvm::Function* function_beside(const std::string& name, llvm::FunctionType* type,
                                     llvm::function_ref<void(llvm::Function&)> body);
@@ -220,7 +222,7 @@ private:
     Value* indirect_addresses(const PreparedOperand& operand, uint32_t lanes);
     Value* indirect_places(const PreparedOperand& operand, Value* addresses, uint32_t lanes);
     Value* indirect_fits(const PreparedOperand& operand, uint32_t lanes);
-    Value* indirect_pointer(const PreparedOperand& operand);
+    Value* indirect_pointer(const PreparedOperand& operand, uint64_t bytes);
     Mask reading(const Instruction& instruction);
     Value* load_indirect(const PreparedOperand& operand, uint32_t lanes);
     void store_indirect(const PreparedOperand& operand, Value* values, const Mask& mask);

@@ -4,6 +4,7 @@
 
 #include "jit/affine.h"
 #include "jit/base_index.h"
+#include "jit/memory/bounds.h"
 #include "jit/stand_in.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -49,6 +50,8 @@ private:
 
     // Lanes that have a form of their own where a vector of more has none.
     static constexpr uint32_t part_lanes = 16;
+    static constexpr uint32_t most_lanes = 32;
+    static constexpr uint64_t bytes_on_stack = uint64_t{most_lanes} * 8; // see on_stack()
 
     // ---- access.cpp
 
@@ -76,6 +79,9 @@ private:
     std::vector<Affine::Form> forms_of_parts(const Access& access);
     [[nodiscard]] static bool is_row(const Affine::Form& form, int64_t bytes);
     [[nodiscard]] static bool is_stretch(const Affine::Form& form, const Access& access);
+    [[nodiscard]] static Guard guard_of(const Access& access);
+    [[nodiscard]] static Span span_of(const Access& access, const Affine::Form& form);
+    Value* first_of(const Access& access, const Affine::Form& form, Value* first, Use use);
     Value* lane_place(Value* first, const Affine::Form& form, size_t lane);
     [[nodiscard]] static bool can_mask(const Access& access);
     [[nodiscard]] bool masks_row(const Access& access) const;
@@ -86,16 +92,14 @@ private:
     Value* splat(Value* scalar, uint32_t lanes);
     Value* number(int64_t value);
     Value* form_inside(const Access& access, const Affine::Form& form, Value*& first);
-    [[nodiscard]] bool is_always_inside(const Access& access, const Affine::Form& form) const;
     Value* lanes_inside(const Access& access, Value* places);
     Value* nowhere();
-    Value* moved(Value* data, Value* offset, int64_t displacement);
     Value* is_row_now(const Access& access, Value* places);
     Value* follow_each_other(Value* places, uint64_t step);
     Value* row_inside(const Access& access, Value* places);
-    Value* row_begin(const Access& access, Value* places);
+    Value* row_begin(const Access& access, Value* places, Use use);
     std::pair<Value*, Value*> vector_of_places(const Access& access);
-    Value* as_pointers(Value* numbers);
+    Value* lanes_at(const Access& access, Value* numbers);
     std::function<Value*(uint32_t)> places_or(const Access& access, Value* numbers, Value* in,
                                               Value* instead);
     Value* on_stack();
@@ -126,7 +130,7 @@ private:
     void store(const Access& access);
     void store_form(const Access& access, const Affine::Form& form);
     void store_known(const Access& access, const Affine::Form& form, Value* first);
-    void store_row(const Access& access, Value* first);
+    void store_row(const Access& access, llvm::function_ref<Value*(Use)> begin);
     static const Value* root_of(const Access& access);
     [[nodiscard]] bool is_only_stored(const Access& access) const;
     void store_unknown(const Access& access);
@@ -183,6 +187,7 @@ private:
     Affine whole_;
     Affine parts_;
     llvm::IRBuilder<> ir_;
+    Bounds bounds_;
     Value* nowhere_ = nullptr;
     Value* stack_ = nullptr;  // room for the places of an access
     Value* values_ = nullptr; // and for its values

@@ -2,6 +2,7 @@
 // that it is read and written there, at offsets that are checked first: an instruction one of whose lanes
 // would leave the variables whose address is taken (ruling 147) is the interpreter's, which blames the lane.
 #include "jit/emitter.h"
+#include "jit/memory/bounds.h"
 
 #include <algorithm>
 #include <numeric>
@@ -50,36 +51,27 @@ Emitter::Value* Emitter::indirect_places(const PreparedOperand& operand, Value* 
     return ir_.CreateAdd(addresses, lanes == 1 ? bytes[0] : llvm::ConstantVector::get(bytes));
 }
 
-// One address for all lanes: the pointer that it, and the operand's bytes, make.
-Emitter::Value* Emitter::indirect_pointer(const PreparedOperand& operand) {
+// One address for all lanes: the pointer that it, and the operand's offset, make, to so many bytes.
+Emitter::Value* Emitter::indirect_pointer(const PreparedOperand& operand, uint64_t bytes) {
     Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
                                     ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset})));
-    return ir_.CreateGEP(ir_.getInt8Ty(), registers_, at);
+    return Bounds(ir_).behind({Guard::registers, Use::unit}, registers_, at,
+                              {0, static_cast<int64_t>(bytes)});
 }
 
 // Whether all that the operand reaches lies in the variables whose address is taken.
 Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t lanes) {
     const uint32_t size = isa::size_of(operand.type);
-    const auto [begin, end] = program_.addressable;
+    const Bounds::Variables variables{program_.addressable.begin, program_.addressable.end};
     if (operand.multi_address && lanes > 1) {
-        if (end - begin < size)
-            return ir_.getFalse();
-        // Small addresses, so that the sum has not wrapped.
         Value* const addresses = indirect_addresses(operand, lanes);
         Value* const places = indirect_places(operand, addresses, lanes);
-        Value* const low = ir_.CreateICmpULT(addresses, constant(32, 1U << 30U, lanes));
-        Value* const in = ir_.CreateICmpULE(ir_.CreateSub(places, constant(32, begin, lanes)),
-                                            constant(32, end - begin - size, lanes));
-        Value* const off = ir_.CreateNot(lanes_on(reading(program_.code[index_]), lanes));
-        return every(ir_.CreateOr(ir_.CreateAnd(low, in), off));
+        Value* const in = Bounds(ir_).lanes_in_registers(addresses, places, size, variables);
+        return every(ir_.CreateOr(in, ir_.CreateNot(lanes_on(reading(program_.code[index_]), lanes))));
     }
     const std::vector<uint32_t> elements = elements_of(operand, lanes);
     const uint64_t bytes = (uint64_t{*std::ranges::max_element(elements)} + 1) * size;
-    if (bytes > end - begin)
-        return ir_.getFalse();
-    Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
-                                    ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset} - begin)));
-    return ir_.CreateICmpULE(at, ir_.getInt64(end - begin - bytes)); // negative ones are large
+    return Bounds(ir_).bytes_in_registers(load_address(operand.base), operand.offset, bytes, variables);
 }
 
 Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t lanes) {
@@ -90,16 +82,18 @@ Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t 
         // Narrow elements are read with what follows them: there are 64 bytes behind the last variable.
         Value* const wide = ir_.CreateZExt(places, vector(ir_.getInt64Ty(), lanes));
         Value* const on = lanes_on(reading(program_.code[index_]), lanes);
-        Value* const read = ir_.CreateMaskedGather(unit, ir_.CreateGEP(ir_.getInt8Ty(), registers_, wide),
-                                                   any_alignment, on, llvm::Constant::getNullValue(unit));
+        Value* const from =
+            Bounds(ir_).behind({Guard::registers, Use::lanes}, registers_, wide, {0, std::max(size, 4U)});
+        Value* const read =
+            ir_.CreateMaskedGather(unit, from, any_alignment, on, llvm::Constant::getNullValue(unit));
         return ir_.CreateTrunc(read, vector(integer(size * 8), lanes));
     }
     const std::vector<uint32_t> elements = elements_of(operand, lanes);
     const std::vector<int> order(elements.begin(), elements.end());
     const auto count = static_cast<uint32_t>(*std::ranges::max_element(order)) + 1;
-    return reshaped(
-        ir_.CreateAlignedLoad(vector(integer(size * 8), count), indirect_pointer(operand), any_alignment),
-        order);
+    return reshaped(ir_.CreateAlignedLoad(vector(integer(size * 8), count),
+                                          indirect_pointer(operand, uint64_t{count} * size), any_alignment),
+                    order);
 }
 
 // Between the elements, and where lanes are off, what was there is written again: the register file is this
@@ -107,7 +101,9 @@ Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t 
 void Emitter::store_indirect(const PreparedOperand& operand, Value* values, const Mask& mask) {
     const uint32_t lanes = lanes_of(values);
     const uint32_t stride = operand.vertical;
-    Value* const pointer = indirect_pointer(operand);
+    const uint32_t count = stride == 0 ? 1 : (lanes - 1) * stride + 1;
+    Value* const pointer =
+        indirect_pointer(operand, uint64_t{count} * values->getType()->getScalarSizeInBits() / 8);
     if (lanes == 1 || (stride == 1 && mask.all())) {
         Value* kept = values;
         if (!mask.all())
@@ -126,7 +122,6 @@ void Emitter::store_indirect(const PreparedOperand& operand, Value* values, cons
         }
         return;
     }
-    const uint32_t count = (lanes - 1) * stride + 1;
     auto* const type = vector(values->getType()->getScalarType(), count);
     Value* const before = ir_.CreateAlignedLoad(type, pointer, any_alignment);
     std::vector<int> places(lanes);

@@ -2,6 +2,7 @@
 
 #include "jit/fold.h"
 #include "jit/line.h"
+#include "jit/memory/bounds.h"
 #include "jit/stand_in.h"
 #include "jit/state.h"
 #include "jit/writes.h"
@@ -153,14 +154,12 @@ private:
     Value* are_inside(Value* bytes) {
         Value* const lowest = ir_.CreateAdd(places_.front(), number(region_.low));
         Value* const span = ir_.CreateAdd(bytes, number(region_.high - region_.low));
-        Value* end = region_.first->getArgOperand(4);
-        if (region_.flat()) // of flat places the last one that a unit may begin at
-            end = ir_.CreateAdd(end, ir_.CreateZExt(region_.first->getArgOperand(6), ir_.getInt64Ty()));
-        Value* const room = ir_.CreateAnd(ir_.CreateICmpULE(lowest, end),
-                                          ir_.CreateICmpUGE(ir_.CreateSub(end, lowest), span));
-        if (!region_.flat())
-            return room;
-        return ir_.CreateAnd(room, ir_.CreateICmpUGE(lowest, region_.first->getArgOperand(3)));
+        Bounds::Interval memory{.low = nullptr, .last = region_.first->getArgOperand(4)}; // and its end
+        if (region_.flat()) { // the last one that a unit may begin at
+            Value* const unit = ir_.CreateZExt(region_.first->getArgOperand(6), ir_.getInt64Ty());
+            memory = {region_.first->getArgOperand(3), ir_.CreateAdd(memory.last, unit)};
+        }
+        return Bounds(ir_).span_in(memory, lowest, span);
     }
 
     void emit_jam(llvm::BasicBlock* jam, llvm::BasicBlock* look, Value* results) {
@@ -173,8 +172,11 @@ private:
         ir_.CreateBr(chunk);
         ir_.SetInsertPoint(chunk);
         llvm::PHINode* const from = ir_.CreatePHI(ir_.getInt64Ty(), 2);
-        emit_chunk(ir_.CreateGEP(ir_.getInt8Ty(), begin, ir_.CreateMul(from, number(region_.row_bytes))),
-                   ir_.CreateGEP(result_type_, results_, from));
+        auto* const results_of_chunk = llvm::ArrayType::get(result_type_, static_cast<uint64_t>(chunk_));
+        emit_chunk(Bounds(ir_).behind({region_.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin,
+                                      ir_.CreateMul(from, number(region_.row_bytes)),
+                                      {region_.low, region_.high + chunk_ * region_.row_bytes}),
+                   Bounds(ir_).elements(results_, results_of_chunk, result_type_, from));
         Value* const next = ir_.CreateAdd(from, number(chunk_));
         from->addIncoming(number(0), jam);
         from->addIncoming(next, chunk);
@@ -260,8 +262,8 @@ private:
         ir_.CreateStore(left, left_);
         std::vector<Value*> taken;
         for (Value* const index : mine_)
-            taken.push_back(ir_.CreateAlignedLoad(result_type_, ir_.CreateGEP(result_type_, results_, index),
-                                                  alignment()));
+            taken.push_back(ir_.CreateAlignedLoad(
+                result_type_, Bounds(ir_).element(results_, result_type_, index), alignment()));
         count(number(-pays * twins()));
         ir_.CreateBr(behind);
         for (size_t k = 0; k < taken.size(); ++k)

@@ -47,7 +47,7 @@ std::optional<IndexTerms> flat_terms(Value* addresses) {
 // ---- once for all lanes
 
 Invariants::Invariants(const LaneSlices& slices, llvm::Instruction& before, llvm::BasicBlock& entry)
-    : slices_(slices), ir_(&before), entry_(entry), refuses_(ir_.getFalse()) {
+    : slices_(slices), ir_(&before), entry_(entry), bounds_(ir_), refuses_(ir_.getFalse()) {
     for (llvm::BasicBlock* const block : slices.chain().blocks)
         for (llvm::Instruction& instruction : *block) {
             if (!slices.needed(instruction))
@@ -103,48 +103,48 @@ void Invariants::prepare_admits(llvm::CallInst& call) {
     Value* const low = value(call.getArgOperand(3));
     Value* const last = value(call.getArgOperand(4));
     const uint64_t displacement = displacement_of(call);
-    Bounds& bounds = bounds_[&call];
+    Limits& limits = limits_[&call];
     const auto terms = flat_terms(call.getArgOperand(0));
     Value* const start = terms ? sum_of(terms->terms, displacement) : nullptr;
-    if (start == nullptr) {
-        refuse_if(ir_.CreateICmpUGT(low, last));
-        bounds.index = call.getArgOperand(0);
-        bounds.least = ir_.CreateSub(low, ir_.getInt64(displacement));
-        bounds.room = ir_.CreateSub(last, low);
+    if (start == nullptr) { // addresses are indices from `low` on
+        const Bounds::Indices indices = bounds_.indices_in({.low = nullptr, .last = last}, low, 0);
+        refuse_if(ir_.CreateNot(indices.any));
+        limits.index = call.getArgOperand(0);
+        limits.least = ir_.CreateSub(low, ir_.getInt64(displacement));
+        limits.room = indices.most;
         return;
     }
-    refuse_if(ir_.CreateOr(ir_.CreateICmpULT(start, low), ir_.CreateICmpUGT(start, last)));
-    Value* const room = ir_.CreateLShr(ir_.CreateSub(last, start), terms->shift);
-    bounds.index = terms->index;
+    const Bounds::Indices indices = bounds_.indices_in({low, last}, start, terms->shift);
+    refuse_if(ir_.CreateNot(indices.any));
+    limits.index = terms->index;
     const bool is_short = terms->index->getType()->getScalarSizeInBits() == 32;
-    bounds.room = is_short ? ir_.CreateTrunc(smaller(room, ir_.getInt64(INT32_MAX)), ir_.getInt32Ty()) : room;
+    limits.room = is_short ? bounds_.as_index(indices.most) : indices.most;
     admitted_[number_of(call.getArgOperand(5))] = terms->index;
 }
 
 void Invariants::prepare_flat(llvm::CallInst& load) {
-    Bounds& bounds = bounds_[&load];
+    Limits& limits = limits_[&load];
     const auto terms = flat_terms(load.getArgOperand(0));
     const auto admitted = admitted_.find(number_of(load.getArgOperand(3)));
     Value* const start = terms && admitted != admitted_.end() && admitted->second == terms->index
                              ? sum_of(terms->terms, displacement_of(load))
                              : nullptr;
     if (start == nullptr) {
-        bounds.index = load.getArgOperand(0);
+        limits.index = load.getArgOperand(0);
         return;
     }
-    bounds.index = terms->index;
-    bounds.begin = ir_.CreateIntToPtr(start, ir_.getPtrTy());
-    bounds.shift = terms->shift;
+    limits.index = terms->index;
+    limits.begin = ir_.CreateIntToPtr(start, ir_.getPtrTy());
+    limits.shift = terms->shift;
 }
 
 // The mask of shared local memory is a constant; other surfaces have one that keeps all, which is a constant
 // where the code names them.
 void Invariants::prepare_surface(llvm::CallInst& load) {
-    Bounds& bounds = bounds_[&load];
+    Limits& limits = limits_[&load];
     const uint64_t end = displacement_of(load) + load.getType()->getScalarSizeInBits() / 8;
-    Value* const bytes = value(load.getArgOperand(4));
-    Value* const last = ir_.CreateSub(bytes, ir_.getInt64(end));
-    refuse_if(ir_.CreateICmpULT(bytes, ir_.getInt64(end)));
+    const Bounds::Shorter places = bounds_.places_in_window(value(load.getArgOperand(4)), end);
+    refuse_if(ir_.CreateNot(places.fits));
     Value* const mask = ir_.CreateTrunc(value(load.getArgOperand(5)), ir_.getInt32Ty());
     const bool masked = masks_offsets(mask);
     if (!llvm::isa<llvm::Constant>(mask))
@@ -154,17 +154,19 @@ void Invariants::prepare_surface(llvm::CallInst& load) {
     if (start == nullptr) {
         terms = {.terms = {}, .index = load.getArgOperand(0)};
         start = ir_.getInt64(0);
-        bounds.mask = masked ? mask : nullptr;
+        limits.mask = masked ? mask : nullptr;
     }
     const uint64_t low_bits = (uint64_t{1} << terms.cleared) - 1;
     refuse_if(ir_.CreateICmpNE(ir_.CreateAnd(start, ir_.getInt64(low_bits)), ir_.getInt64(0)));
-    refuse_if(ir_.CreateICmpUGT(start, last));
-    bounds.index = terms.index;
-    bounds.shift = terms.shift;
-    bounds.room = ir_.CreateTrunc(ir_.CreateLShr(ir_.CreateSub(last, start), terms.shift), ir_.getInt32Ty());
+    const Bounds::Indices indices = bounds_.indices_in(places.interval, start, terms.shift);
+    refuse_if(ir_.CreateNot(indices.any));
+    limits.index = terms.index;
+    limits.shift = terms.shift;
+    limits.room = bounds_.as_index(indices.most);
+    limits.guard = masked ? Guard::local : is_scratch(load) ? Guard::scratch : Guard::surface;
     Value* const data =
         ir_.CreateConstGEP1_64(ir_.getInt8Ty(), value(load.getArgOperand(3)), displacement_of(load));
-    bounds.begin = ir_.CreateGEP(ir_.getInt8Ty(), data, start);
+    limits.begin = ir_.CreateGEP(ir_.getInt8Ty(), data, start);
 }
 
 llvm::Value* Invariants::value(Value* original) const {
@@ -187,7 +189,7 @@ llvm::Value* Invariants::part(llvm::IRBuilder<>& ir, Value* vector, Value* numbe
         room = reserve(own->getType());
         ir_.CreateStore(own, room);
     }
-    return ir.CreateAlignedLoad(type, ir.CreateGEP(type, room, ir.CreateZExt(number, ir.getInt64Ty())),
+    return ir.CreateAlignedLoad(type, Bounds(ir).element(room, type, ir.CreateZExt(number, ir.getInt64Ty())),
                                 any_alignment);
 }
 
@@ -281,7 +283,7 @@ llvm::Value* LaneCode::emit_one(llvm::Instruction& instruction) {
             Value* const on = at(compare->getOperand(0), LaneKind::mask);
             return compare->getPredicate() == llvm::CmpInst::ICMP_NE ? on : ir_.CreateNot(on);
         }
-        return inside(invariants_.bounds(llvm::cast<llvm::CallInst>(instruction)),
+        return inside(invariants_.limits(llvm::cast<llvm::CallInst>(instruction)),
                       at(instruction.getOperand(1), LaneKind::lanes));
     case LaneKind::uniform:
         return emit_copy(instruction);
@@ -370,21 +372,21 @@ void LaneCode::go_on_if(Value* holds) {
 }
 
 // One question for all that an index is for: the one that was asked first asks for the least of their rooms.
-llvm::Value* LaneCode::inside(const Invariants::Bounds& bounds, Value* on) {
-    Value* index = at(bounds.index, LaneKind::lanes);
-    if (is_true(on) && bounds.mask == nullptr && bounds.least == nullptr) {
+llvm::Value* LaneCode::inside(const Invariants::Limits& limits, Value* on) {
+    Value* index = at(limits.index, LaneKind::lanes);
+    if (is_true(on) && limits.mask == nullptr && limits.least == nullptr) {
         llvm::ICmpInst*& asked = asked_[index];
         if (asked != nullptr) {
-            asked->setOperand(1, invariants_.smaller(asked->getOperand(1), bounds.room));
+            Bounds::tighten(*asked, invariants_.smaller(asked->getOperand(1), limits.room));
             return ir_.getTrue();
         }
-        return ir_.Insert(asked = new llvm::ICmpInst(llvm::CmpInst::ICMP_ULE, index, bounds.room));
+        return asked = bounds_.question_of_index(index, limits.room);
     }
-    if (bounds.mask != nullptr)
-        index = ir_.CreateAnd(index, bounds.mask);
-    if (bounds.least != nullptr)
-        index = ir_.CreateSub(index, bounds.least);
-    Value* const in = ir_.CreateICmpULE(index, bounds.room);
+    if (limits.mask != nullptr)
+        index = ir_.CreateAnd(index, limits.mask);
+    if (limits.least != nullptr)
+        index = ir_.CreateSub(index, limits.least);
+    Value* const in = bounds_.index_in(index, limits.room);
     return is_true(on) ? in : ir_.CreateOr(in, ir_.CreateNot(on));
 }
 
@@ -393,18 +395,18 @@ llvm::Value* LaneCode::emit_load(llvm::CallInst& call) {
     llvm::Type* const type = part_type(call.getType(), slices_.simd());
     if (rests_)
         return llvm::Constant::getNullValue(type);
-    const Invariants::Bounds& bounds = invariants_.bounds(call);
+    const Invariants::Limits& limits = invariants_.limits(call);
     Value* const on = at(call.getArgOperand(1), LaneKind::lanes);
     if (!is_flat(call))
-        go_on_if(inside(bounds, on));
-    Value* place = ir_.CreateZExt(at(bounds.index, LaneKind::lanes), ir_.getInt64Ty());
-    if (bounds.mask != nullptr)
-        place = ir_.CreateAnd(place, ir_.CreateZExt(bounds.mask, ir_.getInt64Ty()));
-    Value* from = nullptr;
-    if (bounds.begin == nullptr)
-        from = ir_.CreateIntToPtr(ir_.CreateAdd(place, ir_.getInt64(displacement_of(call))), ir_.getPtrTy());
-    else
-        from = ir_.CreateGEP(ir_.getIntNTy(8U << bounds.shift), bounds.begin, place);
+        go_on_if(inside(limits, on));
+    Value* place = ir_.CreateZExt(at(limits.index, LaneKind::lanes), ir_.getInt64Ty());
+    if (limits.mask != nullptr)
+        place = ir_.CreateAnd(place, ir_.CreateZExt(limits.mask, ir_.getInt64Ty()));
+    const Mark mark{limits.guard, Use::unit};
+    const Span span{0, call.getType()->getScalarSizeInBits() / 8};
+    Value* from = limits.begin == nullptr
+                      ? bounds_.at(mark, ir_.CreateAdd(place, ir_.getInt64(displacement_of(call))), span)
+                      : bounds_.behind(mark, limits.begin, place, ir_.getIntNTy(8U << limits.shift), span);
     if (!is_true(on))
         from = ir_.CreateSelect(on, from, invariants_.nowhere());
     return ir_.CreateAlignedLoad(type, from, any_alignment);

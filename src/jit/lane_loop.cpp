@@ -226,8 +226,7 @@ private:
             return ir_.CreateIntMaxReduce(ir_.CreateSelect(on, lanes, none));
         };
         most_so_far_ = largest(ir_.CreateSub(end, start));
-        stays_in_ = ir_.Insert(
-            new llvm::ICmpInst(llvm::CmpInst::ICMP_ULE, largest(last), ir_.getInt32(INT32_MAX - 1)));
+        stays_in_ = Bounds(ir_).question_of_index(largest(last), ir_.getInt32(INT32_MAX - 1));
     }
 
     void begin_turn(LaneCode& code) {
@@ -315,8 +314,8 @@ private:
     void put_out(Out& out, LaneCode& code) {
         if (out.room != nullptr) {
             Value* const own = code.at(out.from, LaneKind::lanes);
-            ir_.CreateStore(
-                own, ir_.CreateGEP(own->getType(), out.room, ir_.CreateZExt(number_, ir_.getInt64Ty())));
+            Value* const number = ir_.CreateZExt(number_, ir_.getInt64Ty());
+            ir_.CreateStore(own, Bounds(ir_).element(out.room, own->getType(), number));
         } else if (out.so_far != nullptr) {
             Value* const bit = ir_.CreateZExt(code.at(out.from, slices_.kind(out.from)), ir_.getInt32Ty());
             out.next.emplace_back(ir_.CreateOr(out.so_far, ir_.CreateShl(bit, number_)),

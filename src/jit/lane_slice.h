@@ -2,6 +2,8 @@
 // all lanes, which hold a part for each, and the code that computes a lane's part (lane_loop.h says why).
 #pragma once
 
+#include "jit/memory/bounds.h"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -132,15 +134,16 @@ public:
     [[nodiscard]] Value* refuses() const { return refuses_; }
     // Where lanes may be, and what is there. A lane's place is `index << shift` bytes behind `begin`, or,
     // when that is null, `index` itself is an address.
-    struct Bounds {
+    struct Limits {
         Value* index = nullptr; // a vector of the loop's
         Value* mask = nullptr;  // what of it counts; null: all
         Value* least = nullptr; // null: zero
         Value* room = nullptr;  // the lane is inside when it is at most this far from there
         Value* begin = nullptr;
         unsigned shift = 0;
+        Guard guard = Guard::flat;
     };
-    [[nodiscard]] const Bounds& bounds(const llvm::CallInst& call) const { return bounds_.at(&call); }
+    [[nodiscard]] const Limits& limits(const llvm::CallInst& call) const { return limits_.at(&call); }
     // Eight bytes of zeros.
     [[nodiscard]] Value* nowhere() const { return nowhere_; }
     Value* reserve(llvm::Type* type);
@@ -160,7 +163,8 @@ private:
     llvm::BasicBlock& entry_;
     std::map<const Value*, Value*> values_;
     std::map<const Value*, Value*> rooms_; // memory that vectors lie in
-    std::map<const llvm::CallInst*, Bounds> bounds_;
+    Bounds bounds_;
+    std::map<const llvm::CallInst*, Limits> limits_;
     std::map<uint64_t, Value*> admitted_; // indices by site
     Value* refuses_;
     Value* nowhere_ = nullptr;
@@ -173,7 +177,8 @@ public:
 
     LaneCode(const LaneSlices& slices, Invariants& invariants, llvm::IRBuilder<>& ir, Value* number,
              llvm::BasicBlock* gives_up)
-        : slices_(slices), invariants_(invariants), ir_(ir), number_(number), gives_up_(gives_up) {}
+        : slices_(slices), invariants_(invariants), ir_(ir), bounds_(ir), number_(number),
+          gives_up_(gives_up) {}
 
     // What the lane has of vectors from outside is read in front of `home`, once, instead of where it is
     // wanted: a loop's end that lies in memory is known late, just when its last turn surprises the
@@ -201,7 +206,7 @@ private:
     Value* emit_intrinsic(llvm::CallInst& call);
     Value* emit_load(llvm::CallInst& call);
     Value* part(Value* source);
-    Value* inside(const Invariants::Bounds& bounds, Value* on);
+    Value* inside(const Invariants::Limits& limits, Value* on);
     Value* emit_shuffle(llvm::ShuffleVectorInst& shuffle);
     Value* emit_copy(llvm::Instruction& instruction);
     void go_on_if(Value* holds);
@@ -209,6 +214,7 @@ private:
     const LaneSlices& slices_;
     Invariants& invariants_;
     llvm::IRBuilder<>& ir_;
+    Bounds bounds_;
     Value* number_;
     llvm::BasicBlock* gives_up_;
     llvm::Instruction* home_ = nullptr;

@@ -178,38 +178,39 @@ Value* conditions_of(llvm::IRBuilder<>& ir, const Affine::Form& form) {
 }
 
 Value* lines_are_inside(llvm::IRBuilder<>& ir, const Walk& walk) {
+    Bounds bounds(ir);
     const bool flat = walk.admits != nullptr;
     const auto number = [&](int64_t value) { return ir.getInt64(static_cast<uint64_t>(value)); };
-    const auto splat = [&](Value* value) { return ir.CreateVectorSplat(walk.lanes(), value); };
     const auto wide = [&](Value* places) {
         return flat ? places : ir.CreateZExt(places, places->getType()->getWithNewBitWidth(64));
     };
-    const int64_t more = line_bytes - unit_bytes;
-    Value* const low = flat ? walk.admits->getArgOperand(3) : number(0);
-    Value* last =
-        flat ? walk.admits->getArgOperand(4) : ir.CreateSub(walk.load->getArgOperand(4), number(unit_bytes));
-    Value* const fits = ir.CreateICmpSGE(last, number(more));
-    last = ir.CreateSub(last, number(more));
+    const Bounds::Shorter lines =
+        flat ? bounds.shorter({walk.admits->getArgOperand(3), walk.admits->getArgOperand(4)},
+                              line_bytes - unit_bytes)
+             : bounds.places_in_window(walk.load->getArgOperand(4), line_bytes);
     if (walk.form) {
         Value* const base = ir.CreateAdd(wide(walk.form->base), number(walk.displacement()));
         Value* const lowest = ir.CreateAdd(base, number(walk.form->lowest()));
-        Value* const highest = ir.CreateAdd(base, number(walk.form->highest()));
-        Value* const above = ir.CreateAnd(ir.CreateICmpUGE(lowest, low), ir.CreateICmpULE(lowest, last));
-        Value* const below = ir.CreateAnd(ir.CreateICmpULE(highest, last), ir.CreateICmpUGE(highest, lowest));
-        return ir.CreateAnd(ir.CreateAnd(fits, conditions_of(ir, *walk.form)), ir.CreateAnd(above, below));
+        Value* const in =
+            bounds.span_in(lines.interval, lowest, number(walk.form->highest() - walk.form->lowest()));
+        return ir.CreateAnd(ir.CreateAnd(lines.fits, conditions_of(ir, *walk.form)), in);
     }
-    Value* const places = ir.CreateAdd(wide(walk.places()), splat(number(walk.displacement())));
-    Value* const above = ir.CreateICmpUGE(places, splat(low));
-    Value* const below = ir.CreateICmpULE(places, splat(last));
-    return ir.CreateAnd(fits, every_on(ir, ir.CreateAnd(above, below), walk.on()));
+    Value* const displacement = ir.CreateVectorSplat(walk.lanes(), number(walk.displacement()));
+    Value* const places = ir.CreateAdd(wide(walk.places()), displacement);
+    return ir.CreateAnd(lines.fits, bounds.lanes_in(lines.interval, places, walk.on()));
+}
+
+Mark mark_of(const Walk& walk) {
+    return {walk.admits != nullptr ? Guard::flat : Guard::surface, Use::ahead};
 }
 
 Value* first_line(llvm::IRBuilder<>& ir, const Walk& walk) {
     const bool flat = walk.admits != nullptr;
+    const Span lines{walk.form->lowest(), walk.form->highest() + line_bytes};
     Value* const base = flat ? walk.form->base : ir.CreateZExt(walk.form->base, ir.getInt64Ty());
     Value* const place = ir.CreateAdd(base, ir.getInt64(static_cast<uint64_t>(walk.displacement())));
-    return flat ? ir.CreateIntToPtr(place, ir.getPtrTy())
-                : ir.CreateGEP(ir.getInt8Ty(), walk.load->getArgOperand(3), place);
+    return flat ? Bounds(ir).at(mark_of(walk), place, lines)
+                : Bounds(ir).behind(mark_of(walk), walk.load->getArgOperand(3), place, lines);
 }
 
 Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {

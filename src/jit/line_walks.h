@@ -4,6 +4,7 @@
 
 #include "jit/affine.h"
 #include "jit/line.h"
+#include "jit/memory/bounds.h"
 #include "jit/stand_in.h"
 
 #include <array>
@@ -54,7 +55,9 @@ struct Walks {
 [[nodiscard]] llvm::Value* conditions_of(llvm::IRBuilder<>& ir, const Affine::Form& form);
 // i1: lines from where lanes are lie where they may read.
 [[nodiscard]] llvm::Value* lines_are_inside(llvm::IRBuilder<>& ir, const Walk& walk);
-// Where the line that steps are counted from begins. With a form.
+// Whose bytes the walk reads, for others.
+[[nodiscard]] Mark mark_of(const Walk& walk);
+// Where the line that steps are counted from begins, once those of all lanes are inside. With a form.
 [[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const Walk& walk);
 
 using Rows = std::array<llvm::Value*, line_units>;

@@ -53,7 +53,8 @@ public:
         llvm::PHINode* const at = ir_.CreatePHI(ir_.getInt64Ty(), 2);
         at->addIncoming(used, before);
         at->addIncoming(number(0), refill);
-        Value* const column = ir_.CreateGEP(ir_.getInt8Ty(), lines_, ir_.CreateMul(at, number(walk.lanes())));
+        auto* const quarter = llvm::ArrayType::get(ir_.getInt8Ty(), walk.lanes());
+        Value* const column = Bounds(ir_).elements(lines_, load.getType(), quarter, at);
         Value* const taken = ir_.CreateAlignedLoad(load.getType(), column, column_alignment());
         if (asks_turn_by_turn())
             ask_for_some_of_next(at);
@@ -224,8 +225,9 @@ private:
                                true);
         for (uint32_t lane = 0; lane < lanes; ++lane) {
             Value* const at = ir_.CreateConstGEP1_64(ir_.getInt64Ty(), room, lane);
-            begins.push_back(ir_.CreateIntToPtr(
-                ir_.CreateAlignedLoad(ir_.getInt64Ty(), at, llvm::Align(8), true), ir_.getPtrTy()));
+            begins.push_back(Bounds(ir_).at(mark_of(*walk_),
+                                            ir_.CreateAlignedLoad(ir_.getInt64Ty(), at, llvm::Align(8), true),
+                                            {0, line_bytes}));
         }
         return begins;
     }

@@ -11,8 +11,8 @@ namespace {
 
 using llvm::Value;
 
-constexpr llvm::Align any_alignment;                    // any byte
-constexpr uint64_t largest_window = uint64_t{1} << 31U; // and none has so much
+constexpr llvm::Align any_alignment;                        // any byte
+constexpr uint64_t largest_window = Bounds::largest_window; // and none has so much
 
 } // namespace
 
@@ -127,11 +127,7 @@ Value* Messages::masked_offsets(const SurfaceWindow& window, Value* offsets) {
 
 // No window is larger than 2 GiB: the engine sees to it.
 Value* Messages::inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes) {
-    const uint32_t lanes = Emitter::lanes_of(offsets);
-    Value* const fits = ir_.CreateICmpUGE(window.bytes, ir_.getInt64(bytes));
-    Value* const last = ir_.CreateTrunc(ir_.CreateSub(window.bytes, ir_.getInt64(bytes)), ir_.getInt32Ty());
-    Value* const in = ir_.CreateICmpULE(offsets, emitter_.splat(last, lanes));
-    return ir_.CreateAnd(in, emitter_.splat(fits, lanes));
+    return bounds_.lanes_in_window(offsets, window.bytes, bytes);
 }
 
 Value* Messages::aligned(Value* places, uint32_t bytes, Value* on) {
@@ -206,7 +202,7 @@ void Messages::load_units(const SurfaceWindow* window, Value* places, Value* on,
 bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                     const PreparedOperand& to) {
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    quietly(Use::read, &window, offsets, on, to.null ? 0 : shape.end(), [&] {
+    quietly(Does::read, &window, offsets, on, to.null ? 0 : shape.end(), [&] {
         if (!to.null && shape.channels != 0) // nothing of a surface can go wrong
             load_units(&window, offsets, on, shape, mask, to);
     });
@@ -235,12 +231,11 @@ void Messages::store_units(const SurfaceWindow* window, Value* places, Value* on
     Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
     ir_.CreateCondBr(stand_in_apart(ir_, places, mask, shape.end()), fast, slow);
     emitter_.begin(slow);
-    Value* const base = window == nullptr ? nullptr : window->data;
     Value* const at = window == nullptr ? places : masked_offsets(*window, places);
     if (window != nullptr)
         for (Unit& unit : units)
             unit.in = ir_.CreateAnd(on, inside(*window, at, unit.displacement + shape.unit_bits / 8));
-    store_in_turn(base, at, units);
+    store_in_turn(window, at, units);
     ir_.CreateBr(done);
     emitter_.begin(fast);
     all_lanes();
@@ -248,13 +243,14 @@ void Messages::store_units(const SurfaceWindow* window, Value* places, Value* on
     emitter_.begin(done);
 }
 
-void Messages::store_in_turn(Value* base, Value* at, const std::vector<Unit>& units) {
+void Messages::store_in_turn(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units) {
     const auto kept = [&](Value* value) {
         Value* const place = emitter_.scratch_space(value->getType());
         ir_.CreateStore(value, place);
         return place;
     };
-    Value* const places = kept(pointers(base, at));
+    const Mark mark{window == nullptr ? Guard::flat : window->guard(), Use::unit};
+    Value* const places = kept(pointers(window == nullptr ? nullptr : window->data, at));
     std::vector<Value*> values;
     Value* any = units.front().in;
     for (const Unit& unit : units) {
@@ -262,14 +258,16 @@ void Messages::store_in_turn(Value* base, Value* at, const std::vector<Unit>& un
         any = ir_.CreateOr(any, unit.in);
     }
     emitter_.each_lane_on(any, [&](Value* lane) {
-        Value* const to = ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateGEP(ir_.getPtrTy(), places, lane));
         for (size_t k = 0; k < units.size(); ++k) {
             auto* const type = units[k].values->getType()->getScalarType();
-            Value* const value = ir_.CreateLoad(type, ir_.CreateGEP(type, values[k], lane));
+            Value* const value = ir_.CreateLoad(type, bounds_.element(values[k], type, lane));
             llvm::BasicBlock* const writes = emitter_.block("writes");
             llvm::BasicBlock* const after = emitter_.block("after");
             ir_.CreateCondBr(ir_.CreateExtractElement(units[k].in, lane), writes, after);
             emitter_.begin(writes);
+            const int64_t begin = units[k].displacement;
+            Value* const to =
+                bounds_.kept(mark, places, lane, {begin, begin + type->getScalarSizeInBits() / 8});
             ir_.CreateAlignedStore(value, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), to, units[k].displacement),
                                    any_alignment);
             ir_.CreateBr(after);
@@ -281,7 +279,7 @@ void Messages::store_in_turn(Value* base, Value* at, const std::vector<Unit>& un
 bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                      const PreparedOperand& from) {
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    quietly(Use::write, &window, offsets, on, shape.end(), [&] {
+    quietly(Does::write, &window, offsets, on, shape.end(), [&] {
         if (shape.channels != 0)
             store_units(&window, offsets, on, shape, from);
     });
@@ -332,7 +330,7 @@ void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t en
 
 bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to) {
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    quietly(Use::read, nullptr, addresses, on, to.null ? 0 : shape.end(), [&] {
+    quietly(Does::read, nullptr, addresses, on, to.null ? 0 : shape.end(), [&] {
         if (shape.channels != 0)
             admitted(addresses, on, shape.begin(), shape.end(),
                      [&] { load_units(nullptr, addresses, on, shape, mask, to); });
@@ -342,7 +340,7 @@ bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, cons
 
 bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from) {
     Value* const on = emitter_.lanes_on(mask, shape.lanes);
-    quietly(Use::write, nullptr, addresses, on, shape.end(), [&] {
+    quietly(Does::write, nullptr, addresses, on, shape.end(), [&] {
         if (shape.channels != 0)
             admitted(addresses, on, shape.begin(), shape.end(),
                      [&] { store_units(nullptr, addresses, on, shape, from); });
@@ -352,13 +350,9 @@ bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, con
 
 // ---- blocks
 
-Value* Messages::units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit) {
-    std::vector<llvm::Constant*> ends;
-    for (uint32_t k = 1; k <= count; ++k)
-        ends.push_back(ir_.getInt64(uint64_t{k} * unit));
-    Value* const first = emitter_.splat(ir_.CreateZExt(offset, ir_.getInt64Ty()), count);
-    Value* const last = ir_.CreateAdd(first, count == 1 ? ends[0] : llvm::ConstantVector::get(ends));
-    return ir_.CreateICmpULE(last, emitter_.splat(window.bytes, count));
+Value* Messages::block_at(const SurfaceWindow& window, Value* offset, uint32_t bytes, Use use) {
+    return bounds_.behind({window.guard(), use}, window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()),
+                          {0, bytes});
 }
 
 void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
@@ -379,7 +373,7 @@ void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t
 
 void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                           const PreparedOperand& to) {
-    quietly(Use::read, &window, offset, ir_.getTrue(), bytes,
+    quietly(Does::read, &window, offset, ir_.getTrue(), bytes,
             [&] { load_bytes(window, offset, bytes, unit, to); });
 }
 
@@ -388,34 +382,39 @@ void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t b
     const uint32_t count = bytes / unit;
     if (window.scratch)
         emitter_.looks_at_scratch();
-    Value* const from = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
     const auto keep = [&](Value* values) {
         emitter_.store_raw(to, 0, as_lanes(values), emitter_.all_lanes(count));
     };
     where_inside(
-        window, offset, bytes, [&] { keep(ir_.CreateAlignedLoad(type, from, any_alignment)); },
+        window, offset, bytes,
         [&] {
-            Value* const in = as_vector(units_inside(window, offset, count, unit));
+            Value* const from = block_at(window, offset, bytes, Use::block);
+            keep(ir_.CreateAlignedLoad(type, from, any_alignment));
+        },
+        [&] {
+            Value* const in = as_vector(bounds_.units_in_window(offset, count, unit, window.bytes));
+            Value* const from = block_at(window, offset, bytes, Use::block_tail);
             keep(ir_.CreateMaskedLoad(type, from, any_alignment, in, llvm::Constant::getNullValue(type)));
         });
 }
 
 void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                            const PreparedOperand& from) {
-    quietly(Use::write, &window, offset, ir_.getTrue(), bytes,
+    quietly(Does::write, &window, offset, ir_.getTrue(), bytes,
             [&] { store_bytes(window, offset, bytes, unit, from); });
 }
 
 void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                            const PreparedOperand& from) {
     const uint32_t count = bytes / unit;
-    Value* const to = ir_.CreateGEP(ir_.getInt8Ty(), window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()));
     Value* const values = as_vector(emitter_.load_raw(from, 0, unit * 8, count));
     where_inside(
-        window, offset, bytes, [&] { ir_.CreateAlignedStore(values, to, any_alignment); },
+        window, offset, bytes,
+        [&] { ir_.CreateAlignedStore(values, block_at(window, offset, bytes, Use::block), any_alignment); },
         [&] {
-            Value* const in = as_vector(units_inside(window, offset, count, unit));
+            Value* const in = as_vector(bounds_.units_in_window(offset, count, unit, window.bytes));
+            Value* const to = block_at(window, offset, bytes, Use::block_tail);
             ir_.CreateMaskedStore(values, to, any_alignment, in);
         });
 }
@@ -423,20 +422,20 @@ void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t 
 void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand& to) {
     const auto move = [&] {
         auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
-        Value* const from = ir_.CreateIntToPtr(address, ir_.getPtrTy());
+        Value* const from = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
         emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
                            emitter_.all_lanes(bytes / 4));
     };
-    quietly(Use::read, nullptr, address, ir_.getTrue(), bytes,
+    quietly(Does::read, nullptr, address, ir_.getTrue(), bytes,
             [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
 }
 
 void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand& from) {
     const auto move = [&] {
-        Value* const to = ir_.CreateIntToPtr(address, ir_.getPtrTy());
+        Value* const to = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
         ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
     };
-    quietly(Use::write, nullptr, address, ir_.getTrue(), bytes,
+    quietly(Does::write, nullptr, address, ir_.getTrue(), bytes,
             [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
 }
 

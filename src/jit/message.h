@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jit/emitter.h"
+#include "jit/memory/bounds.h"
 #include "jit/stand_in.h"
 
 #include <functional>
@@ -17,6 +18,9 @@ struct SurfaceWindow {
     llvm::Value* mask = nullptr;  // 64 bits, of offsets
     bool local = false;           // shared local memory: no other CPU thread uses it
     bool scratch = false;         // the thread's own scratch block
+    [[nodiscard]] Guard guard() const {
+        return local ? Guard::local : scratch ? Guard::scratch : Guard::surface;
+    }
 };
 
 // The units of one message. Unit k of a lane is `unit_bytes * k` behind the lane's address; those that take
@@ -41,7 +45,7 @@ public:
     using Value = llvm::Value;
 
     Messages(Emitter& emitter, const PreparedInstruction& instruction)
-        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction) {}
+        : emitter_(emitter), ir_(emitter.ir()), bounds_(ir_), instruction_(instruction) {}
 
     // Whether a raw operand has `bytes` bytes, or is the null variable.
     [[nodiscard]] bool has_room(size_t index, uint32_t bytes) const;
@@ -78,9 +82,9 @@ public:
     void expect_aligned(Value* addresses, uint32_t bytes) { aligned_ = {addresses, bytes}; }
     // Runs `body` where listeners have nothing to hear of the message (none do: at once); else the reference
     // executes the instruction, and tells them. `window` null: flat memory, of which `admitted` asks.
-    enum class Use : uint8_t { read, write, update };
+    enum class Does : uint8_t { read, write, update };
     // Each lane's bytes end `end` behind its place; 0: none of its units takes part.
-    void quietly(Use use, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
+    void quietly(Does does, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
                  const std::function<void()>& body);
 
     // Runs `body` when every lane that is on may touch [address + begin, address + end); else the reference
@@ -89,6 +93,7 @@ public:
                   const std::function<void()>& body);
     // Lanes whose `bytes` bytes at `offsets` are inside the window; the sum does not wrap.
     Value* inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes);
+    Bounds& bounds() { return bounds_; }
     // i1: offsets or addresses of all lanes that are on are multiples of `bytes`, a power of two.
     Value* aligned(Value* places, uint32_t bytes, Value* on);
 
@@ -115,11 +120,11 @@ private:
                     const Mask& mask, const PreparedOperand& to);
     void store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
                      const PreparedOperand& from);
-    void store_in_turn(Value* base, Value* at, const std::vector<Unit>& units);
+    void store_in_turn(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units);
+    Value* block_at(const SurfaceWindow& window, Value* offset, uint32_t bytes, Use use);
     SurfaceWindow window_of(const PreparedOperand& surface);
     SurfaceWindow read_window(const Emitter::WindowPlace& place);
     bool where_known(const Emitter::LookedUp& found, AtWindow body);
-    Value* units_inside(const SurfaceWindow& window, Value* offset, uint32_t count, uint32_t unit);
     void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                       llvm::function_ref<void()> whole, llvm::function_ref<void()> partly);
     template <class Body>
@@ -127,6 +132,7 @@ private:
 
     Emitter& emitter_;
     llvm::IRBuilder<>& ir_;
+    Bounds bounds_;
     const PreparedInstruction& instruction_;
     uint32_t site_ = 0; // of the addresses that were admitted last
     struct {

@@ -15,6 +15,8 @@
 #include "jit/lane_loop.h"
 #include "jit/lines_ahead.h"
 #include "jit/mask_rest.h"
+#include "jit/memory/access_verifier.h"
+#include "jit/memory/bounds.h"
 #include "jit/narrow.h"
 #include "jit/next_thread.h"
 #include "jit/packing.h"
@@ -115,11 +117,14 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
     return machine;
 }
 
+using Verdict = std::optional<std::string>; // what is wrong with the code
+
 // What LLVM's passes know of a module while they work on it.
 class Optimizer {
 public:
-    Optimizer(llvm::Module& module, llvm::TargetMachine& machine)
-        : module_(module), machine_(machine), builder_(&machine) {
+    // `register_bytes`: of the register file.
+    Optimizer(llvm::Module& module, llvm::TargetMachine& machine, uint64_t register_bytes)
+        : module_(module), machine_(machine), register_bytes_(register_bytes), builder_(&machine) {
         builder_.registerModuleAnalyses(modules_);
         builder_.registerCGSCCAnalyses(graphs_);
         builder_.registerFunctionAnalyses(functions_);
@@ -137,25 +142,33 @@ public:
         functions_.invalidate(function, passes.run(function, functions_));
     }
 
-    // Messages become code that suits their addresses.
-    void expand(const Cpu& cpu, Tier tier) {
-        expand_accesses(*module_.getFunction(function_name), cpu.avx512, tier == Tier::quick);
+    // Messages become code that suits their addresses, and what they reach is looked at.
+    Verdict expand(const Cpu& cpu, const CompileOptions& options) {
+        expand_accesses(*module_.getFunction(function_name), cpu.avx512, options.tier == Tier::quick);
+        if (options.unmarked && remove_marks(module_, *options.unmarked) == 0)
+            return fmt::format("no pointer of that kind: {}", fmt::join(names_of_marks(module_), " "));
+        if (Verdict wrong = unchecked_access(module_, register_bytes_))
+            return wrong;
+        remove_marks(module_);
         for (llvm::Function& other : module_)
             if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
                 preserve_vectors(other, cpu);
+        return std::nullopt;
     }
 
     // So do they, and what is left suits LLVM's quick ways.
-    void expand_quickly(const Cpu& cpu) {
-        expand(cpu, Tier::quick);
+    Verdict expand_quickly(const Cpu& cpu, const CompileOptions& options) {
+        if (Verdict wrong = expand(cpu, options))
+            return wrong;
         llvm::Function& function = *module_.getFunction(function_name);
         split_vectors(function, register_bits(function));
         suit_fast_selection(function, register_bits(function));
         hide_dividends(function);
+        return std::nullopt;
     }
 
     // So do they, and everything is done for speed; then LLVM's own passes.
-    void optimize(const Cpu& cpu, const CompileOptions& options) {
+    Verdict optimize(const Cpu& cpu, const CompileOptions& options) {
         llvm::Function& function = *module_.getFunction(function_name);
         keep_what_is_written_first(function, options.scratch_bytes);
         straighten(function);
@@ -175,7 +188,27 @@ public:
             read_lines_ahead(function, options.eager);
         if (!options.told.outside) // else sites are an instruction's own
             share_admission(function);
-        expand(cpu, Tier::best);
+        if (Verdict wrong = expand(cpu, options))
+            return wrong;
+        improve_expanded(cpu, options);
+        return std::nullopt;
+    }
+
+private:
+    // Of a vector register.
+    uint32_t register_bits(const llvm::Function& function) {
+        return static_cast<uint32_t>(machine_.getTargetTransformInfo(function)
+                                         .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
+                                         .getFixedValue());
+    }
+    VectorRegisters registers(const llvm::Function& function) {
+        const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
+        return {.bits = register_bits(function),
+                .count = target.getNumberOfRegisters(target.getRegisterClassForType(true))};
+    }
+
+    void improve_expanded(const Cpu& cpu, const CompileOptions& options) {
+        llvm::Function& function = *module_.getFunction(function_name);
         share_sums(function);
         compute_early(function);
         sink_into_cold_blocks(function);
@@ -199,18 +232,6 @@ public:
         }
     }
 
-private:
-    // Of a vector register.
-    uint32_t register_bits(const llvm::Function& function) {
-        return static_cast<uint32_t>(machine_.getTargetTransformInfo(function)
-                                         .getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector)
-                                         .getFixedValue());
-    }
-    VectorRegisters registers(const llvm::Function& function) {
-        const llvm::TargetTransformInfo target = machine_.getTargetTransformInfo(function);
-        return {.bits = register_bits(function),
-                .count = target.getNumberOfRegisters(target.getRegisterClassForType(true))};
-    }
     // LLVM would clear the upper halves of vector registers, kept or not, at the function's end.
     static void preserve_vectors(llvm::Function& function, const Cpu& cpu) {
 #if defined(__x86_64__)
@@ -224,6 +245,7 @@ private:
 
     llvm::Module& module_;
     llvm::TargetMachine& machine_;
+    uint64_t register_bytes_;
     llvm::LoopAnalysisManager loops_;
     llvm::FunctionAnalysisManager functions_;
     llvm::CGSCCAnalysisManager graphs_;
@@ -274,8 +296,8 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     std::string error;
     llvm::raw_string_ostream errors(error);
     if (llvm::verifyModule(*built.module, &errors))
-        return std::unexpected("the code generator made invalid code: " + error);
-    Optimizer optimizer(*built.module, *built.machine);
+        return std::unexpected(fmt::format("{}invalid code: {}", internal_error, error));
+    Optimizer optimizer(*built.module, *built.machine, program.register_bytes);
     optimizer.promote_registers();
     const unsigned instructions = built.module->getInstructionCount();
     if (instructions > most_instructions(options.tier))
@@ -288,10 +310,10 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     for (const Root& root : plan.roots)
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
-    if (options.tier == Tier::quick)
-        optimizer.expand_quickly(cpu);
-    else
-        optimizer.optimize(cpu, options);
+    const Verdict wrong = options.tier == Tier::quick ? optimizer.expand_quickly(cpu, options)
+                                                      : optimizer.optimize(cpu, options);
+    if (wrong)
+        return std::unexpected(fmt::format("{}{}", internal_error, *wrong));
     return built;
 }
 

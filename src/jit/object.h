@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/handle.h"
+#include "jit/memory/mark.h"
 #include "machine/computed.h"
 #include "machine/listening.h"
 #include "program/program.h"
@@ -10,7 +11,9 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace visor::jit {
@@ -34,6 +37,8 @@ struct CompileOptions {
     machine::Subjects told;                   // what the code tells listeners of
     // What is worth it only in long code and large launches is done in all, so that tests reach it.
     bool eager = false;
+    // For tests: pointers of this kind lose their marks, as if nothing had been checked.
+    std::optional<Mark> unmarked;
 };
 
 struct Object {
@@ -50,6 +55,9 @@ struct Object {
 void initialize_target();
 
 inline constexpr const char* function_name = "visor_function";
+
+// What an error begins with that is a mistake of the code generator's own: who runs the kernel is told of it.
+inline constexpr std::string_view internal_error = "internal error: the code generator made ";
 
 // CPU time that compile() may take; who asks a process of its own kills it then. Half a minute, or two, for
 // the longest function that is compiled at all.

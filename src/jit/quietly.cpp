@@ -14,19 +14,19 @@ Value* Messages::all_inside(const SurfaceWindow& window, Value* places, Value* o
     return ir_.CreateAnd(in, ir_.CreateIsNotNull(window.data));
 }
 
-void Messages::quietly(Use use, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
+void Messages::quietly(Does does, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
                        const std::function<void()>& body) {
     const machine::Subjects& told = emitter_.options().told;
     if (!told.any())
         return body();
     const uint32_t lanes = Emitter::lanes_of(places);
     // What lanes read is remembered by who listens, whatever it is.
-    if (end == 0 || (told.conflicts && lanes > 1 && use == Use::read))
+    if (end == 0 || (told.conflicts && lanes > 1 && does == Does::read))
         return emitter_.call_out();
     Value* quiet = ir_.getTrue();
     if (told.alignment && aligned_.bytes > 1)
         quiet = ir_.CreateAnd(quiet, aligned(aligned_.addresses, aligned_.bytes, on));
-    if (told.conflicts && lanes > 1 && use == Use::write) {
+    if (told.conflicts && lanes > 1 && does == Does::write) {
         Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
         quiet = ir_.CreateAnd(quiet, stand_in_apart(ir_, places, mask, end));
     }

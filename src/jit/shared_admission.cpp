@@ -1,6 +1,7 @@
 #include "jit/shared_admission.h"
 
 #include "jit/affine.h"
+#include "jit/memory/bounds.h"
 #include "jit/stand_in.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -150,10 +151,7 @@ private:
     Value* asked_for_all(const Question& first, int64_t low, int64_t end, Value* begin, Value* last) {
         Value* const lowest = ir_.CreateAdd(first.root, number(low));
         Value* const behind = ir_.CreateAdd(last, number(constant(*first.call, 6)));
-        return ir_.CreateAnd(
-            ir_.CreateICmpUGE(lowest, begin),
-            ir_.CreateAnd(ir_.CreateICmpULE(lowest, behind),
-                          ir_.CreateICmpUGE(ir_.CreateSub(behind, lowest), number(end - low))));
+        return Bounds(ir_).span_in({begin, behind}, lowest, number(end - low));
     }
 
     // Where the first message had to ask, its site may have become as wide as the allocation: the others need

@@ -3,6 +3,7 @@
 #include "jit/emitter.h"
 
 #include "isa/predefined.h"
+#include "jit/memory/bounds.h"
 #include "machine/state_handle.h"
 
 #include <algorithm>
@@ -193,15 +194,13 @@ Emitter::LookedUp Emitter::look_up(Value* handle) {
     Value* const is_index = ir_.CreateICmpULT(handle, ir_.getInt64(machine::scratch_handle));
     Value* const of_state = ir_.CreateLShr(handle, std::countr_zero(machine::state_bytes));
     Value* const number = ir_.CreateSelect(is_index, handle, of_state);
-    Value* const in = ir_.CreateICmpULT(number, count);
     // There is always a first one, so that nothing else has to be asked before it is read.
-    Value* const bytes =
-        ir_.CreateMul(ir_.CreateSelect(in, number, ir_.getInt64(0)), ir_.getInt64(sizeof(Window)));
-    Value* const address = ir_.CreateGEP(ir_.getInt8Ty(), windows, bytes);
-    Value* const data = mark_fixed(ir_.CreateLoad(
-        ir_.getPtrTy(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), address, offsetof(Window, data))));
-    return {.place = {.address = address, .same = WindowPlace::fixed, .local = false, .scratch = false},
-            .known = ir_.CreateAnd(in, ir_.CreateIsNotNull(data))};
+    const Bounds::Entry entry = Bounds(ir_).entry(windows, count, number, sizeof(Window));
+    Value* const data = mark_fixed(
+        ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), entry.pointer,
+                                                                      offsetof(Window, data))));
+    return {.place = {.address = entry.pointer, .same = WindowPlace::fixed, .local = false, .scratch = false},
+            .known = ir_.CreateAnd(entry.known, ir_.CreateIsNotNull(data))};
 }
 
 llvm::LoadInst* Emitter::mark_fixed(llvm::LoadInst* load) {

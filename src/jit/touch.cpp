@@ -1,6 +1,7 @@
 #include "jit/touch.h"
 
 #include "jit/line.h"
+#include "jit/memory/bounds.h"
 #include "jit/stretch.h"
 #include "jit/turn.h"
 
@@ -46,31 +47,23 @@ private:
         Value* const led = turn_.threads_led();
         ir_.SetInsertPoint(stretch.first());
         Value* const base = stretch.begin(ir_);
-        Value* inside = nullptr;
-        Value* begin = nullptr;
-        if (stretch.flat()) {
-            Value* const last = stretch.first()->getArgOperand(4);
-            inside = ir_.CreateAnd(ir_.CreateICmpUGE(base, stretch.first()->getArgOperand(3)),
-                                   ir_.CreateAnd(ir_.CreateICmpULE(base, last),
-                                                 ir_.CreateICmpUGE(ir_.CreateSub(last, base), number(span))));
-            begin = ir_.CreateIntToPtr(base, ir_.getPtrTy());
-        } else {
-            Value* const bytes = stretch.first()->getArgOperand(4);
-            inside = ir_.CreateAnd(ir_.CreateICmpULE(base, bytes),
-                                   ir_.CreateICmpUGE(ir_.CreateSub(bytes, base), number(span)));
-            begin = ir_.CreateGEP(ir_.getInt8Ty(), stretch.surface(), base);
-        }
+        Value* const inside =
+            Bounds(ir_).span_in({.low = stretch.flat() ? stretch.first()->getArgOperand(3) : nullptr,
+                                 .last = stretch.first()->getArgOperand(4)}, // of a surface: its bytes
+                                base, number(span));
+        Value* const begin = stretch.flat() ? ir_.CreateIntToPtr(base, ir_.getPtrTy())
+                                            : ir_.CreateGEP(ir_.getInt8Ty(), stretch.surface(), base);
         const int64_t threads = (span * 3 / 8 + stretch.bytes - 1) / stretch.bytes;
         Value* const leads = ir_.CreateICmpUGE(led, number(threads));
         llvm::Instruction* const then = llvm::SplitBlockAndInsertIfThen(
             ir_.CreateAnd(leads, inside), stretch.first()->getIterator(), false,
             llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
-        read_lines(begin, span, then);
+        read_lines({stretch.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin, span, then);
         turn_.ask_for_next(begin, span, then);
     }
 
     // Real loads: a CPU that is busy drops prefetches.
-    void read_lines(Value* begin, int64_t span, llvm::Instruction* at) {
+    void read_lines(Mark mark, Value* begin, int64_t span, llvm::Instruction* at) {
         llvm::BasicBlock* const before = at->getParent();
         llvm::BasicBlock* const after = before->splitBasicBlock(at->getIterator());
         llvm::BasicBlock* const loop =
@@ -78,7 +71,7 @@ private:
         before->getTerminator()->setSuccessor(0, loop);
         ir_.SetInsertPoint(loop);
         llvm::PHINode* const offset = ir_.CreatePHI(ir_.getInt64Ty(), 2);
-        Value* const place = ir_.CreateGEP(ir_.getInt8Ty(), begin, offset);
+        Value* const place = Bounds(ir_).behind(mark, begin, offset, {0, 1});
         ir_.CreateAlignedLoad(ir_.getInt8Ty(), place, llvm::Align(1), true);
         Value* const next = ir_.CreateAdd(offset, number(line_bytes));
         offset->addIncoming(number(0), before);

@@ -191,4 +191,24 @@ std::vector<Form> forms() {
     return all;
 }
 
+std::string text_of(const Form& form) {
+    std::string text = ".version 4.1\n.kernel \"contained\"\n";
+    for (size_t i = 0; i < variables; ++i)
+        text += fmt::format(".decl V00{0} v_type=G type=ud num_elts=256 align=GRF\n"
+                            ".decl V00{0}_uq v_type=G type=uq num_elts=128 alias=<V00{0}, 0>\n",
+                            32 + i);
+    text += ".decl MASK v_type=G type=ud num_elts=1 align=GRF\n.decl P1 v_type=P num_elts=32\n"
+            ".decl P2 v_type=P num_elts=32\n.decl A0 v_type=A num_elts=16\n.decl S0 v_type=S num_elts=1\n"
+            ".decl T6 v_type=T num_elts=1\n.decl OUT v_type=T num_elts=1\n";
+    for (size_t i = 0; i < variables; ++i)
+        text +=
+            fmt::format(".input V00{} offset={} size={}\n", 32 + i, 64 + i * variable_bytes, variable_bytes);
+    text += ".input MASK offset=8192 size=4\n.kernel_attr SimdSize=16\n.kernel_attr SLMSize=1\n\n"
+            "    setp (M1_NM, 32) P1 MASK(0,0)<0;1,0>\n    " +
+            form.line + "\n";
+    for (size_t i = 0; i < 4; ++i)
+        text += fmt::format("    oword_st (8) OUT 0x{:x}:ud V00{}.0\n", 8 * i, 32 + i);
+    return text + "    ret (M1, 1)\n";
+}
+
 } // namespace visor::containment

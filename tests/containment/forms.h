@@ -2,6 +2,7 @@
 // element sizes. Addresses and data come from variables that all hold the same.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,5 +19,11 @@ struct Form {
 };
 
 [[nodiscard]] std::vector<Form> forms();
+
+// A kernel of 16 lanes that sends the message and writes down what it left in variables: V0032 to V0039 are
+// its inputs, of so many bytes each, and MASK the lanes whose predicate is set.
+inline constexpr size_t variables = 8;
+inline constexpr size_t variable_bytes = 512;
+[[nodiscard]] std::string text_of(const Form& form);
 
 } // namespace visor::containment

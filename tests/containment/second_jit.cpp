@@ -5,7 +5,10 @@
 #include "jit/jit.h"
 
 #include <array>
+#include <cstdlib>
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace visor::containment {
 
@@ -36,6 +39,10 @@ public:
         }
         arm(false); // LLVM's own memory is none of the engine's
         auto object = jit::compile(code, wanted);
+        if (!object && object.error().starts_with(jit::internal_error)) {
+            fmt::print(stderr, "{}\n", object.error());
+            std::abort();
+        }
         arm(true);
         return object;
     }

@@ -1,5 +1,6 @@
 #include "assembled.h"
 
+#include "jit/memory/bounds.h"
 #include "jit/object.h"
 
 #include <llvm/AsmParser/Parser.h>
@@ -34,6 +35,7 @@ void Assembled::verify() {
 }
 
 void Assembled::link() {
+    remove_marks(*module_); // of pointers, which compile() takes away as well
     auto jit = llvm::orc::LLJITBuilder().create();
     ASSERT_TRUE(static_cast<bool>(jit));
     jit_ = std::move(*jit);

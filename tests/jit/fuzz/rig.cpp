@@ -10,6 +10,7 @@
 #include "verify/verify.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -305,6 +306,10 @@ public:
         stage_ = Stage::generating;
         fence_(false);
         auto object = jit::compile(code, wanted);
+        if (!object && object.error().starts_with(jit::internal_error)) {
+            fmt::print(stderr, "{}\n", object.error());
+            std::abort();
+        }
         fence_(true);
         stage_ = Stage::running;
         return object;

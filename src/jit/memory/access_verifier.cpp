@@ -1,0 +1,298 @@
+// A pointer is followed back over constant distances, choices and joins to where it begins:
+//
+//   a mark                          the bytes that it names, used as it says
+//   an alloca, a global             the bytes that it has
+//   the kernel's first argument     one State of the engine's; others of the group lie around it
+//   a pointer that State holds      of the engine's own tables by constant distances, of the register file up
+//                                   to its end; never one that a Window holds
+//   an array argument               the bytes that the caller's has (set_array_argument), which is asked
+//   there
+//
+// Everything else is refused: numbers made pointers, distances that nobody checked, and instructions that
+// this file does not know.
+#include "jit/memory/access_verifier.h"
+
+#include "jit/memory/bounds.h"
+#include "jit/stand_in.h"
+#include "jit/state.h"
+#include "jit/state_pointer.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr const char* array_attribute = "visor-array-bytes";
+
+// Members of State that point to the engine's tables, whose lengths the code's constants are made for.
+constexpr std::array tables{
+    offsetof(State, predicates),     offsetof(State, addresses),      offsetof(State, waiting),
+    offsetof(State, surfaces),       offsetof(State, first_surfaces), offsetof(State, windows),
+    offsetof(State, named_windows),  offsetof(State, handle_windows), offsetof(State, first_windows),
+    offsetof(State, launch_windows), offsetof(State, sites),          offsetof(State, group_ids),
+    offsetof(State, first_contents), offsetof(State, symbols),        offsetof(State, stop),
+    offsetof(State, idle_atomics),   offsetof(State, lane_calls),     offsetof(State, calls)};
+
+struct Access {
+    const llvm::Instruction* code = nullptr;
+    const Value* pointer = nullptr;
+    uint64_t bytes = 0;
+    bool masked = false; // lanes that are off touch nothing
+};
+
+uint64_t bytes_of(const llvm::Instruction& code, const llvm::Type* type) {
+    return code.getModule()->getDataLayout().getTypeStoreSize(const_cast<llvm::Type*>(type)).getFixedValue();
+}
+
+std::string text_of(const Value& value) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    value.print(out);
+    return text;
+}
+
+class Verifier {
+public:
+    Verifier(const llvm::Module& module, uint64_t register_bytes)
+        : layout_(module.getDataLayout()), register_bytes_(register_bytes) {}
+
+    // What is wrong with it; nothing.
+    std::optional<std::string> look_at(const llvm::Instruction& code) {
+        if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
+            call != nullptr && !touches(*call))
+            return std::nullopt;
+        if (!code.mayReadOrWriteMemory() || llvm::isa<llvm::FenceInst>(code))
+            return std::nullopt;
+        const auto accesses = accesses_of(code);
+        if (!accesses)
+            return fmt::format("an instruction that the verifier of accesses does not know:{}",
+                               text_of(code));
+        for (const Access& access : *accesses)
+            if (!is_allowed(access))
+                return fmt::format("an access that nothing checked ({}):{}", why_, text_of(code));
+        return std::nullopt;
+    }
+
+private:
+    // Whether a call can reach memory of the kernel's: the engine's functions look themselves
+    // (lane_calls.cpp).
+    static bool touches(const llvm::CallInst& call) {
+        if (call.isIndirectCall() || marked(call) || call.onlyAccessesInaccessibleMemory())
+            return false;
+        switch (call.getIntrinsicID()) {
+        case llvm::Intrinsic::prefetch: // no fault, and nothing comes back
+        case llvm::Intrinsic::lifetime_start:
+        case llvm::Intrinsic::lifetime_end:
+            return false;
+        default:
+            return true;
+        }
+    }
+
+    // Nothing: it is not known.
+    static std::optional<std::vector<Access>> accesses_of(const llvm::Instruction& code) {
+        if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&code))
+            return one(code, load->getPointerOperand(), load->getType());
+        if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&code))
+            return one(code, store->getPointerOperand(), store->getValueOperand()->getType());
+        if (const auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&code))
+            return one(code, update->getPointerOperand(), update->getType());
+        if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&code))
+            return one(code, exchange->getPointerOperand(), exchange->getNewValOperand()->getType());
+        const auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
+        return call == nullptr ? std::nullopt : accesses_of_call(*call);
+    }
+
+    static std::vector<Access> one(const llvm::Instruction& code, const Value* pointer,
+                                   const llvm::Type* type, bool masked = false) {
+        return {{.code = &code, .pointer = pointer, .bytes = bytes_of(code, type), .masked = masked}};
+    }
+
+    static std::optional<std::vector<Access>> accesses_of_call(const llvm::CallInst& call) {
+        const auto scalar = [](const Value* values) { return values->getType()->getScalarType(); };
+        switch (call.getIntrinsicID()) {
+        case llvm::Intrinsic::masked_load:
+            return one(call, call.getArgOperand(0), call.getType(), true);
+        case llvm::Intrinsic::masked_store:
+            return one(call, call.getArgOperand(1), call.getArgOperand(0)->getType(), true);
+        case llvm::Intrinsic::masked_gather:
+            return one(call, call.getArgOperand(0), scalar(&call), true);
+        case llvm::Intrinsic::masked_scatter:
+            return one(call, call.getArgOperand(1), scalar(call.getArgOperand(0)), true);
+        case llvm::Intrinsic::memcpy:
+        case llvm::Intrinsic::memmove:
+        case llvm::Intrinsic::memset:
+            return accesses_of_copy(llvm::cast<llvm::MemIntrinsic>(call));
+        case llvm::Intrinsic::not_intrinsic:
+            return arrays_of(call);
+        default:
+            return std::nullopt;
+        }
+    }
+
+    static std::optional<std::vector<Access>> accesses_of_copy(const llvm::MemIntrinsic& copy) {
+        const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+        if (length == nullptr)
+            return std::nullopt;
+        std::vector<Access> both{{.code = &copy, .pointer = copy.getDest(), .bytes = length->getZExtValue()}};
+        if (const auto* const from = llvm::dyn_cast<llvm::MemTransferInst>(&copy))
+            both.push_back({.code = &copy, .pointer = from->getSource(), .bytes = length->getZExtValue()});
+        return both;
+    }
+
+    // What a function beside the kernel's is given. It marks itself what it makes of other pointers.
+    static std::optional<std::vector<Access>> arrays_of(const llvm::CallInst& call) {
+        const llvm::Function* const callee = call.getCalledFunction();
+        if (callee == nullptr || callee->isDeclaration())
+            return std::nullopt; // a stand-in that was left, too
+        std::vector<Access> arrays;
+        for (const llvm::Argument& argument : callee->args()) {
+            const uint64_t bytes = array_bytes(argument);
+            const Value* const given = call.getArgOperand(argument.getArgNo());
+            if (bytes != 0 && !llvm::isa<llvm::ConstantPointerNull>(given)) // null: it faults at address 0
+                arrays.push_back({.code = &call, .pointer = given, .bytes = bytes});
+        }
+        return arrays;
+    }
+
+    static uint64_t array_bytes(const llvm::Argument& argument) {
+        const llvm::AttributeList attributes = argument.getParent()->getAttributes();
+        const llvm::Attribute found = attributes.getParamAttr(argument.getArgNo(), array_attribute);
+        uint64_t bytes = 0;
+        return found.isValid() && !found.getValueAsString().getAsInteger(10, bytes) ? bytes : 0;
+    }
+
+    bool is_allowed(const Access& access) {
+        std::vector<Origin> open;
+        std::set<Origin> seen;
+        const auto from = [&](const Value* pointer, int64_t distance) {
+            Origin origin = origin_of(*pointer, layout_);
+            origin.distance += distance;
+            if (seen.insert(origin).second)
+                open.push_back(origin);
+        };
+        from(access.pointer, 0);
+        while (!open.empty()) {
+            const Origin origin = open.back();
+            open.pop_back();
+            if (seen.size() > most_origins)
+                return refuse("a pointer with too many beginnings");
+            if (const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(origin.begin)) {
+                from(choice->getTrueValue(), origin.distance);
+                from(choice->getFalseValue(), origin.distance);
+            } else if (const auto* const join = llvm::dyn_cast<llvm::PHINode>(origin.begin);
+                       join != nullptr && !is_state(*join)) {
+                for (const Value* const incoming : join->incoming_values())
+                    from(incoming, origin.distance);
+            } else if (!reaches(access, origin)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool refuse(std::string_view why) {
+        why_ = why;
+        return false;
+    }
+
+    // The access from one origin on.
+    bool reaches(const Access& access, const Origin& origin) {
+        const auto within = [&](int64_t low, int64_t end, std::string_view why) {
+            int64_t after = 0;
+            const bool fits = origin.distance >= low && access.bytes <= INT64_MAX &&
+                              !__builtin_add_overflow(origin.distance, access.bytes, &after) && after <= end;
+            return fits || refuse(why);
+        };
+        if (const auto mark = marked(*origin.begin))
+            return within(mark->span.low, mark->span.end, "beyond its mark") &&
+                   (suits(mark->mark.use, access) || refuse("used in another way than its mark says"));
+        if (const auto* const array = llvm::dyn_cast<llvm::AllocaInst>(origin.begin)) {
+            const auto size = array->getAllocationSize(layout_);
+            return size ? within(0, static_cast<int64_t>(size->getFixedValue()),
+                                 "beyond an array on the stack")
+                        : refuse("an array of unknown size");
+        }
+        if (const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(origin.begin))
+            return within(
+                0, static_cast<int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue()),
+                "beyond a constant");
+        if (is_state(*origin.begin))
+            return within(0, sizeof(State), "beyond State");
+        if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(origin.begin)) {
+            const auto bytes = static_cast<int64_t>(array_bytes(*argument));
+            return bytes != 0 ? within(0, bytes, "beyond an array argument") : refuse("an argument");
+        }
+        return reaches_table(origin, within);
+    }
+
+    bool reaches_table(const Origin& origin, auto within) {
+        const auto* const load = llvm::dyn_cast<llvm::LoadInst>(origin.begin);
+        if (load == nullptr || !load->getType()->isPointerTy())
+            return refuse("a pointer that is made of a number");
+        const Origin member = origin_of(*load->getPointerOperand(), layout_);
+        if (!is_state(*member.begin))
+            return refuse("a pointer out of memory");
+        const auto offset = static_cast<size_t>(member.distance);
+        if (offset == offsetof(State, registers) || offset == offsetof(State, saved))
+            return within(0, static_cast<int64_t>(register_bytes_), "beyond the register file");
+        return std::ranges::find(tables, offset) != tables.end()
+                   ? origin.distance >= 0 || refuse("in front of a table")
+                   : refuse("a member of State that is no table");
+    }
+
+    bool is_state(const Value& pointer) {
+        const auto [known, is_new] = states_.try_emplace(&pointer, false);
+        if (is_new)
+            known->second = jit::is_state(pointer, layout_);
+        return known->second;
+    }
+
+    static bool suits(Use use, const Access& access) {
+        switch (use) {
+        case Use::masked_row:
+        case Use::block_tail:
+        case Use::lanes:
+            return access.masked;
+        default:
+            return true;
+        }
+    }
+
+    static constexpr size_t most_origins = 1000;
+    const llvm::DataLayout& layout_;
+    uint64_t register_bytes_;
+    std::string_view why_;
+    std::map<const Value*, bool> states_;
+};
+
+} // namespace
+
+void set_array_argument(llvm::Function& function, unsigned argument, uint64_t bytes) {
+    function.addParamAttr(
+        argument, llvm::Attribute::get(function.getContext(), array_attribute, std::to_string(bytes)));
+}
+
+std::optional<std::string> unchecked_access(const llvm::Module& module, uint64_t register_bytes) {
+    Verifier verifier(module, register_bytes);
+    for (const llvm::Function& function : module)
+        for (const llvm::Instruction& code : llvm::instructions(function))
+            if (auto wrong = verifier.look_at(code))
+                return wrong;
+    return std::nullopt;
+}
+
+} // namespace visor::jit

@@ -1,0 +1,256 @@
+// Compiled code whose checks were forgotten: one kind of pointer after the other loses its marks, in the
+// kernel of every message, with all lanes and with some, on each tier and with less of the CPU; the verifier
+// of accesses has to refuse each. A kind that no kernel has a pointer of fails: nobody would know whether it
+// is seen.
+#include "forms.h"
+
+#include "isa/predefined.h"
+#include "jit/memory/mark.h"
+#include "jit/object.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace visor::containment {
+namespace {
+
+using jit::Guard;
+using jit::Use;
+
+// Every kind that compiled code has.
+constexpr std::array kinds{
+    jit::Mark{Guard::flat, Use::unit},          jit::Mark{Guard::flat, Use::row},
+    jit::Mark{Guard::flat, Use::masked_row},    jit::Mark{Guard::flat, Use::lanes},
+    jit::Mark{Guard::flat, Use::block},         jit::Mark{Guard::flat, Use::atomic},
+    jit::Mark{Guard::flat, Use::ahead},         jit::Mark{Guard::surface, Use::unit},
+    jit::Mark{Guard::surface, Use::row},        jit::Mark{Guard::surface, Use::masked_row},
+    jit::Mark{Guard::surface, Use::lanes},      jit::Mark{Guard::surface, Use::block},
+    jit::Mark{Guard::surface, Use::block_tail}, jit::Mark{Guard::surface, Use::atomic},
+    jit::Mark{Guard::surface, Use::ahead},      jit::Mark{Guard::local, Use::unit},
+    jit::Mark{Guard::local, Use::row},          jit::Mark{Guard::local, Use::masked_row},
+    jit::Mark{Guard::local, Use::lanes},        jit::Mark{Guard::local, Use::block},
+    jit::Mark{Guard::local, Use::block_tail},   jit::Mark{Guard::local, Use::atomic},
+    jit::Mark{Guard::scratch, Use::unit},       jit::Mark{Guard::scratch, Use::row},
+    jit::Mark{Guard::scratch, Use::masked_row}, jit::Mark{Guard::scratch, Use::lanes},
+    jit::Mark{Guard::scratch, Use::block},      jit::Mark{Guard::scratch, Use::block_tail},
+    jit::Mark{Guard::registers, Use::unit},     jit::Mark{Guard::registers, Use::lanes},
+    jit::Mark{Guard::windows, Use::unit},       jit::Mark{Guard::stack, Use::unit},
+};
+
+struct Kernel {
+    std::string text;
+    std::string device;
+};
+
+// Lanes with constant distances, from a number on that the launch gives; a loop over rows; and what is read
+// for a whole group.
+std::vector<Kernel> kernels_of_lanes() {
+    const std::string begin = ".version 4.1\n.kernel \"lanes\"\n"
+                              ".decl ID v_type=G type=ud num_elts=16 align=GRF\n"
+                              ".decl AT v_type=G type=uq num_elts=16 align=GRF\n"
+                              ".decl X v_type=G type=ud num_elts=1 align=GRF\n"
+                              ".decl Y v_type=G type=uq num_elts=1 align=GRF\n"
+                              ".decl SUM v_type=G type=ud num_elts=16 align=GRF\n"
+                              ".decl N v_type=G type=d num_elts=1 align=GRF\n"
+                              ".decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=1\n"
+                              ".decl A0 v_type=A num_elts=16\n"
+                              ".decl T6 v_type=T num_elts=1\n";
+    std::string data;
+    for (int k = 0; k < 8; ++k)
+        data += fmt::format(".decl D{} v_type=G type=ud num_elts=16 align=GRF\n", k);
+    const std::string inputs =
+        ".input X offset=64 size=4\n.input Y offset=72 size=8\n.kernel_attr SimdSize=16\n"
+        ".kernel_attr SLMSize=1\n"
+        "    mov (M1, 8) ID(0,0)<1> 0x76543210:v\n"
+        "    add (M1, 8) ID(0,8)<1> ID(0,0)<1;1,0> 0x8:ud\n";
+    const auto spread = [](int bytes) {
+        return fmt::format("    mul (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> 0x{:x}:ud\n"
+                           "    add (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> X(0,0)<0;1,0>\n"
+                           "    mov (M1, 16) AT(0,0)<1> ID(0,0)<1;1,0>\n"
+                           "    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> Y(0,0)<0;1,0>\n",
+                           bytes);
+    };
+    const std::string end = "    scatter.4 (M1, 16) T6 0x0:ud ID.0 SUM.0\n    ret (M1, 1)\n";
+    std::vector<Kernel> all;
+    for (const char* const device : {"skl", "pvc"})
+        for (const int apart : {4, 64}) {
+            std::string far = begin + data + inputs + spread(apart);
+            std::string rows = far;
+            // The surface that the code names; scratch memory, which older devices have as a surface.
+            const auto named = [](int number) {
+                return fmt::format("    movs (M1, 1) T6(0) 0x{:x}:ud\n", number);
+            };
+            if (std::string_view(device) == "skl") {
+                std::string scratch = far + named(isa::bti_stateless);
+                for (const char* const verb : {"gather", "scatter"})
+                    for (const char* const predicate : {"", "(P1) "})
+                        scratch += fmt::format("    {}{}_scaled.4 (M1, 16) T6 X(0,0)<0;1,0> ID.0 D0.0\n"
+                                               "    {}{}_scaled.4 (M1, 16) T6 0x0:ud D1.0 D0.0\n",
+                                               predicate, verb, predicate, verb);
+                scratch += "    oword_ld (4) T6 X(0,0)<0;1,0> D0.0\n    oword_st (4) T6 X(0,0)<0;1,0> D0.0\n";
+                all.push_back({scratch + end, device});
+            }
+            for (const char* const where : {"T6", "%slm"})
+                for (const char* const verb : {"gather", "scatter"})
+                    far += fmt::format("    {}_scaled.4 (M1, 16) {} X(0,0)<0;1,0> ID.0 D0.0\n", verb, where);
+            far += "    cmp.lt (M1, 16) P1 ID(0,0)<1;1,0> X(0,0)<0;1,0>\n";
+            for (const char* const verb : {"gather", "scatter"})
+                far += fmt::format(
+                    "    svm_{0}.4.1 (M1, 16) AT.0 D0.0\n    (P1) svm_{0}.4.1 (M1, 16) AT.0 D0.0\n", verb);
+            all.push_back({far + end, device});
+            // Rows of a group far from each other.
+            for (const bool flat : {false, true}) {
+                std::string group = rows + "    barrier\n" + named(1);
+                for (int k = 0; k < 8; ++k)
+                    group += flat ? fmt::format("    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x400:uq\n"
+                                                "    svm_gather.4.1 (M1, 16) AT.0 D{}.0\n",
+                                                k)
+                                  : fmt::format("    gather_scaled.4 (M1, 16) T6 0x{:x}:ud ID.0 D{}.0\n",
+                                                0x400 * k, k);
+                for (int k = 0; k < 8; ++k)
+                    group += fmt::format("    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D{}(0,0)<1;1,0>\n", k);
+                all.push_back({group + end, device});
+                const std::string load = flat ? "    svm_gather.4.1 (M1, 16) AT.0 D0.0\n"
+                                                "    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x4:uq\n"
+                                              : "    gather_scaled.4 (M1, 16) T6 0x0:ud ID.0 D0.0\n"
+                                                "    add (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> 0x4:ud\n";
+                all.push_back({rows + "    mov (M1, 1) N(0,0)<1> 0x40:d\nagain:\n" + named(1) + load +
+                                   "    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D0(0,0)<1;1,0>\n"
+                                   "    add (M1, 1) N(0,0)<1> N(0,0)<0;1,0> -1:d\n"
+                                   "    cmp.gt (M1_NM, 1) P2 N(0,0)<0;1,0> 0x0:d\n"
+                                   "    (P2) jmp (M1, 1) again\n" +
+                                   end,
+                               device});
+            }
+        }
+    // Registers by address, one and one a lane.
+    for (const char* const device : {"skl", "pvc"})
+        all.push_back({begin + data + inputs +
+                           "    addr_add (M1, 1) A0(0)<1> &SUM X(0,0)<0;1,0>\n"
+                           "    mov (M1, 1) r[A0(0),0]<1>:ud X(0,0)<0;1,0>\n"
+                           "    addr_add (M1, 8) A0(0)<1> &SUM ID(0,0)<1;1,0>\n"
+                           "    mov (M1, 8) D0(0,0)<1> r[A0(0),0]<1,0>:ud\n"
+                           "    add (M1, 8) SUM(0,0)<1> D0(0,0)<1;1,0> X(0,0)<0;1,0>\n" +
+                           end,
+                       device});
+    return all;
+}
+
+std::vector<Kernel> kernels() {
+    std::vector<Kernel> all = kernels_of_lanes();
+    for (Form form : forms()) {
+        if (!form.image.empty())
+            continue; // images are the interpreter's
+        all.push_back({text_of(form), form.device});
+        if (form.line.starts_with("(P1) ")) {
+            form.line = form.line.substr(5);
+            all.push_back({text_of(form), form.device});
+        }
+    }
+    return all;
+}
+
+struct Way {
+    const char* name;
+    jit::Tier tier;
+    jit::Level level;
+    bool eager;
+};
+constexpr std::array ways{Way{"best", jit::Tier::best, jit::Level::host, true},
+                          Way{"best, AVX2", jit::Tier::best, jit::Level::avx2, false},
+                          Way{"quick", jit::Tier::quick, jit::Level::host, false}};
+
+class Planting {
+public:
+    void run() {
+        for (const Kernel& kernel : kernels()) {
+            const auto program = prepared(kernel);
+            if (!program)
+                continue;
+            ++kernels_;
+            for (const Way& way : ways)
+                look_at(kernel, *program, way);
+        }
+    }
+
+    [[nodiscard]] int verdict() const {
+        size_t missing = 0;
+        for (const jit::Mark& kind : kinds) {
+            const auto seen = seen_.find(jit::name_of(kind));
+            fmt::print("{}: {}\n", jit::name_of(kind),
+                       seen == seen_.end() ? "no kernel has it" : seen->second);
+            missing += seen == seen_.end() ? 1U : 0U;
+        }
+        fmt::print("{} kernels, {} of {} kinds, {} failures\n", kernels_, kinds.size() - missing,
+                   kinds.size(), failures_);
+        return missing == 0 && failures_ == 0 && kernels_ > 300 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+
+private:
+    std::optional<Program> prepared(const Kernel& kernel) {
+        const isa::Device& device = *isa::device_named(kernel.device);
+        Diagnostics diagnostics;
+        auto module = text::parse(kernel.text, {device.grf_bytes}, diagnostics);
+        auto program =
+            module ? program::prepare(std::make_shared<const Function>(std::move(module->functions.front())),
+                                      device, diagnostics)
+                   : std::nullopt;
+        if (!program)
+            fail(fmt::format("{}{}", diagnostics.all().front().message, kernel.text));
+        return program;
+    }
+
+    // What compile() says without marks of a kind.
+    static std::string without(jit::Mark kind, const Program& program, const Way& way) {
+        jit::CompileOptions options{.level = way.level, .tier = way.tier, .eager = way.eager};
+        options.unmarked = kind;
+        const auto object = jit::compile(program, options);
+        return object ? "accepted" : object.error();
+    }
+
+    // A kind that there is not tells which there are; of those, each that no kernel had so far.
+    void look_at(const Kernel& kernel, const Program& program, const Way& way) {
+        constexpr std::string_view lists = "no pointer of that kind: ";
+        const std::string said = without({Guard::windows, Use::ahead}, program, way);
+        const size_t list = said.find(lists);
+        if (list == std::string::npos)
+            return fail(fmt::format("{}: {}\n{}", way.name, said, kernel.text));
+        const std::string names = " " + said.substr(list + lists.size()) + " ";
+        for (const jit::Mark& kind : kinds) {
+            const std::string name = jit::name_of(kind);
+            if (seen_.contains(name) || !names.contains(" " + name + " "))
+                continue;
+            const std::string verdict = without(kind, program, way);
+            if (verdict.contains("that nothing checked"))
+                seen_[name] = fmt::format("refused ({})", way.name);
+            else
+                fail(fmt::format("{}, {}: {}\n{}", name, way.name, verdict, kernel.text));
+        }
+    }
+
+    void fail(const std::string& what) {
+        if (++failures_ <= 5)
+            fmt::print(stderr, "{}\n", what);
+    }
+
+    std::map<std::string, std::string> seen_;
+    size_t kernels_ = 0;
+    size_t failures_ = 0;
+};
+
+} // namespace
+} // namespace visor::containment
+
+int main() {
+    visor::containment::Planting planting;
+    planting.run();
+    return planting.verdict();
+}
