@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 namespace visor::opencl {
 
@@ -17,9 +19,13 @@ struct Box {
     size_t rows = 1;
     size_t slices = 1;
 
-    // From the first byte to the last one; none of the counts is zero.
-    [[nodiscard]] size_t extent(Pitch pitch) const {
-        return (slices - 1) * pitch.slice + (rows - 1) * pitch.row + bytes;
+    // From the first byte to the last one; none of the counts is zero. Nothing: more bytes than there are
+    // addresses from `at` on.
+    [[nodiscard]] std::optional<size_t> extent(Pitch pitch, const void* at = nullptr) const {
+        const __uint128_t all =
+            __uint128_t{slices - 1} * pitch.slice + __uint128_t{rows - 1} * pitch.row + bytes;
+        const size_t most = std::numeric_limits<size_t>::max() - reinterpret_cast<size_t>(at);
+        return all <= most ? std::optional(static_cast<size_t>(all)) : std::nullopt;
     }
 };
 
@@ -55,10 +61,12 @@ struct Rectangle {
     }
     // Whether it lies within this many bytes.
     [[nodiscard]] bool is_within(size_t bytes) const {
-        const __uint128_t end = __uint128_t{origin[2] + region[2] - 1} * pitch.slice +
-                                __uint128_t{origin[1] + region[1] - 1} * pitch.row + origin[0] + region[0];
-        const bool wraps = origin[0] > bytes || origin[1] > bytes || origin[2] > bytes || region[0] > bytes ||
-                           region[1] > bytes || region[2] > bytes;
+        // Each number has 64 bits: what is larger than half of them would let the sum of products wrap.
+        constexpr size_t most = std::numeric_limits<size_t>::max() / 2;
+        const bool wraps = origin[0] > most || origin[1] > most || origin[2] > most || region[0] > most ||
+                           region[1] > most || region[2] > most || pitch.row > most || pitch.slice > most;
+        const __uint128_t end = (__uint128_t{origin[2]} + region[2] - 1) * pitch.slice +
+                                (__uint128_t{origin[1]} + region[1] - 1) * pitch.row + origin[0] + region[0];
         return !wraps && end <= bytes;
     }
     [[nodiscard]] Box box() const { return {region[0], region[1], region[2]}; }

@@ -116,13 +116,18 @@ cl_int check_wait_list(const _cl_context& context, cl_uint count, const cl_event
     return CL_SUCCESS;
 }
 
+void wait_for_change(_cl_context& context, std::unique_lock<std::mutex>& lock) {
+    const Calls::Cancellable here;
+    context.graph_changed.wait(lock);
+}
+
 void wait_for(_cl_event& event) {
     const Ref<_cl_event> held(&event);
     std::unique_lock lock(event.context->graph);
     while (!event.is_over()) {
         if (event.queue && run_one(lock, *event.queue))
             continue;
-        event.context->graph_changed.wait(lock);
+        wait_for_change(*event.context, lock);
     }
     if (event.queue)
         call_for_a_thread(*event.queue);

@@ -39,6 +39,11 @@ bool is_pointer(ArgumentKind kind) {
     return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
 
+// The application may keep values in shared memory, and free that.
+bool is_readable(const _cl_kernel& kernel, const void* value, size_t bytes) {
+    return check_bytes(*kernel.program->context, "clSetKernelArg", value, bytes) == CL_SUCCESS;
+}
+
 template <class T>
 T handle_at(const void* value) {
     T handle = nullptr;
@@ -101,8 +106,11 @@ cl_int set_value(const _cl_kernel& kernel, const launch::Argument& argument, siz
         return CL_INVALID_ARG_SIZE;
     if (bytes > wanted)
         note_size(kernel, argument, bytes);
+    const size_t readable = std::min(bytes, wanted);
+    if (!is_readable(kernel, value, readable))
+        return CL_INVALID_ARG_VALUE;
     const auto* first = static_cast<const std::byte*>(value);
-    std::vector<std::byte> taken(first, first + std::min(bytes, wanted));
+    std::vector<std::byte> taken(first, first + readable);
     taken.resize(wanted);
     state.value = std::move(taken);
     return CL_SUCCESS;
@@ -110,6 +118,10 @@ cl_int set_value(const _cl_kernel& kernel, const launch::Argument& argument, siz
 
 cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, size_t bytes,
                     const void* value, ArgumentState& state) {
+    const bool is_handle =
+        argument.kind != ArgumentKind::local_pointer && argument.kind != ArgumentKind::value;
+    if (is_handle && value != nullptr && !is_readable(kernel, value, sizeof(void*)))
+        return CL_INVALID_ARG_VALUE;
     switch (argument.kind) {
     case ArgumentKind::local_pointer:
         if (value != nullptr)

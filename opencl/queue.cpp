@@ -4,7 +4,9 @@
 #include "opencl/query.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace visor::opencl {
 
@@ -57,6 +59,59 @@ cl_command_queue create(cl_context context, cl_device_id device, cl_command_queu
     return outcome.done(queue);
 }
 
+// A command that its thread is at. It is concluded also when the thread ends in the middle, as it does when
+// the application's callback calls pthread_exit.
+class Running {
+public:
+    Running(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue, _cl_event& event)
+        : lock_(lock), queue_(queue), event_(event) {
+        queue_.active = true;
+        reach(event_, CL_RUNNING);
+    }
+    ~Running() {
+        const bool has_result = result_.has_value();
+        event_.work = nullptr;
+        Leftovers leftovers; // go after the lock
+        lock_.lock();
+        conclude(event_, result_.value_or(CL_OUT_OF_RESOURCES), leftovers);
+        queue_.active = false;
+        if (!has_result) // nobody comes back for the next one
+            call_for_a_thread(queue_);
+        lock_.unlock();
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    Running(Running&&) = delete;
+    Running& operator=(Running&&) = delete;
+
+    void end(cl_int result) { result_ = result; }
+
+private:
+    std::unique_lock<std::mutex>& lock_;
+    _cl_command_queue& queue_;
+    _cl_event& event_;
+    std::optional<cl_int> result_;
+};
+
+// An event with the reference that it was made with, until the application has that.
+class Fresh {
+public:
+    explicit Fresh(cl_event event) : event_(event) {}
+    ~Fresh() {
+        if (event_ != nullptr)
+            static_cast<void>(release(event_, CL_INVALID_EVENT));
+    }
+    Fresh(const Fresh&) = delete;
+    Fresh& operator=(const Fresh&) = delete;
+    Fresh(Fresh&&) = delete;
+    Fresh& operator=(Fresh&&) = delete;
+
+    [[nodiscard]] cl_event take() { return std::exchange(event_, nullptr); }
+
+private:
+    cl_event event_;
+};
+
 } // namespace
 
 void call_for_a_thread(_cl_command_queue& queue) {
@@ -77,23 +132,15 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
         return false;
     const Ref<_cl_event> event = std::move(queue.ready.front());
     queue.ready.pop_front();
-    queue.active = true;
-    reach(*event, CL_RUNNING);
-    lock.unlock();
-    cl_int result = CL_SUCCESS;
-    try {
-        const _cl_context::Command command(*queue.context);
-        result = event->work ? event->work() : CL_SUCCESS;
-    } catch (const std::exception&) { // the command has failed; the queue goes on
-        result = CL_OUT_OF_HOST_MEMORY;
-    }
-    event->work = nullptr;
     {
-        Leftovers leftovers;
-        lock.lock();
-        conclude(*event, result, leftovers);
-        queue.active = false;
+        Running running(lock, queue, *event);
         lock.unlock();
+        try {
+            const _cl_context::Command command(*queue.context);
+            running.end(event->work ? event->work() : CL_SUCCESS);
+        } catch (const std::exception&) { // the command has failed; the queue goes on
+            running.end(CL_OUT_OF_HOST_MEMORY);
+        }
     }
     lock.lock();
     return true;
@@ -112,6 +159,7 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     if (!std::ranges::all_of(listed, [](const Ref<_cl_event>& one) { return static_cast<bool>(one); }))
         return CL_INVALID_EVENT_WAIT_LIST;
     auto* made = new _cl_event(queue->context, Ref(queue), wish.command);
+    Fresh fresh(made);
     const Ref<_cl_event> event(made);
     made->work = std::move(work);
     {
@@ -138,9 +186,7 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
             result = event->status;
     }
     if (wish.event != nullptr && result == CL_SUCCESS)
-        *wish.event = made; // the application's reference is the one that it was made with
-    else
-        static_cast<void>(release(made, CL_INVALID_EVENT));
+        *wish.event = fresh.take();
     return result;
 }
 
@@ -225,7 +271,7 @@ cl_int finish(cl_command_queue queue) {
     };
     while (!over()) {
         if (!run_one(lock, *queue))
-            queue->context->graph_changed.wait(lock);
+            wait_for_change(*queue->context, lock);
     }
     call_for_a_thread(*queue);
     lock.unlock();
