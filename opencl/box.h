@@ -1,6 +1,7 @@
 // Copies of boxes: rows of slices, each with a distance of its own on either side.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,12 @@
 #include <optional>
 
 namespace visor::opencl {
+
+// Of a process: what lies beyond is no memory, whatever an application says of its own.
+inline size_t addresses_from(const void* at) {
+    constexpr size_t all = size_t{1} << 56U; // five levels of pages
+    return all - std::min(all, reinterpret_cast<size_t>(at));
+}
 
 struct Pitch {
     size_t row = 0;
@@ -24,8 +31,7 @@ struct Box {
     [[nodiscard]] std::optional<size_t> extent(Pitch pitch, const void* at = nullptr) const {
         const __uint128_t all =
             __uint128_t{slices - 1} * pitch.slice + __uint128_t{rows - 1} * pitch.row + bytes;
-        const size_t most = std::numeric_limits<size_t>::max() - reinterpret_cast<size_t>(at);
-        return all <= most ? std::optional(static_cast<size_t>(all)) : std::nullopt;
+        return all <= addresses_from(at) ? std::optional(static_cast<size_t>(all)) : std::nullopt;
     }
 };
 

@@ -56,8 +56,8 @@ cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, c
         return CL_INVALID_VALUE;
     Rectangle own = rectangle(what.buffer_origin, what.region, what.buffer.row, what.buffer.slice);
     Rectangle other = rectangle(what.host_origin, what.region, what.host.row, what.host.slice);
-    const size_t addresses = SIZE_MAX - reinterpret_cast<size_t>(host); // of the host, from there on
-    if (!own.settle() || !other.settle() || !own.is_within(memory->bytes) || !other.is_within(addresses))
+    if (!own.settle() || !other.settle() || !own.is_within(memory->bytes) ||
+        !other.is_within(addresses_from(host)))
         return CL_INVALID_VALUE;
     if ((memory->flags & (to_host ? unreadable : unwritable)) != 0)
         return CL_INVALID_OPERATION;
