@@ -69,9 +69,9 @@ cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, c
     return enqueue(queue, wish, [held = Ref(memory), own, other, host, host_bytes, to_host, call] {
         std::byte* device = held->content() + own.offset();
         std::byte* outside = host + other.offset();
-        if (const cl_int problem = check_bytes_again(*held->context, call, outside, host_bytes);
-            problem != CL_SUCCESS)
-            return problem;
+        const BytesInUse used(*held->context, call, outside, host_bytes);
+        if (used.problem() != CL_SUCCESS)
+            return used.problem();
         if (to_host)
             copy_box(outside, other.pitch, device, own.pitch, own.box());
         else

@@ -53,9 +53,9 @@ cl_int move_pixels(cl_command_queue queue, const Wish& wish, cl_mem memory, cons
     return enqueue(
         queue, wish,
         [held = Ref(memory), area = *area, pitch = *pitch, host = pixels.at, bytes = *bytes, call, to_host] {
-            if (const cl_int problem = check_bytes_again(*held->context, call, host, bytes);
-                problem != CL_SUCCESS)
-                return problem;
+            const BytesInUse used(*held->context, call, host, bytes);
+            if (used.problem() != CL_SUCCESS)
+                return used.problem();
             std::byte* device = held->content() + area.offset;
             if (to_host)
                 copy_box(host, pitch, device, area.pitch, area.box);

@@ -32,7 +32,7 @@ cl_int enqueue_look(cl_command_queue queue, std::string_view call, const Wish& w
     if (const cl_int problem = check_bytes(*queue->context, call, pointer, bytes); problem != CL_SUCCESS)
         return problem;
     return enqueue(queue, wish, [queue, call, pointer, bytes] {
-        return check_bytes_again(*queue->context, call, pointer, bytes);
+        return BytesInUse(*queue->context, call, pointer, bytes).problem();
     });
 }
 

@@ -69,8 +69,9 @@ bool give_back(_cl_context& context, std::string_view call, const void* pointer,
 
 cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
                   std::span<const std::byte> pattern, size_t bytes) {
-    if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
-        return problem;
+    const BytesInUse used(context, call, to, bytes);
+    if (used.problem() != CL_SUCCESS)
+        return used.problem();
     constexpr size_t longest = 64 << 10; // of a copy: what it reads stays in the cache
     size_t done = std::min(bytes, pattern.size());
     std::memcpy(to, pattern.data(), done);
@@ -83,10 +84,12 @@ cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
 }
 
 cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const void* from, size_t bytes) {
-    if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
-        return problem;
-    if (const cl_int problem = check_bytes_again(context, call, from, bytes); problem != CL_SUCCESS)
-        return problem;
+    const BytesInUse target(context, call, to, bytes);
+    if (target.problem() != CL_SUCCESS)
+        return target.problem();
+    const BytesInUse source(context, call, from, bytes);
+    if (source.problem() != CL_SUCCESS)
+        return source.problem();
     std::memmove(to, from, bytes);
     return CL_SUCCESS;
 }

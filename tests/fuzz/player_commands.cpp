@@ -261,18 +261,18 @@ void Player::use_usm() {
     };
     const auto list = waits();
     const Waits wait(list);
-    clEnqueueMemFillINTEL_fn fill = nullptr;
-    clEnqueueMemcpyINTEL_fn copy = nullptr;
+    clEnqueueMemFillINTEL_fn fill_memory = nullptr;
+    clEnqueueMemcpyINTEL_fn copy_memory = nullptr;
     clEnqueueMigrateMemINTEL_fn move = nullptr;
     clEnqueueMemAdviseINTEL_fn advise = nullptr;
     switch (byte() % 4) {
     case 0:
-        function(fill, "clEnqueueMemFillINTEL");
-        fill(pick(queues_), pointer(), host_.data(), byte(), size(), wait.count, wait.list, event());
+        function(fill_memory, "clEnqueueMemFillINTEL");
+        fill_memory(pick(queues_), pointer(), host_.data(), byte(), size(), wait.count, wait.list, event());
         break;
     case 1:
-        function(copy, "clEnqueueMemcpyINTEL");
-        copy(pick(queues_), CL_FALSE, pointer(), pointer(), size(), wait.count, wait.list, event());
+        function(copy_memory, "clEnqueueMemcpyINTEL");
+        copy_memory(pick(queues_), CL_FALSE, pointer(), pointer(), size(), wait.count, wait.list, event());
         break;
     case 2:
         function(move, "clEnqueueMigrateMemINTEL");

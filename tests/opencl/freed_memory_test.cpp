@@ -263,6 +263,38 @@ TEST_F(FreedMemory, BuffersOverItOutliveIt) {
     }
 }
 
+// Of a context that has ended, before the call and between the call and the command: that one holds its own
+// context alone.
+TEST_F(FreedMemory, MemoryOfAContextThatEnded) {
+    for (const bool waits : {false, true})
+        for (const Command& command : commands()) {
+            const cl_context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+            void* const memory = clSVMAlloc(other, CL_MEM_READ_WRITE, most_bytes, 0);
+            const cl_event gate = clCreateUserEvent(context, &code);
+            cl_event event = nullptr;
+            if (waits) {
+                const cl_int result = command.call(memory, 1, &gate, &event);
+                EXPECT_TRUE(result == CL_SUCCESS || result == CL_INVALID_VALUE) << command.name;
+            }
+            EXPECT_EQ(clReleaseContext(other), CL_SUCCESS);
+            if (!waits) {
+                EXPECT_EQ(command.call(memory, 0, nullptr, nullptr), CL_INVALID_VALUE) << command.name;
+            }
+            EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+            EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+            cl_int status = CL_INVALID_VALUE;
+            if (event != nullptr) {
+                EXPECT_EQ(
+                    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+                    CL_SUCCESS);
+                EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+            }
+            EXPECT_EQ(status, command.hints && event != nullptr ? CL_COMPLETE : CL_INVALID_VALUE)
+                << command.name;
+            EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
+        }
+}
+
 // By either call, by a command, and in a command: the second time is an error where it can be one.
 TEST_F(FreedMemory, FreedTwice) {
     for (const Kind kind : kinds) {

@@ -96,7 +96,7 @@ private:
     void expect_order() const;
     void expect_state(Id id);
     // The platform's threads let go a little later than commands are over.
-    static void until(const std::function<bool()>& condition, const std::string& what);
+    void until(const std::function<bool()>& condition, const std::string& what) const;
     [[nodiscard]] cl_int query(Id id, cl_uint& references) const;
     [[nodiscard]] static cl_int invalid(Kind kind);
 
