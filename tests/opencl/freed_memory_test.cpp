@@ -225,6 +225,20 @@ TEST_F(FreedMemory, PatternsColoursAndValuesAreLookedUp) {
     }
 }
 
+// A memory object's argument is eight bytes, and those of a pointer are no handle.
+TEST_F(FreedMemory, PointersAreNoHandles) {
+    for (const Kind kind : kinds) {
+        void* const memory = allocate(kind);
+        EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(void*), static_cast<const void*>(&memory)),
+                  CL_INVALID_MEM_OBJECT);
+        free(kind, memory);
+        EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(void*), static_cast<const void*>(&memory)),
+                  CL_INVALID_MEM_OBJECT);
+    }
+    const std::array<unsigned char, 8> odd{7, 7, 7, 7, 7, 7, 7, 7};
+    EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof odd, odd.data()), CL_INVALID_MEM_OBJECT);
+}
+
 TEST_F(FreedMemory, ObjectsAreNotMadeOfIt) {
     const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8};
     cl_image_desc wish{};
