@@ -125,11 +125,22 @@ private:
 };
 
 // For who took both counts to zero: the callbacks find the object as it was, but their handle is not valid.
+// What it was made of ends after it, one after the other: an image of an image may be the end of a long chain.
 template <class T>
 void end(T* object) {
-    if constexpr (requires { object->destructor_callbacks; })
-        object->destructor_callbacks.call();
-    delete object;
+    while (object != nullptr) {
+        if constexpr (requires { object->destructor_callbacks; })
+            object->destructor_callbacks.call();
+        T* next = nullptr;
+        if constexpr (requires { object->parent.take_last(); }) {
+            auto parent = std::move(object->parent);
+            delete object;
+            next = parent.take_last();
+        } else {
+            delete object;
+        }
+        object = next;
+    }
 }
 
 // Nothing, or an object that is held.
@@ -151,10 +162,11 @@ public:
     T* operator->() const { return object_; }
     T& operator*() const { return *object_; }
     explicit operator bool() const { return object_ != nullptr; }
-    void reset() {
-        T* object = std::exchange(object_, nullptr);
-        if (object != nullptr && object->let_go())
-            end(object);
+    void reset() { end(take_last()); }
+    // Lets go of it; the object, if that was the last hold: the caller ends it.
+    [[nodiscard]] T* take_last() {
+        T* const object = std::exchange(object_, nullptr);
+        return object != nullptr && object->let_go() ? object : nullptr;
     }
 
 private:
