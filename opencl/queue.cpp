@@ -93,6 +93,26 @@ private:
     std::optional<cl_int> result_;
 };
 
+// A command that the thread waits for which enqueued it, as its data are that thread's. Where the thread is
+// cancelled, the command does not begin any more, or is awaited.
+class Awaited {
+public:
+    explicit Awaited(_cl_event& event) : event_(event) {}
+    ~Awaited() {
+        std::unique_lock lock(event_.context->graph);
+        event_.spoiled = event_.spoiled || !event_.is_over();
+        while (event_.status == CL_RUNNING)
+            event_.context->graph_changed.wait(lock);
+    }
+    Awaited(const Awaited&) = delete;
+    Awaited& operator=(const Awaited&) = delete;
+    Awaited(Awaited&&) = delete;
+    Awaited& operator=(Awaited&&) = delete;
+
+private:
+    _cl_event& event_;
+};
+
 // An event with the reference that it was made with, until the application has that.
 class Fresh {
 public:
@@ -180,7 +200,10 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     }
     cl_int result = CL_SUCCESS;
     if (wish.blocking) {
-        wait_for(*event);
+        {
+            const Awaited awaited(*event);
+            wait_for(*event);
+        }
         const std::lock_guard guard(event->context->graph);
         if (event->status < 0)
             result = event->status;

@@ -361,6 +361,10 @@ void cancel_threads_that_wait() {
     need_code(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS, __LINE__);
     need_code(clWaitForEvents(1, &launched), CL_SUCCESS, __LINE__);
     need(work.last() == 2, __LINE__);
+    cl_uint maps = 0; // the one whose thread was cancelled is nobody's
+    need_code(clGetMemObjectInfo(work.y, CL_MEM_MAP_COUNT, sizeof maps, &maps, nullptr), CL_SUCCESS,
+              __LINE__);
+    need(maps == 0, __LINE__);
     cl_uint references = 0;
     need_code(clGetEventInfo(launched, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr),
               CL_SUCCESS, __LINE__);

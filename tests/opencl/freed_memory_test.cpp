@@ -248,7 +248,8 @@ TEST_F(FreedMemory, ObjectsAreNotMadeOfIt) {
     for (const Kind kind : kinds) {
         void* const memory = allocate(kind);
         free(kind, memory);
-        for (const cl_mem_flags flag : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}) {
+        for (const cl_mem_flags flag :
+             {cl_mem_flags{CL_MEM_USE_HOST_PTR}, cl_mem_flags{CL_MEM_COPY_HOST_PTR}}) {
             EXPECT_EQ(clCreateBuffer(context, flag, most_bytes, memory, &code), nullptr);
             EXPECT_EQ(code, CL_INVALID_HOST_PTR);
             EXPECT_EQ(clCreateImage(context, flag, &format, &wish, memory, &code), nullptr);

@@ -199,7 +199,8 @@ TEST_F(ImageMemory, HostPointersWithPitches) {
                 cl_image_desc wish = wish_of(shape);
                 wish.image_row_pitch = row;
                 wish.image_slice_pitch = slice;
-                for (const cl_mem_flags flag : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}) {
+                for (const cl_mem_flags flag :
+                     {cl_mem_flags{CL_MEM_USE_HOST_PTR}, cl_mem_flags{CL_MEM_COPY_HOST_PTR}}) {
                     const Form form = slice % 2 == 0 ? Form::plain : Form::with_properties;
                     const cl_mem made = make(form, flag, four_bytes, wish, host.data());
                     EXPECT_TRUE(extent || made == nullptr) << shape.type << ": " << row << ", " << slice;
