@@ -141,7 +141,12 @@ void Player::map() {
     if (at == nullptr)
         return;
     mappings_.push_back({memory, at});
-    if (blocks)
+    // Maps hold nothing: without a reference the object may have ended with the command.
+    cl_uint references = 0;
+    const bool lives = clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof references, &references,
+                                          nullptr) == CL_SUCCESS &&
+                       references > 0;
+    if (blocks && lives)
         std::memset(at, 1, bytes);
 }
 void Player::map_image() {
