@@ -161,7 +161,7 @@ cl_int check_parent(const Asked& asked) {
     const cl_mem_object_type type = asked.wish->image_type;
     if (parent == nullptr)
         return type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_DESCRIPTOR : CL_SUCCESS;
-    if (!is_valid(parent) || parent->context.get() != asked.context)
+    if (!hold_if_handle(parent) || parent->context.get() != asked.context)
         return CL_INVALID_IMAGE_DESCRIPTOR;
     const bool from_buffer =
         parent->is_buffer() && (type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D);
@@ -226,7 +226,7 @@ cl_mem create(const Asked& asked, cl_int* told) {
     const Outcome outcome(told);
     if (!is_valid(asked.context))
         return outcome.fail(CL_INVALID_CONTEXT);
-    const Ref<_cl_mem> held = hold_valid(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
+    const Ref<_cl_mem> held = hold_if_handle(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
     std::vector<cl_mem_properties> kept;
     if (const cl_int problem = read_properties(asked.properties, kept); problem != CL_SUCCESS)
         return outcome.fail(problem);

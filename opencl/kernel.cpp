@@ -56,8 +56,7 @@ Given<T> handle_at(const void* value) {
     if (value != nullptr)
         std::memcpy(static_cast<void*>(&handle), value, sizeof(void*));
     Given<T> out{.is_null = handle == nullptr};
-    if (is_handle_memory(T::own_kind, handle))
-        out.object = hold_valid(handle);
+    out.object = hold_if_handle(handle);
     return out;
 }
 

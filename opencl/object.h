@@ -125,7 +125,8 @@ private:
 };
 
 // For who took both counts to zero: the callbacks find the object as it was, but their handle is not valid.
-// What it was made of ends after it, one after the other: an image of an image may be the end of a long chain.
+// What it was made of ends after it, one after the other: an image of an image may be the end of a long
+// chain.
 template <class T>
 void end(T* object) {
     while (object != nullptr) {
@@ -184,12 +185,18 @@ template <class T>
 [[nodiscard]] Ref<T> hold_valid(T* handle) {
     return is_valid(handle) ? Ref(handle) : Ref<T>();
 }
+// Of handles that the loader has not looked at: an application may have left them as they were, so that
+// nothing is read before they are known to be handles.
+template <class T>
+[[nodiscard]] Ref<T> hold_if_handle(T* handle) {
+    return is_handle_memory(T::own_kind, handle) ? hold_valid(handle) : Ref<T>();
+}
 template <class T>
 [[nodiscard]] std::vector<Ref<T>> hold_valid(cl_uint count, T* const* handles) {
     std::vector<Ref<T>> out;
     out.reserve(count);
     for (T* handle : std::span(handles, count))
-        out.push_back(hold_valid(handle));
+        out.push_back(hold_if_handle(handle));
     return out;
 }
 

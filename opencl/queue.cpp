@@ -59,16 +59,24 @@ cl_command_queue create(cl_context context, cl_device_id device, cl_command_queu
     return outcome.done(queue);
 }
 
+// Queues that this thread is at a command of, one in the other by callbacks.
+std::vector<const _cl_command_queue*>& queues_at_hand() {
+    static thread_local std::vector<const _cl_command_queue*> all;
+    return all;
+}
+
 // A command that its thread is at. It is concluded also when the thread ends in the middle, as it does when
 // the application's callback calls pthread_exit.
 class Running {
 public:
     Running(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue, _cl_event& event)
         : lock_(lock), queue_(queue), event_(event) {
+        queues_at_hand().push_back(&queue_);
         queue_.active = true;
         reach(event_, CL_RUNNING);
     }
     ~Running() {
+        queues_at_hand().pop_back();
         const bool has_result = result_.has_value();
         event_.work = nullptr;
         Leftovers leftovers; // go after the lock
@@ -134,6 +142,10 @@ private:
 
 } // namespace
 
+bool is_at_command_of(const _cl_command_queue& queue) {
+    return std::ranges::find(queues_at_hand(), &queue) != queues_at_hand().end();
+}
+
 void call_for_a_thread(_cl_command_queue& queue) {
     if (queue.ready.empty() || queue.active || queue.called)
         return;
@@ -175,6 +187,8 @@ cl_int check(cl_command_queue queue, const Wish& wish) {
 cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
+    if (wish.blocking && is_at_command_of(*queue))
+        return CL_INVALID_OPERATION;
     const std::vector<Ref<_cl_event>> listed = hold_valid(wish.wait_count, wish.wait_list);
     if (!std::ranges::all_of(listed, [](const Ref<_cl_event>& one) { return static_cast<bool>(one); }))
         return CL_INVALID_EVENT_WAIT_LIST;
@@ -289,6 +303,8 @@ cl_int finish(cl_command_queue queue) {
         all = queue->pending;
     else if (last)
         all.push_back(last);
+    if (!all.empty() && is_at_command_of(*queue))
+        return CL_INVALID_OPERATION;
     const auto over = [&] {
         return std::ranges::all_of(all, [](const Ref<_cl_event>& event) { return event->is_over(); });
     };

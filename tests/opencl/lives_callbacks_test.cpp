@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <barrier>
+#include <bit>
 #include <functional>
 #include <thread>
 
@@ -133,6 +134,64 @@ TEST_F(LivesCallbacks, DestructorCallbacksThatReleaseAndRegister) {
     EXPECT_EQ(clReleaseMemObject(first), CL_SUCCESS);
     EXPECT_EQ(ends.count, 3);
     expect_ended(context);
+}
+
+// The callback belongs to a command of the queue: what the queue does later waits for it, and cannot be
+// awaited.
+TEST_F(LivesCallbacks, NobodyWaitsForItself) {
+    static cl_context home;
+    static cl_event later;
+    const cl_command_queue on = queue();
+    home = context;
+    later = nullptr;
+    const cl_event gate = user_event();
+    std::array<void*, 2> memory{clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0),
+                                clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0)};
+    const auto body = [](cl_command_queue own, cl_uint count, void** all, void*) {
+        EXPECT_EQ(clFinish(own), CL_INVALID_OPERATION);
+        EXPECT_EQ(clWaitForEvents(1, &later), CL_INVALID_OPERATION);
+        const cl_int value = 1;
+        EXPECT_EQ(clEnqueueSVMMemcpy(own, CL_TRUE, all[0], &value, sizeof value, 0, nullptr, nullptr),
+                  CL_INVALID_OPERATION);
+        const auto free = reinterpret_cast<clMemBlockingFreeINTEL_fn>(
+            clGetExtensionFunctionAddressForPlatform(platform(), "clMemBlockingFreeINTEL"));
+        const auto allocate = reinterpret_cast<clHostMemAllocINTEL_fn>(
+            clGetExtensionFunctionAddressForPlatform(platform(), "clHostMemAllocINTEL"));
+        EXPECT_EQ(free(home, allocate(home, nullptr, 64, 0, nullptr)), CL_SUCCESS);
+        for (cl_uint i = 0; i < count; ++i)
+            clSVMFree(home, all[i]);
+    };
+    EXPECT_EQ(clEnqueueSVMFree(on, 2, memory.data(), body, nullptr, 1, &gate, nullptr), CL_SUCCESS);
+    later = marker(on, nullptr);
+    EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+    EXPECT_EQ(clFinish(on), CL_SUCCESS);
+    EXPECT_EQ(clReleaseEvent(later), CL_SUCCESS);
+    EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
+    EXPECT_EQ(clReleaseCommandQueue(on), CL_SUCCESS);
+    EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
+}
+
+// Handles that the application never set: nothing is read through them.
+TEST_F(LivesCallbacks, WhatIsNoHandleIsNotRead) {
+    const auto odd = std::bit_cast<cl_event>(uint64_t{0x0707070707070707});
+    const cl_command_queue on = queue();
+    for (const cl_event event : {odd, std::bit_cast<cl_event>(uint64_t{1}), cl_event{nullptr}}) {
+        EXPECT_EQ(clEnqueueMarkerWithWaitList(on, 1, &event, nullptr), CL_INVALID_EVENT_WAIT_LIST);
+        const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8};
+        cl_image_desc wish{};
+        wish.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+        wish.image_width = 4;
+        wish.mem_object = std::bit_cast<cl_mem>(event);
+        EXPECT_EQ(clCreateImage(context, 0, &format, &wish, nullptr, &code), nullptr);
+        EXPECT_EQ(code, CL_INVALID_IMAGE_DESCRIPTOR);
+        const auto program = std::bit_cast<cl_program>(event);
+        EXPECT_EQ(clLinkProgram(context, 0, nullptr, "", 1, &program, nullptr, nullptr, &code), nullptr);
+        EXPECT_EQ(code, CL_INVALID_PROGRAM);
+        const auto memory = std::bit_cast<cl_mem>(event);
+        EXPECT_EQ(clEnqueueMigrateMemObjects(on, 1, &memory, 0, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
+    }
+    EXPECT_EQ(clReleaseCommandQueue(on), CL_SUCCESS);
+    EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
 }
 
 // The last release ends many objects, each of which holds the next.
