@@ -1,12 +1,21 @@
 // Copies of boxes: rows of slices, each with a distance of its own on either side.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 namespace visor::opencl {
+
+// Of a process: what lies beyond is no memory, whatever an application says of its own.
+inline size_t addresses_from(const void* at) {
+    constexpr size_t all = size_t{1} << 56U; // five levels of pages
+    return all - std::min(all, reinterpret_cast<size_t>(at));
+}
 
 struct Pitch {
     size_t row = 0;
@@ -17,9 +26,12 @@ struct Box {
     size_t rows = 1;
     size_t slices = 1;
 
-    // From the first byte to the last one; none of the counts is zero.
-    [[nodiscard]] size_t extent(Pitch pitch) const {
-        return (slices - 1) * pitch.slice + (rows - 1) * pitch.row + bytes;
+    // From the first byte to the last one; none of the counts is zero. Nothing: more bytes than there are
+    // addresses from `at` on.
+    [[nodiscard]] std::optional<size_t> extent(Pitch pitch, const void* at = nullptr) const {
+        const __uint128_t all =
+            __uint128_t{slices - 1} * pitch.slice + __uint128_t{rows - 1} * pitch.row + bytes;
+        return all <= addresses_from(at) ? std::optional(static_cast<size_t>(all)) : std::nullopt;
     }
 };
 
@@ -55,10 +67,12 @@ struct Rectangle {
     }
     // Whether it lies within this many bytes.
     [[nodiscard]] bool is_within(size_t bytes) const {
-        const __uint128_t end = __uint128_t{origin[2] + region[2] - 1} * pitch.slice +
-                                __uint128_t{origin[1] + region[1] - 1} * pitch.row + origin[0] + region[0];
-        const bool wraps = origin[0] > bytes || origin[1] > bytes || origin[2] > bytes || region[0] > bytes ||
-                           region[1] > bytes || region[2] > bytes;
+        // Each number has 64 bits: what is larger than half of them would let the sum of products wrap.
+        constexpr size_t most = std::numeric_limits<size_t>::max() / 2;
+        const bool wraps = origin[0] > most || origin[1] > most || origin[2] > most || region[0] > most ||
+                           region[1] > most || region[2] > most || pitch.row > most || pitch.slice > most;
+        const __uint128_t end = (__uint128_t{origin[2]} + region[2] - 1) * pitch.slice +
+                                (__uint128_t{origin[1]} + region[1] - 1) * pitch.row + origin[0] + region[0];
         return !wraps && end <= bytes;
     }
     [[nodiscard]] Box box() const { return {region[0], region[1], region[2]}; }

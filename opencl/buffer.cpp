@@ -56,21 +56,22 @@ cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, c
         return CL_INVALID_VALUE;
     Rectangle own = rectangle(what.buffer_origin, what.region, what.buffer.row, what.buffer.slice);
     Rectangle other = rectangle(what.host_origin, what.region, what.host.row, what.host.slice);
-    if (!own.settle() || !other.settle() || !own.is_within(memory->bytes))
+    if (!own.settle() || !other.settle() || !own.is_within(memory->bytes) ||
+        !other.is_within(addresses_from(host)))
         return CL_INVALID_VALUE;
     if ((memory->flags & (to_host ? unreadable : unwritable)) != 0)
         return CL_INVALID_OPERATION;
     const std::string_view call = to_host ? "clEnqueueReadBufferRect" : "clEnqueueWriteBufferRect";
-    const size_t host_bytes = other.box().extent(other.pitch);
+    const size_t host_bytes = other.box().extent(other.pitch).value_or(0); // it is within the addresses
     if (const cl_int problem = check_bytes(*queue->context, call, host + other.offset(), host_bytes);
         problem != CL_SUCCESS)
         return problem;
     return enqueue(queue, wish, [held = Ref(memory), own, other, host, host_bytes, to_host, call] {
         std::byte* device = held->content() + own.offset();
         std::byte* outside = host + other.offset();
-        if (const cl_int problem = check_bytes_again(*held->context, call, outside, host_bytes);
-            problem != CL_SUCCESS)
-            return problem;
+        const BytesInUse used(*held->context, call, outside, host_bytes);
+        if (used.problem() != CL_SUCCESS)
+            return used.problem();
         if (to_host)
             copy_box(outside, other.pitch, device, own.pitch, own.box());
         else
@@ -229,6 +230,9 @@ cl_int enqueue_fill_buffer(cl_command_queue queue, cl_mem memory, const void* pa
     if (!is_pattern || offset > memory->bytes || bytes > memory->bytes - offset ||
         offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
         return CL_INVALID_VALUE;
+    if (const cl_int problem = check_bytes(*queue->context, "clEnqueueFillBuffer", pattern, pattern_bytes);
+        problem != CL_SUCCESS)
+        return problem;
     const auto* first = static_cast<const std::byte*>(pattern);
     return enqueue(
         queue, wish,

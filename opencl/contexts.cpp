@@ -1,9 +1,11 @@
 #include "opencl/contexts.h"
 
+#include "machine/arena_place.h"
 #include "opencl/context.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace visor::opencl {
 
@@ -51,14 +53,18 @@ Misuse freed(uint64_t address, size_t bytes, const machine::Allocation& of) {
 // Of memory that is another context's, or nobody's.
 std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
     const Ref<_cl_context> other = platform().contexts.owner_of(pointer);
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    if (!other && machine::is_deserted(address))
+        return Misuse{"use-after-free",
+                      fmt::format("{} the memory of a context that has ended", bytes_in(address, bytes))};
     if (!other)
         return std::nullopt;
-    const auto address = reinterpret_cast<uint64_t>(pointer);
     const auto there = other->machine.memory().copy_of(address);
     return Misuse{"other-context",
                   fmt::format("{} {} of another context", bytes_in(address, bytes),
                               there ? there->label : "the memory"),
-                  there && bytes <= there->bytes - (address - there->address)};
+                  there && !other->is_freed(there->address) &&
+                      bytes <= there->bytes - (address - there->address)};
 }
 
 } // namespace
@@ -104,13 +110,27 @@ cl_int check_bytes(_cl_context& context, std::string_view call, const void* poin
     return misuse->is_readable ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
-cl_int check_bytes_again(_cl_context& context, std::string_view call, const void* pointer, size_t bytes) {
+class BytesInUse::Foreign {
+public:
+    explicit Foreign(Ref<_cl_context> owner) : owner_(std::move(owner)), command_(*owner_) {}
+
+private:
+    Ref<_cl_context> owner_;
+    _cl_context::Command command_;
+};
+
+BytesInUse::BytesInUse(_cl_context& context, std::string_view call, const void* pointer, size_t bytes) {
+    if (!context.machine.memory().contains(reinterpret_cast<uint64_t>(pointer)))
+        if (Ref<_cl_context> owner = platform().contexts.owner_of(pointer))
+            foreign_ = std::make_unique<Foreign>(std::move(owner));
     const auto misuse = misuse_of(context, pointer, bytes);
     if (!misuse || misuse->is_readable)
-        return CL_SUCCESS;
+        return;
     tell_misuse(call, *misuse);
     platform().record.failed(vm::ErrorKind::fault, fmt::format("error: {}: {}", call, misuse->text));
-    return CL_INVALID_VALUE;
+    problem_ = CL_INVALID_VALUE;
 }
+
+BytesInUse::~BytesInUse() = default;
 
 } // namespace visor::opencl

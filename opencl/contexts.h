@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -56,9 +57,24 @@ struct Misuse {
 // there. With checks the misuse is a finding.
 [[nodiscard]] cl_int check_bytes(_cl_context& context, std::string_view call, const void* pointer,
                                  size_t bytes);
-// The same when the command runs: what is gone by now fails, and is told.
-[[nodiscard]] cl_int check_bytes_again(_cl_context& context, std::string_view call, const void* pointer,
-                                       size_t bytes);
+// The same when the command runs, as long as it does: what is gone by now fails, and is told; memory of
+// another context stays until the command is over.
+class BytesInUse {
+public:
+    BytesInUse(_cl_context& context, std::string_view call, const void* pointer, size_t bytes);
+    ~BytesInUse();
+    BytesInUse(const BytesInUse&) = delete;
+    BytesInUse& operator=(const BytesInUse&) = delete;
+    BytesInUse(BytesInUse&&) = delete;
+    BytesInUse& operator=(BytesInUse&&) = delete;
+
+    [[nodiscard]] cl_int problem() const { return problem_; }
+
+private:
+    class Foreign; // a command of the other context
+    std::unique_ptr<Foreign> foreign_;
+    cl_int problem_ = CL_SUCCESS;
+};
 
 // A misuse as a finding, where findings are wanted.
 void tell_misuse(std::string_view call, const Misuse& misuse);

@@ -1,6 +1,6 @@
 // The table of functions that the loader calls through, and the way in. What a call is given is held while
-// the call lasts. No exception leaves: what runs out of memory says so, anything else is told and is an error
-// of the host's resources.
+// the call lasts. No exception leaves, but what a thread of the C library's ends by: what runs out of memory
+// says so, anything else is told and is an error of the host's resources.
 #include "opencl/api.h"
 #include "opencl/kernel.h"
 
@@ -49,6 +49,9 @@ struct Guard;
 template <class Result, class... Parameters, Result (*function)(Parameters...)>
 struct Guard<function> {
     static Result call(Parameters... parameters) {
+        const Calls::Call call(platform().calls);
+        if (platform().calls.are_refused())
+            return refuse<Result>(CL_OUT_OF_RESOURCES, parameters...);
         try {
             [[maybe_unused]] const std::tuple held{Held<Parameters>(parameters)...};
             return function(parameters...);

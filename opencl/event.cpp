@@ -108,12 +108,22 @@ cl_int check_wait_list(const _cl_context& context, cl_uint count, const cl_event
     if ((list == nullptr) != (count == 0))
         return CL_INVALID_EVENT_WAIT_LIST;
     for (const cl_event event : std::span(list, count)) {
-        if (!is_valid(event))
+        if (!hold_if_handle(event))
             return CL_INVALID_EVENT_WAIT_LIST;
         if (event->context.get() != &context)
             return CL_INVALID_CONTEXT;
     }
     return CL_SUCCESS;
+}
+
+bool can_wait_for(_cl_event& event) {
+    const std::lock_guard guard(event.context->graph);
+    return event.is_over() || !event.queue || !is_at_command_of(*event.queue);
+}
+
+void wait_for_change(_cl_context& context, std::unique_lock<std::mutex>& lock) {
+    const Calls::Cancellable here;
+    context.graph_changed.wait(lock);
 }
 
 void wait_for(_cl_event& event) {
@@ -122,7 +132,7 @@ void wait_for(_cl_event& event) {
     while (!event.is_over()) {
         if (event.queue && run_one(lock, *event.queue))
             continue;
-        event.context->graph_changed.wait(lock);
+        wait_for_change(*event.context, lock);
     }
     if (event.queue)
         call_for_a_thread(*event.queue);
@@ -175,6 +185,8 @@ cl_int wait_for_events(cl_uint count, const cl_event* list) {
             return CL_INVALID_EVENT;
         if (event->context.get() != events.front()->context.get())
             return CL_INVALID_CONTEXT;
+        if (!can_wait_for(*event))
+            return CL_INVALID_OPERATION;
     }
     bool failed = false;
     for (const Ref<_cl_event>& event : events) {

@@ -72,7 +72,13 @@ void follow(_cl_event& event, _cl_event& first, bool listed);
 
 // Whether a wait list is one, of this context; the code to return when it is not.
 [[nodiscard]] cl_int check_wait_list(const _cl_context& context, cl_uint count, const cl_event* list);
-// Until it is over. The thread lends a hand to the queue meanwhile.
+// False: this thread is at a command of the event's queue, in a callback of the application's, and nobody
+// else will run the queue meanwhile.
+[[nodiscard]] bool can_wait_for(_cl_event& event);
+// Until it is over. The thread lends a hand to the queue meanwhile; where it has none to lend, it may be
+// cancelled.
 void wait_for(_cl_event& event);
+// Under the graph's lock, which is given back meanwhile: until something has changed. Likewise.
+void wait_for_change(_cl_context& context, std::unique_lock<std::mutex>& lock);
 
 } // namespace visor::opencl

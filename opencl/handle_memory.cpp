@@ -3,6 +3,7 @@
 #include <array>
 #include <mutex>
 #include <new>
+#include <unordered_set>
 #include <utility>
 
 #if __has_include(<sanitizer/asan_interface.h>)
@@ -28,6 +29,16 @@ public:
         --ended_;
         return std::exchange(first_, first_->next);
     }
+    void* make(size_t bytes) {
+        void* const block = ::operator new(bytes);
+        const std::lock_guard guard(lock_);
+        all_.insert(block);
+        return block;
+    }
+    bool has(const void* block) {
+        const std::lock_guard guard(lock_);
+        return all_.contains(block);
+    }
     void add(Header& block) noexcept {
         const std::lock_guard guard(lock_);
         block.next = nullptr;
@@ -40,6 +51,7 @@ private:
     size_t ended_ = 0;
     Header* first_ = nullptr;
     Header* last_ = nullptr;
+    std::unordered_set<const void*> all_; // also those that are in use
 };
 
 // Never destroyed: static objects of the application may release handles as the process ends.
@@ -52,11 +64,16 @@ Blocks& blocks_of(Kind kind) {
 } // namespace
 
 void* take_memory(Kind kind, size_t bytes) {
-    Header* block = blocks_of(kind).take();
+    Blocks& blocks = blocks_of(kind);
+    Header* const block = blocks.take();
     if (block == nullptr)
-        return ::operator new(bytes);
+        return blocks.make(bytes);
     ASAN_UNPOISON_MEMORY_REGION(block, bytes);
     return block;
+}
+
+bool is_handle_memory(Kind kind, const void* block) {
+    return blocks_of(kind).has(block);
 }
 
 void return_memory(Kind kind, void* block, size_t bytes) noexcept {

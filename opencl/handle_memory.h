@@ -36,6 +36,9 @@ struct Header {
 
 // For one object of this kind; all of a kind have one size. Error: std::bad_alloc.
 [[nodiscard]] void* take_memory(Kind kind, size_t bytes);
+// Whether it is memory of an object of this kind, alive or ended: for handles that an application keeps among
+// other bytes, and of which nothing may be read before that is known.
+[[nodiscard]] bool is_handle_memory(Kind kind, const void* block);
 // Of an object that was destroyed.
 void return_memory(Kind kind, void* block, size_t bytes) noexcept;
 

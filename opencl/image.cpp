@@ -6,6 +6,7 @@
 #include "opencl/query.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace visor::opencl {
 
@@ -68,7 +69,12 @@ machine::Image packed(const cl_image_desc& wish, const cl_image_format& format, 
                                  size, machine::is_array(shape) ? number(wish.image_array_size) : 1);
 }
 
-// Pitches of host memory, or of the buffer that an image is made from: those given, else packed ones.
+size_t slices_of(const machine::Image& image) {
+    return std::max<size_t>(image.size[2], image.layers);
+}
+
+// Pitches of host memory, or of the buffer that an image is made from: those given, else packed ones. False:
+// they are too small, no multiples of what lies in them, or make an image longer than any memory.
 bool settle_pitch(machine::Image& image, const cl_image_desc& wish, bool host) {
     const size_t pixel = machine::bytes_of_pixel(image.format);
     if (!host)
@@ -79,19 +85,21 @@ bool settle_pitch(machine::Image& image, const cl_image_desc& wish, bool host) {
         if (wish.image_row_pitch < image.row_pitch || wish.image_row_pitch % pixel != 0)
             return false;
         image.row_pitch = wish.image_row_pitch;
-        image.slice_pitch = image.row_pitch * image.size[1];
+        if (__builtin_mul_overflow(image.row_pitch, image.size[1], &image.slice_pitch))
+            return false;
     }
     if (wish.image_slice_pitch != 0 && has_slices) {
         if (wish.image_slice_pitch < image.slice_pitch || wish.image_slice_pitch % image.row_pitch != 0)
             return false;
         image.slice_pitch = wish.image_slice_pitch;
     }
-    return true;
+    size_t all = 0;
+    return !__builtin_mul_overflow(image.slice_pitch, slices_of(image), &all) &&
+           all <= most_allocation_bytes();
 }
 
 Box whole_of(const machine::Image& image) {
-    return {size_t{image.size[0]} * machine::bytes_of_pixel(image.format), image.size[1],
-            std::max<size_t>(image.size[2], image.layers)};
+    return {size_t{image.size[0]} * machine::bytes_of_pixel(image.format), image.size[1], slices_of(image)};
 }
 
 struct Asked {
@@ -103,19 +111,45 @@ struct Asked {
     void* host;
 };
 
+// The code for an image that does not lie in the memory that it is to be made from.
+cl_int too_small(const cl_image_desc& wish) {
+    return wish.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_SIZE
+                                                           : CL_INVALID_IMAGE_DESCRIPTOR;
+}
+
+// Whether pixels of one image can be seen as the other format (OpenCL 5.3.1.3): one channel type, and channel
+// orders that are the same but for what they mean. Their pixels have one size.
+bool are_compatible(machine::ImageFormat a, machine::ImageFormat b) {
+    using Order = machine::ChannelOrder;
+    constexpr std::array<std::pair<Order, Order>, 5> pairs{{{Order::sbgra, Order::bgra},
+                                                            {Order::srgba, Order::rgba},
+                                                            {Order::srgb, Order::rgb},
+                                                            {Order::srgbx, Order::rgbx},
+                                                            {Order::depth, Order::r}}};
+    const bool orders = a.order == b.order || std::ranges::any_of(pairs, [&](const auto& pair) {
+                            return pair == std::pair(a.order, b.order) || pair == std::pair(b.order, a.order);
+                        });
+    return orders && a.type == b.type && machine::bytes_of_pixel(a) == machine::bytes_of_pixel(b);
+}
+
 // An image made from a buffer, or a two-dimensional one from another.
 cl_int attach(_cl_mem& memory, cl_mem parent, const cl_image_desc& wish) {
     const bool from_buffer = parent->is_buffer();
-    if (from_buffer && !settle_pitch(memory.image, wish, true))
+    if (!from_buffer && !are_compatible(memory.image.format, parent->image.format))
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
+    if (memory.image.bytes() > parent->bytes)
+        return too_small(wish);
+    if (from_buffer && wish.image_row_pitch % machine::bytes_of_pixel(memory.image.format) != 0)
+        return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
+    if (from_buffer && !settle_pitch(memory.image, wish, true))
+        return CL_INVALID_IMAGE_DESCRIPTOR;
     if (!from_buffer) {
         memory.image.row_pitch = parent->image.row_pitch;
         memory.image.slice_pitch = parent->image.slice_pitch;
     }
     memory.bytes = memory.image.bytes();
     if (memory.bytes > parent->bytes)
-        return from_buffer && wish.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_SIZE
-                                                                              : CL_INVALID_IMAGE_DESCRIPTOR;
+        return too_small(wish);
     memory.parent = Ref(parent);
     memory.address = parent->address;
     memory.host = parent->host;
@@ -127,7 +161,7 @@ cl_int check_parent(const Asked& asked) {
     const cl_mem_object_type type = asked.wish->image_type;
     if (parent == nullptr)
         return type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_DESCRIPTOR : CL_SUCCESS;
-    if (!is_valid(parent) || parent->context.get() != asked.context)
+    if (!hold_if_handle(parent) || parent->context.get() != asked.context)
         return CL_INVALID_IMAGE_DESCRIPTOR;
     const bool from_buffer =
         parent->is_buffer() && (type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D);
@@ -166,18 +200,19 @@ cl_int check_wish(const Asked& asked) {
 cl_int settle(_cl_mem& memory, const Asked& asked) {
     machine::Image& image = memory.image;
     const bool uses = (asked.flags & CL_MEM_USE_HOST_PTR) != 0;
+    if (image.bytes() > most_allocation_bytes())
+        return CL_INVALID_IMAGE_SIZE;
     machine::Image outside = image;
     if (!settle_pitch(outside, *asked.wish, asked.host != nullptr))
         return CL_INVALID_IMAGE_DESCRIPTOR;
     if (uses) // what a map shows is the host's memory, pitches and all
         image = outside;
     memory.bytes = image.bytes();
-    if (memory.bytes > most_allocation_bytes())
-        return CL_INVALID_IMAGE_SIZE;
-    if (asked.host != nullptr &&
-        check_bytes(*memory.context, "clCreateImage", asked.host,
-                    whole_of(outside).extent({outside.row_pitch, outside.slice_pitch})) != CL_SUCCESS)
-        return CL_INVALID_HOST_PTR;
+    if (asked.host != nullptr) {
+        const auto bytes = whole_of(outside).extent({outside.row_pitch, outside.slice_pitch}, asked.host);
+        if (!bytes || check_bytes(*memory.context, "clCreateImage", asked.host, *bytes) != CL_SUCCESS)
+            return CL_INVALID_HOST_PTR;
+    }
     if (!place(memory, asked.host, "image"))
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     if (asked.host != nullptr && memory.owns)
@@ -191,7 +226,7 @@ cl_mem create(const Asked& asked, cl_int* told) {
     const Outcome outcome(told);
     if (!is_valid(asked.context))
         return outcome.fail(CL_INVALID_CONTEXT);
-    const Ref<_cl_mem> held = hold_valid(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
+    const Ref<_cl_mem> held = hold_if_handle(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
     std::vector<cl_mem_properties> kept;
     if (const cl_int problem = read_properties(asked.properties, kept); problem != CL_SUCCESS)
         return outcome.fail(problem);
@@ -238,8 +273,7 @@ std::optional<Area> area_of(const _cl_mem& memory, const size_t* origin, const s
         std::swap(at[1], at[2]);
         std::swap(count[1], count[2]);
     }
-    const std::array<size_t, 3> size{image.size[0], image.size[1],
-                                     std::max<size_t>(image.size[2], image.layers)};
+    const std::array<size_t, 3> size{image.size[0], image.size[1], slices_of(image)};
     for (size_t d = 0; d < 3; ++d) {
         if (count[d] == 0 || at[d] > size[d] || count[d] > size[d] - at[d])
             return std::nullopt;

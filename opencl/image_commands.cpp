@@ -45,15 +45,17 @@ cl_int move_pixels(cl_command_queue queue, const Wish& wish, cl_mem memory, cons
     if ((memory->flags & hidden) != 0)
         return CL_INVALID_OPERATION;
     const std::string_view call = to_host ? "clEnqueueReadImage" : "clEnqueueWriteImage";
-    const size_t bytes = area->box.extent(*pitch);
-    if (const cl_int problem = check_bytes(*queue->context, call, pixels.at, bytes); problem != CL_SUCCESS)
+    const auto bytes = area->box.extent(*pitch, pixels.at);
+    if (!bytes)
+        return CL_INVALID_VALUE;
+    if (const cl_int problem = check_bytes(*queue->context, call, pixels.at, *bytes); problem != CL_SUCCESS)
         return problem;
     return enqueue(
         queue, wish,
-        [held = Ref(memory), area = *area, pitch = *pitch, host = pixels.at, bytes, call, to_host] {
-            if (const cl_int problem = check_bytes_again(*held->context, call, host, bytes);
-                problem != CL_SUCCESS)
-                return problem;
+        [held = Ref(memory), area = *area, pitch = *pitch, host = pixels.at, bytes = *bytes, call, to_host] {
+            const BytesInUse used(*held->context, call, host, bytes);
+            if (used.problem() != CL_SUCCESS)
+                return used.problem();
             std::byte* device = held->content() + area.offset;
             if (to_host)
                 copy_box(host, pitch, device, area.pitch, area.box);
@@ -109,12 +111,15 @@ cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, 
                    });
 }
 
+// Of a colour as the application gives it.
+size_t color_bytes(const _cl_mem& memory) {
+    const bool is_depth = memory.image.format.order == machine::ChannelOrder::depth;
+    return is_depth ? sizeof(float) : sizeof(machine::Pixel); // one number, or four
+}
+
 machine::Pixel pixel_of(const _cl_mem& memory, const void* color) {
     machine::Pixel pixel{};
-    if (memory.image.format.order == machine::ChannelOrder::depth)
-        std::memcpy(pixel.data(), color, sizeof(float)); // one number, no four
-    else
-        std::memcpy(pixel.data(), color, sizeof pixel);
+    std::memcpy(pixel.data(), color, color_bytes(memory));
     return pixel;
 }
 
@@ -199,6 +204,10 @@ cl_int enqueue_fill_image(cl_command_queue queue, cl_mem memory, const void* col
     const auto area = area_of(*memory, origin, region);
     if (color == nullptr || !area)
         return CL_INVALID_VALUE;
+    if (const cl_int problem =
+            check_bytes(*queue->context, "clEnqueueFillImage", color, color_bytes(*memory));
+        problem != CL_SUCCESS)
+        return problem;
     return enqueue(queue, wish, [held = Ref(memory), area = *area, pixel = pixel_of(*memory, color)] {
         const size_t size = machine::bytes_of_pixel(held->image.format);
         std::array<std::byte, 16> bytes{};

@@ -39,23 +39,36 @@ bool is_pointer(ArgumentKind kind) {
     return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
 
+// The application may keep values in shared memory, and free that.
+bool is_readable(const _cl_kernel& kernel, const void* value, size_t bytes) {
+    return check_bytes(*kernel.program->context, "clSetKernelArg", value, bytes) == CL_SUCCESS;
+}
+
+// Any eight bytes may stand there, such as a pointer into shared memory.
 template <class T>
-T handle_at(const void* value) {
-    T handle = nullptr;
+struct Given {
+    bool is_null = true;
+    Ref<T> object; // none: they are no handle of an object that is alive
+};
+template <class T>
+Given<T> handle_at(const void* value) {
+    T* handle = nullptr;
     if (value != nullptr)
         std::memcpy(static_cast<void*>(&handle), value, sizeof(void*));
-    return handle;
+    Given<T> out{.is_null = handle == nullptr};
+    out.object = hold_if_handle(handle);
+    return out;
 }
 
 cl_int set_memory(const _cl_kernel& kernel, const launch::Argument& argument, const void* value,
                   ArgumentState& state) {
-    cl_mem memory = handle_at<cl_mem>(value);
-    if (memory == nullptr && is_pointer(argument.kind)) {
+    const auto [is_null, held] = handle_at<_cl_mem>(value);
+    if (is_null && is_pointer(argument.kind)) {
         state.value = launch::Buffer{};
         return CL_SUCCESS;
     }
     const bool wants_image = argument.kind == ArgumentKind::image;
-    const Ref<_cl_mem> held = hold_valid(memory);
+    cl_mem memory = held.get();
     if (!held || memory->context.get() != kernel.program->context.get() ||
         (wants_image ? !memory->is_image() : !memory->is_buffer()))
         return CL_INVALID_MEM_OBJECT;
@@ -101,8 +114,11 @@ cl_int set_value(const _cl_kernel& kernel, const launch::Argument& argument, siz
         return CL_INVALID_ARG_SIZE;
     if (bytes > wanted)
         note_size(kernel, argument, bytes);
+    const size_t readable = std::min(bytes, wanted);
+    if (!is_readable(kernel, value, readable))
+        return CL_INVALID_ARG_VALUE;
     const auto* first = static_cast<const std::byte*>(value);
-    std::vector<std::byte> taken(first, first + std::min(bytes, wanted));
+    std::vector<std::byte> taken(first, first + readable);
     taken.resize(wanted);
     state.value = std::move(taken);
     return CL_SUCCESS;
@@ -110,6 +126,10 @@ cl_int set_value(const _cl_kernel& kernel, const launch::Argument& argument, siz
 
 cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, size_t bytes,
                     const void* value, ArgumentState& state) {
+    const bool is_handle =
+        argument.kind != ArgumentKind::local_pointer && argument.kind != ArgumentKind::value;
+    if (is_handle && value != nullptr && !is_readable(kernel, value, sizeof(void*)))
+        return CL_INVALID_ARG_VALUE;
     switch (argument.kind) {
     case ArgumentKind::local_pointer:
         if (value != nullptr)
@@ -123,7 +143,7 @@ cl_int set_argument(const _cl_kernel& kernel, const launch::Argument& argument, 
     case ArgumentKind::sampler: {
         if (bytes != sizeof(cl_sampler))
             return CL_INVALID_ARG_SIZE;
-        const Ref<_cl_sampler> sampler = hold_valid(handle_at<cl_sampler>(value));
+        const Ref<_cl_sampler> sampler = handle_at<_cl_sampler>(value).object;
         if (!sampler)
             return CL_INVALID_SAMPLER;
         state.value = sampler->state();

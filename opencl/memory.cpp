@@ -234,24 +234,49 @@ cl_int check_map_flags(const _cl_mem& memory, cl_map_flags flags) {
     return forbidden ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
+namespace {
+
+// A mapping that the application does not have yet.
+class Mapped {
+public:
+    Mapped(_cl_mem& memory, const _cl_mem::Mapping& mapping) : memory_(memory), shown_(mapping.shown) {
+        const std::lock_guard guard(memory_.facts);
+        memory_.mappings.push_back(mapping);
+    }
+    ~Mapped() {
+        if (kept_)
+            return;
+        const std::lock_guard guard(memory_.facts);
+        const auto at = std::ranges::find(memory_.mappings, shown_, &_cl_mem::Mapping::shown);
+        if (at != memory_.mappings.end())
+            memory_.mappings.erase(at);
+    }
+    Mapped(const Mapped&) = delete;
+    Mapped& operator=(const Mapped&) = delete;
+    Mapped(Mapped&&) = delete;
+    Mapped& operator=(Mapped&&) = delete;
+
+    void keep() { kept_ = true; }
+
+private:
+    _cl_mem& memory_;
+    const std::byte* shown_;
+    bool kept_ = false;
+};
+
+} // namespace
+
 cl_int enqueue_map(cl_command_queue queue, const Wish& wish, cl_mem memory, const _cl_mem::Mapping& mapping,
                    cl_map_flags flags) {
     const bool looks = (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0;
-    {
-        const std::lock_guard guard(memory->facts);
-        memory->mappings.push_back(mapping);
-    }
+    Mapped mapped(*memory, mapping);
     const cl_int result = enqueue(queue, wish, [held = Ref(memory), mapping, looks] {
         if (looks && mapping.shown != mapping.device)
             copy_box(mapping.shown, mapping.pitch, mapping.device, mapping.pitch, mapping.box);
         return CL_SUCCESS;
     });
-    if (result != CL_SUCCESS) {
-        const std::lock_guard guard(memory->facts);
-        const auto at = std::ranges::find(memory->mappings, mapping.shown, &_cl_mem::Mapping::shown);
-        if (at != memory->mappings.end())
-            memory->mappings.erase(at);
-    }
+    if (result == CL_SUCCESS)
+        mapped.keep();
     return result;
 }
 

@@ -125,11 +125,23 @@ private:
 };
 
 // For who took both counts to zero: the callbacks find the object as it was, but their handle is not valid.
+// What it was made of ends after it, one after the other: an image of an image may be the end of a long
+// chain.
 template <class T>
 void end(T* object) {
-    if constexpr (requires { object->destructor_callbacks; })
-        object->destructor_callbacks.call();
-    delete object;
+    while (object != nullptr) {
+        if constexpr (requires { object->destructor_callbacks; })
+            object->destructor_callbacks.call();
+        T* next = nullptr;
+        if constexpr (requires { object->parent.take_last(); }) {
+            auto parent = std::move(object->parent);
+            delete object;
+            next = parent.take_last();
+        } else {
+            delete object;
+        }
+        object = next;
+    }
 }
 
 // Nothing, or an object that is held.
@@ -151,10 +163,11 @@ public:
     T* operator->() const { return object_; }
     T& operator*() const { return *object_; }
     explicit operator bool() const { return object_ != nullptr; }
-    void reset() {
-        T* object = std::exchange(object_, nullptr);
-        if (object != nullptr && object->let_go())
-            end(object);
+    void reset() { end(take_last()); }
+    // Lets go of it; the object, if that was the last hold: the caller ends it.
+    [[nodiscard]] T* take_last() {
+        T* const object = std::exchange(object_, nullptr);
+        return object != nullptr && object->let_go() ? object : nullptr;
     }
 
 private:
@@ -172,12 +185,18 @@ template <class T>
 [[nodiscard]] Ref<T> hold_valid(T* handle) {
     return is_valid(handle) ? Ref(handle) : Ref<T>();
 }
+// Of handles that the loader has not looked at: an application may have left them as they were, so that
+// nothing is read before they are known to be handles.
+template <class T>
+[[nodiscard]] Ref<T> hold_if_handle(T* handle) {
+    return is_handle_memory(T::own_kind, handle) ? hold_valid(handle) : Ref<T>();
+}
 template <class T>
 [[nodiscard]] std::vector<Ref<T>> hold_valid(cl_uint count, T* const* handles) {
     std::vector<Ref<T>> out;
     out.reserve(count);
     for (T* handle : std::span(handles, count))
-        out.push_back(hold_valid(handle));
+        out.push_back(hold_if_handle(handle));
     return out;
 }
 

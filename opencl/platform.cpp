@@ -7,8 +7,30 @@
 
 #include <cstdlib>
 #include <fmt/format.h>
+#include <pthread.h>
 
 namespace visor::opencl {
+
+namespace {
+
+void before_fork() {
+    _cl_platform_id& only = platform();
+    const bool calls = only.calls.stop();
+    only.forks_in_flight = only.pool.stop() || calls;
+}
+
+void after_fork_in_parent() {
+    platform().pool.go_on();
+    platform().calls.go_on();
+}
+
+void after_fork_in_child() {
+    _cl_platform_id& only = platform();
+    only.pool.begin_anew(only.forks_in_flight);
+    only.calls.begin_anew(only.forks_in_flight);
+}
+
+} // namespace
 
 _cl_platform_id& platform() {
     static _cl_platform_id& only = [] -> _cl_platform_id& {
@@ -16,9 +38,13 @@ _cl_platform_id& platform() {
         auto* made = new _cl_platform_id(read_settings());
         vm::make_lasting(); // threads may want it until they are stopped
         std::atexit([] {
+            if (platform().calls.are_lost())
+                return;
             platform().pool.wind_down();
             platform().contexts.each(tell_host_accesses);
         });
+        // The handlers find the platform made: no fork calls them before this is over, but by this thread.
+        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
         if (made->settings.checks_memory())
             watch_host_accesses();
         return *made;

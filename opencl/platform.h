@@ -3,6 +3,7 @@
 // as in destructors of static objects.
 #pragma once
 
+#include "opencl/calls.h"
 #include "opencl/contexts.h"
 #include "opencl/object.h"
 #include "opencl/pool.h"
@@ -25,7 +26,9 @@ struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
     visor::opencl::Record record;
     visor::opencl::Contexts contexts;
     std::atomic<uint64_t> cached_builds = 0; // that no compiler had to do
+    visor::opencl::Calls calls;
     visor::opencl::Pool pool;
+    bool forks_in_flight = false; // a fork has found calls or tasks of others
     _cl_device_id device;
 };
 

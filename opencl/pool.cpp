@@ -2,9 +2,10 @@
 
 #include <chrono>
 #include <csignal>
+#include <new>
+#include <pthread.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace visor::opencl {
 
@@ -33,15 +34,27 @@ private:
 
 } // namespace
 
-void Pool::Crew::add(Task task) {
-    const std::unique_lock guard(lock_);
-    tasks_.push_back(std::move(task));
-    if (napping_ >= tasks_.size())
-        return;
-    if (napping_ + waiting_ >= tasks_.size()) {
-        work_to_do_.notify_one();
-        return;
-    }
+namespace {
+
+// Whose thread this is.
+const void*& crew_of_thread() {
+    static thread_local const void* crew = nullptr;
+    return crew;
+}
+
+// The application may get hold of a thread of ours in a callback: it does not cancel it.
+void forbid_cancellation() {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+}
+
+} // namespace
+
+unsigned Pool::Crew::own() const {
+    return crew_of_thread() == this ? 1 : 0;
+}
+
+// Under the lock.
+void Pool::Crew::start_thread() {
     if (threads_ == most_)
         return;
     const SignalsBlocked blocked;
@@ -53,6 +66,17 @@ void Pool::Crew::add(Task task) {
     }
 }
 
+void Pool::Crew::add(Task task) {
+    const std::unique_lock guard(lock_);
+    tasks_.push_back(std::move(task));
+    if (napping_ >= tasks_.size())
+        return;
+    if (napping_ + waiting_ >= tasks_.size())
+        work_to_do_.notify_one();
+    else
+        start_thread();
+}
+
 void Pool::Crew::nap(std::unique_lock<std::mutex>& guard) {
     constexpr auto length = std::chrono::microseconds(50);
     ++napping_;
@@ -62,7 +86,44 @@ void Pool::Crew::nap(std::unique_lock<std::mutex>& guard) {
     --napping_;
 }
 
+class Pool::Crew::Running {
+public:
+    explicit Running(Crew& crew) : crew_(crew) { ++crew_.busy_; }
+    ~Running() {
+        if (over_)
+            return;
+        // pthread_exit in a callback: another thread takes its place.
+        const std::lock_guard guard(crew_.lock_);
+        crew_.end_task();
+        --crew_.threads_;
+        if (!crew_.tasks_.empty())
+            crew_.start_thread();
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    Running(Running&&) = delete;
+    Running& operator=(Running&&) = delete;
+
+    // Under the lock.
+    void end() {
+        crew_.end_task();
+        over_ = true;
+    }
+
+private:
+    Crew& crew_;
+    bool over_ = false;
+};
+
+void Pool::Crew::end_task() {
+    --busy_;
+    if (tasks_.empty())
+        idle_.notify_all();
+}
+
 void Pool::Crew::work() {
+    crew_of_thread() = this;
+    forbid_cancellation();
     std::unique_lock guard(lock_);
     for (;;) {
         for (unsigned naps = 0; tasks_.empty() && naps < naps_; ++naps)
@@ -72,22 +133,46 @@ void Pool::Crew::work() {
             work_to_do_.wait(guard);
             --waiting_;
         }
+        Running running(*this);
         Task task = std::move(tasks_.front());
         tasks_.pop_front();
-        ++busy_;
         guard.unlock();
         task();
         task = nullptr;
+        forbid_cancellation();
         guard.lock();
-        if (--busy_ == 0 && tasks_.empty())
-            idle_.notify_all();
+        running.end();
     }
 }
 
-void Pool::Crew::wait_until_idle() {
-    constexpr auto patience = std::chrono::seconds(5);
+// A callback that ends the process, or forks, is a task itself.
+bool Pool::Crew::wait_until_idle(std::unique_lock<std::mutex>& guard, std::chrono::milliseconds patience) {
+    return idle_.wait_for(guard, patience, [this] { return busy_ == own() && tasks_.empty(); });
+}
+
+void Pool::Crew::wind_down() {
     std::unique_lock guard(lock_);
-    idle_.wait_for(guard, patience, [this] { return busy_ == 0 && tasks_.empty(); });
+    static_cast<void>(wait_until_idle(guard, std::chrono::seconds(5)));
+}
+
+bool Pool::Crew::stop() {
+    std::unique_lock guard(lock_);
+    const bool is_idle = wait_until_idle(guard, Calls::fork_patience);
+    static_cast<void>(guard.release()); // until the fork is over
+    return !is_idle;
+}
+
+void Pool::Crew::go_on() {
+    lock_.unlock();
+}
+
+// Nothing waits and nobody else is at a task. Those who waited for work are not there any more.
+void Pool::Crew::begin_anew() {
+    threads_ = busy_ = own();
+    napping_ = waiting_ = 0;
+    new (&work_to_do_) std::condition_variable;
+    new (&idle_) std::condition_variable;
+    lock_.unlock();
 }
 
 void Pool::run(Task task) {
@@ -98,14 +183,28 @@ void Pool::call_back(Task task) {
     caller_.add(std::move(task));
 }
 
-Pool::Pool() : process_(getpid()) {}
-
 void Pool::wind_down() {
-    if (getpid() != process_) // a child has none of the threads
+    if (lost_)
         return;
     stopping_ = true;
-    workers_.wait_until_idle();
+    workers_.wind_down();
     stopping_ = false; // destructors of static objects may still use the library
+}
+
+bool Pool::stop() {
+    const bool workers = workers_.stop();
+    return caller_.stop() || workers;
+}
+
+void Pool::go_on() {
+    caller_.go_on();
+    workers_.go_on();
+}
+
+void Pool::begin_anew(bool lost) {
+    lost_ = lost_ || lost;
+    caller_.begin_anew();
+    workers_.begin_anew();
 }
 
 } // namespace visor::opencl

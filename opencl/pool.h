@@ -3,12 +3,14 @@
 // holds up a queue, and none runs on a thread of the application, which may hold locks of its own.
 #pragma once
 
+#include "opencl/calls.h"
+
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <sys/types.h>
 
 namespace visor::opencl {
 
@@ -16,7 +18,7 @@ using Task = std::move_only_function<void()>;
 
 class Pool {
 public:
-    Pool();
+    Pool() = default;
     // Soon, on some thread.
     void run(Task task);
     // Soon, after all that were handed over before.
@@ -26,6 +28,14 @@ public:
     void wind_down();
     [[nodiscard]] const std::atomic<bool>& stopping() const { return stopping_; }
 
+    // ---- fork: before it, and in parent and child after it, by the thread that forks
+
+    // No task begins or ends from here on. True: another thread is at one, or one waits, and it lasts.
+    [[nodiscard]] bool stop();
+    void go_on();
+    // In the child, which has none of the other threads. Lost: nothing will run there.
+    void begin_anew(bool lost);
+
 private:
     // Tasks in order of arrival, and the threads that take them. A thread that has run out of them may take
     // naps before it waits to be woken: an application that launches and waits, again and again, runs its
@@ -34,10 +44,21 @@ private:
     public:
         explicit Crew(unsigned most, unsigned naps) : most_(most), naps_(naps) {}
         void add(Task task);
-        void wait_until_idle();
+        void wind_down();
+        [[nodiscard]] bool stop();
+        void go_on();
+        void begin_anew();
 
     private:
+        // A task that runs. Its thread may leave in the middle, when the application's callback ends it.
+        class Running;
+
         void work();
+        [[nodiscard]] bool wait_until_idle(std::unique_lock<std::mutex>& guard,
+                                           std::chrono::milliseconds patience);
+        void start_thread();
+        void end_task();
+        [[nodiscard]] unsigned own() const; // 1: this thread is one of the crew
         void nap(std::unique_lock<std::mutex>& guard);
 
         std::mutex lock_;
@@ -55,7 +76,7 @@ private:
     Crew workers_{16, 2};
     Crew caller_{1, 0};
     std::atomic<bool> stopping_{false};
-    const pid_t process_;
+    bool lost_ = false; // in the child of a fork
 };
 
 } // namespace visor::opencl

@@ -4,7 +4,9 @@
 #include "opencl/query.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace visor::opencl {
 
@@ -57,7 +59,92 @@ cl_command_queue create(cl_context context, cl_device_id device, cl_command_queu
     return outcome.done(queue);
 }
 
+// Queues that this thread is at a command of, one in the other by callbacks.
+std::vector<const _cl_command_queue*>& queues_at_hand() {
+    static thread_local std::vector<const _cl_command_queue*> all;
+    return all;
+}
+
+// A command that its thread is at. It is concluded also when the thread ends in the middle, as it does when
+// the application's callback calls pthread_exit.
+class Running {
+public:
+    Running(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue, _cl_event& event)
+        : lock_(lock), queue_(queue), event_(event) {
+        queues_at_hand().push_back(&queue_);
+        queue_.active = true;
+        reach(event_, CL_RUNNING);
+    }
+    ~Running() {
+        queues_at_hand().pop_back();
+        const bool has_result = result_.has_value();
+        event_.work = nullptr;
+        Leftovers leftovers; // go after the lock
+        lock_.lock();
+        conclude(event_, result_.value_or(CL_OUT_OF_RESOURCES), leftovers);
+        queue_.active = false;
+        if (!has_result) // nobody comes back for the next one
+            call_for_a_thread(queue_);
+        lock_.unlock();
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    Running(Running&&) = delete;
+    Running& operator=(Running&&) = delete;
+
+    void end(cl_int result) { result_ = result; }
+
+private:
+    std::unique_lock<std::mutex>& lock_;
+    _cl_command_queue& queue_;
+    _cl_event& event_;
+    std::optional<cl_int> result_;
+};
+
+// A command that the thread waits for which enqueued it, as its data are that thread's. Where the thread is
+// cancelled, the command does not begin any more, or is awaited.
+class Awaited {
+public:
+    explicit Awaited(_cl_event& event) : event_(event) {}
+    ~Awaited() {
+        std::unique_lock lock(event_.context->graph);
+        event_.spoiled = event_.spoiled || !event_.is_over();
+        while (event_.status == CL_RUNNING)
+            event_.context->graph_changed.wait(lock);
+    }
+    Awaited(const Awaited&) = delete;
+    Awaited& operator=(const Awaited&) = delete;
+    Awaited(Awaited&&) = delete;
+    Awaited& operator=(Awaited&&) = delete;
+
+private:
+    _cl_event& event_;
+};
+
+// An event with the reference that it was made with, until the application has that.
+class Fresh {
+public:
+    explicit Fresh(cl_event event) : event_(event) {}
+    ~Fresh() {
+        if (event_ != nullptr)
+            static_cast<void>(release(event_, CL_INVALID_EVENT));
+    }
+    Fresh(const Fresh&) = delete;
+    Fresh& operator=(const Fresh&) = delete;
+    Fresh(Fresh&&) = delete;
+    Fresh& operator=(Fresh&&) = delete;
+
+    [[nodiscard]] cl_event take() { return std::exchange(event_, nullptr); }
+
+private:
+    cl_event event_;
+};
+
 } // namespace
+
+bool is_at_command_of(const _cl_command_queue& queue) {
+    return std::ranges::find(queues_at_hand(), &queue) != queues_at_hand().end();
+}
 
 void call_for_a_thread(_cl_command_queue& queue) {
     if (queue.ready.empty() || queue.active || queue.called)
@@ -77,23 +164,15 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
         return false;
     const Ref<_cl_event> event = std::move(queue.ready.front());
     queue.ready.pop_front();
-    queue.active = true;
-    reach(*event, CL_RUNNING);
-    lock.unlock();
-    cl_int result = CL_SUCCESS;
-    try {
-        const _cl_context::Command command(*queue.context);
-        result = event->work ? event->work() : CL_SUCCESS;
-    } catch (const std::exception&) { // the command has failed; the queue goes on
-        result = CL_OUT_OF_HOST_MEMORY;
-    }
-    event->work = nullptr;
     {
-        Leftovers leftovers;
-        lock.lock();
-        conclude(*event, result, leftovers);
-        queue.active = false;
+        Running running(lock, queue, *event);
         lock.unlock();
+        try {
+            const _cl_context::Command command(*queue.context);
+            running.end(event->work ? event->work() : CL_SUCCESS);
+        } catch (const std::exception&) { // the command has failed; the queue goes on
+            running.end(CL_OUT_OF_HOST_MEMORY);
+        }
     }
     lock.lock();
     return true;
@@ -108,10 +187,13 @@ cl_int check(cl_command_queue queue, const Wish& wish) {
 cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
+    if (wish.blocking && is_at_command_of(*queue))
+        return CL_INVALID_OPERATION;
     const std::vector<Ref<_cl_event>> listed = hold_valid(wish.wait_count, wish.wait_list);
     if (!std::ranges::all_of(listed, [](const Ref<_cl_event>& one) { return static_cast<bool>(one); }))
         return CL_INVALID_EVENT_WAIT_LIST;
     auto* made = new _cl_event(queue->context, Ref(queue), wish.command);
+    Fresh fresh(made);
     const Ref<_cl_event> event(made);
     made->work = std::move(work);
     {
@@ -132,15 +214,16 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     }
     cl_int result = CL_SUCCESS;
     if (wish.blocking) {
-        wait_for(*event);
+        {
+            const Awaited awaited(*event);
+            wait_for(*event);
+        }
         const std::lock_guard guard(event->context->graph);
         if (event->status < 0)
             result = event->status;
     }
     if (wish.event != nullptr && result == CL_SUCCESS)
-        *wish.event = made; // the application's reference is the one that it was made with
-    else
-        static_cast<void>(release(made, CL_INVALID_EVENT));
+        *wish.event = fresh.take();
     return result;
 }
 
@@ -220,12 +303,14 @@ cl_int finish(cl_command_queue queue) {
         all = queue->pending;
     else if (last)
         all.push_back(last);
+    if (!all.empty() && is_at_command_of(*queue))
+        return CL_INVALID_OPERATION;
     const auto over = [&] {
         return std::ranges::all_of(all, [](const Ref<_cl_event>& event) { return event->is_over(); });
     };
     while (!over()) {
         if (!run_one(lock, *queue))
-            queue->context->graph_changed.wait(lock);
+            wait_for_change(*queue->context, lock);
     }
     call_for_a_thread(*queue);
     lock.unlock();

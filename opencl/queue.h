@@ -49,6 +49,8 @@ void make_ready(_cl_event& event);
 // Under the graph's lock, which is given back meanwhile: runs one command. False: there was none to run. Who
 // stops asking for more calls for a thread before the lock goes.
 bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue);
+// Whether this thread is at a command of the queue, in a callback of the application's.
+[[nodiscard]] bool is_at_command_of(const _cl_command_queue& queue);
 // Under the graph's lock: somebody will run what is ready.
 void call_for_a_thread(_cl_command_queue& queue);
 

@@ -5,6 +5,7 @@
 #include "opencl/queue.h"
 #include "opencl/usm.h"
 
+#include <algorithm>
 #include <bit>
 #include <span>
 
@@ -14,10 +15,25 @@ namespace {
 
 constexpr cl_uint page = 4096; // what every allocation is aligned to
 
-void free_svm(_cl_context& context, const void* pointer) {
+// CL_INVALID_VALUE: nothing begins there.
+cl_int free_svm(_cl_context& context, const void* pointer) {
     constexpr std::string_view call = "clSVMFree";
-    if (pointer != nullptr && !give_back(context, call, pointer, false))
-        tell_misuse(call, misuse_of_free(context, pointer, "shared virtual memory"));
+    if (pointer == nullptr || give_back(context, call, pointer, false))
+        return CL_SUCCESS;
+    tell_misuse(call, misuse_of_free(context, pointer, "shared virtual memory"));
+    return CL_INVALID_VALUE;
+}
+
+// A command that touches nothing of the memory, and fails where that is not there, or not any more.
+cl_int enqueue_look(cl_command_queue queue, std::string_view call, const Wish& wish, const void* pointer,
+                    size_t bytes) {
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    if (const cl_int problem = check_bytes(*queue->context, call, pointer, bytes); problem != CL_SUCCESS)
+        return problem;
+    return enqueue(queue, wish, [queue, call, pointer, bytes] {
+        return BytesInUse(*queue->context, call, pointer, bytes).problem();
+    });
 }
 
 } // namespace
@@ -38,8 +54,8 @@ void* svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uin
 }
 
 void svm_free(cl_context context, void* pointer) {
-    if (is_valid(context) && pointer != nullptr)
-        free_svm(*context, pointer);
+    if (is_valid(context))
+        static_cast<void>(free_svm(*context, pointer));
 }
 
 cl_int enqueue_svm_free(cl_command_queue queue, cl_uint number, void** pointers,
@@ -53,13 +69,14 @@ cl_int enqueue_svm_free(cl_command_queue queue, cl_uint number, void** pointers,
     return enqueue(queue,
                    {.command = CL_COMMAND_SVM_FREE, .wait_count = count, .wait_list = list, .event = event},
                    [queue, free_them, data, copy = std::vector<void*>(all.begin(), all.end())]() mutable {
+                       cl_int result = CL_SUCCESS;
                        if (free_them != nullptr) {
                            free_them(queue, static_cast<cl_uint>(copy.size()), copy.data(), data);
                        } else {
                            for (void* pointer : copy)
-                               free_svm(*queue->context, pointer);
+                               result = std::min(result, free_svm(*queue->context, pointer));
                        }
-                       return CL_SUCCESS;
+                       return result;
                    });
 }
 
@@ -94,13 +111,13 @@ cl_int enqueue_svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flags fl
     constexpr cl_map_flags all = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     if (pointer == nullptr || bytes == 0 || (flags & ~all) != 0)
         return CL_INVALID_VALUE;
-    return enqueue(queue,
-                   {.command = CL_COMMAND_SVM_MAP,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE},
-                   {});
+    return enqueue_look(queue, "clEnqueueSVMMap",
+                        {.command = CL_COMMAND_SVM_MAP,
+                         .wait_count = count,
+                         .wait_list = list,
+                         .event = event,
+                         .blocking = blocking != CL_FALSE},
+                        pointer, bytes);
 }
 
 cl_int enqueue_svm_unmap(cl_command_queue queue, void* pointer, cl_uint count, const cl_event* list,
@@ -109,8 +126,10 @@ cl_int enqueue_svm_unmap(cl_command_queue queue, void* pointer, cl_uint count, c
         return CL_INVALID_COMMAND_QUEUE;
     if (pointer == nullptr)
         return CL_INVALID_VALUE;
-    return enqueue(
-        queue, {.command = CL_COMMAND_SVM_UNMAP, .wait_count = count, .wait_list = list, .event = event}, {});
+    return enqueue_look(
+        queue, "clEnqueueSVMUnmap",
+        {.command = CL_COMMAND_SVM_UNMAP, .wait_count = count, .wait_list = list, .event = event}, pointer,
+        1);
 }
 
 cl_int enqueue_svm_migrate_mem(cl_command_queue queue, cl_uint number, const void** pointers,

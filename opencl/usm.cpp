@@ -111,7 +111,7 @@ void wait_for_commands(_cl_context& context) {
             all.emplace_back(event);
     }
     for (const Ref<_cl_event>& event : all)
-        if (event)
+        if (event && can_wait_for(*event))
             wait_for(*event);
 }
 

@@ -12,7 +12,7 @@
 
 namespace visor::opencl {
 
-// Waits for all commands that were enqueued in the context so far.
+// Waits for all commands that were enqueued in the context so far, but those that wait for this thread.
 void wait_for_commands(_cl_context& context);
 
 // ---- what SVM's commands have in common with those of USM; `call` is the function's name

@@ -34,6 +34,16 @@ cl_int fill(cl_command_queue queue, std::string_view call, std::byte* to, std::v
     });
 }
 
+// A hint, which touches nothing: refused where the memory is not there all the same.
+cl_int hint(cl_command_queue queue, std::string_view call, const void* pointer, size_t bytes,
+            const Wish& wish) {
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    if (const cl_int problem = check_bytes(*queue->context, call, pointer, bytes); problem != CL_SUCCESS)
+        return problem;
+    return enqueue(queue, wish, {});
+}
+
 bool overlap(const void* a, const void* b, size_t bytes) {
     const auto from = reinterpret_cast<uint64_t>(a);
     const auto to = reinterpret_cast<uint64_t>(b);
@@ -59,8 +69,9 @@ bool give_back(_cl_context& context, std::string_view call, const void* pointer,
 
 cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
                   std::span<const std::byte> pattern, size_t bytes) {
-    if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
-        return problem;
+    const BytesInUse used(context, call, to, bytes);
+    if (used.problem() != CL_SUCCESS)
+        return used.problem();
     constexpr size_t longest = 64 << 10; // of a copy: what it reads stays in the cache
     size_t done = std::min(bytes, pattern.size());
     std::memcpy(to, pattern.data(), done);
@@ -73,10 +84,12 @@ cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
 }
 
 cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const void* from, size_t bytes) {
-    if (const cl_int problem = check_bytes_again(context, call, to, bytes); problem != CL_SUCCESS)
-        return problem;
-    if (const cl_int problem = check_bytes_again(context, call, from, bytes); problem != CL_SUCCESS)
-        return problem;
+    const BytesInUse target(context, call, to, bytes);
+    if (target.problem() != CL_SUCCESS)
+        return target.problem();
+    const BytesInUse source(context, call, from, bytes);
+    if (source.problem() != CL_SUCCESS)
+        return source.problem();
     std::memmove(to, from, bytes);
     return CL_SUCCESS;
 }
@@ -103,6 +116,11 @@ cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const Wish& w
         pattern.bytes > most_pattern_bytes || bytes % pattern.bytes != 0 ||
         reinterpret_cast<uint64_t>(to) % pattern.bytes != 0)
         return CL_INVALID_VALUE;
+    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+        return problem;
+    if (const cl_int problem = check_bytes(*queue->context, call, pattern.at, pattern.bytes);
+        problem != CL_SUCCESS)
+        return problem;
     const auto* first = static_cast<const std::byte*>(pattern.at);
     return fill(queue, call, static_cast<std::byte*>(to), {first, first + pattern.bytes}, bytes, wish);
 }
@@ -145,9 +163,8 @@ cl_int enqueue_migrate_mem(cl_command_queue queue, const void* pointer, size_t b
         CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     if (pointer == nullptr || (flags & ~all) != 0)
         return CL_INVALID_VALUE;
-    if (const auto misuse = misuse_of(*queue->context, pointer, bytes))
-        tell_misuse("clEnqueueMigrateMemINTEL", *misuse); // a hint; nothing is touched
-    return enqueue(queue, wish_of(CL_COMMAND_MIGRATEMEM_INTEL, count, list, event), {});
+    return hint(queue, "clEnqueueMigrateMemINTEL", pointer, bytes,
+                wish_of(CL_COMMAND_MIGRATEMEM_INTEL, count, list, event));
 }
 
 // No advice is defined; drivers' own is a hint and changes nothing.
@@ -158,9 +175,8 @@ cl_int enqueue_mem_advise(cl_command_queue queue, const void* pointer, size_t by
         return CL_INVALID_COMMAND_QUEUE;
     if (pointer == nullptr)
         return CL_INVALID_VALUE;
-    if (const auto misuse = misuse_of(*queue->context, pointer, bytes))
-        tell_misuse("clEnqueueMemAdviseINTEL", *misuse);
-    return enqueue(queue, wish_of(CL_COMMAND_MEMADVISE_INTEL, count, list, event), {});
+    return hint(queue, "clEnqueueMemAdviseINTEL", pointer, bytes,
+                wish_of(CL_COMMAND_MEMADVISE_INTEL, count, list, event));
 }
 
 } // namespace visor::opencl

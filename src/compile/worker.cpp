@@ -222,6 +222,9 @@ public:
 
     Answer answer_before(Deadline moment) override {
         using std::chrono::milliseconds;
+        if (owner_ != getpid()) // the answer is for the process that asked, which would miss it
+            return std::unexpected(
+                failure(WorkerFailure::Kind::died, fmt::format("{} works for the parent process", who_)));
         while (!exchange_.complete() && !exchange_.closed) {
             const Deadline now = std::chrono::steady_clock::now();
             if (now >= deadline_)
@@ -266,6 +269,7 @@ private:
     Exchange exchange_;
     Deadline deadline_;
     std::string who_;
+    pid_t owner_ = getpid();
 };
 
 } // namespace

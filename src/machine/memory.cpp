@@ -3,6 +3,8 @@
 // traps too; it knows nothing of kernels.
 #include "machine/memory.h"
 
+#include "machine/arena_place.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -91,6 +93,14 @@ Memory::Memory(uint64_t reserve)
 Memory::~Memory() {
     if (reserved_ != 0)
         munmap(pointer(base_ - guard_bytes), reserved_ + 2 * guard_bytes);
+}
+
+bool is_deserted(uint64_t address) {
+    if (address - wished_address >= places * place_bytes)
+        return false;
+    unsigned char is_resident = 0;
+    const uint64_t page = page_bytes();
+    return mincore(pointer(address / page * page), page, &is_resident) != 0 && errno == ENOMEM;
 }
 
 uint64_t Memory::largest_piece() const {

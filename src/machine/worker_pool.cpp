@@ -1,54 +1,88 @@
 #include "machine/worker_pool.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <sys/types.h>
+#include <thread>
+#include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace visor::machine {
 
+struct WorkerPool::Crew {
+    const pid_t process = getpid();
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::deque<std::function<void()>> waiting;
+    size_t idle = 0; // threads that wait for work
+    bool over = false;
+    std::vector<std::thread> threads;
+
+    [[nodiscard]] bool is_own() const { return process == getpid(); }
+};
+
+WorkerPool::WorkerPool() : crew_(std::make_unique<Crew>()) {}
+
 WorkerPool::~WorkerPool() {
-    {
-        const std::lock_guard lock(mutex_);
-        over_ = true;
+    if (!crew_->is_own()) { // there are no threads to wait for
+        static_cast<void>(crew_.release());
+        return;
     }
-    wake_.notify_all();
-    for (std::thread& thread : threads_)
+    {
+        const std::lock_guard lock(crew_->mutex);
+        crew_->over = true;
+    }
+    crew_->wake.notify_all();
+    for (std::thread& thread : crew_->threads)
         thread.join();
 }
 
-void WorkerPool::start(std::function<void()> work) {
-    bool idles = false;
-    {
-        const std::lock_guard lock(mutex_);
-        idles = idle_ > waiting_.size();
-        if (!idles)
-            threads_.emplace_back([this] { serve(); });
-        waiting_.push_back(std::move(work));
+WorkerPool::Crew& WorkerPool::crew() {
+    const std::lock_guard lock(crew_lock_);
+    if (!crew_->is_own()) { // its locks may be held for good: it is left as it is
+        static_cast<void>(crew_.release());
+        crew_ = std::make_unique<Crew>();
     }
-    if (idles) // a new thread looks before it waits
-        wake();
+    return *crew_;
 }
 
-void WorkerPool::wake() {
+void WorkerPool::start(std::function<void()> work) {
+    Crew& own = crew();
+    bool idles = false;
+    {
+        const std::lock_guard lock(own.mutex);
+        idles = own.idle > own.waiting.size();
+        if (!idles)
+            own.threads.emplace_back([&own] { serve(own); });
+        own.waiting.push_back(std::move(work));
+    }
+    if (idles) // a new thread looks before it waits
+        wake(own);
+}
+
+void WorkerPool::wake(Crew& crew) {
     constexpr int64_t most =
         100'000; // so that long launches call others, and measure anew, whatever was before
     const auto begin = std::chrono::steady_clock::now();
-    wake_.notify_one();
+    crew.wake.notify_one();
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
     // Once in a while somebody else has the CPU meanwhile. Of several callers one may be lost.
     const int64_t before = waking_;
     waking_ = (3 * before + std::min({int64_t{took.count()}, 2 * before, most})) / 4;
 }
 
-void WorkerPool::serve() {
-    std::unique_lock lock(mutex_);
+void WorkerPool::serve(Crew& crew) {
+    std::unique_lock lock(crew.mutex);
     for (;;) {
-        ++idle_;
-        wake_.wait(lock, [this] { return over_ || !waiting_.empty(); });
-        --idle_;
-        if (waiting_.empty())
+        ++crew.idle;
+        crew.wake.wait(lock, [&crew] { return crew.over || !crew.waiting.empty(); });
+        --crew.idle;
+        if (crew.waiting.empty())
             return;
-        const std::function<void()> work = std::move(waiting_.front());
-        waiting_.pop_front();
+        const std::function<void()> work = std::move(crew.waiting.front());
+        crew.waiting.pop_front();
         lock.unlock();
         work();
         lock.lock();

@@ -3,20 +3,18 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 namespace visor::machine {
 
-// Thread-safe. It ends when all that it was given has.
+// Thread-safe. It ends when all that it was given has. The child of a fork has none of its threads, and
+// begins with new ones; the parent's pool has to be at rest when it forks.
 class WorkerPool {
 public:
-    WorkerPool() = default;
+    WorkerPool();
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
@@ -30,16 +28,16 @@ public:
     [[nodiscard]] std::chrono::nanoseconds waking() const { return std::chrono::nanoseconds(waking_); }
 
 private:
-    void serve();
-    void wake();
+    struct Crew; // its threads, and what they wait for
 
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    std::deque<std::function<void()>> waiting_;
-    size_t idle_ = 0; // threads that wait for work
-    bool over_ = false;
+    static void serve(Crew& crew);
+    void wake(Crew& crew);
+    // This process's own.
+    [[nodiscard]] Crew& crew();
+
     std::atomic<int64_t> waking_ = 5000; // nanoseconds; some thousand are usual
-    std::vector<std::thread> threads_;
+    std::mutex crew_lock_;
+    std::unique_ptr<Crew> crew_;
 };
 
 } // namespace visor::machine

@@ -12,6 +12,7 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** words); // some targets have one
 
 namespace {
 
@@ -37,6 +38,8 @@ void keep(const std::vector<uint8_t>& bytes) { // until it has run
 } // namespace
 
 int main(int count, char** words) {
+    if (LLVMFuzzerInitialize != nullptr)
+        LLVMFuzzerInitialize(&count, &words);
     uint64_t seed = 1;
     uint64_t most = UINT64_MAX;
     double seconds = 10;

@@ -141,7 +141,12 @@ void Player::map() {
     if (at == nullptr)
         return;
     mappings_.push_back({memory, at});
-    if (blocks)
+    // Maps hold nothing: without a reference the object may have ended with the command.
+    cl_uint references = 0;
+    const bool lives = clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof references, &references,
+                                          nullptr) == CL_SUCCESS &&
+                       references > 0;
+    if (blocks && lives)
         std::memset(at, 1, bytes);
 }
 void Player::map_image() {
@@ -261,18 +266,18 @@ void Player::use_usm() {
     };
     const auto list = waits();
     const Waits wait(list);
-    clEnqueueMemFillINTEL_fn fill = nullptr;
-    clEnqueueMemcpyINTEL_fn copy = nullptr;
+    clEnqueueMemFillINTEL_fn fill_memory = nullptr;
+    clEnqueueMemcpyINTEL_fn copy_memory = nullptr;
     clEnqueueMigrateMemINTEL_fn move = nullptr;
     clEnqueueMemAdviseINTEL_fn advise = nullptr;
     switch (byte() % 4) {
     case 0:
-        function(fill, "clEnqueueMemFillINTEL");
-        fill(pick(queues_), pointer(), host_.data(), byte(), size(), wait.count, wait.list, event());
+        function(fill_memory, "clEnqueueMemFillINTEL");
+        fill_memory(pick(queues_), pointer(), host_.data(), byte(), size(), wait.count, wait.list, event());
         break;
     case 1:
-        function(copy, "clEnqueueMemcpyINTEL");
-        copy(pick(queues_), CL_FALSE, pointer(), pointer(), size(), wait.count, wait.list, event());
+        function(copy_memory, "clEnqueueMemcpyINTEL");
+        copy_memory(pick(queues_), CL_FALSE, pointer(), pointer(), size(), wait.count, wait.list, event());
         break;
     case 2:
         function(move, "clEnqueueMigrateMemINTEL");

@@ -4,7 +4,11 @@
 
 #include <atomic>
 #include <latch>
+#include <memory>
 #include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 namespace visor::machine {
 namespace {
@@ -35,6 +39,31 @@ TEST(WorkerPool, AThreadThatIdlesIsUsedAgain) {
     }
     EXPECT_LT(threads.size(), 20U); // one, unless the machine is very busy
     EXPECT_FALSE(threads.contains(std::this_thread::get_id()));
+}
+
+// Those of the parent, which idle, are not there.
+TEST(WorkerPool, AChildOfAForkHasThreadsOfItsOwn) {
+    std::latch begun(1);
+    auto pool = std::make_unique<WorkerPool>();
+    pool->start([&] { begun.count_down(); });
+    begun.wait();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5)); // until it idles
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        std::latch both(2);
+        for (int i = 0; i < 2; ++i)
+            pool->start([&] { both.arrive_and_wait(); });
+        both.wait();
+        pool.reset();
+        _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    std::latch ended(1);
+    pool->start([&] { ended.count_down(); });
+    ended.wait();
 }
 
 TEST(WorkerPool, TellsWhatWakingTakes) {
