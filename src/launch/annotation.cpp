@@ -309,7 +309,7 @@ private:
         if (line == info_lines_.begin())
             return {0, 0};
         --line;
-        return {line->in_text + (offset - line->in_info), 1};
+        return within(line->in_text + uint64_t{offset - line->in_info}, 1, text_.size());
     }
 
     void fail(std::string message) { diagnostics_.error(line_, "bad-metadata", std::move(message)); }

@@ -454,16 +454,19 @@ bool is_strange(const std::string& key, const YAML::Node& value) {
     return !found.empty();
 }
 
-// Also a key that stands twice, twice, whether or not the first one is there already.
-void add_strange(const YAML::Node& root, YAML::Node& out) {
+// Also a key that stands twice, twice, whether or not the first one is there already. `present`: the keys of
+// `out`.
+void add_strange(const YAML::Node& root, std::set<std::string> present, YAML::Node& out) {
     std::set<std::string> seen;
     for (const auto& entry : root) {
         const YAML::Node& key = entry.first;
         const bool twice = key.IsScalar() && !seen.insert(key.Scalar()).second;
-        if (twice && !std::as_const(out)[key.Scalar()].IsDefined())
+        if (!twice && key.IsScalar() && !is_strange(key.Scalar(), entry.second))
+            continue;
+        const bool first_is_missing = key.IsScalar() && present.insert(key.Scalar()).second;
+        if (twice && first_is_missing)
             out.force_insert(YAML::Clone(key), YAML::Clone(entry.second)); // the same node would be an alias
-        if (twice || !key.IsScalar() || is_strange(key.Scalar(), entry.second))
-            out.force_insert(key, entry.second);
+        out.force_insert(key, entry.second);
     }
 }
 
@@ -488,16 +491,22 @@ YAML::Node compact(const YAML::Node& kernel) {
 std::string compact_ze_info(std::string_view text, std::span<const std::string_view> kernels) {
     try {
         const YAML::Node root = tree_of(text);
-        YAML::Node out;
-        for (const char* list : {"kernels", "kernels_misc_info"}) {
-            for (const YAML::Node& kernel : root[list]) {
+        const std::set<std::string_view> wanted(kernels.begin(), kernels.end());
+        YAML::Node out(YAML::NodeType::Map); // also where nothing is kept
+        std::set<std::string> present;
+        for (const char* key : {"kernels", "kernels_misc_info"}) {
+            YAML::Node list;
+            for (const YAML::Node& kernel : root[key]) {
                 const YAML::Node name = kernel["name"];
-                if (name.IsDefined() && name.IsScalar() &&
-                    std::ranges::find(kernels, name.Scalar()) != kernels.end())
-                    out[list].push_back(compact(kernel));
+                if (name.IsDefined() && name.IsScalar() && wanted.contains(name.Scalar()))
+                    list.push_back(compact(kernel));
             }
+            if (list.IsNull())
+                continue;
+            out[key] = list;
+            present.insert(key);
         }
-        add_strange(root, out);
+        add_strange(root, std::move(present), out);
         YAML::Emitter emitter;
         emitter << out;
         return emitter.c_str();

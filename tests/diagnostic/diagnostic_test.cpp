@@ -12,6 +12,14 @@ TEST(LineColumn, CountsFromOne) {
     EXPECT_EQ(line_column("ab\ncd", 99).column, 3U) << "past the end means the end";
 }
 
+TEST(Location, OfWhatAnInputSaysLiesInsideIt) {
+    EXPECT_EQ(within(2, 3, 8), (Location{2, 3}));
+    EXPECT_EQ(within(6, 3, 8), (Location{6, 2}));
+    EXPECT_EQ(within(8, 1, 8), (Location{8, 0}));
+    EXPECT_EQ(within(UINT64_MAX, UINT64_MAX, 8), (Location{8, 0}));
+    EXPECT_EQ(within(1, UINT64_MAX, 8), (Location{1, 7}));
+}
+
 TEST(LineStarts, SaysTheSame) {
     const LineStarts lines("ab\n\ncd");
     const auto place = [&](uint32_t offset) {

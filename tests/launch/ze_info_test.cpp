@@ -208,6 +208,19 @@ TEST(ZeInfo, AliasesAreRefused) {
               "the metadata is no YAML: an alias (`*`), which no compiler writes");
 }
 
+TEST(ZeInfo, WithoutKernelsHasACompactForm) {
+    for (const char* text : {"version: '1.20'\nkernels:\n", "kernels: []\n", "version: '1.20'\n", "{}",
+                             "kernels:\n---\nversion: '1.20'\nkernels:\n  - a\n"}) {
+        SCOPED_TRACE(text);
+        const Read result = read(text);
+        ASSERT_TRUE(result.signatures);
+        EXPECT_TRUE(result.signatures->empty());
+        const Read again = read(compact_ze_info(text, {}));
+        ASSERT_TRUE(again.signatures);
+        EXPECT_TRUE(again.signatures->empty());
+    }
+}
+
 // What refuses a launch from the file refuses it from a text as well.
 TEST(ZeInfo, KeysOfTheFileThatStandTwiceStayInTheCompactForm) {
     const std::string text = kernel("") + "version: '1.20'\nkernels: []\n? [a, list]\n: 1\n";
