@@ -1,6 +1,8 @@
 // Copies of boxes: rows of slices, each with a distance of its own on either side.
 #pragma once
 
+#include "number/checked_size.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +20,9 @@ struct Box {
     size_t slices = 1;
 
     // From the first byte to the last one; none of the counts is zero.
-    [[nodiscard]] size_t extent(Pitch pitch) const {
-        return (slices - 1) * pitch.slice + (rows - 1) * pitch.row + bytes;
+    [[nodiscard]] number::CheckedSize extent(Pitch pitch) const {
+        using number::CheckedSize;
+        return CheckedSize(slices - 1) * pitch.slice + CheckedSize(rows - 1) * pitch.row + bytes;
     }
 };
 
@@ -43,24 +46,20 @@ struct Rectangle {
             pitch.row = region[0];
         if (pitch.row < region[0])
             return false;
-        size_t slice = 0;
-        if (__builtin_mul_overflow(pitch.row, region[1], &slice))
+        const auto slice = (number::CheckedSize(pitch.row) * region[1]).value();
+        if (!slice)
             return false;
         if (pitch.slice == 0)
-            pitch.slice = slice;
-        return pitch.slice >= slice && pitch.slice % pitch.row == 0;
+            pitch.slice = *slice;
+        return pitch.slice >= *slice && pitch.slice % pitch.row == 0;
     }
-    [[nodiscard]] size_t offset() const {
-        return origin[2] * pitch.slice + origin[1] * pitch.row + origin[0];
+    [[nodiscard]] number::CheckedSize offset() const {
+        using number::CheckedSize;
+        return CheckedSize(origin[2]) * pitch.slice + CheckedSize(origin[1]) * pitch.row + origin[0];
     }
+    [[nodiscard]] number::CheckedSize end() const { return offset() + box().extent(pitch); }
     // Whether it lies within this many bytes.
-    [[nodiscard]] bool is_within(size_t bytes) const {
-        const __uint128_t end = __uint128_t{origin[2] + region[2] - 1} * pitch.slice +
-                                __uint128_t{origin[1] + region[1] - 1} * pitch.row + origin[0] + region[0];
-        const bool wraps = origin[0] > bytes || origin[1] > bytes || origin[2] > bytes || region[0] > bytes ||
-                           region[1] > bytes || region[2] > bytes;
-        return !wraps && end <= bytes;
-    }
+    [[nodiscard]] bool is_within(size_t bytes) const { return end().is_within(bytes); }
     [[nodiscard]] Box box() const { return {region[0], region[1], region[2]}; }
 };
 

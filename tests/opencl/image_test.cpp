@@ -34,6 +34,35 @@ protected:
 
 constexpr cl_image_format r32{CL_R, CL_UNSIGNED_INT32};
 
+// Modulo 2^64 their rows lie on top of each other.
+TEST_F(Images, PitchesThatWrapAreRefused) {
+    constexpr size_t half = size_t{1} << 63U;
+    std::vector<cl_uint> host(16);
+    EXPECT_EQ(image(CL_MEM_OBJECT_IMAGE2D, r32, {4, 4, 0}, 0, host.data(), CL_MEM_READ_WRITE, half), nullptr);
+    EXPECT_EQ(code, CL_INVALID_IMAGE_DESCRIPTOR);
+    EXPECT_EQ(image(CL_MEM_OBJECT_IMAGE2D, r32, {4, 3, 0}, 0, host.data(), CL_MEM_READ_WRITE, half), nullptr);
+    EXPECT_EQ(code, CL_INVALID_IMAGE_DESCRIPTOR);
+    cl_image_desc wish{};
+    wish.image_type = CL_MEM_OBJECT_IMAGE2D;
+    wish.image_width = 4;
+    wish.image_height = 4;
+    wish.image_row_pitch = half;
+    const cl_mem parent = keep(clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &code));
+    wish.mem_object = parent;
+    EXPECT_EQ(clCreateImage(context, CL_MEM_READ_WRITE, &r32, &wish, nullptr, &code), nullptr);
+    EXPECT_NE(code, CL_SUCCESS);
+    const cl_mem whole = image(CL_MEM_OBJECT_IMAGE2D, r32, {4, 4, 0});
+    ASSERT_NE(whole, nullptr);
+    const Triple none{};
+    const Triple all{4, 4, 1};
+    EXPECT_EQ(clEnqueueReadImage(queue, whole, CL_TRUE, none.data(), all.data(), half, 0, host.data(), 0,
+                                 nullptr, nullptr),
+              CL_INVALID_VALUE);
+    EXPECT_EQ(clEnqueueWriteImage(queue, whole, CL_TRUE, none.data(), all.data(), half, 0, host.data(), 0,
+                                  nullptr, nullptr),
+              CL_INVALID_VALUE);
+}
+
 TEST_F(Images, ImagesAreChecked) {
     cl_image_desc wish{};
     wish.image_type = CL_MEM_OBJECT_IMAGE2D;
