@@ -170,7 +170,7 @@ TEST_F(LaunchFile, MistakesHaveAPath) {
                      "arrays.x.shape: 4 values do not make"},
              Mistake{"\"fill:f32:4:1\"", "\"@/dev/zero\"",
                      "arrays.result: cannot read `/dev/zero`: a launch file names regular files alone"},
-             Mistake{"\"fill:f32:4:1\"", "\"image:rgba8:4x4@/dev/zero\"",
+             Mistake{"\"fill:f32:4:1\"", "\"image:rgba8:4x4:@/dev/zero\"",
                      "arrays.result: cannot read `/dev/zero`: a launch file names regular files alone"},
              Mistake{"\"global\": [4]", "\"global\": [1, 1, 1, 1]",
                      "launches[1].global: expected one to three"},

@@ -210,6 +210,8 @@ TEST(ZeInfo, AliasesAreRefused) {
 
 TEST(ZeInfo, WithoutKernelsHasACompactForm) {
     for (const char* text : {"version: '1.20'\nkernels:\n", "kernels: []\n", "version: '1.20'\n", "{}",
+                             "kernels:\nkernels:\n  - - a\n",
+                             "kernels: []\nkernels_misc_info:\nkernels_misc_info: 1\nkernels:\n  - a\n",
                              "kernels:\n---\nversion: '1.20'\nkernels:\n  - a\n"}) {
         SCOPED_TRACE(text);
         const Read result = read(text);
