@@ -3,6 +3,7 @@
 #include "binary/binary.h"
 #include "compile/compile.h"
 #include "diagnostic/limits.h"
+#include "diagnostic/printable.h"
 #include "launch/annotation.h"
 #include "launch/zebin.h"
 #include "text/text.h"
@@ -84,7 +85,7 @@ public:
         const auto output = compile::compile(job);
         if (!output)
             return std::unexpected(error_of(output.error()));
-        out_.warnings += output->log;
+        out_.warnings += printable(output->log);
         return zebin(name, {reinterpret_cast<const char*>(output->zebin.data()), output->zebin.size()});
     }
 
