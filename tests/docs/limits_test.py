@@ -29,7 +29,8 @@ def rows_of(page):
 def said_somewhere(words, folder):
     """Whether a source of the folder has these words; `{}` stands for anything."""
     pattern = ".*".join(re.escape(part) for part in words.split("{}"))
-    return any(re.search(pattern, re.sub(r'"\s*\n\s*"', "", file.read_text())) for file in folder.glob("*.cpp"))
+    files = [*folder.glob("*.cpp"), *folder.glob("*.py")]
+    return any(re.search(pattern, re.sub(r'"\s*\n\s*"', "", file.read_text())) for file in files)
 
 
 def check_row(sources, cells):
@@ -40,7 +41,7 @@ def check_row(sources, cells):
     file = sources / place[1]
     if not file.is_file():
         return f"{what}: there is no {place[1]}"
-    found = re.search(rf"\bconstexpr [\w:]+ {place[2]} = ([^;]+);", file.read_text())
+    found = re.search(rf"(?:\bconstexpr [\w:]+ |^){place[2]} = ([^;#\n]+?)\s*[;#]", file.read_text(), re.MULTILINE)
     if found is None:
         return f"{what}: {place[1]} has no constant {place[2]}"
     if value_of(found[1]) != int(limit):
