@@ -11,4 +11,7 @@ namespace visor {
 // characters of Unicode (U+0080 to U+009F); all else as it is.
 [[nodiscard]] std::string printable(std::string_view text);
 
+// Whether it is UTF-8 throughout, as the Unicode standard has it.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 } // namespace visor

@@ -1,5 +1,7 @@
 #include "launch/yaml_tree.h"
 
+#include "diagnostic/printable.h"
+
 #include <optional>
 #include <sstream>
 #include <string>
@@ -33,6 +35,9 @@ public:
 } // namespace
 
 YAML::Node tree_of(std::string_view text) {
+    // What cannot be said again in another form; no compiler writes it.
+    if (!is_utf8(text))
+        throw YAML::ParserException(YAML::Mark(), "it is not UTF-8");
     const std::string copy(text);
     std::istringstream stream(copy);
     YAML::Parser parser(stream);

@@ -30,5 +30,14 @@ TEST(Printable, ShowsBytesThatAreNoText) {
     EXPECT_EQ(printable("\xff"), "\\xff");
 }
 
+TEST(Utf8, IsWellFormed) {
+    for (const char* text :
+         {"", "a\x1b", "\xc2\x80", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf"})
+        EXPECT_TRUE(is_utf8(text)) << printable(text);
+    for (const char* text : {"\x80", "\x9d", "\xc3", "\xc3(", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+                             "\xf4\x90\x80\x80", "\xff\xfe", "a\xe2\x82"})
+        EXPECT_FALSE(is_utf8(text)) << printable(text);
+}
+
 } // namespace
 } // namespace visor

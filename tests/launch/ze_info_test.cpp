@@ -223,6 +223,13 @@ TEST(ZeInfo, WithoutKernelsHasACompactForm) {
     }
 }
 
+TEST(ZeInfo, OtherEncodingsAreRefused) {
+    EXPECT_EQ(error_of("kernels:\n  - {name: \"\x9d\", execution_env: {simd_size: 8}}\n"),
+              "the metadata is no YAML: it is not UTF-8");
+    EXPECT_EQ(error_of(std::string("\xff\xfek\0e\0", 6)), "the metadata is no YAML: it is not UTF-8");
+    EXPECT_TRUE(read("kernels:\n  - {name: \"\xc3\xa4\", execution_env: {simd_size: 8}}\n").signatures);
+}
+
 // What refuses a launch from the file refuses it from a text as well.
 TEST(ZeInfo, KeysOfTheFileThatStandTwiceStayInTheCompactForm) {
     const std::string text = kernel("") + "version: '1.20'\nkernels: []\n? [a, list]\n: 1\n";
