@@ -337,7 +337,7 @@ private:
 // What only a damaged file has must not end its line.
 void add_line(std::string& out, std::string_view key, std::string_view rest) {
     std::string line(rest);
-    std::ranges::replace_if(line, [](char c) { return c >= 0 && c < ' '; }, '?');
+    std::ranges::replace_if(line, [](char c) { return c >= 0 && c < ' ' && c != '\t'; }, '?');
     fmt::format_to(std::back_inserter(out), "{} {} {}\n", mark, key, line);
 }
 

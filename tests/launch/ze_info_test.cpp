@@ -223,6 +223,14 @@ TEST(ZeInfo, WithoutKernelsHasACompactForm) {
     }
 }
 
+TEST(ZeInfo, ControlCharactersAreRefused) {
+    const std::string before = "kernels:\n  - {name: k";
+    const std::string after = ", execution_env: {simd_size: 8}}\r\n";
+    for (const char c : {'\0', '\b', '\x1b', '\x7f'})
+        EXPECT_EQ(error_of(before + c + after), "the metadata is no YAML: it has control characters");
+    EXPECT_TRUE(read(before + "\t" + after).signatures);
+}
+
 TEST(ZeInfo, OtherEncodingsAreRefused) {
     EXPECT_EQ(error_of("kernels:\n  - {name: \"\x9d\", execution_env: {simd_size: 8}}\n"),
               "the metadata is no YAML: it is not UTF-8");
