@@ -122,6 +122,10 @@ std::optional<std::vector<std::byte>> write(const Module& module, const Options&
     std::vector<Writer::Routine> functions;
     for (const Function& function : module.functions) {
         const bool kernel = function.kind == FunctionKind::kernel;
+        if (!kernel && !function.inputs.empty())
+            diagnostics.error(
+                function.inputs.front().where, "function-input",
+                fmt::format("`{}` is a function: a binary has inputs of kernels alone", function.name));
         RoutineInfo& info = (kernel ? header.kernels : header.functions).emplace_back();
         info.name = function.name;
         (kernel ? kernels : functions).push_back(writer.write(function));

@@ -206,6 +206,15 @@ TEST(File, WithoutKernelsAndFunctionsIsRefused) {
     EXPECT_EQ(count_rule(written, "no-kernel"), 1U);
 }
 
+// The format has no place for them: they would be lost.
+TEST(File, InputsOfFunctionsAreRefused) {
+    const Module module = parsed(".version 4.1\n.global_function \"f\"\n.decl q v_type=G type=ud num_elts=8\n"
+                                 ".input q offset=32 size=32\n    fret (M1, 16)\n");
+    Diagnostics diagnostics;
+    EXPECT_FALSE(binary::write(module, {}, diagnostics));
+    EXPECT_EQ(count_rule(diagnostics, "function-input"), 1U);
+}
+
 TEST(File, LeavesMachineCodeOut) {
     const Module module = parsed(kernel_text("", "    ret (M1, 1)"));
     const Bytes bytes = written(module);
