@@ -1,5 +1,7 @@
 #include "cli/array.h"
 
+#include "number/checked_size.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -30,23 +32,24 @@ std::string shape_text(const Shape& shape) {
 }
 
 std::expected<uint64_t, std::string> elements_of(const Shape& shape) {
-    uint64_t count = 1;
+    number::CheckedSize count = 1;
     for (const uint64_t size : shape)
-        if (__builtin_mul_overflow(count, size, &count))
-            return std::unexpected(
-                fmt::format("the shape {} has more elements than 64 bits count", shape_text(shape)));
-    return count;
+        count = count * size;
+    if (!count.fits())
+        return std::unexpected(
+            fmt::format("the shape {} has more elements than 64 bits count", shape_text(shape)));
+    return count.or_most();
 }
 
 std::expected<uint64_t, std::string> bytes_of(Element element, const Shape& shape) {
     const auto count = elements_of(shape);
     if (!count)
         return std::unexpected(count.error());
-    uint64_t bytes = 0;
-    if (__builtin_mul_overflow(*count, uint64_t{size_of(element)}, &bytes))
+    const number::CheckedSize bytes = number::CheckedSize(*count) * size_of(element);
+    if (!bytes.fits())
         return std::unexpected(
             fmt::format("the shape {} has more bytes than 64 bits count", shape_text(shape)));
-    return bytes;
+    return bytes.or_most();
 }
 
 } // namespace visor::cli

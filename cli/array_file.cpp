@@ -25,7 +25,7 @@ std::expected<Shape, std::string> reshaped(Element from, const Shape& shape, Ele
 }
 
 std::expected<FileArray, std::string> read_array(const ArrayFile& file) {
-    const auto content = read_file(file.path);
+    const auto content = read_file(file.path, most_array_bytes);
     if (!content)
         return std::unexpected(content.error());
     const auto bytes = std::as_bytes(std::span(*content));

@@ -1,5 +1,7 @@
 #include "cli/console.h"
 
+#include "diagnostic/printable.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -87,6 +89,10 @@ Terminal Console::terminal() const {
     if (wants_color(wish_, STDOUT_FILENO))
         terminal.ink = Ink::color;
     return terminal;
+}
+
+std::string Console::for_output(std::string text) {
+    return isatty(STDOUT_FILENO) != 0 ? printable(text) : std::move(text);
 }
 
 std::string grouped(uint64_t number) {

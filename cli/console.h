@@ -29,6 +29,8 @@ public:
     [[nodiscard]] bool
     is_watched() const; // remarks that only pass the time are read: a terminal, not with -q
     [[nodiscard]] Terminal terminal() const; // of standard output
+    // What a kernel printed or a file is called, for standard output: it does not command a terminal.
+    [[nodiscard]] static std::string for_output(std::string text);
 
 private:
     ColorWish wish_;

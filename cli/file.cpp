@@ -14,8 +14,6 @@ namespace visor::cli {
 
 namespace {
 
-// A device that never ends must not eat the memory of the machine.
-constexpr size_t most_from_stream = size_t{4} << 30;
 constexpr size_t block_bytes = size_t{1} << 20;
 
 std::string trouble(std::string_view what, const std::string& path) {
@@ -51,20 +49,36 @@ mode_t wanted_mode(const std::string& target) {
 
 } // namespace
 
-std::expected<std::string, std::string> read_file(const std::string& path) {
+std::expected<void, std::string> check_regular(const std::string& path) {
+    struct stat facts{};
+    if (path == "-" || stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode))
+        return {}; // else whoever opens it says why it cannot
+    return std::unexpected(fmt::format("cannot read `{}`: a launch file names regular files alone", path));
+}
+
+std::expected<std::string, std::string> read_file(const std::string& path, size_t most) {
     const Descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat facts{};
     if (file.number() < 0 || fstat(file.number(), &facts) != 0)
         return std::unexpected(trouble("read", path));
     if (S_ISDIR(facts.st_mode))
         return std::unexpected(fmt::format("cannot read `{}`: it is a folder", path));
+    if (S_ISCHR(facts.st_mode))
+        most = most_device_bytes;
+    else if (!S_ISREG(facts.st_mode))
+        most = std::min(most, most_file_bytes);
+    const auto too_large = [&] {
+        return std::unexpected(fmt::format("cannot read `{}`: it has more than {} bytes", path, most));
+    };
+    if (S_ISREG(facts.st_mode) && static_cast<uint64_t>(facts.st_size) > most)
+        return too_large();
     std::string content;
     if (S_ISREG(facts.st_mode) && facts.st_size > 0)
         content.reserve(static_cast<size_t>(facts.st_size) + 1);
     while (true) {
         const size_t used = content.size();
-        if (!S_ISREG(facts.st_mode) && used > most_from_stream)
-            return std::unexpected(fmt::format("cannot read `{}`: it gave more than 4 GiB", path));
+        if (used > most)
+            return too_large();
         content.resize(std::max(used + 1, std::min(content.capacity(), used + block_bytes)));
         const ssize_t got = ::read(file.number(), content.data() + used, content.size() - used);
         content.resize(used + static_cast<size_t>(std::max<ssize_t>(got, 0)));

@@ -12,8 +12,16 @@
 
 namespace visor::cli {
 
+// What is read at most: no reader takes a larger text or binary, and a stream need not end.
+inline constexpr size_t most_file_bytes = size_t{4} << 30U;
+inline constexpr size_t most_array_bytes = size_t{64} << 30U;  // of a regular file that holds an array
+inline constexpr size_t most_device_bytes = size_t{64} << 20U; // of a character device, such as a terminal
+
 // The whole file; `-` is standard input. Error: a sentence that names the file.
-[[nodiscard]] std::expected<std::string, std::string> read_file(const std::string& path);
+[[nodiscard]] std::expected<std::string, std::string> read_file(const std::string& path,
+                                                                size_t most = most_file_bytes);
+// What a file names may be anything: devices and pipes that are there are refused. Error: a sentence.
+[[nodiscard]] std::expected<void, std::string> check_regular(const std::string& path);
 
 // A file being written. `-` is standard output; that, devices and pipes are written directly.
 class OutputFile {

@@ -167,6 +167,7 @@ ExitCode info(const InfoRequest& request) {
         if (request.json)
             text = json_of(facts);
     }
+    text = Console::for_output(std::move(text));
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) != 0)
         return ExitCode::invalid;

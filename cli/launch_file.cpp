@@ -154,7 +154,15 @@ private:
             view.problem("this is neither OpenCL C nor vISA text");
     }
 
+    static bool names_file(const std::string& path, const JsonView& view) {
+        const auto regular = check_regular(path);
+        if (!regular)
+            view.problem(regular.error());
+        return regular.has_value();
+    }
     static std::optional<std::string> content_of_file(const std::string& path, const JsonView& view) {
+        if (!names_file(path, view))
+            return std::nullopt;
         auto content = read_file(path);
         if (content)
             return std::move(*content);
@@ -174,13 +182,17 @@ private:
             view.problem(value.error());
             return std::nullopt;
         }
+        std::string* path = nullptr;
         if (auto* file = std::get_if<ArrayFile>(&*value))
-            file->path = located(file->path);
+            path = &file->path;
         if (auto* bytes = std::get_if<FileBytes>(&*value))
-            bytes->path = located(bytes->path);
+            path = &bytes->path;
         if (auto* image = std::get_if<ImageValue>(&*value))
-            image->path = located(image->path);
-        return std::move(*value);
+            path = &image->path;
+        if (path == nullptr)
+            return std::move(*value);
+        *path = located(*path);
+        return names_file(*path, view) ? std::optional(std::move(*value)) : std::nullopt;
     }
 
     // JSON has neither infinities nor hexadecimal: numbers may be texts.
@@ -280,14 +292,11 @@ private:
 
     static void set_shape(const JsonView& view, Array& array) {
         Shape shape;
-        uint64_t elements = 1;
-        for (const JsonView& size : view.elements()) {
+        for (const JsonView& size : view.elements())
             shape.push_back(size.count(1, UINT32_MAX).value_or(1));
-            if (__builtin_mul_overflow(elements, shape.back(), &elements))
-                elements = 0;
-        }
+        const auto elements = elements_of(shape);
         const uint64_t given = array.shape.front();
-        if (shape.empty() || elements != given)
+        if (shape.empty() || !elements || *elements != given)
             return view.problem(fmt::format("{} values do not make this shape", given));
         array.shape = std::move(shape);
     }

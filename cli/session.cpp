@@ -465,7 +465,7 @@ void Session::tell(const LaunchRecord& record) const {
     if (request_.time)
         console_.line(
             fmt::format("visor: prepare {:.3f} s, run {:.3f} s", report.prepare_seconds, report.run_seconds));
-    say(report.printf_output);
+    say(Console::for_output(report.printf_output));
 }
 
 // "V0033 = 0 1 2 3", one element a lane; with -v all elements, and the bytes of general variables below.

@@ -1,6 +1,8 @@
 // Copies of boxes: rows of slices, each with a distance of its own on either side.
 #pragma once
 
+#include "number/checked_size.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -26,12 +28,15 @@ struct Box {
     size_t rows = 1;
     size_t slices = 1;
 
-    // From the first byte to the last one; none of the counts is zero. Nothing: more bytes than there are
-    // addresses from `at` on.
-    [[nodiscard]] std::optional<size_t> extent(Pitch pitch, const void* at = nullptr) const {
-        const __uint128_t all =
-            __uint128_t{slices - 1} * pitch.slice + __uint128_t{rows - 1} * pitch.row + bytes;
-        return all <= addresses_from(at) ? std::optional(static_cast<size_t>(all)) : std::nullopt;
+    // From the first byte to the last one; none of the counts is zero.
+    [[nodiscard]] number::CheckedSize extent(Pitch pitch) const {
+        using number::CheckedSize;
+        return CheckedSize(slices - 1) * pitch.slice + CheckedSize(rows - 1) * pitch.row + bytes;
+    }
+    // Of host memory. Nothing: more bytes than there are addresses from `at` on.
+    [[nodiscard]] std::optional<size_t> extent_at(const void* at, Pitch pitch) const {
+        const number::CheckedSize all = extent(pitch);
+        return all.is_within(addresses_from(at)) ? all.value() : std::nullopt;
     }
 };
 
@@ -55,26 +60,20 @@ struct Rectangle {
             pitch.row = region[0];
         if (pitch.row < region[0])
             return false;
-        size_t slice = 0;
-        if (__builtin_mul_overflow(pitch.row, region[1], &slice))
+        const auto slice = (number::CheckedSize(pitch.row) * region[1]).value();
+        if (!slice)
             return false;
         if (pitch.slice == 0)
-            pitch.slice = slice;
-        return pitch.slice >= slice && pitch.slice % pitch.row == 0;
+            pitch.slice = *slice;
+        return pitch.slice >= *slice && pitch.slice % pitch.row == 0;
     }
-    [[nodiscard]] size_t offset() const {
-        return origin[2] * pitch.slice + origin[1] * pitch.row + origin[0];
+    [[nodiscard]] number::CheckedSize offset() const {
+        using number::CheckedSize;
+        return CheckedSize(origin[2]) * pitch.slice + CheckedSize(origin[1]) * pitch.row + origin[0];
     }
+    [[nodiscard]] number::CheckedSize end() const { return offset() + box().extent(pitch); }
     // Whether it lies within this many bytes.
-    [[nodiscard]] bool is_within(size_t bytes) const {
-        // Each number has 64 bits: what is larger than half of them would let the sum of products wrap.
-        constexpr size_t most = std::numeric_limits<size_t>::max() / 2;
-        const bool wraps = origin[0] > most || origin[1] > most || origin[2] > most || region[0] > most ||
-                           region[1] > most || region[2] > most || pitch.row > most || pitch.slice > most;
-        const __uint128_t end = (__uint128_t{origin[2]} + region[2] - 1) * pitch.slice +
-                                (__uint128_t{origin[1]} + region[1] - 1) * pitch.row + origin[0] + region[0];
-        return !wraps && end <= bytes;
-    }
+    [[nodiscard]] bool is_within(size_t bytes) const { return end().is_within(bytes); }
     [[nodiscard]] Box box() const { return {region[0], region[1], region[2]}; }
 };
 

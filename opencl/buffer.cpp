@@ -1,4 +1,5 @@
 // Commands on buffers.
+#include "number/checked_size.h"
 #include "opencl/api.h"
 #include "opencl/memory.h"
 #include "opencl/usm.h"
@@ -22,7 +23,7 @@ cl_int check_all(cl_command_queue queue, const Wish& wish, cl_mem memory) {
 }
 
 bool is_within(const _cl_mem& memory, size_t offset, size_t bytes) {
-    return offset <= memory.bytes && bytes <= memory.bytes - offset;
+    return number::lies_within(offset, bytes, memory.bytes);
 }
 
 bool overlap(const _cl_mem& a, size_t a_offset, const _cl_mem& b, size_t b_offset, size_t bytes) {
@@ -62,13 +63,12 @@ cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, c
     if ((memory->flags & (to_host ? unreadable : unwritable)) != 0)
         return CL_INVALID_OPERATION;
     const std::string_view call = to_host ? "clEnqueueReadBufferRect" : "clEnqueueWriteBufferRect";
-    const size_t host_bytes = other.box().extent(other.pitch).value_or(0); // it is within the addresses
-    if (const cl_int problem = check_bytes(*queue->context, call, host + other.offset(), host_bytes);
-        problem != CL_SUCCESS)
+    const size_t host_bytes = other.box().extent(other.pitch).or_most(); // it is within the addresses
+    std::byte* const outside = host + other.offset().or_most();
+    if (const cl_int problem = check_bytes(*queue->context, call, outside, host_bytes); problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, [held = Ref(memory), own, other, host, host_bytes, to_host, call] {
-        std::byte* device = held->content() + own.offset();
-        std::byte* outside = host + other.offset();
+    return enqueue(queue, wish, [held = Ref(memory), own, other, outside, host_bytes, to_host, call] {
+        std::byte* device = held->content() + own.offset().or_most(); // inside: checked above
         const BytesInUse used(*held->context, call, outside, host_bytes);
         if (used.problem() != CL_SUCCESS)
             return used.problem();
@@ -211,8 +211,8 @@ cl_int enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to, 
             return CL_MEM_COPY_OVERLAP;
     }
     return enqueue(queue, wish, [held = Ref(from), other = Ref(to), source, target] {
-        copy_box(other->content() + target.offset(), target.pitch, held->content() + source.offset(),
-                 source.pitch, source.box());
+        copy_box(other->content() + target.offset().or_most(), target.pitch, // inside: checked above
+                 held->content() + source.offset().or_most(), source.pitch, source.box());
         return CL_SUCCESS;
     });
 }
@@ -227,8 +227,8 @@ cl_int enqueue_fill_buffer(cl_command_queue queue, cl_mem memory, const void* pa
     constexpr size_t most = 128;
     const bool is_pattern = pattern != nullptr && pattern_bytes != 0 && pattern_bytes <= most &&
                             (pattern_bytes & (pattern_bytes - 1)) == 0;
-    if (!is_pattern || offset > memory->bytes || bytes > memory->bytes - offset ||
-        offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
+    if (!is_pattern || !is_within(*memory, offset, bytes) || offset % pattern_bytes != 0 ||
+        bytes % pattern_bytes != 0)
         return CL_INVALID_VALUE;
     if (const cl_int problem = check_bytes(*queue->context, "clEnqueueFillBuffer", pattern, pattern_bytes);
         problem != CL_SUCCESS)

@@ -85,8 +85,10 @@ bool settle_pitch(machine::Image& image, const cl_image_desc& wish, bool host) {
         if (wish.image_row_pitch < image.row_pitch || wish.image_row_pitch % pixel != 0)
             return false;
         image.row_pitch = wish.image_row_pitch;
-        if (__builtin_mul_overflow(image.row_pitch, image.size[1], &image.slice_pitch))
+        const auto slice = (number::CheckedSize(image.row_pitch) * image.size[1]).value();
+        if (!slice)
             return false;
+        image.slice_pitch = *slice;
     }
     if (wish.image_slice_pitch != 0 && has_slices) {
         if (wish.image_slice_pitch < image.slice_pitch || wish.image_slice_pitch % image.row_pitch != 0)
@@ -208,8 +210,10 @@ cl_int settle(_cl_mem& memory, const Asked& asked) {
     if (uses) // what a map shows is the host's memory, pitches and all
         image = outside;
     memory.bytes = image.bytes();
+    if (memory.bytes > most_allocation_bytes())
+        return CL_INVALID_IMAGE_SIZE;
     if (asked.host != nullptr) {
-        const auto bytes = whole_of(outside).extent({outside.row_pitch, outside.slice_pitch}, asked.host);
+        const auto bytes = whole_of(outside).extent_at(asked.host, {outside.row_pitch, outside.slice_pitch});
         if (!bytes || check_bytes(*memory.context, "clCreateImage", asked.host, *bytes) != CL_SUCCESS)
             return CL_INVALID_HOST_PTR;
     }
@@ -292,12 +296,13 @@ std::optional<Pitch> host_pitch(const _cl_mem& memory, const Area& area, size_t 
     if (!has_slices && slice != 0)
         return std::nullopt;
     const size_t rows = memory.image.shape == ImageShape::d1_array ? 1 : area.box.rows;
-    size_t least = 0;
-    if (__builtin_mul_overflow(pitch.row, rows, &least))
+    const auto least = (number::CheckedSize(pitch.row) * rows).value();
+    if (!least)
         return std::nullopt;
     if (pitch.slice == 0)
-        pitch.slice = least;
-    return pitch.slice < least ? std::nullopt : std::optional(pitch);
+        pitch.slice = *least;
+    const bool good = pitch.slice >= *least && area.box.extent(pitch).fits();
+    return good ? std::optional(pitch) : std::nullopt;
 }
 
 cl_mem create_image(cl_context context, cl_mem_flags flags, const cl_image_format* format,

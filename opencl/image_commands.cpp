@@ -45,7 +45,7 @@ cl_int move_pixels(cl_command_queue queue, const Wish& wish, cl_mem memory, cons
     if ((memory->flags & hidden) != 0)
         return CL_INVALID_OPERATION;
     const std::string_view call = to_host ? "clEnqueueReadImage" : "clEnqueueWriteImage";
-    const auto bytes = area->box.extent(*pitch, pixels.at);
+    const auto bytes = area->box.extent_at(pixels.at, *pitch);
     if (!bytes)
         return CL_INVALID_VALUE;
     if (const cl_int problem = check_bytes(*queue->context, call, pixels.at, *bytes); problem != CL_SUCCESS)
@@ -94,9 +94,9 @@ cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, 
     const auto area = area_of(*what.image, what.origin, what.region);
     if (!area)
         return CL_INVALID_VALUE;
-    const Pitch packed{area->box.bytes, area->box.bytes * area->box.rows};
-    const size_t bytes = packed.slice * area->box.slices;
-    if (what.offset > what.buffer->bytes || bytes > what.buffer->bytes - what.offset)
+    const Pitch packed{area->box.bytes, area->box.bytes * area->box.rows}; // of an image's own bytes
+    const number::CheckedSize end = number::CheckedSize(packed.slice) * area->box.slices + what.offset;
+    if (!end.is_within(what.buffer->bytes))
         return CL_INVALID_VALUE;
     return enqueue(queue, wish,
                    [image = Ref(what.image), buffer = Ref(what.buffer), area = *area, packed,

@@ -1,6 +1,7 @@
 // Kernels as commands: everything is checked when they are enqueued, and the context's machine runs them, one
 // launch at a time, when their turn comes.
 #include "check/report.h"
+#include "diagnostic/printable.h"
 #include "opencl/api.h"
 #include "opencl/kernel.h"
 #include "opencl/limits.h"
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstdio>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace visor::opencl {
 
@@ -122,7 +124,9 @@ void tell_findings(_cl_context& context, const _cl_kernel& kernel) {
 void print(const std::string& output) {
     if (output.empty())
         return;
-    std::fwrite(output.data(), 1, output.size(), stdout);
+    // A kernel shall not command the user's terminal.
+    const std::string text = isatty(STDOUT_FILENO) != 0 ? printable(output) : output;
+    std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
 }
 

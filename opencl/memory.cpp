@@ -1,5 +1,6 @@
 #include "opencl/memory.h"
 
+#include "number/checked_size.h"
 #include "opencl/api.h"
 #include "opencl/limits.h"
 #include "opencl/query.h"
@@ -154,7 +155,7 @@ cl_mem create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_typ
     std::memcpy(&region, facts, sizeof region);
     if (region.size == 0)
         return outcome.fail(CL_INVALID_BUFFER_SIZE);
-    if (region.origin > parent->bytes || region.size > parent->bytes - region.origin)
+    if (!number::lies_within(region.origin, region.size, parent->bytes))
         return outcome.fail(CL_INVALID_VALUE);
     if (region.origin % address_alignment != 0)
         return outcome.fail(CL_MISALIGNED_SUB_BUFFER_OFFSET);
@@ -295,7 +296,7 @@ void* enqueue_map_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking
         return outcome.fail(CL_INVALID_MEM_OBJECT);
     if (memory->context.get() != queue->context.get())
         return outcome.fail(CL_INVALID_CONTEXT);
-    if (bytes == 0 || offset > memory->bytes || bytes > memory->bytes - offset)
+    if (bytes == 0 || !number::lies_within(offset, bytes, memory->bytes))
         return outcome.fail(CL_INVALID_VALUE);
     if (const cl_int problem = check_map_flags(*memory, flags); problem != CL_SUCCESS)
         return outcome.fail(problem);

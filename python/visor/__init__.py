@@ -452,11 +452,17 @@ def devices() -> list[str]:
     return _visor.devices()
 
 
+_MOST_FILE_BYTES = 1 << 30  # of a program; a device gives bytes without end
+
+
 def _content(source: Any, name: str | None, default: str) -> tuple[bytes, str]:
     is_text = isinstance(source, str) and ("\n" in source or "{" in source)
     if isinstance(source, _os.PathLike) or (isinstance(source, str) and not is_text):
         with open(source, "rb") as file:
-            return file.read(), name or _os.fspath(source)
+            content = file.read(_MOST_FILE_BYTES + 1)
+        if len(content) > _MOST_FILE_BYTES:
+            raise ValueError(f"{_os.fspath(source)!r} has more than {_MOST_FILE_BYTES >> 20} MiB")
+        return content, name or _os.fspath(source)
     content = source.encode() if isinstance(source, str) else bytes(source)
     if name is None and content.lstrip().startswith(b".version"):
         name = "kernel.visaasm"

@@ -14,13 +14,6 @@ namespace visor::binary {
 
 namespace {
 
-// Where a message is about an offset that the file gives: it may lie behind the file's end.
-Location place(uint64_t offset, uint32_t bytes, size_t file_bytes) {
-    const uint64_t begin = std::min<uint64_t>(offset, file_bytes);
-    return {static_cast<uint32_t>(begin),
-            static_cast<uint32_t>(std::min<uint64_t>(bytes, file_bytes - begin))};
-}
-
 // Routines that share bytes would let a small file grow without bound.
 bool are_apart(const FileHeader& header, size_t file_bytes, Diagnostics& diagnostics) {
     std::vector<std::pair<uint64_t, uint64_t>> parts;
@@ -31,12 +24,18 @@ bool are_apart(const FileHeader& header, size_t file_bytes, Diagnostics& diagnos
     std::ranges::sort(parts);
     for (size_t i = 1; i < parts.size(); ++i) {
         if (parts[i].first < parts[i - 1].second) {
-            diagnostics.error(place(parts[i].first, 0, file_bytes), "routines-overlap",
+            diagnostics.error(within(parts[i].first, 0, file_bytes), "routines-overlap",
                               fmt::format("two routines share the bytes from 0x{:x} on", parts[i].first));
             return false;
         }
     }
     return true;
+}
+
+// A program is its kernels and functions; the text form refuses what has none as well.
+std::nullopt_t no_routines(Diagnostics& diagnostics) {
+    diagnostics.error(std::nullopt, "no-kernel", "there is neither a kernel nor a function in this program");
+    return std::nullopt;
 }
 
 class FileReader {
@@ -50,6 +49,8 @@ public:
         file_header(reader_, header_);
         if (!reader_.ok() || !are_apart(header_, file_.size(), diagnostics_))
             return std::nullopt;
+        if (header_.kernels.empty() && header_.functions.empty())
+            return no_routines(diagnostics_);
         module_.major = reader_.version().major;
         module_.minor = reader_.version().minor;
         for (RoutineInfo& info : header_.kernels)
@@ -65,7 +66,7 @@ private:
     void add(FunctionKind kind, RoutineInfo& info) {
         const uint64_t end = uint64_t{info.offset} + info.size;
         if (end > file_.size()) {
-            diagnostics_.error(place(info.offset, 0, file_.size()), "truncated",
+            diagnostics_.error(within(info.offset, 0, file_.size()), "truncated",
                                fmt::format("`{}` reaches to 0x{:x}, and the file ends at 0x{:x}", info.name,
                                            end, file_.size()));
             return;
@@ -77,7 +78,7 @@ private:
         reader_.start(info.offset, end, &function);
         routine(reader_, function);
         for (const NativeCode& native : info.native)
-            diagnostics_.report(Severity::note, place(native.offset, native.size, file_.size()),
+            diagnostics_.report(Severity::note, within(native.offset, native.size, file_.size()),
                                 "native-code",
                                 fmt::format("machine code of `{}` for platform {} is left out", function.name,
                                             native.platform));
@@ -112,6 +113,8 @@ std::optional<Module> read(std::span<const std::byte> file, const Options& optio
 
 std::optional<std::vector<std::byte>> write(const Module& module, const Options& options,
                                             Diagnostics& diagnostics) {
+    if (module.functions.empty())
+        return no_routines(diagnostics);
     const size_t errors = diagnostics.errors();
     Writer writer(options, diagnostics);
     FileHeader header;
@@ -119,6 +122,10 @@ std::optional<std::vector<std::byte>> write(const Module& module, const Options&
     std::vector<Writer::Routine> functions;
     for (const Function& function : module.functions) {
         const bool kernel = function.kind == FunctionKind::kernel;
+        if (!kernel && !function.inputs.empty())
+            diagnostics.error(
+                function.inputs.front().where, "function-input",
+                fmt::format("`{}` is a function: a binary has inputs of kernels alone", function.name));
         RoutineInfo& info = (kernel ? header.kernels : header.functions).emplace_back();
         info.name = function.name;
         (kernel ? kernels : functions).push_back(writer.write(function));

@@ -1,6 +1,7 @@
 // Buffers, images and samplers.
 #include "capi/objects.h"
 #include "isa/device.h"
+#include "number/checked_size.h"
 
 #include <cstring>
 
@@ -12,7 +13,7 @@ namespace {
 // A part of the object's memory: inside of it, whatever the numbers are.
 std::byte* part_of(const Storage& storage, size_t offset, size_t bytes) {
     const uint64_t all = storage.buffer.bytes;
-    if (offset > all || bytes > all - offset)
+    if (!number::lies_within(offset, bytes, all))
         refuse(VISOR_ERROR_ARGUMENT, std::to_string(bytes) + " bytes from " + std::to_string(offset) +
                                          " on are not inside of " + std::to_string(all));
     return machine::Memory::host(storage.buffer.address) + offset;

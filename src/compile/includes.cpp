@@ -120,9 +120,13 @@ std::optional<std::string> content_of(const std::string& path, size_t room) {
     const uintmax_t bytes = std::filesystem::file_size(path, missing);
     if (missing || bytes > room)
         return std::nullopt;
+    // Files of the system's own have a size of 0 and may give bytes without end.
     std::ifstream file(path, std::ios::binary);
-    std::string content(std::istreambuf_iterator<char>(file), {});
-    return file.bad() || !file.is_open() ? std::nullopt : std::optional(std::move(content));
+    std::string content(bytes + 1, '\0');
+    file.read(content.data(), static_cast<std::streamsize>(content.size()));
+    content.resize(static_cast<size_t>(file.gcount()));
+    return file.bad() || !file.is_open() || content.size() != bytes ? std::nullopt
+                                                                    : std::optional(std::move(content));
 }
 
 } // namespace

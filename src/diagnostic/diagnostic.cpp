@@ -1,5 +1,9 @@
 #include "diagnostic/diagnostic.h"
 
+#include "diagnostic/limits.h"
+
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace visor {
@@ -16,7 +20,16 @@ Diagnostic& Diagnostics::report(Severity severity, std::optional<Location> where
         overflow_ = std::move(diagnostic);
         return overflow_;
     }
+    if (severity == Severity::warning && warnings_ > most_warnings && max_errors_ != SIZE_MAX) {
+        overflow_ = std::move(diagnostic);
+        return overflow_;
+    }
     return all_.emplace_back(std::move(diagnostic));
+}
+
+size_t dropped_warnings(const Diagnostics& diagnostics) {
+    const auto kept = std::ranges::count(diagnostics.all(), Severity::warning, &Diagnostic::severity);
+    return diagnostics.warnings() - static_cast<size_t>(kept);
 }
 
 } // namespace visor

@@ -28,7 +28,8 @@ struct Diagnostic {
     std::vector<Note> notes;
 };
 
-// Collects messages in the order they were found. Past `max_errors` further errors are counted, not kept.
+// Collects messages in the order they were found. Past `max_errors` further errors are counted, not kept;
+// likewise warnings past a number of their own (diagnostic/limits.h).
 class Diagnostics {
 public:
     static constexpr size_t default_max_errors = 100;

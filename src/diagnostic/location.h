@@ -2,6 +2,7 @@
 // so that positions cost eight bytes and binaries and texts share one type.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace visor {
@@ -12,5 +13,12 @@ struct Location {
 
     friend bool operator==(const Location&, const Location&) = default;
 };
+
+// Of what an input says of itself, which may lie behind its end: the part inside its `input_bytes` (less than
+// 4 GiB).
+constexpr Location within(uint64_t offset, uint64_t length, uint64_t input_bytes) {
+    const uint64_t begin = std::min(offset, input_bytes);
+    return {static_cast<uint32_t>(begin), static_cast<uint32_t>(std::min(length, input_bytes - begin))};
+}
 
 } // namespace visor

@@ -1,4 +1,6 @@
 #include "diagnostic/diagnostic.h"
+#include "diagnostic/limits.h"
+#include "diagnostic/printable.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -73,7 +75,8 @@ std::string quoted_line(const SourceView& source, const Location& where) {
     std::transform(text.begin() + static_cast<ptrdiff_t>(from), text.begin() + static_cast<ptrdiff_t>(to),
                    std::back_inserter(line), shown);
     const size_t mark = std::clamp<size_t>(where.length, 1, std::max<size_t>(1, to > at ? to - at : 1));
-    return fmt::format("    {}\n    {}^{}\n", line, std::string(at - from, ' '), std::string(mark - 1, '~'));
+    return fmt::format("    {}\n    {}^{}\n", printable(line), std::string(at - from, ' '),
+                       std::string(mark - 1, '~'));
 }
 
 std::string render_one(Severity severity, std::optional<Location> where, std::string_view message,
@@ -81,7 +84,7 @@ std::string render_one(Severity severity, std::optional<Location> where, std::st
     const bool colored = color == Color::on;
     std::string out =
         fmt::format("{}{}{}:{} {}", position(source, where), colored ? severity_color(severity) : "",
-                    severity_name(severity), colored ? "\x1b[0m" : "", message);
+                    severity_name(severity), colored ? "\x1b[0m" : "", printable(message));
     if (!rule.empty())
         out += fmt::format(" [{}]", rule);
     out += '\n';
@@ -137,8 +140,15 @@ std::string render(const Diagnostics& diagnostics, const SourceView& source, Col
     indexed.lines = source.binary ? nullptr : &lines;
     for (const Diagnostic& diagnostic : diagnostics.all())
         out += render(diagnostic, indexed, color);
+    return out + not_shown(diagnostics, source.name);
+}
+
+std::string not_shown(const Diagnostics& diagnostics, std::string_view name) {
+    std::string out;
     if (diagnostics.dropped() > 0)
-        out += fmt::format("{}: note: {} further errors not shown\n", source.name, diagnostics.dropped());
+        out += fmt::format("{}: note: {} further errors not shown\n", name, diagnostics.dropped());
+    if (const size_t dropped = dropped_warnings(diagnostics); dropped > 0)
+        out += fmt::format("{}: note: {} further warnings not shown\n", name, dropped);
     return out;
 }
 

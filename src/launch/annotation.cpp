@@ -309,7 +309,7 @@ private:
         if (line == info_lines_.begin())
             return {0, 0};
         --line;
-        return {line->in_text + (offset - line->in_info), 1};
+        return within(line->in_text + uint64_t{offset - line->in_info}, 1, text_.size());
     }
 
     void fail(std::string message) { diagnostics_.error(line_, "bad-metadata", std::move(message)); }
@@ -337,7 +337,7 @@ private:
 // What only a damaged file has must not end its line.
 void add_line(std::string& out, std::string_view key, std::string_view rest) {
     std::string line(rest);
-    std::ranges::replace_if(line, [](char c) { return c >= 0 && c < ' '; }, '?');
+    std::ranges::replace_if(line, [](char c) { return c >= 0 && c < ' ' && c != '\t'; }, '?');
     fmt::format_to(std::back_inserter(out), "{} {} {}\n", mark, key, line);
 }
 

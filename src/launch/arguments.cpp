@@ -1,6 +1,7 @@
 #include "launch/arguments.h"
 
 #include "isa/table.h"
+#include "number/checked_size.h"
 
 #include <algorithm>
 #include <array>
@@ -210,16 +211,15 @@ std::expected<void, BindError> check_image(std::string_view name, const machine:
     const uint64_t pixel = machine::bytes_of_pixel(image.format);
     if (pixel == 0)
         return fail("has a pixel format that OpenCL does not have");
-    uint64_t bytes = 0;
     const uint64_t slices = std::max<uint64_t>(image.size[2], image.layers);
     const bool packs = image.row_pitch / pixel >= image.size[0] && image.size[1] != 0 && slices != 0 &&
-                       image.slice_pitch / image.size[1] >= image.row_pitch &&
-                       !__builtin_mul_overflow(image.slice_pitch, slices, &bytes);
-    if (!packs || image.size[0] == 0)
+                       image.slice_pitch / image.size[1] >= image.row_pitch;
+    const auto bytes = (number::CheckedSize(image.slice_pitch) * slices).value();
+    if (!packs || !bytes || image.size[0] == 0)
         return fail(
             fmt::format("has a size of {} pixels that its rows do not hold", fmt::join(image.size, "x")));
-    if (memory.find(image.address, bytes) == nullptr)
-        return fail(fmt::format("has {} bytes of pixels at 0x{:x}, which is no memory of the device", bytes,
+    if (memory.find(image.address, *bytes) == nullptr)
+        return fail(fmt::format("has {} bytes of pixels at 0x{:x}, which is no memory of the device", *bytes,
                                 image.address));
     return {};
 }

@@ -9,6 +9,7 @@
 #include "launch/geometry.h"
 #include "launch/inline_data.h"
 #include "launch/states.h"
+#include "number/checked_size.h"
 
 #include <algorithm>
 #include <cstring>
@@ -336,15 +337,14 @@ private:
         uint64_t threads = 0;
         for (const machine::Launch& launch : plan.launches)
             threads = std::max<uint64_t>(threads, launch.threads);
-        uint64_t bytes = 0;
         if (plan.launches.empty() || plan.launches[0].private_bytes == 0)
             return {};
         if (program_.calls)
             return allocate_stacks(plan, threads * std::max(workers, 1U));
-        if (__builtin_mul_overflow(plan.launches[0].private_bytes * threads, uint64_t{std::max(workers, 1U)},
-                                   &bytes))
-            bytes = UINT64_MAX;
-        auto address = memory_.allocate(bytes, fmt::format("private memory of kernel `{}`", signature_.name));
+        const auto bytes =
+            number::CheckedSize(plan.launches[0].private_bytes) * threads * std::max(workers, 1U);
+        auto address =
+            memory_.allocate(bytes.or_most(), fmt::format("private memory of kernel `{}`", signature_.name));
         if (!address)
             return fail(std::move(address.error()));
         plan.resources.allocations.push_back(*address);

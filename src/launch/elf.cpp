@@ -13,11 +13,6 @@ namespace {
 
 using Handle = std::unique_ptr<Elf, int (*)(Elf*)>;
 
-Location at(uint64_t offset, uint64_t bytes = 1) {
-    return {static_cast<uint32_t>(std::min<uint64_t>(offset, UINT32_MAX)),
-            static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX))};
-}
-
 class Reader {
 public:
     Reader(std::span<const std::byte> file, Diagnostics& diagnostics)
@@ -35,6 +30,9 @@ public:
     }
 
 private:
+    [[nodiscard]] Location at(uint64_t offset, uint64_t bytes = 1) const {
+        return within(offset, bytes, file_.size());
+    }
     bool fail(Location where, std::string message) {
         diagnostics_.error(where, "bad-elf", std::move(message));
         return false;
@@ -156,7 +154,7 @@ std::vector<ElfRelocation> ElfFile::relocations(const ElfSection& section, Diagn
         std::memcpy(&entry, section.content.data() + i * sizeof entry, sizeof entry);
         const size_t symbol = ELF64_R_SYM(entry.r_info);
         if (symbol >= symbols.size()) {
-            diagnostics.error(at(section.where.offset + i * sizeof entry, sizeof entry), "bad-elf",
+            diagnostics.error(within(section.where.offset + i * sizeof entry, sizeof entry, bytes), "bad-elf",
                               fmt::format("relocation {} of `{}` names symbol {} of {}", i, section.name,
                                           symbol, symbols.size()));
             continue;

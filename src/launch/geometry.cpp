@@ -1,5 +1,7 @@
 #include "launch/geometry.h"
 
+#include "number/checked_size.h"
+
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -12,7 +14,7 @@ namespace {
 using Size = std::array<uint32_t, 3>;
 
 uint64_t product(const Size& size) {
-    return uint64_t{size[0]} * size[1] * size[2];
+    return (number::CheckedSize(size[0]) * size[1] * size[2]).or_most();
 }
 
 std::string spelled(const Size& size, uint32_t dimensions) {
@@ -199,8 +201,7 @@ std::expected<Shape, std::string> shape_of(const Signature& signature, const isa
                             "size {}: OpenCL C 2.0 (--options -cl-std=CL2.0) allows that",
                             shape.global[d], d, shape.local[d]));
     }
-    constexpr double most_groups = 1e15; // no machine lives to see more, and the count fits 64 bits
-    if (double(shape.group_count[0]) * shape.group_count[1] * shape.group_count[2] > most_groups)
+    if (product(shape.group_count) > most_groups)
         return std::unexpected(fmt::format("the global size {} makes too many work-groups",
                                            spelled(shape.global, shape.dimensions)));
     add_regions(shape);

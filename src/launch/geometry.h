@@ -26,6 +26,9 @@ struct Shape {
     std::vector<Region> regions;           // none when a global size is 0
 };
 
+// Of a launch: no machine lives to see more, and what is calculated from the count fits 64 bits.
+inline constexpr uint64_t most_groups = 1'000'000'000'000'000;
+
 // Error: one sentence that names the sizes.
 [[nodiscard]] std::expected<Shape, std::string> shape_of(const Signature& signature,
                                                          const isa::Device& device, const Geometry& geometry);

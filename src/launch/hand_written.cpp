@@ -4,6 +4,7 @@
 
 #include "launch/arguments.h"
 #include "launch/geometry.h"
+#include "number/checked_size.h"
 
 #include <algorithm>
 #include <bit>
@@ -87,9 +88,8 @@ private:
         if (geometry_.threads == 0 || geometry_.threads > device.max_threads_group)
             return fail(fmt::format("a work-group of {} has 1 to {} hardware threads, not {}", device.name,
                                     device.max_threads_group, geometry_.threads));
-        constexpr double most_groups = 1e15;
         const std::array<uint32_t, 3>& groups = geometry_.groups;
-        if (double(groups[0]) * groups[1] * groups[2] > most_groups)
+        if (!(number::CheckedSize(groups[0]) * groups[1] * groups[2]).is_within(most_groups))
             return fail(fmt::format("{} makes too many work-groups", fmt::join(groups, "x")));
         Shape shape{.dimensions = 3, .local = {simd_ * geometry_.threads, 1, 1}, .group_count = groups};
         if (std::ranges::find(groups, 0U) == groups.end())

@@ -1,5 +1,8 @@
 #include "launch/yaml_tree.h"
 
+#include "diagnostic/printable.h"
+
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -33,6 +36,14 @@ public:
 } // namespace
 
 YAML::Node tree_of(std::string_view text) {
+    // What YAML does not have (5.1, character set), its library takes and cannot say again.
+    if (!is_utf8(text))
+        throw YAML::ParserException(YAML::Mark(), "it is not UTF-8");
+    const auto is_control = [](char c) {
+        return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == '\x7f';
+    };
+    if (std::ranges::any_of(text, is_control))
+        throw YAML::ParserException(YAML::Mark(), "it has control characters");
     const std::string copy(text);
     std::istringstream stream(copy);
     YAML::Parser parser(stream);

@@ -454,15 +454,25 @@ bool is_strange(const std::string& key, const YAML::Node& value) {
     return !found.empty();
 }
 
-// Also a key that stands twice, twice, whether or not the first one is there already.
-void add_strange(const YAML::Node& root, YAML::Node& out) {
-    std::set<std::string> seen;
+// How often each key stands in the file. Readers take the first one, and what stands twice is strange.
+using Counts = std::map<std::string, size_t, std::less<>>;
+Counts counts_of(const YAML::Node& root) {
+    Counts counts;
+    for (const auto& entry : root)
+        if (entry.first.IsScalar())
+            ++counts[entry.first.Scalar()];
+    return counts;
+}
+
+// In their order: what is strange, and each of what stands more than once. `present`: keys whose first one is
+// in `out` already.
+void add_strange(const YAML::Node& root, const Counts& counts, std::set<std::string, std::less<>> present,
+                 YAML::Node& out) {
     for (const auto& entry : root) {
         const YAML::Node& key = entry.first;
-        const bool twice = key.IsScalar() && !seen.insert(key.Scalar()).second;
-        if (twice && !std::as_const(out)[key.Scalar()].IsDefined())
-            out.force_insert(YAML::Clone(key), YAML::Clone(entry.second)); // the same node would be an alias
-        if (twice || !key.IsScalar() || is_strange(key.Scalar(), entry.second))
+        if (key.IsScalar() && present.erase(key.Scalar()) > 0)
+            continue;
+        if (!key.IsScalar() || counts.at(key.Scalar()) > 1 || is_strange(key.Scalar(), entry.second))
             out.force_insert(key, entry.second);
     }
 }
@@ -488,16 +498,24 @@ YAML::Node compact(const YAML::Node& kernel) {
 std::string compact_ze_info(std::string_view text, std::span<const std::string_view> kernels) {
     try {
         const YAML::Node root = tree_of(text);
-        YAML::Node out;
-        for (const char* list : {"kernels", "kernels_misc_info"}) {
-            for (const YAML::Node& kernel : root[list]) {
+        const std::set<std::string_view> wanted(kernels.begin(), kernels.end());
+        YAML::Node out(YAML::NodeType::Map); // also where nothing is kept
+        const Counts counts = counts_of(root);
+        std::set<std::string, std::less<>> present;
+        for (const char* key : {"kernels", "kernels_misc_info"}) {
+            YAML::Node list;
+            for (const YAML::Node& kernel : root[key]) {
                 const YAML::Node name = kernel["name"];
-                if (name.IsDefined() && name.IsScalar() &&
-                    std::ranges::find(kernels, name.Scalar()) != kernels.end())
-                    out[list].push_back(compact(kernel));
+                if (name.IsDefined() && name.IsScalar() && wanted.contains(name.Scalar()))
+                    list.push_back(compact(kernel));
             }
+            const auto found = counts.find(key);
+            if (list.IsNull() && (found == counts.end() || found->second == 1))
+                continue; // nothing stands behind it that would be taken instead
+            out[key] = list;
+            present.insert(key);
         }
-        add_strange(root, out);
+        add_strange(root, counts, std::move(present), out);
         YAML::Emitter emitter;
         emitter << out;
         return emitter.c_str();

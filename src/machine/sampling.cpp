@@ -2,6 +2,7 @@
 // them. Weights are floats; a device has fewer bits there.
 #include "machine/image.h"
 #include "machine/memory.h"
+#include "number/checked_size.h"
 
 #include <algorithm>
 #include <bit>
@@ -108,13 +109,13 @@ float red(ImageFormat format, const Pixel& pixel) {
 } // namespace
 
 uint64_t Image::bytes() const {
-    return slice_pitch * std::max<uint64_t>(size[2], layers);
+    return (number::CheckedSize(slice_pitch) * std::max<uint64_t>(size[2], layers)).or_most();
 }
 
 Image packed_image(ImageShape shape, ImageFormat format, std::array<uint32_t, 3> size, uint32_t layers) {
     Image image{shape, format, size, layers, 0, 0, 0};
-    image.row_pitch = uint64_t{size[0]} * bytes_of_pixel(format);
-    image.slice_pitch = image.row_pitch * size[1];
+    image.row_pitch = uint64_t{size[0]} * bytes_of_pixel(format); // 2^32 times 16 at most
+    image.slice_pitch = (number::CheckedSize(image.row_pitch) * size[1]).or_most();
     return image;
 }
 

@@ -72,7 +72,9 @@ bool unknown_mnemonic(Draft& draft, Location where) {
                 where, "unknown-mnemonic",
                 fmt::format("no instruction is called `{0}` (did you mean `.{0}`?)", draft.mnemonic));
     }
-    std::vector<std::string_view> candidates = isa::mnemonics();
+    std::vector<std::string_view> candidates;
+    if (draft.lex().gives_hints())
+        candidates = isa::mnemonics();
     std::erase_if(candidates, [](std::string_view name) { return no_mnemonic(*isa::find(name)); });
     return draft.lex().error(where, "unknown-mnemonic",
                              fmt::format("no instruction is called `{}`{}", draft.mnemonic,

@@ -136,6 +136,11 @@ public:
     bool expected_line_end(std::string_view hint = "");
     bool error(Location where, std::string rule, std::string message);
     [[nodiscard]] Diagnostics& diagnostics() { return diagnostics_; }
+    // Whether a message says what may have been meant: that looks at every name, so that only the first ones
+    // do.
+    [[nodiscard]] bool gives_hints() const {
+        return !diagnostics_.full() && diagnostics_.errors() < Diagnostics::default_max_errors;
+    }
     // The next token, for messages and locations.
     [[nodiscard]] Location next_token();
 

@@ -309,7 +309,7 @@ void Parser::finish_function() {
         // Labels of other kernels are the linker's.
         if (label.defined || label.kind == LabelKind::fc)
             continue;
-        const std::string hint = lex_.diagnostics().full() ? "" : did_you_mean(label.name, defined);
+        const std::string hint = lex_.gives_hints() ? did_you_mean(label.name, defined) : "";
         lex_.error(label.where, "undefined-label",
                    fmt::format("the label `{}` is not defined{}", label.name, hint));
     }

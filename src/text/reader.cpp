@@ -33,7 +33,7 @@ const Attribute* Reader::attribute(std::string_view name) const {
 }
 
 void Reader::unknown_variable(std::string_view name, Location where, VariableClass likely) {
-    const std::string hint = lex.diagnostics().full() ? "" : did_you_mean(name, names.visible(likely));
+    const std::string hint = lex.gives_hints() ? did_you_mean(name, names.visible(likely)) : "";
     lex.error(where, "undeclared-variable", fmt::format("`{}` is not declared{}", name, hint));
     names.declare(names.number(name), {VariableClass::unknown, false, 0, where});
 }

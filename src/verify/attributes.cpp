@@ -94,7 +94,8 @@ bool check_attribute(const Context& context, const Attribute& attribute, std::sp
     const auto known = std::ranges::find(all, std::string_view(attribute.name), &Known::name);
     if (known == all.end()) {
         std::vector<std::string_view> names;
-        std::ranges::transform(all, std::back_inserter(names), &Known::name);
+        if (!context.options.counts_only) // a hint costs more than all else here
+            std::ranges::transform(all, std::back_inserter(names), &Known::name);
         return context.diag(rule("unknown-attribute"), attribute.where)
                << "there is no attribute `" << attribute.name << "`" << did_you_mean(attribute.name, names)
                << "; nothing that has it is launched";

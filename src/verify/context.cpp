@@ -67,6 +67,10 @@ Message Reporter::diag(Levels levels, std::string id, std::string_view page,
     if (level == Level::off)
         return {};
     const Severity severity = level == Level::error ? Severity::error : Severity::warning;
+    if (options.counts_only) {
+        findings_.emplace_back().severity = severity;
+        return {};
+    }
     return {findings_, Diagnostic{severity, where, {}, std::move(id), {}}, page};
 }
 

@@ -169,6 +169,8 @@ void check_shape(const LscMessage& message) {
     const auto size = message.value("data_size");
     if (!size || message.site.row().form == isa::TextForm::lsc_state_info || message.value("blocks"))
         return; // blocks have shapes of their own
+    if (*size >= lsc::register_bytes.size())
+        return; // check_literal has said so
     const bool transposed = message.value("data_order").value_or(0) == lsc::order_transposed;
     const uint64_t channels = message.value("ch_mask").value_or(0);
     const bool quad = message.has_channels();

@@ -24,6 +24,8 @@ struct Options {
     const isa::Device* device = nullptr; // nullptr = any: availability is not checked, a GRF has 32 bytes
     // Profiles igc and run: warn also of what the pages forbid although compilers emit it all the time.
     bool warn_of_habits = false;
+    // How much is wrong, and no more: diagnostics have a severity alone.
+    bool counts_only = false;
 };
 
 // An id with `<instruction>` or `<operand>` in it stands for one id an instruction or operand: the type rule

@@ -1,5 +1,6 @@
 // From a file's bytes to functions with signatures: the first half of the walk.
 #include "compile/compile.h"
+#include "diagnostic/printable.h"
 #include "isa/opcode.h"
 #include "launch/annotation.h"
 #include "module/source_line.h"
@@ -109,7 +110,7 @@ public:
         const auto output = compile::compile(request);
         if (!output)
             return std::unexpected(error_of(output.error()));
-        warnings_ += output->log;
+        warnings_ += printable(output->log);
         program_->compiler = output->compiler;
         const std::string_view zebin_bytes{reinterpret_cast<const char*>(output->zebin.data()),
                                            output->zebin.size()};

@@ -5,7 +5,9 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <fmt/format.h>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace visor::vm {
@@ -224,39 +226,94 @@ std::string print_element(const Conversion& conversion, const Argument& argument
     }
 }
 
-// One record: its format string and arguments. nullopt: the record is damaged.
-std::optional<std::string> take_record(Reader& reader, const StringAt& string_at) {
-    const auto address = reader.take<uint64_t>();
-    const auto format = address ? string_at(*address) : std::nullopt;
-    if (!format)
-        return std::nullopt;
-    std::string out;
-    for (size_t at = 0; at < format->size();) {
-        const char c = (*format)[at++];
-        if (c != '%') {
-            out += c;
-            continue;
+// As `%s` has it, with its flags, width and precision.
+std::string print_string(const Conversion& conversion, std::string_view text) {
+    if (conversion.precision >= 0)
+        text = text.substr(0, static_cast<size_t>(conversion.precision));
+    const size_t width = static_cast<size_t>(conversion.width);
+    const std::string padding(width > text.size() ? width - text.size() : 0, ' ');
+    const bool left = conversion.flags.find('-') != std::string::npos;
+    return left ? std::string(text) + padding : padding + std::string(text);
+}
+
+// The records of a buffer, one after the other, as long as they may cost something.
+class Printer {
+public:
+    Printer(std::span<const std::byte> records, const StringAt& string_at)
+        : reader_(records), string_at_(string_at) {}
+
+    std::string all() {
+        while (!reader_.at_end()) {
+            if (out_.size() > most_printed_bytes || strings_ > most_printed_bytes)
+                return out_ +
+                       fmt::format("\n[printf: more than {} bytes: output is lost]\n", most_printed_bytes);
+            if (!record())
+                return out_ + "\n[printf: the rest of the buffer is damaged]\n";
         }
-        if (at < format->size() && (*format)[at] == '%') {
-            out += '%';
-            ++at;
-            continue;
-        }
-        const auto conversion = take_conversion(*format, at);
-        if (!conversion)
+        return std::move(out_);
+    }
+
+private:
+    // The string there, no longer than it may be.
+    std::optional<std::string_view> string_at(uint64_t address) {
+        const auto found = string_at_(address);
+        if (!found)
             return std::nullopt;
-        const auto argument = take_argument(reader);
+        strings_ += found->size();
+        cut_ = cut_ || found->size() > longest_printed_string;
+        return found->substr(0, longest_printed_string);
+    }
+
+    // Its format string and arguments. False: the record is damaged.
+    bool record() {
+        cut_ = false;
+        const auto address = reader_.take<uint64_t>();
+        const auto format = address ? string_at(*address) : std::nullopt;
+        if (!format)
+            return false;
+        const size_t before = out_.size();
+        if (!print(*format)) {
+            out_.resize(before);
+            return false;
+        }
+        if (cut_)
+            out_ +=
+                fmt::format("\n[printf: a string of more than {} bytes is cut]\n", longest_printed_string);
+        return true;
+    }
+
+    bool print(std::string_view format) {
+        for (size_t at = 0; at < format.size();) {
+            const char c = format[at++];
+            const bool percent = c == '%' && at < format.size() && format[at] == '%';
+            at += percent ? 1 : 0;
+            if (c != '%' || percent)
+                out_ += c;
+            else if (const auto conversion = take_conversion(format, at); !conversion || !print(*conversion))
+                return false;
+        }
+        return true;
+    }
+
+    bool print(const Conversion& conversion) {
+        const auto argument = take_argument(reader_);
         if (!argument || argument->bits.empty())
-            return std::nullopt;
-        if (conversion->letter == 's') {
-            out += print(*conversion, "", string_at(argument->bits[0]).value_or("(null)").c_str());
-            continue;
+            return false;
+        if (conversion.letter == 's') {
+            out_ += print_string(conversion, string_at(argument->bits[0]).value_or("(null)"));
+            return true;
         }
         for (size_t i = 0; i < argument->bits.size(); ++i)
-            out += (i == 0 ? "" : ",") + print_element(*conversion, *argument, argument->bits[i]);
+            out_ += (i == 0 ? "" : ",") + print_element(conversion, *argument, argument->bits[i]);
+        return true;
     }
-    return out;
-}
+
+    Reader reader_;
+    const StringAt& string_at_;
+    std::string out_;
+    size_t strings_ = 0; // bytes of strings so far
+    bool cut_ = false;   // of this record
+};
 
 } // namespace
 
@@ -264,15 +321,11 @@ std::string format_printf(std::span<const std::byte> buffer, const StringAt& str
     Reader header(buffer);
     const uint32_t end = header.take<uint32_t>().value_or(printf_buffer_header);
     const bool overflow = end > buffer.size();
-    Reader reader(buffer.subspan(std::min<size_t>(buffer.size(), printf_buffer_header))
-                      .first(overflow ? 0 : std::max(end, printf_buffer_header) - printf_buffer_header));
-    std::string out;
-    while (!reader.at_end()) {
-        const auto record = take_record(reader, string_at);
-        if (!record)
-            return out + "\n[printf: the rest of the buffer is damaged]\n";
-        out += *record;
-    }
+    std::string out =
+        Printer(buffer.subspan(std::min<size_t>(buffer.size(), printf_buffer_header))
+                    .first(overflow ? 0 : std::max(end, printf_buffer_header) - printf_buffer_header),
+                string_at)
+            .all();
     if (overflow)
         out += "\n[printf: the buffer overflowed, output is lost]\n";
     return out;

@@ -1,5 +1,7 @@
 #include "vm/report.h"
 
+#include "diagnostic/printable.h"
+
 #include <fmt/format.h>
 
 namespace visor::vm {
@@ -31,7 +33,7 @@ ErrorKind kind_of(compile::FailureKind kind) {
 } // namespace
 
 Error error_of(const compile::Failure& failure) {
-    std::string text = without_last_newlines(failure.log);
+    std::string text = without_last_newlines(printable(failure.log));
     if (!text.empty())
         text += '\n';
     return {kind_of(failure.kind), text + failure.message};

@@ -55,8 +55,10 @@ Score score_of(const Unit& unit, const isa::Device* device) {
     Diagnostics refused;
     Diagnostics pages;
     if (const Module* const module = readable(unit)) {
-        verify::verify(*module, {verify::Profile::igc, device}, refused);
-        verify::verify(*module, {verify::Profile::spec, device}, pages);
+        verify::verify(*module, {.profile = verify::Profile::igc, .device = device, .counts_only = true},
+                       refused);
+        verify::verify(*module, {.profile = verify::Profile::spec, .device = device, .counts_only = true},
+                       pages);
     }
     const auto errors = [](const Diagnostics& found) { return found.errors() + found.unsupported_count(); };
     const size_t fatal = errors(unit.diagnostics) + errors(refused);

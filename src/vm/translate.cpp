@@ -2,6 +2,7 @@
 
 #include "binary/binary.h"
 #include "compile/compile.h"
+#include "diagnostic/limits.h"
 #include "launch/zebin.h"
 #include "text/text.h"
 #include "vm/editable.h"
@@ -32,6 +33,13 @@ void move_back(std::optional<Location>& where, size_t content_bytes) {
 void count_dropped(Diagnostics& to, const Diagnostics& from) {
     for (size_t i = 0; i < from.dropped(); ++i)
         to.error(std::nullopt, {}, {});
+}
+
+// Likewise warnings, as what they count here.
+void count_dropped_warnings(Diagnostics& to, const Diagnostics& from, Severity as) {
+    const size_t dropped = dropped_warnings(from);
+    for (size_t i = 0; i < dropped; ++i)
+        to.report(as, std::nullopt, {}, {});
 }
 
 // The functions of `more` behind those of `all`; the newer version of the two.
@@ -136,6 +144,7 @@ Unit check_snippet(std::string_view name, std::string_view content, verify::Prof
         moved.report(found.severity, found.where, found.rule, found.message).notes = found.notes;
     }
     count_dropped(moved, unit.diagnostics);
+    count_dropped_warnings(moved, unit.diagnostics, Severity::warning);
     unit.diagnostics = std::move(moved);
     return unit;
 }
@@ -152,6 +161,7 @@ Diagnostics with_warnings_as_errors(const Unit& unit, bool wanted, size_t max_er
             .notes = found.notes;
     }
     count_dropped(shown, unit.diagnostics);
+    count_dropped_warnings(shown, unit.diagnostics, wanted ? Severity::error : Severity::warning);
     return shown;
 }
 

@@ -2,6 +2,8 @@
 
 #include "binary/binary.h"
 #include "compile/compile.h"
+#include "diagnostic/limits.h"
+#include "diagnostic/printable.h"
 #include "launch/annotation.h"
 #include "launch/zebin.h"
 #include "text/text.h"
@@ -57,7 +59,9 @@ void match_kernels(const Module& module, const launch::Zebin& facts, Diagnostics
     for (const Function& function : module.functions) {
         if (function.kind != FunctionKind::kernel || names.contains(function.name))
             continue;
-        const std::string hint = diagnostics.full() ? "" : did_you_mean(function.name, known);
+        // Each hint looks at all names.
+        const bool wanted = !diagnostics.full() && diagnostics.errors() < Diagnostics::default_max_errors;
+        const std::string hint = wanted ? did_you_mean(function.name, known) : "";
         diagnostics.error(function.where, "bad-metadata",
                           fmt::format("the launch metadata describes no kernel `{}`{}", function.name, hint));
     }
@@ -81,7 +85,7 @@ public:
         const auto output = compile::compile(job);
         if (!output)
             return std::unexpected(error_of(output.error()));
-        out_.warnings += output->log;
+        out_.warnings += printable(output->log);
         return zebin(name, {reinterpret_cast<const char*>(output->zebin.data()), output->zebin.size()});
     }
 
@@ -279,9 +283,7 @@ std::string render(const Unit& unit, Color color) {
     source.lines = unit.binary ? nullptr : &lines;
     for (const Diagnostic& found : unit.diagnostics.all())
         out += render(found, source, color) + disassembled(unit, found);
-    if (unit.diagnostics.dropped() > 0)
-        out += fmt::format("{}: note: {} further errors not shown\n", unit.name, unit.diagnostics.dropped());
-    return out;
+    return out + not_shown(unit.diagnostics, unit.name);
 }
 
 Error error_of(const Unit& unit, Color color) {

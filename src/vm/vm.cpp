@@ -89,14 +89,14 @@ public:
     }
 
 private:
-    [[nodiscard]] std::optional<std::string> string_at(uint64_t address) const {
+    [[nodiscard]] std::optional<std::string_view> string_at(uint64_t address) const {
         const machine::Allocation* allocation = memory_.find(address, 1);
         if (allocation == nullptr)
             return std::nullopt;
         const auto* begin = reinterpret_cast<const char*>(machine::Memory::host(address));
         const size_t room = allocation->bytes - (address - allocation->address);
-        const size_t length = strnlen(begin, room);
-        return length == room ? std::nullopt : std::optional(std::string(begin, length));
+        const size_t length = strnlen(begin, std::min(room, longest_printed_string + 1));
+        return length == room ? std::nullopt : std::optional(std::string_view(begin, length));
     }
 
     machine::Memory& memory_;

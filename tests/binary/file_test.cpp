@@ -196,10 +196,23 @@ TEST(File, HasItsKernelsFirst) {
     EXPECT_EQ(again.functions[2].kind, FunctionKind::global_function);
 }
 
-TEST(File, MayHaveNothingInIt) {
-    const Bytes bytes = from_hex("43 49 53 41 04 01 00 00 00 00 00 00");
-    EXPECT_TRUE(reread(bytes).functions.empty());
-    EXPECT_EQ(to_hex(written(Module{})), to_hex(bytes));
+// As a text: it would print as one that nobody reads.
+TEST(File, WithoutKernelsAndFunctionsIsRefused) {
+    Diagnostics read;
+    EXPECT_FALSE(binary::read(from_hex("43 49 53 41 04 01 00 00 00 00 00 00"), {}, read));
+    EXPECT_EQ(count_rule(read, "no-kernel"), 1U);
+    Diagnostics written;
+    EXPECT_FALSE(binary::write(Module{}, {}, written));
+    EXPECT_EQ(count_rule(written, "no-kernel"), 1U);
+}
+
+// The format has no place for them: they would be lost.
+TEST(File, InputsOfFunctionsAreRefused) {
+    const Module module = parsed(".version 4.1\n.global_function \"f\"\n.decl q v_type=G type=ud num_elts=8\n"
+                                 ".input q offset=32 size=32\n    fret (M1, 16)\n");
+    Diagnostics diagnostics;
+    EXPECT_FALSE(binary::write(module, {}, diagnostics));
+    EXPECT_EQ(count_rule(diagnostics, "function-input"), 1U);
 }
 
 TEST(File, LeavesMachineCodeOut) {

@@ -48,6 +48,27 @@ TEST_F(Files, SaysWhyItCannotRead) {
     EXPECT_NE(read_file(folder_).error().find("folder"), std::string::npos);
 }
 
+TEST_F(Files, WhatHasNoEndIsNotReadForEver) {
+    EXPECT_EQ(read_file("/dev/zero").error(), "cannot read `/dev/zero`: it has more than 67108864 bytes");
+    EXPECT_EQ(read_file("/dev/null").value(), "");
+    put("small", "1234");
+    EXPECT_EQ(read_file(path("small"), 4).value(), "1234");
+    EXPECT_EQ(read_file(path("small"), 3).error(),
+              "cannot read `" + path("small") + "`: it has more than 3 bytes");
+    fs::resize_file(path("small"), most_file_bytes + 1); // a hole: no disk is used
+    EXPECT_NE(read_file(path("small")).error().find("more than 4294967296 bytes"), std::string::npos);
+}
+
+TEST_F(Files, OfWhatAFileNames) {
+    put("file", "1");
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    EXPECT_TRUE(check_regular(path("file")).has_value());
+    EXPECT_TRUE(check_regular(path("none")).has_value()) << "opening it says more";
+    EXPECT_TRUE(check_regular("-").has_value());
+    EXPECT_FALSE(check_regular(path("pipe")).has_value());
+    EXPECT_FALSE(check_regular("/dev/zero").has_value());
+}
+
 TEST_F(Files, AppearsWhenCommitted) {
     auto file = OutputFile::create(path("y"));
     ASSERT_TRUE(file.has_value());

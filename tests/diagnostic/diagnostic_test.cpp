@@ -1,4 +1,5 @@
 #include "diagnostic/diagnostic.h"
+#include "diagnostic/limits.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,14 @@ TEST(LineColumn, CountsFromOne) {
     EXPECT_EQ(line_column("ab\ncd", 4).line, 2U);
     EXPECT_EQ(line_column("ab\ncd", 4).column, 2U);
     EXPECT_EQ(line_column("ab\ncd", 99).column, 3U) << "past the end means the end";
+}
+
+TEST(Location, OfWhatAnInputSaysLiesInsideIt) {
+    EXPECT_EQ(within(2, 3, 8), (Location{2, 3}));
+    EXPECT_EQ(within(6, 3, 8), (Location{6, 2}));
+    EXPECT_EQ(within(8, 1, 8), (Location{8, 0}));
+    EXPECT_EQ(within(UINT64_MAX, UINT64_MAX, 8), (Location{8, 0}));
+    EXPECT_EQ(within(1, UINT64_MAX, 8), (Location{1, 7}));
 }
 
 TEST(LineStarts, SaysTheSame) {
@@ -65,6 +74,29 @@ TEST(Nearest, FindsTypingMistakesOnly) {
     const std::vector<std::string_view> names{"saxpy", "mandelbrot", "reduce"};
     EXPECT_EQ(did_you_mean("saxyp", names), " (did you mean `saxpy`?)");
     EXPECT_EQ(did_you_mean("histogram", names), "");
+}
+
+TEST(Diagnostics, KeepsSoManyWarnings) {
+    Diagnostics some;
+    Diagnostics all(SIZE_MAX);
+    for (int i = 0; i < 1003; ++i) {
+        some.warning(Location{}, "w", "m");
+        all.warning(Location{}, "w", "m");
+    }
+    EXPECT_EQ(some.all().size(), 1000U);
+    EXPECT_EQ(some.warnings(), 1003U);
+    EXPECT_EQ(dropped_warnings(some), 3U);
+    EXPECT_TRUE(some.ok());
+    EXPECT_TRUE(render(some, {"a", "x"}, Color::off).ends_with("a: note: 3 further warnings not shown\n"));
+    EXPECT_EQ(all.all().size(), 1003U);
+    EXPECT_EQ(not_shown(all, "a"), "");
+}
+
+TEST(Diagnostics, MessagesDoNotCommandTheTerminal) {
+    Diagnostics diagnostics;
+    diagnostics.error(Location{0, 1}, "r", "`\x1b[2J`");
+    EXPECT_EQ(render(diagnostics, {"a", "\x1b\xc2\x9bx"}, Color::off),
+              "a:1:1: error: `\\x1b[2J` [r]\n     \\xc2\\x9bx\n    ^\n");
 }
 
 } // namespace

@@ -35,8 +35,14 @@ inline void require_none(std::string_view wrong) {
 inline void require_told(bool result, const Diagnostics& diagnostics, const SourceView& source,
                          size_t bytes) {
     require(result || !diagnostics.ok(), "the input is refused without a word");
-    for (const Diagnostic& found : diagnostics.all())
-        require(!found.where || found.where->offset <= bytes, "a message is about a place behind the input");
+    const auto inside = [bytes](const std::optional<Location>& where) {
+        require(!where || where->offset <= bytes, "a message is about a place behind the input");
+    };
+    for (const Diagnostic& found : diagnostics.all()) {
+        inside(found.where);
+        for (const Note& note : found.notes)
+            inside(note.where);
+    }
     require(diagnostics.all().empty() || !render(diagnostics, source, Color::on).empty(), "no message");
 }
 

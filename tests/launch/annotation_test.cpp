@@ -165,6 +165,18 @@ TEST(Annotation, ItemsThatShareBytesAreToldWithBothLines) {
     EXPECT_EQ(line_column(text, found.notes[0].where->offset).line, 7U);
 }
 
+TEST(Annotation, WithoutKernelsAreSaidAgain) {
+    Diagnostics diagnostics;
+    const auto none = read("//! visor: version 1\n//! visor: device skl\n//! visor: ze_info kernels:\n"
+                           "//! visor: section s constant 1\n",
+                           diagnostics);
+    ASSERT_TRUE(none);
+    const auto again = read(annotations(*none, *none->device), diagnostics);
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->kernels.empty());
+    EXPECT_EQ(again->sections.size(), 1U);
+}
+
 TEST(Annotation, ANewerVersionIsNotGuessedAt) {
     Diagnostics diagnostics;
     EXPECT_FALSE(read("//! visor: version 2\n//! visor: shiny\n", diagnostics));

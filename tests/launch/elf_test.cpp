@@ -96,6 +96,20 @@ TEST(Elf, SectionsThatShareALongName) {
     EXPECT_EQ(refusal(elf(sections, names)), "names of sections share bytes: they are larger than the file");
 }
 
+// The places of messages lie inside the file, whatever its headers say.
+TEST(Elf, SectionsThatLieBehindTheEndHaveNoPlaceThere) {
+    std::string file = elf({{SHT_NOBITS, ""}}, std::string("\0.bss.x", 8));
+    const uint64_t far = 1U << 30U;
+    const size_t header = file.size() - 2 * sizeof(Elf64_Shdr);
+    std::memcpy(file.data() + header + offsetof(Elf64_Shdr, sh_offset), &far, sizeof far);
+    std::memcpy(file.data() + header + offsetof(Elf64_Shdr, sh_size), &far, sizeof far);
+    Diagnostics diagnostics;
+    const auto read = read_elf(std::as_bytes(std::span(file)), diagnostics);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->sections[1].bytes, far);
+    EXPECT_EQ(read->sections[1].where, (Location{static_cast<uint32_t>(file.size()), 0}));
+}
+
 TEST(Elf, SymbolsThatShareALongName) {
     const std::string names = '\0' + std::string(20000, 'n') + '\0';
     std::string symbols;

@@ -208,6 +208,36 @@ TEST(ZeInfo, AliasesAreRefused) {
               "the metadata is no YAML: an alias (`*`), which no compiler writes");
 }
 
+TEST(ZeInfo, WithoutKernelsHasACompactForm) {
+    for (const char* text : {"version: '1.20'\nkernels:\n", "kernels: []\n", "version: '1.20'\n", "{}",
+                             "kernels:\nkernels:\n  - - a\n",
+                             "kernels: []\nkernels_misc_info:\nkernels_misc_info: 1\nkernels:\n  - a\n",
+                             "kernels:\n---\nversion: '1.20'\nkernels:\n  - a\n"}) {
+        SCOPED_TRACE(text);
+        const Read result = read(text);
+        ASSERT_TRUE(result.signatures);
+        EXPECT_TRUE(result.signatures->empty());
+        const Read again = read(compact_ze_info(text, {}));
+        ASSERT_TRUE(again.signatures);
+        EXPECT_TRUE(again.signatures->empty());
+    }
+}
+
+TEST(ZeInfo, ControlCharactersAreRefused) {
+    const std::string before = "kernels:\n  - {name: k";
+    const std::string after = ", execution_env: {simd_size: 8}}\r\n";
+    for (const char c : {'\0', '\b', '\x1b', '\x7f'})
+        EXPECT_EQ(error_of(before + c + after), "the metadata is no YAML: it has control characters");
+    EXPECT_TRUE(read(before + "\t" + after).signatures);
+}
+
+TEST(ZeInfo, OtherEncodingsAreRefused) {
+    EXPECT_EQ(error_of("kernels:\n  - {name: \"\x9d\", execution_env: {simd_size: 8}}\n"),
+              "the metadata is no YAML: it is not UTF-8");
+    EXPECT_EQ(error_of(std::string("\xff\xfek\0e\0", 6)), "the metadata is no YAML: it is not UTF-8");
+    EXPECT_TRUE(read("kernels:\n  - {name: \"\xc3\xa4\", execution_env: {simd_size: 8}}\n").signatures);
+}
+
 // What refuses a launch from the file refuses it from a text as well.
 TEST(ZeInfo, KeysOfTheFileThatStandTwiceStayInTheCompactForm) {
     const std::string text = kernel("") + "version: '1.20'\nkernels: []\n? [a, list]\n: 1\n";

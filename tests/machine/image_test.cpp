@@ -193,6 +193,20 @@ TEST(Images, IntegersAreNeverMixed) {
     EXPECT_EQ(sample(image, linear, {1.25F, 0, 0}, 0, {})[0], 20U); // the texel that holds the coordinate
 }
 
+// More than any memory has, not a few bytes: 2^32 - 1 pixels a side, and pitches of a caller.
+TEST(Images, SizesThatDoNotFitAreTheMostThereIs) {
+    EXPECT_EQ(packed_image(ImageShape::d2, {r, unsigned_int8}, {UINT32_MAX, UINT32_MAX, 1}, 1).bytes(),
+              18446744065119617025U); // (2^32 - 1)^2
+    EXPECT_EQ(packed_image(ImageShape::d2, {r, float32}, {UINT32_MAX, UINT32_MAX, 1}, 1).bytes(), UINT64_MAX);
+    EXPECT_EQ(packed_image(ImageShape::d3, {r, unsigned_int8}, {65536, 65536, 65536}, 1).bytes(),
+              281474976710656U);
+    EXPECT_EQ(packed_image(ImageShape::d2_array, {r, float32}, {1U << 31U, 1U << 31U, 1}, 4).bytes(),
+              UINT64_MAX);
+    Image image = packed_image(ImageShape::d2_array, {r, float32}, {4, 4, 1}, 2);
+    image.slice_pitch = uint64_t{1} << 63U;
+    EXPECT_EQ(image.bytes(), UINT64_MAX);
+}
+
 TEST(Images, LayersAndSlices) {
     std::array<uint8_t, 12> pixels{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     Image array = packed_image(ImageShape::d2_array, {r, unsigned_int8}, {2, 2, 1}, 3);

@@ -34,6 +34,37 @@ protected:
 
 constexpr cl_image_format r32{CL_R, CL_UNSIGNED_INT32};
 
+// Modulo 2^64 their rows lie on top of each other.
+TEST_F(Images, PitchesThatWrapAreRefused) {
+    constexpr size_t half = size_t{1} << 63U;
+    std::vector<cl_uint> host(16);
+    cl_image_desc wish{};
+    wish.image_type = CL_MEM_OBJECT_IMAGE2D;
+    wish.image_width = 4;
+    wish.image_row_pitch = half;
+    const auto refused = [&](cl_mem_flags flags, void* from) {
+        EXPECT_EQ(clCreateImage(context, flags, &r32, &wish, from, &code), nullptr);
+        return code;
+    };
+    for (const size_t height : {4U, 3U}) {
+        wish.image_height = height;
+        EXPECT_EQ(refused(CL_MEM_COPY_HOST_PTR, host.data()), CL_INVALID_IMAGE_DESCRIPTOR);
+        EXPECT_EQ(refused(CL_MEM_USE_HOST_PTR, host.data()), CL_INVALID_IMAGE_DESCRIPTOR);
+    }
+    wish.mem_object = keep(clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &code));
+    EXPECT_NE(refused(CL_MEM_READ_WRITE, nullptr), CL_SUCCESS);
+    const cl_mem whole = image(CL_MEM_OBJECT_IMAGE2D, r32, {4, 4, 0});
+    ASSERT_NE(whole, nullptr);
+    const Triple none{};
+    const Triple all{4, 4, 1};
+    EXPECT_EQ(clEnqueueReadImage(queue, whole, CL_TRUE, none.data(), all.data(), half, 0, host.data(), 0,
+                                 nullptr, nullptr),
+              CL_INVALID_VALUE);
+    EXPECT_EQ(clEnqueueWriteImage(queue, whole, CL_TRUE, none.data(), all.data(), half, 0, host.data(), 0,
+                                  nullptr, nullptr),
+              CL_INVALID_VALUE);
+}
+
 TEST_F(Images, ImagesAreChecked) {
     cl_image_desc wish{};
     wish.image_type = CL_MEM_OBJECT_IMAGE2D;

@@ -129,6 +129,31 @@ TEST_F(Memory, RectanglesAreCutOut) {
               CL_INVALID_VALUE);
 }
 
+// Modulo 2^64 all of these are small; nothing may be touched.
+TEST_F(Memory, RectanglesOfTheHostThatWrapAreRefused) {
+    const cl_mem memory = buffer(counting(64));
+    constexpr size_t half = size_t{1} << 63U;
+    const std::array<size_t, 3> none{};
+    const std::array<size_t, 3> rows{4, 4, 1};
+    const std::array<size_t, 3> row{4, 1, 1};
+    std::array<cl_int, 64> host{};
+    for (const bool reads : {true, false}) {
+        const auto move = [&](const std::array<size_t, 3>& origin, const std::array<size_t, 3>& region,
+                              size_t pitch) {
+            const auto call = [&](auto function) {
+                return function(queue, memory, CL_TRUE, none.data(), origin.data(), region.data(), 16, 64,
+                                pitch, 0, host.data(), 0, nullptr, nullptr);
+            };
+            return reads ? call(clEnqueueReadBufferRect) : call(clEnqueueWriteBufferRect);
+        };
+        EXPECT_EQ(move(none, rows, half), CL_INVALID_VALUE);
+        EXPECT_EQ(move({0, 2, 0}, row, half), CL_INVALID_VALUE);
+        EXPECT_EQ(move({SIZE_MAX, 0, 0}, row, 16), CL_INVALID_VALUE);
+        EXPECT_EQ(move({0, 0, half}, row, 16), CL_INVALID_VALUE);
+        EXPECT_EQ(move(none, rows, 16), CL_SUCCESS);
+    }
+}
+
 TEST_F(Memory, MapsShowAndChangeTheContent) {
     const cl_mem memory = buffer(counting(8));
     auto* shown = static_cast<cl_int*>(clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,

@@ -51,7 +51,7 @@ TEST(Render, ManyMessagesAboutOneLongLine) {
                        ".decl V32 v_type=G type=ud num_elts=8 align=GRF attrs={a0=0";
     for (int i = 1; i < 50000; ++i)
         text += fmt::format(", a{0}={0}", i);
-    Unit unit = read_text("long.visaasm", text + "}\nret (M1, 1)\n", nullptr);
+    Unit unit = read_text("long.visaasm", text + "}\nret (M1, 1)\n", nullptr, SIZE_MAX);
     check(unit, verify::Profile::spec, nullptr);
     const std::string rendered = render(unit, Color::off);
     EXPECT_EQ(unit.diagnostics.all().size(), 50000U);

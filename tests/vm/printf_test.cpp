@@ -32,9 +32,9 @@ public:
     std::string print(uint32_t extra_end = 0) {
         const auto end = static_cast<uint32_t>(bytes_.size()) + extra_end;
         std::memcpy(bytes_.data(), &end, sizeof end);
-        return format_printf(bytes_, [this](uint64_t address) -> std::optional<std::string> {
+        return format_printf(bytes_, [this](uint64_t address) -> std::optional<std::string_view> {
             const auto found = strings_.find(address);
-            return found == strings_.end() ? std::nullopt : std::optional(found->second);
+            return found == strings_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
         });
     }
 
@@ -99,6 +99,48 @@ TEST(Printf, HugeWidthsAreBounded) {
     Buffer buffer;
     buffer.format("%999999999d").put(dword).put(int32_t{1});
     EXPECT_EQ(buffer.print().size(), 1024U);
+}
+
+TEST(Printf, StringsHaveWidthsAndPrecisions) {
+    Buffer buffer;
+    buffer.format("%s|%6s|%-6s|%.2s|%5.1s|%2s\n");
+    for (int i = 0; i < 6; ++i)
+        buffer.string("abc");
+    EXPECT_EQ(buffer.print(), "abc|   abc|abc   |ab|    a|abc\n");
+    Buffer longer;
+    longer.format("%s").string(std::string(5000, 'x'));
+    EXPECT_EQ(longer.print(), std::string(5000, 'x'));
+}
+
+TEST(Printf, LongStringsAreCut) {
+    Buffer buffer;
+    buffer.format("%s").string(std::string(65536, 'x'));
+    EXPECT_EQ(buffer.print(), std::string(65536, 'x'));
+    Buffer longer;
+    longer.format("%s").string(std::string(65537, 'x'));
+    EXPECT_EQ(longer.print(),
+              std::string(65536, 'x') + "\n[printf: a string of more than 65536 bytes is cut]\n");
+}
+
+// A buffer whose every record names the same long string: 8 bytes of it would be 65,536 of output.
+TEST(Printf, AmountIsLimited) {
+    Buffer buffer;
+    buffer.format(std::string(65536, 'x'));
+    for (int i = 0; i < 2000; ++i)
+        buffer.put(uint64_t{0x1000}); // the first string
+    const std::string out = buffer.print();
+    const std::string lost = "\n[printf: more than 67108864 bytes: output is lost]\n";
+    EXPECT_EQ(out.size(), 1025U * 65536U + lost.size());
+    EXPECT_TRUE(out.ends_with(lost));
+}
+
+// Strings that print nothing cost as much.
+TEST(Printf, WhatIsReadIsLimited) {
+    Buffer buffer;
+    buffer.format("%.0s").string(std::string(65536, 'x'));
+    for (int i = 0; i < 2000; ++i)
+        buffer.put(uint64_t{0x1000}).put(uint32_t{5}).put(uint64_t{0x1100});
+    EXPECT_EQ(buffer.print(), "\n[printf: more than 67108864 bytes: output is lost]\n");
 }
 
 } // namespace
