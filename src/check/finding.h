@@ -1,9 +1,10 @@
 // What a checker found, as data: which instruction of which lane, where in memory, and the other party of a
-// conflict. Folded by instruction pair: one finding, however often it happened.
+// conflict. Folded by instruction, and conflicts by source line: one finding, however often it happened.
 #pragma once
 
 #include "machine/thread.h"
 #include "module/module.h"
+#include "module/source_line.h"
 
 #include <array>
 #include <compare>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace visor::check {
@@ -57,6 +59,11 @@ public:
     using Number = size_t;
     [[nodiscard]] std::optional<Number> claim(const machine::Thread& thread, std::string_view rule,
                                               uint32_t instruction, uint32_t other = UINT32_MAX);
+    // The same of a conflict of two instructions, in either order: the first at a source line gets a number,
+    // and others there, whatever lines they conflict with, are counted and named in a note. `instruction` is
+    // the finding's party. Without source lines, as claim().
+    [[nodiscard]] std::optional<Number> claim_conflict(const machine::Thread& thread, std::string_view rule,
+                                                       uint32_t instruction, uint32_t other);
     void add(Number number, const machine::Thread& thread, Finding finding);
 
     // In the order of their first sight.
@@ -70,11 +77,28 @@ private:
         uint32_t other;
         auto operator<=>(const Key&) const = default;
     };
-    // A claim: how often, and the finding once it was added.
+    // A claim: how often, the finding once it was added, the source lines that its party conflicts with ("":
+    // not known), the first one in the finding itself, and which of its notes names the rest.
     struct Claim {
         uint64_t count = 1;
         std::optional<size_t> finding;
+        std::vector<std::string> lines;
+        std::optional<size_t> note;
     };
+    using Line = std::tuple<const Function*, std::string_view, std::string>; // of a rule
+    std::optional<Number> count_again(Number number);
+    void name_lines(Claim& claim);
+    // "k.cl:12"; "" when the text does not say.
+    std::string line_of(const std::shared_ptr<const Function>& function, uint32_t instruction);
+
+    // Of functions with conflicts, which live as long: lines are views into them, and nobody else gets their
+    // address.
+    struct Lines {
+        std::shared_ptr<const Function> function;
+        std::vector<SourceLine> lines;
+    };
+    std::map<const Function*, Lines> source_lines_;
+    std::map<Line, Number> by_line_;
     std::map<Key, Number> known_;
     std::vector<Claim> claims_;
     std::vector<Finding> findings_;

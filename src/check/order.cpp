@@ -48,6 +48,7 @@ void Order::begin_group(uint64_t group, uint32_t threads, bool local_needs_fence
     fenced_local_.assign(threads, 0);
     fenced_global_.assign(threads, 0);
     may_release_.assign(threads, false);
+    may_release_local_.assign(threads, false);
     arriving_.clear();
     complete_.clear();
     local_places_.clear();
@@ -74,13 +75,18 @@ bool Order::knows_by_atomics(uint32_t thread, uint64_t group, uint32_t other, ui
     return found.known.covers(other, clock, wants);
 }
 
+// Where shared local memory keeps the order of messages, a fence has only to keep the compiler from changing
+// it: one that names no memory at all (fence_sw) is what mem_fence becomes there.
 void Order::fence(uint32_t thread, machine::Fence fence) {
-    if (fence.local)
+    const bool local = fence.local || !local_needs_fence_;
+    if (local)
         fenced_local_[thread] = clocks_[thread];
     if (fence.global)
         fenced_global_[thread] = clocks_[thread];
-    if (fence.local || fence.global) {
+    if (fence.local || fence.global)
         may_release_[thread] = true;
+    if (local || fence.global) {
+        may_release_local_[thread] = true;
         ++clocks_[thread];
     }
 }
@@ -117,6 +123,7 @@ void Order::hand_on(uint32_t thread, Release& release, uint64_t version) {
     release.known.join(handed_on(thread));
     release.version = version;
     may_release_[thread] = false;
+    may_release_local_[thread] = false;
     ++clocks_[thread];
     ++state_;
 }
@@ -149,7 +156,7 @@ void Order::local_atomic(uint32_t thread, uint64_t key) {
             ++state_;
         }
     }
-    if (!may_release_[thread])
+    if (!may_release_local_[thread])
         return;
     LocalPlace& place = local_places_[key];
     place.seen.resize(clocks_.size());

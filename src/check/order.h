@@ -3,7 +3,8 @@
 //
 // A thread's clock goes on with every release. What a barrier hands on is twofold: that an access has been
 // made (reads need no more), and that a write has been fenced and so is seen. Across groups only atomics
-// order: a release is an atomic after a fence, an acquire any atomic of the same place.
+// order: a release is an atomic after a fence, an acquire any atomic of the same place. So it is in shared
+// local memory within a group.
 #pragma once
 
 #include "machine/watch.h"
@@ -103,7 +104,7 @@ private:
     std::vector<uint32_t> clocks_;
     std::vector<Known> known_;                              // by thread
     std::vector<uint32_t> fenced_local_, fenced_global_;    // own clock at the last fence
-    std::vector<bool> may_release_;                         // a fence since the last release
+    std::vector<bool> may_release_, may_release_local_;     // a fence since the last release
     std::map<int, Known> arriving_, complete_;              // by barrier
     std::unordered_map<uint64_t, Place> places_;            // of the whole launch
     std::unordered_map<uint64_t, LocalPlace> local_places_; // of the group

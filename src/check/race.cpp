@@ -270,8 +270,15 @@ private:
                                       : meeting.ordered ? "missing-fence"
                                                         : "data-race";
         const Thread& thread = event.thread;
-        const auto number = findings_.claim(thread, rule, std::min(before.instruction(), now.instruction()),
-                                            std::max(before.instruction(), now.instruction()));
+        // A plain read that only feeds a compare and exchange: settled when the group is done.
+        const bool before_reads = !meeting.before_writes && now.atomic();
+        const bool now_reads = !meeting.now_writes && before.atomic();
+        const bool settled_later = before_reads || now_reads;
+        const uint32_t first = std::min(before.instruction(), now.instruction());
+        const auto number =
+            settled_later
+                ? findings_.claim(thread, rule, first, before.instruction() + now.instruction() - first)
+                : findings_.claim_conflict(thread, rule, before.instruction(), now.instruction());
         if (!number)
             return;
         Finding finding = describe(meeting, event, place);
@@ -280,10 +287,7 @@ private:
             finding.severity = Severity::note;
             finding.notes.emplace_back("both write the same value");
         }
-        // A plain read that only feeds a compare and exchange: settled when the group is done.
-        const bool before_reads = !meeting.before_writes && now.atomic();
-        const bool now_reads = !meeting.now_writes && before.atomic();
-        if (before_reads || now_reads)
+        if (settled_later)
             suspended_.push_back(
                 {*number, std::move(finding), before_reads ? before.instruction() : now.instruction()});
         else

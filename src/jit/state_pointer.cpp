@@ -23,42 +23,73 @@ Origin origin_of(const llvm::Value& pointer, const llvm::DataLayout& layout) {
     return origin;
 }
 
-bool is_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
-    std::set<const llvm::Value*> seen;
-    std::vector<const llvm::Value*> open{&pointer};
-    // Whole States further; what is not is found out where it is looked at.
-    const auto look_at = [&](const llvm::Value& value) {
+namespace {
+
+constexpr auto state_bytes = static_cast<int64_t>(sizeof(State));
+
+// Whether the pointer is `member` bytes behind the begin of a State on all ways to it. Whole States further
+// is one of another thread.
+bool leads_to(const llvm::Value& pointer, int64_t member, const llvm::DataLayout& layout) {
+    std::set<Origin> seen; // their distances are members wanted, less than a State's bytes
+    std::vector<Origin> open;
+    const auto look_at = [&](const llvm::Value& value, int64_t wanted) {
         const Origin origin = origin_of(value, layout);
-        const bool whole = origin.distance % static_cast<int64_t>(sizeof(State)) == 0;
-        open.push_back(whole ? origin.begin : nullptr);
+        const int64_t rest = (wanted - origin.distance) % state_bytes;
+        open.push_back({origin.begin, rest < 0 ? rest + state_bytes : rest});
     };
+    look_at(pointer, member);
     while (!open.empty()) {
-        const llvm::Value* const next = open.back();
+        const Origin next = open.back();
         open.pop_back();
-        if (next == nullptr || !next->getType()->isPointerTy())
+        if (!next.begin->getType()->isPointerTy())
             return false;
         if (!seen.insert(next).second)
             continue;
-        if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(next)) {
+        if (const auto* const join = llvm::dyn_cast<llvm::PHINode>(next.begin)) {
+            for (const llvm::Value* const incoming : join->incoming_values())
+                look_at(*incoming, next.distance);
+        } else if (const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(next.begin)) {
+            look_at(*choice->getTrueValue(), next.distance);
+            look_at(*choice->getFalseValue(), next.distance);
+        } else if (next.distance != 0) {
+            return false;
+        } else if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(next.begin)) {
             if (argument->getArgNo() != 0 || argument->getParent()->hasLocalLinkage())
                 return false;
-        } else if (const auto* const join = llvm::dyn_cast<llvm::PHINode>(next)) {
-            for (const llvm::Value* const incoming : join->incoming_values())
-                look_at(*incoming);
-        } else if (const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(next)) {
-            look_at(*choice->getTrueValue());
-            look_at(*choice->getFalseValue());
+        } else if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(next.begin)) {
+            look_at(*load->getPointerOperand(), offsetof(State, group));
         } else {
-            const auto* const load = llvm::dyn_cast<llvm::LoadInst>(next);
-            if (load == nullptr)
-                return false;
-            const Origin member = origin_of(*load->getPointerOperand(), layout);
-            if (member.distance != offsetof(State, group))
-                return false;
-            open.push_back(member.begin);
+            return false;
         }
     }
     return true;
+}
+
+} // namespace
+
+bool is_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
+    return leads_to(pointer, 0, layout);
+}
+
+std::optional<size_t> member_of_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
+    // Of one way; the others are compared with it.
+    constexpr unsigned longest_way = 64;
+    Origin origin = origin_of(pointer, layout);
+    for (unsigned k = 0; k < longest_way && !is_state(*origin.begin, layout); ++k) {
+        const auto* const join = llvm::dyn_cast<llvm::PHINode>(origin.begin);
+        const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(origin.begin);
+        const llvm::Value* const from = join != nullptr     ? join->getIncomingValue(0)
+                                        : choice != nullptr ? choice->getTrueValue()
+                                                            : nullptr;
+        if (from == nullptr)
+            return std::nullopt;
+        const Origin further = origin_of(*from, layout);
+        origin = {further.begin, further.distance + origin.distance};
+    }
+    const bool inside = origin.distance >= 0 && origin.distance < state_bytes;
+    return inside && leads_to(pointer, origin.distance, layout)
+               ? std::optional(static_cast<size_t>(origin.distance))
+               : std::nullopt;
 }
 
 } // namespace visor::jit

@@ -4,7 +4,9 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Value.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace visor::jit {
 
@@ -19,5 +21,8 @@ struct Origin {
 // Whether all ways to a pointer begin at a State: at the one that the kernel's code is given, at its
 // neighbors, or where those of its group begin.
 [[nodiscard]] bool is_state(const llvm::Value& pointer, const llvm::DataLayout& layout);
+// Which byte of a State a pointer leads to on all ways; nothing: none, or not always the same.
+[[nodiscard]] std::optional<size_t> member_of_state(const llvm::Value& pointer,
+                                                    const llvm::DataLayout& layout);
 
 } // namespace visor::jit

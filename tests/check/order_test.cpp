@@ -76,6 +76,39 @@ TEST_F(OrderTest, ANamedBarrierOrdersItsThreadsAlone) {
     EXPECT_FALSE(order_.knows(2, 0, 0, before, Wants::nothing));
 }
 
+// mem_fence becomes a fence that names no memory where shared local memory keeps the order of messages.
+TEST_F(OrderTest, AFenceOfTheCompilersReleasesWhereLocalMemoryKeepsItsOrder) {
+    constexpr uint64_t lock = 0x40;
+    for (const bool needs_fence : {false, true}) {
+        order_.begin_group(0, 2, needs_fence);
+        const uint32_t before = order_.clock(0);
+        order_.local_atomic(0, lock);
+        order_.local_atomic(1, lock);
+        EXPECT_FALSE(order_.knows(1, 0, 0, before, Wants::local_fence)) << "no fence at all";
+        order_.fence(0, {});
+        order_.local_atomic(0, lock);
+        order_.local_atomic(1, lock);
+        EXPECT_EQ(order_.knows(1, 0, 0, before, Wants::local_fence), !needs_fence);
+        EXPECT_FALSE(order_.knows(1, 0, 0, before, Wants::global_fence));
+        const uint32_t after = order_.clock(0);
+        order_.local_atomic(0, lock);
+        order_.local_atomic(1, lock);
+        EXPECT_FALSE(order_.knows(1, 0, 0, after, Wants::local_fence))
+            << "each release has a fence of its own";
+    }
+}
+
+TEST_F(OrderTest, AFenceOfTheCompilersReleasesNothingToOtherGroups) {
+    constexpr uint64_t flag = 0x1000;
+    order_.begin_group(0, 1, false);
+    const uint32_t before = order_.clock(0);
+    order_.fence(0, {});
+    order_.atomic(0, flag);
+    order_.begin_group(1, 1, false);
+    order_.atomic(0, flag);
+    EXPECT_FALSE(order_.knows(0, 0, 0, before, Wants::nothing));
+}
+
 TEST_F(OrderTest, AtomicsAfterAFenceOrderGroups) {
     constexpr uint64_t flag = 0x1000;
     const uint32_t write = order_.clock(0);

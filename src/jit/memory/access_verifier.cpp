@@ -243,13 +243,15 @@ private:
         const auto* const load = llvm::dyn_cast<llvm::LoadInst>(origin.begin);
         if (load == nullptr || !load->getType()->isPointerTy())
             return refuse("a pointer that is made of a number");
-        const Origin member = origin_of(*load->getPointerOperand(), layout_);
-        if (!is_state(*member.begin))
+        const auto [known, is_new] = members_.try_emplace(load);
+        if (is_new)
+            known->second = member_of_state(*load->getPointerOperand(), layout_);
+        const std::optional<size_t>& member = known->second;
+        if (!member)
             return refuse("a pointer out of memory");
-        const auto offset = static_cast<size_t>(member.distance);
-        if (offset == offsetof(State, registers) || offset == offsetof(State, saved))
+        if (*member == offsetof(State, registers) || *member == offsetof(State, saved))
             return within(0, static_cast<int64_t>(register_bytes_), "beyond the register file");
-        return std::ranges::find(tables, offset) != tables.end()
+        return std::ranges::find(tables, *member) != tables.end()
                    ? origin.distance >= 0 || refuse("in front of a table")
                    : refuse("a member of State that is no table");
     }
@@ -277,6 +279,7 @@ private:
     uint64_t register_bytes_;
     std::string_view why_;
     std::map<const Value*, bool> states_;
+    std::map<const llvm::LoadInst*, std::optional<size_t>> members_; // that pointers were loaded from
 };
 
 } // namespace

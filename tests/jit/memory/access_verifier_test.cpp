@@ -157,6 +157,32 @@ TEST(AccessVerifier, LooksAtEachWay) {
     EXPECT_NE(wrong_with(joined("%p")), "");
 }
 
+// A member's address comes through a join, as behind a loop.
+TEST(AccessVerifier, FollowsMembersOfState) {
+    const auto with = [](size_t here, size_t there, const char* then) {
+        return wrong_with(
+            fmt::format("  %a = getelementptr i8, ptr %state, i64 {}\n"
+                        "  %b = getelementptr i8, ptr %state, i64 {}\n"
+                        "  %c = icmp eq i64 %n, 0\n"
+                        "  br i1 %c, label %there, label %here\nthere:\n  br label %here\nhere:\n"
+                        "  %at = phi ptr [ %a, %there ], [ %b, %0 ]\n"
+                        "  %p = load ptr, ptr %at\n"
+                        "  %q = getelementptr i8, ptr %p, i64 24\n  %v = load i64, ptr %q\n{}",
+                        here, there, then));
+    };
+    constexpr size_t sites = offsetof(State, sites);
+    EXPECT_EQ(with(sites, sites, ""), "");
+    EXPECT_NE(with(sites, sites + sizeof(State), ""), "") << "of a thread that need not be there";
+    EXPECT_NE(with(sites, offsetof(State, symbols), ""), "") << "two tables";
+    EXPECT_NE(with(sites, sites + 4, ""), "");
+    EXPECT_NE(with(offsetof(State, slm), offsetof(State, slm), ""), "");
+    EXPECT_EQ(
+        wrong_with(member(offsetof(State, group), fmt::format("  %q = getelementptr i8, ptr %p, i64 {}\n"
+                                                              "  %v = load i64, ptr %q",
+                                                              offsetof(State, fuel)))),
+        "");
+}
+
 TEST(AccessVerifier, ArraysOfCallersAreAskedThere) {
     const std::string beside =
         "define internal void @g(ptr \"visor-array-bytes\"=\"16\" %a, ptr %data) {\n"
