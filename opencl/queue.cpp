@@ -59,10 +59,13 @@ cl_command_queue create(cl_context context, cl_device_id device, cl_command_queu
     return outcome.done(queue);
 }
 
-// Queues that this thread is at a command of, one in the other by callbacks.
-std::vector<const _cl_command_queue*>& queues_at_hand() {
-    static thread_local std::vector<const _cl_command_queue*> all;
-    return all;
+class Running;
+
+// The commands that this thread is at, one in the other by callbacks: the innermost one. Nothing is destroyed
+// with the thread: destructors of static objects come after that, and may still run commands.
+const Running*& innermost() {
+    static thread_local const Running* command = nullptr;
+    return command;
 }
 
 // A command that its thread is at. It is concluded also when the thread ends in the middle, as it does when
@@ -71,12 +74,12 @@ class Running {
 public:
     Running(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue, _cl_event& event)
         : lock_(lock), queue_(queue), event_(event) {
-        queues_at_hand().push_back(&queue_);
+        innermost() = this;
         queue_.active = true;
         reach(event_, CL_RUNNING);
     }
     ~Running() {
-        queues_at_hand().pop_back();
+        innermost() = outer_;
         const bool has_result = result_.has_value();
         event_.work = nullptr;
         Leftovers leftovers; // go after the lock
@@ -93,8 +96,11 @@ public:
     Running& operator=(Running&&) = delete;
 
     void end(cl_int result) { result_ = result; }
+    [[nodiscard]] const Running* outer() const { return outer_; }
+    [[nodiscard]] const _cl_command_queue& queue() const { return queue_; }
 
 private:
+    const Running* outer_ = innermost();
     std::unique_lock<std::mutex>& lock_;
     _cl_command_queue& queue_;
     _cl_event& event_;
@@ -143,7 +149,10 @@ private:
 } // namespace
 
 bool is_at_command_of(const _cl_command_queue& queue) {
-    return std::ranges::find(queues_at_hand(), &queue) != queues_at_hand().end();
+    for (const Running* command = innermost(); command != nullptr; command = command->outer())
+        if (&command->queue() == &queue)
+            return true;
+    return false;
 }
 
 void call_for_a_thread(_cl_command_queue& queue) {

@@ -65,9 +65,11 @@ public:
         if (code == nullptr)
             return reference_.engine->run(thread);
         thread.untouched = false;
-        thread_local std::vector<Window> windows;
-        thread_local std::vector<Window> launch_windows;
-        thread_local std::vector<std::byte> contents;
+        // None of the CPU thread's own: destructors of static objects come after those, and may still run
+        // kernels.
+        std::vector<Window> windows;
+        std::vector<Window> launch_windows;
+        std::vector<std::byte> contents;
         const std::vector<uint64_t> symbols = symbol_addresses(with_symbols_, *thread.launch);
         State state;
         if (!fill(state, windows, thread, *code))
