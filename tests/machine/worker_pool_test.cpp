@@ -10,6 +10,15 @@
 #include <thread>
 #include <unistd.h>
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name that the sanitizer looks for
+extern "C" const char* __tsan_default_options() {
+    return "die_after_fork=0";
+}
+#endif
+#endif
+
 namespace visor::machine {
 namespace {
 
@@ -41,7 +50,8 @@ TEST(WorkerPool, AThreadThatIdlesIsUsedAgain) {
     EXPECT_FALSE(threads.contains(std::this_thread::get_id()));
 }
 
-// Those of the parent, which idle, are not there.
+// Those of the parent, which idle, are not there. The thread sanitizer is told above that a child may have
+// its own.
 TEST(WorkerPool, AChildOfAForkHasThreadsOfItsOwn) {
     std::latch begun(1);
     auto pool = std::make_unique<WorkerPool>();
