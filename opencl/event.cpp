@@ -108,9 +108,10 @@ cl_int check_wait_list(const _cl_context& context, cl_uint count, const cl_event
     if ((list == nullptr) != (count == 0))
         return CL_INVALID_EVENT_WAIT_LIST;
     for (const cl_event event : std::span(list, count)) {
-        if (!hold_if_handle(event))
+        const Ref<_cl_event> held = hold_if_handle(event); // its command may be over at any moment
+        if (!held)
             return CL_INVALID_EVENT_WAIT_LIST;
-        if (event->context.get() != &context)
+        if (held->context.get() != &context)
             return CL_INVALID_CONTEXT;
     }
     return CL_SUCCESS;
