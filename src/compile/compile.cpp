@@ -299,7 +299,8 @@ std::expected<CachedBuild, Failure> answered_build(const Request& request, Messa
         }
         if (refusal.kind == FailureKind::build_error && result.log.contains("Permission denied"))
             refusal.message +=
-                ": an #include reads the source's folder and those that -I names, nothing else";
+                ": an #include reads the source's folder and those that -I or a macro's value (-D X=/...) "
+                "names, nothing else";
         return std::unexpected(failure(refusal.kind, refusal.message, std::move(result.log)));
     }
     if (request.product == Product::zebin && request.needs_kernels && kernel_count(result.zebin) == 0)

@@ -71,6 +71,15 @@ bool names_a_file(std::string_view word) {
            !naming_option(word).empty();
 }
 
+// The folder or file that a macro stands for, for an #include that is made of macros, as hashcat's are
+// (-D INCLUDE_PATH=/usr/share/hashcat/OpenCL); "": the definition has none. `definition`: NAME=VALUE.
+std::string_view path_of_macro(std::string_view definition) {
+    const size_t equals = definition.find('=');
+    const std::string_view value =
+        equals == std::string_view::npos ? std::string_view() : definition.substr(equals + 1);
+    return value.starts_with('/') ? value : std::string_view();
+}
+
 // The compiler takes a quoted part only behind something else: -DN="3 + 4".
 std::expected<std::string, std::string> respell(const std::string& word) {
     if (word.contains('"') || word.contains('\0'))
@@ -233,7 +242,13 @@ private:
         if (const std::string_view option = naming_option(word); !option.empty())
             options_.named.emplace_back(word.size() > option.size() ? word.substr(option.size())
                                                                     : std::string(after()));
-        const bool is_key = next_ > 0 && words_[next_ - 1] == "-igc_opts";
+        const std::string_view before = next_ > 0 ? std::string_view(words_[next_ - 1]) : std::string_view();
+        const std::string_view definition = before == "-D"           ? std::string_view(word)
+                                            : word.starts_with("-D") ? std::string_view(word).substr(2)
+                                                                     : std::string_view();
+        if (const std::string_view path = path_of_macro(definition); !path.empty())
+            options_.named.emplace_back(path);
+        const bool is_key = before == "-igc_opts";
         const std::expected<std::string, std::string> respelled =
             is_key ? single_quoted(word) : respell(word);
         if (!respelled)

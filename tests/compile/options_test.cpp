@@ -114,5 +114,11 @@ TEST(Options, FilesThatTheyNameAreTold) {
     EXPECT_TRUE(read->reads_files);
 }
 
+TEST(Options, PathsThatMacrosStandForAreTold) {
+    const auto read = read_options("-D PATH=/usr/share/x -DOTHER=/a/ -D N=1 -DRELATIVE=b/c -D EMPTY= -DX -D");
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(read->named, (std::vector<std::string>{"/usr/share/x", "/a/"}));
+}
+
 } // namespace
 } // namespace visor::compile
