@@ -93,6 +93,23 @@ TEST_F(EndToEnd, CompilerOptionsPassThrough) {
     EXPECT_EQ(direct.out, "p = 31\n") << direct.err;
 }
 
+// As hashcat has it: the folder is a macro's value.
+TEST_F(EndToEnd, AnIncludeMadeOfMacrosReadsTheFolderThatTheyStandFor) {
+    std::filesystem::create_directory(file("kernels"));
+    std::filesystem::create_directory(file("headers"));
+    test::write_file(file("headers/own.h"), "#define M 30\n");
+    const std::string kernel = file("kernels/m.cl");
+    test::write_file(kernel, "#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n#include TEXT(FOLDER/own.h)\n"
+                             "__kernel void m(__global int* p) { p[0] = M; }");
+    const auto ran = visor({"run", kernel, "-g", "1", "-a", "zeros:i32:1", "--print", "p", "--options",
+                            "-D FOLDER=" + file("headers")});
+    EXPECT_EQ(ran.out, "p = 30\n") << ran.err;
+    test::write_file(kernel, "#include \"" + file("headers/own.h") +
+                                 "\"\n__kernel void m(__global int* p) { p[0] = M; }");
+    const auto refused = visor({"run", kernel, "-g", "1", "-a", "zeros:i32:1", "--print", "p"});
+    EXPECT_TRUE(refused.exit_code != 0 || refused.out == "p = 30\n") << refused.err; // no Landlock: read
+}
+
 TEST_F(EndToEnd, HandWrittenText) {
     const std::string text = source("add5.visaasm", hand_written);
     const auto ran = visor({"run", text, "--groups", "1", "--hw-threads", "1", "-a", "to=iota:i32:8",
