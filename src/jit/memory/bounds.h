@@ -1,7 +1,7 @@
 // The sandbox of compiled code: every range check that it makes, and every pointer that it makes of a number
 // which a kernel can choose. Such a pointer comes with a mark, a call that stands for it until messages have
 // become code, and that says which bytes around it were checked. The verifier (access_verifier.h) refuses
-// code with an access that has none, or that goes beyond it. No other file makes either.
+// code with an access that has none, or that goes beyond it. No other file makes checks or marks.
 //
 // Numbers wrap as addresses do, and each check holds whatever its operands are (tests/jit/memory/
 // bounds_test.cpp has their edges): that the window of a surface has at most 2 GiB is all that is believed,
