@@ -101,8 +101,7 @@ Expansion::Access Expansion::access_of_arguments(const Access& like, llvm::Funct
     } else {
         Value* const bytes = function.getArg(4);
         access.reach.data = ir_.CreateGEP(ir_.getInt8Ty(), function.getArg(3), displacement);
-        access.reach.bytes = ir_.CreateSelect(ir_.CreateICmpUGE(bytes, displacement),
-                                              ir_.CreateSub(bytes, displacement), number(0));
+        access.reach.bytes = bounds_.bytes_behind(bytes, displacement);
         access.reach.mask = function.getArg(5);
         next = 6;
     }

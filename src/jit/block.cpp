@@ -38,7 +38,7 @@ bool lowering::block(Emitter& emitter, const PreparedInstruction& instruction) {
     messages.expect_aligned(place, dword);
     return messages.in_surface(emitter.operand(instruction, surface), [&](const SurfaceWindow& window) {
         llvm::Value* const offset = ir.CreateAnd(place, window.mask);
-        llvm::Value* const fits = ir.CreateICmpULE(offset, ir.getInt64(INT32_MAX));
+        llvm::Value* const fits = messages.bounds().is_offset(offset);
         emitter.guarded(fits, [&] {
             llvm::Value* const low = ir.CreateTrunc(offset, ir.getInt32Ty());
             if (load)

@@ -147,6 +147,15 @@ Value* Bounds::known_in_window(Value* offsets, uint64_t end, Value* bytes) {
     return ir_.CreateICmpULE(number(most + end), bytes);
 }
 
+Value* Bounds::bytes_behind(Value* bytes, Value* displacement) {
+    return ir_.CreateSelect(ir_.CreateICmpUGE(bytes, displacement), ir_.CreateSub(bytes, displacement),
+                            number(0));
+}
+
+Value* Bounds::is_offset(Value* offset) {
+    return ir_.CreateICmpULE(offset, number(INT32_MAX));
+}
+
 Bounds::Last Bounds::last_in_window(Value* bytes, uint64_t end) {
     Value* const fits = ir_.CreateICmpUGE(bytes, number(end));
     Value* const last = ir_.CreateTrunc(ir_.CreateSub(bytes, number(end)), ir_.getInt32Ty());

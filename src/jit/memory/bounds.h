@@ -59,6 +59,10 @@ public:
     [[nodiscard]] static bool always_in_window(const Value* base, Span span, const Value* bytes);
     // i1: as far as the offsets' known bits tell, all lanes' [offset, offset + end) are inside.
     Value* known_in_window(Value* offsets, uint64_t end, Value* bytes);
+    // What is left of a window from `displacement` (i64) on: 0 where it ends before.
+    Value* bytes_behind(Value* bytes, Value* displacement);
+    // i1: an offset of 64 bits is one that a window can have.
+    Value* is_offset(Value* offset);
     // The last offset (i32) that `end` bytes may begin at; 0, and `fits` false, where there is none.
     struct Last {
         Value* fits; // i1

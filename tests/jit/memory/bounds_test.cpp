@@ -167,6 +167,15 @@ TEST_F(BoundsTest, LastInWindow) {
         }
 }
 
+TEST_F(BoundsTest, WhatIsLeftOfAWindow) {
+    for (const uint64_t size : sizes_)
+        for (const uint64_t displacement : around({0, 64, two31, two63}))
+            EXPECT_EQ(number(bounds_.bytes_behind(qword(size), qword(displacement))),
+                      displacement <= size ? size - displacement : 0);
+    for (const uint64_t offset : around({0, two31, two32, two63}))
+        EXPECT_EQ(holds(bounds_.is_offset(qword(offset))), offset < two31) << offset;
+}
+
 // Allocations at both ends of the address space, and a site that nobody has asked for yet.
 struct Allocation {
     uint64_t low;
