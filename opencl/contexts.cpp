@@ -4,7 +4,9 @@
 #include "opencl/context.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <thread>
 #include <utility>
 
 namespace visor::opencl {
@@ -50,11 +52,23 @@ Misuse freed(uint64_t address, size_t bytes, const machine::Allocation& of) {
             fmt::format("{} {} ({} bytes), which was freed", bytes_in(address, bytes), of.label, of.bytes)};
 }
 
+// A context leaves the list before its memory goes, which is a matter of moments: a command must not take
+// that for the application's own meanwhile.
+bool is_of_ended_context(uint64_t address) {
+    constexpr int most_looks = 100; // a millisecond each
+    for (int k = 0; k < most_looks && machine::is_arena_place(address); ++k) {
+        if (machine::is_deserted(address))
+            return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+}
+
 // Of memory that is another context's, or nobody's.
 std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
     const Ref<_cl_context> other = platform().contexts.owner_of(pointer);
     const auto address = reinterpret_cast<uint64_t>(pointer);
-    if (!other && machine::is_deserted(address))
+    if (!other && is_of_ended_context(address))
         return Misuse{"use-after-free",
                       fmt::format("{} the memory of a context that has ended", bytes_in(address, bytes))};
     if (!other)

@@ -95,8 +95,12 @@ Memory::~Memory() {
         munmap(pointer(base_ - guard_bytes), reserved_ + 2 * guard_bytes);
 }
 
+bool is_arena_place(uint64_t address) {
+    return address - wished_address < places * place_bytes;
+}
+
 bool is_deserted(uint64_t address) {
-    if (address - wished_address >= places * place_bytes)
+    if (!is_arena_place(address))
         return false;
     unsigned char is_resident = 0;
     const uint64_t page = page_bytes();
