@@ -213,6 +213,7 @@ std::string print_element(const Conversion& conversion, const Argument& argument
     case 'c':
         return print(conversion, "", static_cast<int>(bits & 0xffU));
     case 'p':
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): %p wants a pointer
         return print(conversion, "", reinterpret_cast<void*>(bits));
     case 'o':
     case 'u':

@@ -227,7 +227,8 @@ TEST(ZeInfo, ControlCharactersAreRefused) {
     const std::string before = "kernels:\n  - {name: k";
     const std::string after = ", execution_env: {simd_size: 8}}\r\n";
     for (const char c : {'\0', '\b', '\x1b', '\x7f'})
-        EXPECT_EQ(error_of(before + c + after), "the metadata is no YAML: it has control characters");
+        EXPECT_EQ(error_of(std::string(before).append(1, c).append(after)),
+                  "the metadata is no YAML: it has control characters");
     EXPECT_TRUE(read(before + "\t" + after).signatures);
 }
 

@@ -130,7 +130,7 @@ TEST(Printf, AmountIsLimited) {
         buffer.put(uint64_t{0x1000}); // the first string
     const std::string out = buffer.print();
     const std::string lost = "\n[printf: more than 67108864 bytes: output is lost]\n";
-    EXPECT_EQ(out.size(), 1025U * 65536U + lost.size());
+    EXPECT_EQ(out.size(), size_t{1025} * 65536 + lost.size());
     EXPECT_TRUE(out.ends_with(lost));
 }
 
