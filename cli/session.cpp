@@ -454,14 +454,11 @@ void Session::tell(const LaunchRecord& record) const {
     console_.remark(fmt::format("visor: local size {}, {} work-groups, {} hardware threads, {} instructions",
                                 fmt::join(report.local, "x"), fmt::join(report.groups, "x"),
                                 grouped(report.hardware_threads), grouped(report.instructions)));
-    if (!report.engine_story.empty()) {
-        const std::string story =
-            fmt::format("{} engine: {}", report.native ? "jit" : "interp", report.engine_story);
-        if (story.contains("internal error")) // the results are right, and slow; somebody should hear of it
-            console_.warning(story);
-        else
-            console_.remark("visor: " + story);
-    }
+    const std::string story = (report.native ? "jit engine: " : "interp engine: ") + report.engine_story;
+    if (story.contains("internal error")) // the results are right, and slow; somebody should hear of it
+        console_.warning(story);
+    else if (!report.engine_story.empty())
+        console_.remark("visor: " + story);
     if (request_.time)
         console_.line(
             fmt::format("visor: prepare {:.3f} s, run {:.3f} s", report.prepare_seconds, report.run_seconds));

@@ -244,8 +244,8 @@ private:
             Value* const which = ir_.CreateLShr(distance, number(std::countr_zero(row_bytes())));
             Value* const exact =
                 ir_.CreateICmpEQ(ir_.CreateAnd(distance, number(region_.row_bytes - 1)), number(0));
-            Value* const known = ir_.CreateAnd(exact, ir_.CreateICmpULT(which, number(most_results)));
-            Value* const index = ir_.CreateSelect(known, which, number(0));
+            const auto [inside, index] = Bounds(ir_).index_of(which, number(most_results));
+            Value* const known = ir_.CreateAnd(exact, inside);
             Value* const bit = ir_.CreateShl(number(1), index);
             all = ir_.CreateAnd(all,
                                 ir_.CreateAnd(known, ir_.CreateICmpEQ(ir_.CreateAnd(bits, bit), number(0))));

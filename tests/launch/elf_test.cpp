@@ -98,8 +98,7 @@ TEST(Elf, SectionsThatShareALongName) {
 
 // The places of messages lie inside the file, whatever its headers say.
 TEST(Elf, SectionsThatLieBehindTheEndHaveNoPlaceThere) {
-    std::string file =
-        elf({{SHT_NOBITS, ""}}, std::string(1, '\0') + std::string(".bss.x") + std::string(1, '\0'));
+    std::string file = elf({{SHT_NOBITS, ""}}, std::string("\0.bss.x\0", 8));
     const uint64_t far = 1U << 30U;
     const size_t header = file.size() - 2 * sizeof(Elf64_Shdr);
     std::memcpy(file.data() + header + offsetof(Elf64_Shdr, sh_offset), &far, sizeof far);

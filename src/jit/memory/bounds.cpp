@@ -264,10 +264,15 @@ Value* Bounds::elements(Value* array, llvm::Type* reached, llvm::Type* type, Val
     return behind({Guard::stack, Use::unit}, array, index, type, {0, bytes});
 }
 
+Bounds::Index Bounds::index_of(Value* which, Value* count) {
+    Value* const known = ir_.CreateICmpULT(which, count);
+    return {known, ir_.CreateSelect(known, which, number(0))};
+}
+
 Bounds::Entry Bounds::entry(Value* table, Value* count, Value* which, uint64_t bytes) {
-    Value* const in = ir_.CreateICmpULT(which, count);
-    Value* const offset = ir_.CreateMul(ir_.CreateSelect(in, which, number(0)), number(bytes));
-    return {in, behind({Guard::windows, Use::unit}, table, offset, {0, static_cast<int64_t>(bytes)})};
+    const Index own = index_of(which, count);
+    Value* const offset = ir_.CreateMul(own.index, number(bytes));
+    return {own.known, behind({Guard::windows, Use::unit}, table, offset, {0, static_cast<int64_t>(bytes)})};
 }
 
 Value* Bounds::like(Value* scalar, const Value* shape) {

@@ -128,6 +128,12 @@ public:
     Value* element(Value* array, llvm::Type* type, Value* index);
     // Several: what `reached` holds, from element `index` on.
     Value* elements(Value* array, llvm::Type* reached, llvm::Type* type, Value* index);
+    // Of an array that has `count` elements (i64): i1, whether `which` is one's index; the index, else 0.
+    struct Index {
+        Value* known;
+        Value* index;
+    };
+    Index index_of(Value* which, Value* count);
     // Of a table of `count` entries of `bytes` bytes: number `number`, where `known` (i1); else the first
     // one, which there always is.
     struct Entry {
