@@ -23,8 +23,7 @@ double seconds_since(Clock::time_point start) {
 
 std::array<uint32_t, 3> narrow(const std::array<uint64_t, 3>& sizes) {
     std::array<uint32_t, 3> out{};
-    std::transform(sizes.begin(), sizes.end(), out.begin(),
-                   [](uint64_t size) { return static_cast<uint32_t>(size); });
+    std::ranges::transform(sizes, out.begin(), [](uint64_t size) { return static_cast<uint32_t>(size); });
     return out;
 }
 
