@@ -65,6 +65,19 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
         std::unique_lock<std::mutex> lock_;
     };
 
+private:
+    // Made before the machine, to end after it.
+    struct EndOfMemory {
+        const _cl_context& context;
+        explicit EndOfMemory(const _cl_context& of) : context(of) {}
+        ~EndOfMemory() { visor::opencl::platform().contexts.memory_is_gone(context); }
+        EndOfMemory(const EndOfMemory&) = delete;
+        EndOfMemory& operator=(const EndOfMemory&) = delete;
+        EndOfMemory(EndOfMemory&&) = delete;
+        EndOfMemory& operator=(EndOfMemory&&) = delete;
+    } end_of_memory_{*this};
+
+public:
     visor::vm::Context machine;
     visor::check::Checkers checkers; // used at the machine
     size_t findings_told = 0;        // likewise

@@ -4,9 +4,7 @@
 #include "opencl/context.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
-#include <thread>
 #include <utility>
 
 namespace visor::opencl {
@@ -27,14 +25,26 @@ void Contexts::remove(_cl_context& context) {
     for (std::atomic<_cl_context*>& slot : slots_)
         if (slot.load(std::memory_order_relaxed) == &context)
             slot.store(nullptr, std::memory_order_release);
+    const machine::Memory& memory = context.machine.memory();
+    ending_.push_back({&context, memory.base(), memory.reserved()});
 }
 
-Ref<_cl_context> Contexts::owner_of(const void* pointer) {
+void Contexts::memory_is_gone(const _cl_context& context) {
     const std::lock_guard guard(lock_);
-    Ref<_cl_context> found;
+    std::erase_if(ending_, [&](const Ending& one) { return one.context == &context; });
+}
+
+Contexts::Owner Contexts::owner_of(const void* pointer) {
+    const auto address = reinterpret_cast<uint64_t>(pointer);
+    const std::lock_guard guard(lock_);
+    Owner found;
+    found.is_ending =
+        std::ranges::any_of(ending_, [&](const Ending& one) { return address - one.base < one.bytes; });
     each([&](_cl_context& context) {
-        if (context.machine.memory().contains(reinterpret_cast<uint64_t>(pointer)))
-            found = Ref(&context);
+        if (!context.machine.memory().contains(address))
+            return;
+        found.context = Ref(&context);
+        found.is_ending = !found.context;
     });
     return found;
 }
@@ -52,23 +62,11 @@ Misuse freed(uint64_t address, size_t bytes, const machine::Allocation& of) {
             fmt::format("{} {} ({} bytes), which was freed", bytes_in(address, bytes), of.label, of.bytes)};
 }
 
-// A context leaves the list before its memory goes, which is a matter of moments: a command must not take
-// that for the application's own meanwhile.
-bool is_of_ended_context(uint64_t address) {
-    constexpr int most_looks = 100; // a millisecond each
-    for (int k = 0; k < most_looks && machine::is_arena_place(address); ++k) {
-        if (machine::is_deserted(address))
-            return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return false;
-}
-
 // Of memory that is another context's, or nobody's.
 std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
-    const Ref<_cl_context> other = platform().contexts.owner_of(pointer);
+    const auto [other, is_ending] = platform().contexts.owner_of(pointer);
     const auto address = reinterpret_cast<uint64_t>(pointer);
-    if (!other && is_of_ended_context(address))
+    if (!other && (is_ending || machine::is_deserted(address)))
         return Misuse{"use-after-free",
                       fmt::format("{} the memory of a context that has ended", bytes_in(address, bytes))};
     if (!other)
@@ -135,7 +133,7 @@ private:
 
 BytesInUse::BytesInUse(_cl_context& context, std::string_view call, const void* pointer, size_t bytes) {
     if (!context.machine.memory().contains(reinterpret_cast<uint64_t>(pointer)))
-        if (Ref<_cl_context> owner = platform().contexts.owner_of(pointer))
+        if (Ref<_cl_context> owner = platform().contexts.owner_of(pointer).context)
             foreign_ = std::make_unique<Foreign>(std::move(owner));
     const auto misuse = misuse_of(context, pointer, bytes);
     if (!misuse || misuse->is_readable)

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace visor::opencl {
 
@@ -21,9 +22,15 @@ public:
     static constexpr size_t most = 1024;
 
     void add(_cl_context& context);
+    // When it begins to end. Until its memory is gone too, that is nobody's, and not the application's own.
     void remove(_cl_context& context);
-    // The one whose device memory has the address, held; nothing: no context has.
-    [[nodiscard]] Ref<_cl_context> owner_of(const void* pointer);
+    void memory_is_gone(const _cl_context& context);
+    struct Owner {
+        Ref<_cl_context> context; // held
+        bool is_ending = false;   // it is no more, and its memory still there
+    };
+    // Whose device memory has the address; nothing: no context has.
+    [[nodiscard]] Owner owner_of(const void* pointer);
     // Each of them; without a lock, for a handler of signals.
     template <class Visit>
     void each(const Visit& visit) const {
@@ -34,7 +41,14 @@ public:
     }
 
 private:
+    struct Ending {
+        const _cl_context* context = nullptr;
+        uint64_t base = 0; // of its memory
+        uint64_t bytes = 0;
+    };
+
     std::mutex lock_;
+    std::vector<Ending> ending_;
     std::array<std::atomic<_cl_context*>, most> slots_{};
     std::atomic<size_t> used_ = 0; // slots from here on were never taken
 };

@@ -8,7 +8,5 @@ namespace visor::machine {
 // Whether an arena may have had the address that is nobody's any more: it lies where arenas are placed, and
 // nothing is mapped there.
 [[nodiscard]] bool is_deserted(uint64_t address);
-// Whether it lies there, whatever is mapped.
-[[nodiscard]] bool is_arena_place(uint64_t address);
 
 } // namespace visor::machine

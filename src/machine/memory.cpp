@@ -17,11 +17,11 @@
 namespace visor::machine {
 namespace {
 
-// Far from where the system places its own mappings, so that a kernel's addresses are easy to recognise. Only
-// a wish.
+// Far from where the system places its own mappings, and below where it places programs and their heaps, so
+// that a kernel's addresses are easy to recognise. Only a wish.
 constexpr uint64_t wished_address = 0x2000'0000'0000;
 constexpr uint64_t place_bytes = 0x0080'0000'0000;
-constexpr uint64_t places = 128;
+constexpr uint64_t places = 64;
 
 // From here on an allocation asks for huge pages: kernels that walk through it miss the TLB less. What
 // launches have for themselves, such as the 4 MiB that printf fills, is smaller: it is hardly touched, and a
@@ -95,12 +95,8 @@ Memory::~Memory() {
         munmap(pointer(base_ - guard_bytes), reserved_ + 2 * guard_bytes);
 }
 
-bool is_arena_place(uint64_t address) {
-    return address - wished_address < places * place_bytes;
-}
-
 bool is_deserted(uint64_t address) {
-    if (!is_arena_place(address))
+    if (address - wished_address >= places * place_bytes)
         return false;
     unsigned char is_resident = 0;
     const uint64_t page = page_bytes();

@@ -86,6 +86,7 @@ public:
     [[nodiscard]] std::vector<Allocation> allocations() const; // those alive now, by ascending addresses
     [[nodiscard]] size_t count() const;                        // of them
     [[nodiscard]] uint64_t reserved() const { return reserved_; }
+    [[nodiscard]] uint64_t base() const { return base_; } // where they begin
     // Whether the address is one of the arena's, allocated or not.
     [[nodiscard]] bool contains(uint64_t address) const { return address - base_ < reserved_; }
 
