@@ -1,8 +1,8 @@
 #include "opencl/context.h"
 
 #include "opencl/api.h"
+#include "opencl/memory/usm.h"
 #include "opencl/query.h"
-#include "opencl/usm.h"
 
 #include <algorithm>
 #include <span>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "check/checkers.h"
-#include "opencl/allocations.h"
-#include "opencl/host_access.h"
+#include "opencl/memory/allocations.h"
+#include "opencl/memory/host_access.h"
 #include "opencl/object.h"
 #include "opencl/platform.h"
 #include "vm/vm.h"

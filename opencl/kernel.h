@@ -3,9 +3,9 @@
 #pragma once
 
 #include "launch/bind.h"
-#include "opencl/memory.h"
+#include "opencl/memory/memory.h"
+#include "opencl/memory/sampler.h"
 #include "opencl/program.h"
-#include "opencl/sampler.h"
 
 #include <optional>
 #include <variant>

@@ -2,8 +2,8 @@
 
 #include "opencl/api.h"
 #include "opencl/extensions.h"
+#include "opencl/memory/usm.h"
 #include "opencl/query.h"
-#include "opencl/usm.h"
 
 #include <cstdlib>
 #include <fmt/format.h>

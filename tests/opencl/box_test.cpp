@@ -1,5 +1,5 @@
 // Rectangles whose ends leave 64 bits; all worked out by hand.
-#include "opencl/box.h"
+#include "opencl/memory/box.h"
 
 #include <gtest/gtest.h>
 

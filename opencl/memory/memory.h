@@ -4,8 +4,8 @@
 #pragma once
 
 #include "machine/image.h"
-#include "opencl/box.h"
 #include "opencl/context.h"
+#include "opencl/memory/box.h"
 #include "opencl/object.h"
 #include "opencl/queue.h"
 

@@ -1,8 +1,8 @@
 // Commands on buffers.
 #include "number/checked_size.h"
 #include "opencl/api.h"
-#include "opencl/memory.h"
-#include "opencl/usm.h"
+#include "opencl/memory/memory.h"
+#include "opencl/memory/usm.h"
 
 #include <span>
 

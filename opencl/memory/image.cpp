@@ -1,4 +1,4 @@
-#include "opencl/image.h"
+#include "opencl/memory/image.h"
 
 #include "opencl/api.h"
 #include "opencl/extensions.h"

@@ -1,4 +1,4 @@
-#include "opencl/sampler.h"
+#include "opencl/memory/sampler.h"
 
 #include "opencl/api.h"
 #include "opencl/extensions.h"

@@ -1,6 +1,6 @@
 // Which formats images can have: what the machine reads and writes as OpenCL wants it.
 #include "opencl/api.h"
-#include "opencl/image.h"
+#include "opencl/memory/image.h"
 
 #include <algorithm>
 #include <span>

@@ -1,4 +1,4 @@
-#include "opencl/usm.h"
+#include "opencl/memory/usm.h"
 
 #include "opencl/api.h"
 #include "opencl/event.h"
@@ -33,7 +33,7 @@ cl_int read_flags(const cl_mem_properties_intel* given, AllocationKind kind,
     return CL_SUCCESS;
 }
 
-struct Wanted {
+struct UsmRequest {
     AllocationKind kind = AllocationKind::usm_host;
     cl_device_id device = nullptr;
     const cl_mem_properties_intel* properties = nullptr;
@@ -41,7 +41,7 @@ struct Wanted {
     cl_uint alignment = 0;
 };
 
-void* allocate(cl_context context, const Wanted& wanted, cl_int* told) {
+void* allocate(cl_context context, const UsmRequest& wanted, cl_int* told) {
     const Outcome outcome(told);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);

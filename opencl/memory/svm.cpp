@@ -1,9 +1,9 @@
 // Shared virtual memory: allocations of the context's device memory, whose addresses are the host's own.
 #include "opencl/api.h"
 #include "opencl/limits.h"
-#include "opencl/memory.h"
+#include "opencl/memory/memory.h"
+#include "opencl/memory/usm.h"
 #include "opencl/queue.h"
-#include "opencl/usm.h"
 
 #include <algorithm>
 #include <bit>

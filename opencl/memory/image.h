@@ -2,7 +2,7 @@
 // of a one-dimensional array.
 #pragma once
 
-#include "opencl/memory.h"
+#include "opencl/memory/memory.h"
 
 #include <array>
 #include <optional>

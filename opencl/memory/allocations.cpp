@@ -1,4 +1,4 @@
-#include "opencl/allocations.h"
+#include "opencl/memory/allocations.h"
 
 namespace visor::opencl {
 

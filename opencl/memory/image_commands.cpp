@@ -1,6 +1,6 @@
 // Commands on images.
 #include "opencl/api.h"
-#include "opencl/image.h"
+#include "opencl/memory/image.h"
 #include "opencl/query.h"
 
 #include <algorithm>

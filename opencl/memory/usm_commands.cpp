@@ -2,8 +2,8 @@
 // nothing to do but to wait for their turn.
 #include "opencl/api.h"
 #include "opencl/contexts.h"
+#include "opencl/memory/usm.h"
 #include "opencl/queue.h"
-#include "opencl/usm.h"
 
 #include <algorithm>
 #include <bit>

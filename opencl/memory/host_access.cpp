@@ -1,4 +1,4 @@
-#include "opencl/host_access.h"
+#include "opencl/memory/host_access.h"
 
 #include "opencl/context.h"
 

@@ -1,4 +1,4 @@
-#include "opencl/memory.h"
+#include "opencl/memory/memory.h"
 
 #include "number/checked_size.h"
 #include "opencl/api.h"
