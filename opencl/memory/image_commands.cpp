@@ -212,14 +212,11 @@ cl_int enqueue_fill_image(cl_command_queue queue, cl_mem memory, const void* col
         const size_t size = machine::bytes_of_pixel(held->image.format);
         std::array<std::byte, 16> bytes{};
         machine::pack(held->image.format, pixel, bytes.data());
-        std::byte* at = held->content() + area.offset;
-        for (size_t z = 0; z < area.box.slices; ++z) {
-            for (size_t y = 0; y < area.box.rows; ++y) {
-                std::byte* row = at + z * area.pitch.slice + y * area.pitch.row;
-                for (size_t x = 0; x < area.box.bytes; x += size)
-                    std::memcpy(row + x, bytes.data(), size);
-            }
-        }
+        const Box box = merged(area.box, area.pitch, area.pitch);
+        for (size_t z = 0; z < box.slices; ++z)
+            for (size_t y = 0; y < box.rows; ++y)
+                fill_repeating(held->content() + area.offset + z * area.pitch.slice + y * area.pitch.row,
+                               std::span(bytes).first(size), box.bytes);
         return CL_SUCCESS;
     });
 }

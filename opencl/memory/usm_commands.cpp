@@ -2,6 +2,7 @@
 // nothing to do but to wait for their turn.
 #include "opencl/api.h"
 #include "opencl/contexts.h"
+#include "opencl/memory/box.h"
 #include "opencl/memory/usm.h"
 #include "opencl/queue.h"
 
@@ -72,14 +73,8 @@ cl_int fill_bytes(_cl_context& context, std::string_view call, std::byte* to,
     const BytesInUse used(context, call, to, bytes);
     if (used.problem() != CL_SUCCESS)
         return used.problem();
-    constexpr size_t longest = 64 << 10; // of a copy: what it reads stays in the cache
-    size_t done = std::min(bytes, pattern.size());
-    std::memcpy(to, pattern.data(), done);
-    while (done < bytes) { // whole patterns each time
-        const size_t next = std::min({done, bytes - done, longest / pattern.size() * pattern.size()});
-        std::memcpy(to + done, to, next);
-        done += next;
-    }
+    if (bytes != 0)
+        fill_repeating(to, pattern, bytes);
     return CL_SUCCESS;
 }
 

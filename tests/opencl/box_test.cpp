@@ -2,6 +2,7 @@
 #include "opencl/memory/box.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace visor::opencl {
 namespace {
@@ -42,6 +43,42 @@ TEST(Box, RectanglesLieWithin) {
     EXPECT_FALSE(within({0, 0, most}, {1, 1, 1}, {}, most));
     EXPECT_FALSE(within({0, 0, 0}, {two_32, two_32, 1}, {}, most));
     EXPECT_TRUE(within({0, 0, 0}, {most, 1, 1}, {}, most));
+}
+
+TEST(Box, RowsOneBehindTheOtherAreOne) {
+    const auto sizes = [](Box box, Pitch one, Pitch other) {
+        const Box out = merged(box, one, other);
+        return std::array{out.bytes, out.rows, out.slices};
+    };
+    using Sizes = std::array<size_t, 3>;
+    EXPECT_EQ(sizes({16, 4, 3}, {16, 64}, {16, 64}), (Sizes{192, 1, 1}));
+    EXPECT_EQ(sizes({16, 4, 3}, {16, 64}, {16, 80}), (Sizes{64, 1, 3}));
+    EXPECT_EQ(sizes({16, 4, 3}, {16, 64}, {32, 128}), (Sizes{16, 4, 3}));
+    EXPECT_EQ(sizes({16, 1, 3}, {99, 16}, {77, 16}), (Sizes{48, 1, 1}));
+    EXPECT_EQ(sizes({8, 2, 2}, {16, 32}, {16, 32}), (Sizes{8, 2, 2}));
+}
+
+TEST(Box, CopiesLeaveWhatIsBetweenRows) {
+    const std::array<unsigned char, 8> from{1, 2, 3, 4, 5, 6, 7, 8};
+    std::array<unsigned char, 12> to{};
+    copy_box(std::as_writable_bytes(std::span(to)).data(), {3, 6}, std::as_bytes(std::span(from)).data(),
+             {2, 4}, {2, 2, 2});
+    EXPECT_EQ(to, (std::array<unsigned char, 12>{1, 2, 0, 3, 4, 0, 5, 6, 0, 7, 8, 0}));
+}
+
+TEST(Box, PatternsRepeatAndEndInTheMiddle) {
+    for (const size_t size : {1U, 2U, 3U, 16U, 128U, 40000U})
+        for (const size_t bytes :
+             {size_t{0}, size_t{1}, size - 1, size, size + 1, 3 * size, size_t{100003}}) {
+            std::vector<std::byte> pattern(size);
+            for (size_t k = 0; k < size; ++k)
+                pattern[k] = std::byte(k * 7 + 1);
+            std::vector<std::byte> to(bytes + 1, std::byte{0xee});
+            fill_repeating(to.data(), pattern, bytes);
+            for (size_t k = 0; k < bytes; ++k)
+                ASSERT_EQ(to[k], std::byte(k % size * 7 + 1)) << size << ' ' << bytes << ' ' << k;
+            ASSERT_EQ(to[bytes], std::byte{0xee});
+        }
 }
 
 } // namespace
