@@ -1,7 +1,12 @@
 #include "opencl/extensions.h"
 
+#include "compile/compile.h"
+#include "opencl/attributes.h"
+#include "opencl/platform.h"
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -9,11 +14,33 @@ namespace visor::opencl {
 
 namespace {
 
-enum class Needs : uint8_t { nothing, fp64, images };
+// Of releases between those that were tried, what the next older one has is said.
+constexpr Release igc_1_0_17791{24, 35};
+constexpr Release igc_2_40{26, 27};
+
+using Holds = bool (*)(const Target& target);
+
+bool always(const Target& /*target*/) {
+    return true;
+}
+bool fp64(const Target& target) {
+    return target.device.fp64;
+}
+bool images(const Target& target) {
+    return has_images(target.device);
+}
+// Built-in functions that older compilers declare and do not define.
+bool newer_built_ins(const Target& target) {
+    return target.compiler >= igc_1_0_17791;
+}
+// The compiler makes the instruction of each dot product, and does not replace it where there is none.
+bool dot_products(const Target& target) {
+    return newer_built_ins(target) && attributes_of(target.device).dp4a;
+}
 
 struct Entry {
     std::string_view name;
-    Needs needs = Needs::nothing;
+    Holds holds = always;
 };
 
 constexpr std::array extension_rows{
@@ -26,10 +53,10 @@ constexpr std::array extension_rows{
     Entry{"cl_khr_int64_base_atomics"},
     Entry{"cl_khr_int64_extended_atomics"},
     Entry{"cl_khr_fp16"},
-    Entry{"cl_khr_fp64", Needs::fp64},
-    Entry{"cl_khr_3d_image_writes", Needs::images},
-    Entry{"cl_khr_depth_images", Needs::images},
-    Entry{"cl_khr_image2d_from_buffer", Needs::images},
+    Entry{"cl_khr_fp64", fp64},
+    Entry{"cl_khr_3d_image_writes", images},
+    Entry{"cl_khr_depth_images", images},
+    Entry{"cl_khr_image2d_from_buffer", images},
     Entry{"cl_khr_il_program"},
     Entry{"cl_khr_create_command_queue"},
     Entry{"cl_khr_extended_versioning"},
@@ -42,15 +69,15 @@ constexpr std::array extension_rows{
     Entry{"cl_khr_subgroup_shuffle"},
     Entry{"cl_khr_subgroup_shuffle_relative"},
     Entry{"cl_khr_subgroup_clustered_reduce"},
-    Entry{"cl_khr_extended_bit_ops"},
-    Entry{"cl_khr_integer_dot_product"},
+    Entry{"cl_khr_extended_bit_ops", newer_built_ins},
+    Entry{"cl_khr_integer_dot_product", dot_products},
     Entry{"cl_intel_subgroups"},
     Entry{"cl_intel_subgroups_char"},
     Entry{"cl_intel_subgroups_short"},
     Entry{"cl_intel_subgroups_long"},
     Entry{"cl_intel_required_subgroup_size"},
     Entry{"cl_intel_spirv_subgroups"},
-    Entry{"cl_intel_split_work_group_barrier"},
+    Entry{"cl_intel_split_work_group_barrier", newer_built_ins},
     Entry{"cl_intel_unified_shared_memory"},
     Entry{"cl_intel_create_buffer_with_properties"},
     Entry{"cl_intel_device_attribute_query"},
@@ -65,31 +92,51 @@ constexpr std::array feature_rows{
     Entry{"__opencl_c_atomic_scope_all_devices"},
     Entry{"__opencl_c_generic_address_space"},
     Entry{"__opencl_c_int64"},
-    Entry{"__opencl_c_integer_dot_product_input_4x8bit"},
-    Entry{"__opencl_c_integer_dot_product_input_4x8bit_packed"},
+    Entry{"__opencl_c_integer_dot_product_input_4x8bit", dot_products},
+    Entry{"__opencl_c_integer_dot_product_input_4x8bit_packed", dot_products},
     Entry{"__opencl_c_program_scope_global_variables"},
     Entry{"__opencl_c_subgroups"},
     Entry{"__opencl_c_work_group_collective_functions"},
-    Entry{"__opencl_c_fp64", Needs::fp64},
-    Entry{"__opencl_c_images", Needs::images},
-    Entry{"__opencl_c_read_write_images", Needs::images},
-    Entry{"__opencl_c_3d_image_writes", Needs::images},
+    Entry{"__opencl_c_fp64", fp64},
+    Entry{"__opencl_c_images", images},
+    Entry{"__opencl_c_read_write_images", images},
+    Entry{"__opencl_c_3d_image_writes", images},
 };
 
 template <size_t count>
-std::vector<cl_name_version> offered(const std::array<Entry, count>& rows, const isa::Device& device,
+std::vector<cl_name_version> offered(const std::array<Entry, count>& rows, const Target& target,
                                      cl_version version) {
     std::vector<cl_name_version> out;
-    for (const Entry& entry : rows) {
-        const bool has = entry.needs == Needs::nothing || (entry.needs == Needs::fp64 && device.fp64) ||
-                         (entry.needs == Needs::images && has_images(device));
-        if (has)
+    for (const Entry& entry : rows)
+        if (entry.holds(target))
             out.push_back(named(entry.name, version));
-    }
     return out;
 }
 
+// "24.35.30872"
+Release release_of(std::string_view version) {
+    Release out;
+    const char* const end = version.data() + version.size();
+    const auto [behind, problem] = std::from_chars(version.data(), end, out.year);
+    if (problem == std::errc() && behind != end && *behind == '.')
+        std::from_chars(behind + 1, end, out.week);
+    return out;
+}
+
+// Of the one that a build would take: the newest that knows the device.
+Release release_for(const isa::Device& device) {
+    for (const compile::CompilerFacts& compiler : compile::list_compilers().found)
+        if (std::ranges::find(compiler.devices, device.name) != compiler.devices.end())
+            return release_of(compiler.version);
+    return {};
+}
+
 } // namespace
+
+const Target& target() {
+    static const Target only{platform().device.device, release_for(platform().device.device)};
+    return only;
+}
 
 cl_name_version named(std::string_view name, cl_version version) {
     cl_name_version out{};
@@ -102,25 +149,43 @@ bool has_images(const isa::Device& device) {
     return device.id != isa::DeviceId::pvc;
 }
 
-std::vector<cl_name_version> extensions(const isa::Device& device) {
-    return offered(extension_rows, device, CL_MAKE_VERSION(1, 0, 0));
+std::vector<cl_name_version> extensions(const Target& target) {
+    return offered(extension_rows, target, CL_MAKE_VERSION(1, 0, 0));
 }
 
-std::string extension_text(const isa::Device& device) {
+std::string extension_text(const Target& target) {
     std::string out;
-    for (const cl_name_version& extension : extensions(device))
+    for (const cl_name_version& extension : extensions(target))
         out += fmt::format("{}{}", out.empty() ? "" : " ", extension.name);
     return out;
 }
 
-std::vector<cl_name_version> language_features(const isa::Device& device) {
-    return offered(feature_rows, device, CL_MAKE_VERSION(3, 0, 0));
+std::vector<cl_name_version> language_features(const Target& target) {
+    return offered(feature_rows, target, CL_MAKE_VERSION(3, 0, 0));
+}
+
+bool offers(const Target& target, std::string_view name) {
+    const auto is_offered = [&](const Entry& entry) { return entry.name == name && entry.holds(target); };
+    return std::ranges::any_of(extension_rows, is_offered) || std::ranges::any_of(feature_rows, is_offered);
 }
 
 std::string_view compiler_switches() {
     // The compiler has more for them than a platform without queues of devices can offer.
-    return "-cl-ext=-__opencl_c_device_enqueue,-__opencl_c_ext_fp32_global_atomic_add,"
-           "-cl_ext_float_atomics";
+    return "-cl-ext=-__opencl_c_device_enqueue";
+}
+
+std::string source_preamble(const Target& target) {
+    // The compiler's own headers need pipes where it has them; the platform offers none.
+    std::string out = "#undef __opencl_c_pipes\n";
+    const auto take_away = [&](const Entry& entry) {
+        if (!entry.holds(target))
+            out += fmt::format("#undef {}\n", entry.name);
+    };
+    std::ranges::for_each(extension_rows, take_away);
+    std::ranges::for_each(feature_rows, take_away);
+    if (!has_images(target.device))
+        out += "#undef __IMAGE_SUPPORT__\n";
+    return out + "#line 1\n"; // lines are counted from the program's first
 }
 
 } // namespace visor::opencl

@@ -1,25 +1,49 @@
-// What the platform offers beside the core, and which optional parts of OpenCL C 3.0 the compiler has for a
-// device.
+// What the platform offers beside the core, and which optional parts of OpenCL C 3.0 there are: for a device,
+// and with the compiler that builds for it. The programs of tests/opencl/extensions hold all of it to be
+// true.
 #pragma once
 
 #include "isa/device.h"
 #include "opencl/headers.h"
 
-#include <span>
+#include <compare>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace visor::opencl {
 
-[[nodiscard]] std::vector<cl_name_version> extensions(const isa::Device& device);
-[[nodiscard]] std::string extension_text(const isa::Device& device);
-[[nodiscard]] std::vector<cl_name_version> language_features(const isa::Device& device);
+// Of a compiler: what ocloc says of itself, as in 24.35. All zero: there is none.
+struct Release {
+    uint32_t year = 0;
+    uint32_t week = 0;
+
+    [[nodiscard]] auto operator<=>(const Release&) const = default;
+};
+
+struct Target {
+    const isa::Device& device;
+    Release compiler;
+};
+
+// With the release of the compiler that builds for it. The first call of a process takes a millisecond, or a
+// second or two when a compiler is new on this machine. Thread-safe.
+[[nodiscard]] const Target& target();
+
+[[nodiscard]] std::vector<cl_name_version> extensions(const Target& target);
+[[nodiscard]] std::string extension_text(const Target& target);
+[[nodiscard]] std::vector<cl_name_version> language_features(const Target& target);
+// An extension or a feature, by its name.
+[[nodiscard]] bool offers(const Target& target, std::string_view name);
 // Whether kernels can read images: where the compiler drops that without a word, the device has none.
 [[nodiscard]] bool has_images(const isa::Device& device);
 
-// What the compiler is told beside the application's options, so that its macros agree with the queries.
+// What the compiler is told beside the application's options, so that its macros agree with the queries; and
+// the lines before a program's first, which take away the macros that its own headers define for what is not
+// offered.
 [[nodiscard]] std::string_view compiler_switches();
+[[nodiscard]] std::string source_preamble(const Target& target);
 
 [[nodiscard]] cl_name_version named(std::string_view name, cl_version version);
 

@@ -78,9 +78,9 @@ cl_int get_platform_info(cl_platform_id asked, cl_platform_info what, size_t roo
     case CL_PLATFORM_VENDOR:
         return answer.text("Visor");
     case CL_PLATFORM_EXTENSIONS:
-        return answer.text(extension_text(platform().device.device));
+        return answer.text(extension_text(target()));
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-        return answer.list<cl_name_version>(extensions(platform().device.device));
+        return answer.list<cl_name_version>(extensions(target()));
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return answer.text("VISOR");
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
