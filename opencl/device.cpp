@@ -4,6 +4,7 @@
 #include "opencl/context.h"
 #include "opencl/extensions.h"
 #include "opencl/limits.h"
+#include "opencl/newer_names.h"
 #include "opencl/query.h"
 
 #include <algorithm>
@@ -153,6 +154,12 @@ Answer of_extensions(const isa::Device& /*device*/, cl_device_info what, const Q
         if (!offers(target(), "cl_khr_integer_dot_product"))
             return std::nullopt;
         return answer.value(cl_device_integer_dot_product_acceleration_properties_khr{});
+    case device_single_fp_atomic_capabilities:
+        return answer.value(float_atomics(target(), "fp32"));
+    case device_double_fp_atomic_capabilities:
+        return answer.value(float_atomics(target(), "fp64"));
+    case device_half_fp_atomic_capabilities:
+        return answer.value(float_atomics(target(), "fp16"));
     default:
         return std::nullopt;
     }

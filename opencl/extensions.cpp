@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace visor::opencl {
 
@@ -23,6 +24,10 @@ using Holds = bool (*)(const Target& target);
 bool always(const Target& /*target*/) {
     return true;
 }
+// What compilers' headers name, and no compiler makes.
+bool never(const Target& /*target*/) {
+    return false;
+}
 bool fp64(const Target& target) {
     return target.device.fp64;
 }
@@ -36,6 +41,19 @@ bool newer_built_ins(const Target& target) {
 // The compiler makes the instruction of each dot product, and does not replace it where there is none.
 bool dot_products(const Target& target) {
     return newer_built_ins(target) && attributes_of(target.device).dp4a;
+}
+
+// Subtraction goes with addition: older compilers declare it and define it for floats in global memory alone.
+bool more_atomics(const Target& target) {
+    return newer_built_ins(target);
+}
+bool fp64_atomic_add(const Target& target) {
+    return fp64(target) && newer_built_ins(target);
+}
+// The compiler has them where there are systolic arrays, which Meteor Lake lacks.
+bool bfloat16(const Target& target) {
+    const isa::DeviceId device = target.device.id;
+    return target.compiler >= igc_2_40 && device >= isa::DeviceId::dg2 && device != isa::DeviceId::mtl;
 }
 
 struct Entry {
@@ -71,12 +89,15 @@ constexpr std::array extension_rows{
     Entry{"cl_khr_subgroup_clustered_reduce"},
     Entry{"cl_khr_extended_bit_ops", newer_built_ins},
     Entry{"cl_khr_integer_dot_product", dot_products},
+    Entry{"cl_ext_float_atomics"},
+    Entry{"cl_ext_buffer_device_address"},
     Entry{"cl_intel_subgroups"},
     Entry{"cl_intel_subgroups_char"},
     Entry{"cl_intel_subgroups_short"},
     Entry{"cl_intel_subgroups_long"},
     Entry{"cl_intel_required_subgroup_size"},
     Entry{"cl_intel_spirv_subgroups"},
+    Entry{"cl_intel_bfloat16_conversions", bfloat16},
     Entry{"cl_intel_split_work_group_barrier", newer_built_ins},
     Entry{"cl_intel_unified_shared_memory"},
     Entry{"cl_intel_create_buffer_with_properties"},
@@ -101,6 +122,21 @@ constexpr std::array feature_rows{
     Entry{"__opencl_c_images", images},
     Entry{"__opencl_c_read_write_images", images},
     Entry{"__opencl_c_3d_image_writes", images},
+    // Of cl_ext_float_atomics.
+    Entry{"__opencl_c_ext_fp16_global_atomic_add", never},
+    Entry{"__opencl_c_ext_fp16_local_atomic_add", never},
+    Entry{"__opencl_c_ext_fp16_global_atomic_load_store"},
+    Entry{"__opencl_c_ext_fp16_local_atomic_load_store"},
+    Entry{"__opencl_c_ext_fp16_global_atomic_min_max"},
+    Entry{"__opencl_c_ext_fp16_local_atomic_min_max"},
+    Entry{"__opencl_c_ext_fp32_global_atomic_add"},
+    Entry{"__opencl_c_ext_fp32_local_atomic_add", more_atomics},
+    Entry{"__opencl_c_ext_fp32_global_atomic_min_max"},
+    Entry{"__opencl_c_ext_fp32_local_atomic_min_max"},
+    Entry{"__opencl_c_ext_fp64_global_atomic_add", fp64_atomic_add},
+    Entry{"__opencl_c_ext_fp64_local_atomic_add", fp64_atomic_add},
+    Entry{"__opencl_c_ext_fp64_global_atomic_min_max", fp64},
+    Entry{"__opencl_c_ext_fp64_local_atomic_min_max", fp64},
 };
 
 template <size_t count>
@@ -132,6 +168,19 @@ Release release_for(const isa::Device& device) {
 }
 
 } // namespace
+
+cl_bitfield float_atomics(const Target& target, std::string_view type) {
+    const bool has_type = type != "fp64" || target.device.fp64;
+    cl_bitfield out = 0;
+    for (const auto& [space, first] : {std::pair{"global", 0}, {"local", 16}})
+        for (const auto& [what, bit] : {std::pair{"load_store", 0}, {"add", 1}, {"min_max", 2}}) {
+            // Those of core atomics need no feature.
+            const bool core = bit == 0 && type != "fp16" && has_type;
+            if (core || offers(target, fmt::format("__opencl_c_ext_{}_{}_atomic_{}", type, space, what)))
+                out |= cl_bitfield{1} << (first + bit);
+        }
+    return out;
+}
 
 const Target& target() {
     static const Target only{platform().device.device, release_for(platform().device.device)};
@@ -170,8 +219,9 @@ bool offers(const Target& target, std::string_view name) {
 }
 
 std::string_view compiler_switches() {
-    // The compiler has more for them than a platform without queues of devices can offer.
-    return "-cl-ext=-__opencl_c_device_enqueue";
+    // Newer compilers leave out sub-groups where a GPU does not promise each of them progress; a platform
+    // without queues of devices cannot offer them.
+    return "-cl-ext=-__opencl_c_device_enqueue,+cl_khr_subgroups";
 }
 
 std::string source_preamble(const Target& target) {

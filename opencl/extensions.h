@@ -36,6 +36,8 @@ struct Target {
 [[nodiscard]] std::vector<cl_name_version> language_features(const Target& target);
 // An extension or a feature, by its name.
 [[nodiscard]] bool offers(const Target& target, std::string_view name);
+// What cl_ext_float_atomics has for "fp16", "fp32" or "fp64": cl_device_fp_atomic_capabilities_ext.
+[[nodiscard]] cl_bitfield float_atomics(const Target& target, std::string_view type);
 // Whether kernels can read images: where the compiler drops that without a word, the device has none.
 [[nodiscard]] bool has_images(const isa::Device& device);
 
