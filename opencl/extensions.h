@@ -27,8 +27,8 @@ struct Target {
     Release compiler;
 };
 
-// With the release of the compiler that builds for it. The first call of a process takes a millisecond, or a
-// second or two when a compiler is new on this machine. Thread-safe.
+// The platform's device, with the compiler that builds for it. The first call of a process takes a few
+// milliseconds, or a second when a compiler is new on this machine. Thread-safe.
 [[nodiscard]] const Target& target();
 
 [[nodiscard]] std::vector<cl_name_version> extensions(const Target& target);

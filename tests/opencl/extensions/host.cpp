@@ -127,9 +127,16 @@ std::string versions(const Session& session) {
             CL_SUCCESS ||
         bytes == 0)
         return "CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR";
+    std::vector<cl_name_version_khr> of_platform(bytes / sizeof(cl_name_version_khr));
+    clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR, bytes, of_platform.data(), nullptr);
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, 0, nullptr, &bytes);
     std::vector<cl_name_version_khr> all(bytes / sizeof(cl_name_version_khr));
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, bytes, all.data(), nullptr);
+    // What the platform has each device has.
+    for (const cl_name_version_khr& one : of_platform)
+        if (std::ranges::none_of(all,
+                                 [&](const auto& other) { return std::strcmp(one.name, other.name) == 0; }))
+            return fmt::format("{}: of the platform and not of the device", one.name);
     std::string joined;
     for (const cl_name_version_khr& one : all)
         joined += (joined.empty() ? "" : " ") + std::string(one.name);
