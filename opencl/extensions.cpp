@@ -56,6 +56,13 @@ bool bfloat16(const Target& target) {
     return target.compiler >= igc_2_40 && device >= isa::DeviceId::dg2 && device != isa::DeviceId::mtl;
 }
 
+bool local_blocks(const Target& target) {
+    return newer_built_ins(target) && target.device.id != isa::DeviceId::skl;
+}
+bool expectations(const Target& target) {
+    return target.compiler >= igc_2_40;
+}
+
 struct Entry {
     std::string_view name;
     Holds holds = always;
@@ -89,12 +96,14 @@ constexpr std::array extension_rows{
     Entry{"cl_khr_subgroup_clustered_reduce"},
     Entry{"cl_khr_extended_bit_ops", newer_built_ins},
     Entry{"cl_khr_integer_dot_product", dot_products},
+    Entry{"cl_khr_expect_assume", expectations},
     Entry{"cl_ext_float_atomics"},
     Entry{"cl_ext_buffer_device_address"},
     Entry{"cl_intel_subgroups"},
     Entry{"cl_intel_subgroups_char"},
     Entry{"cl_intel_subgroups_short"},
     Entry{"cl_intel_subgroups_long"},
+    Entry{"cl_intel_subgroup_local_block_io", local_blocks},
     Entry{"cl_intel_required_subgroup_size"},
     Entry{"cl_intel_spirv_subgroups"},
     Entry{"cl_intel_bfloat16_conversions", bfloat16},
@@ -137,6 +146,33 @@ constexpr std::array feature_rows{
     Entry{"__opencl_c_ext_fp64_local_atomic_add", fp64_atomic_add},
     Entry{"__opencl_c_ext_fp64_global_atomic_min_max", fp64},
     Entry{"__opencl_c_ext_fp64_local_atomic_min_max", fp64},
+};
+
+// What some compiler's headers or lists name, as its own driver has it, and the platform does not have.
+constexpr std::array absent_names{
+    "__opencl_c_pipes",
+    "__opencl_c_device_enqueue",
+    "cl_khr_spir",
+    "cl_khr_mipmap_image",
+    "cl_khr_mipmap_image_writes",
+    "cl_khr_gl_msaa_sharing",
+    "cl_khr_gl_depth_images",
+    "cl_khr_priority_hints",
+    "cl_khr_throttle_hints",
+    "cl_khr_external_memory",
+    "cl_khr_subgroup_named_barrier",
+    "cl_intel_accelerator",
+    "cl_intel_motion_estimation",
+    "cl_intel_advanced_motion_estimation",
+    "cl_intel_device_side_avc_motion_estimation",
+    "cl_intel_spirv_device_side_avc_motion_estimation",
+    "cl_intel_media_block_io",
+    "cl_intel_spirv_media_block_io",
+    "cl_intel_planar_yuv",
+    "cl_intel_packed_yuv",
+    "cl_intel_driver_diagnostics",
+    "cl_intel_command_queue_families",
+    "cl_intel_mem_force_host_memory",
 };
 
 template <size_t count>
@@ -225,8 +261,10 @@ std::string_view compiler_switches() {
 }
 
 std::string source_preamble(const Target& target) {
-    // The compiler's own headers need pipes where it has them; the platform offers none.
-    std::string out = "#undef __opencl_c_pipes\n";
+    // Not by a switch: the compiler's own headers need some of them.
+    std::string out;
+    for (const std::string_view name : absent_names)
+        out += fmt::format("#undef {}\n", name);
     const auto take_away = [&](const Entry& entry) {
         if (!entry.holds(target))
             out += fmt::format("#undef {}\n", entry.name);

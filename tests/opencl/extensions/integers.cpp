@@ -128,6 +128,14 @@ std::vector<int64_t> longs(int i) {
             value == 0 ? 0 : static_cast<int64_t>(value - 1)};
 }
 
+constexpr std::string_view expect_source = R"(
+KERNEL(expected) { int i = get_global_id(0); if (__builtin_expect(i % 2 == 0, 1)) PUT(0, i * 3); else PUT(0, i * 5);
+    __builtin_assume(i >= 0); PUT(1, i / 4); PUT(2, __builtin_expect((long)i, 7l)); }
+)";
+std::vector<int64_t> expected(int i) {
+    return {i % 2 == 0 ? i * 3 : i * 5, i / 4, i};
+}
+
 std::string joined(std::string_view first, std::string_view second) {
     return std::string(first) + std::string(second);
 }
@@ -163,6 +171,7 @@ std::vector<Program> integer_programs() {
           {"long", bits_of<int64_t>},
           {"ulong", bits_of<uint64_t>}}},
         {{"cl_khr_byte_addressable_store"}, std::string(bytes_source), {{"bytes", bytes}}},
+        {{"cl_khr_expect_assume"}, std::string(expect_source), {{"expected", expected}}},
         {{"__opencl_c_int64"}, std::string(long_source), {{"longs", longs}}},
     };
 }

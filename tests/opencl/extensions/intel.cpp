@@ -59,6 +59,22 @@ SHUFFLES(long, long, ) SHUFFLES(ulong, ulong, )
 BLOCK(ulong, ulong, , _ul, 1) BLOCK(ulong, ulong2, .s1, _ul2, 2) BLOCK(ulong, ulong4, .s3, _ul4, 4) BLOCK(ulong, ulong8, .s7, _ul8, 8)
 )";
 
+// Each sub-group has its own part of the array; what is read, written and read again.
+constexpr std::string_view local_source = R"(
+#define TILE(T, V, LAST, S, N) KERNEL(blocks##N##__##V##S) { uint lane = LANE; local T tiles[1024]; \
+    local T* row = tiles + get_sub_group_id() * 512; for (int k = 0; k < N; ++k) row[k * 16 + lane] = (T)(k * 16 + lane); \
+    barrier(CLK_LOCAL_MEM_FENCE); V v = intel_sub_group_block_read##S(row); \
+    intel_sub_group_block_write##S(row + N * 16, v + (V)((T)1)); barrier(CLK_LOCAL_MEM_FENCE); \
+    for (int k = 0; k < 16; ++k) PUT(k, 0); \
+    PUT(0, v LAST); PUT(1, row[N * 16 + (N - 1) * 16 + lane]); PUT(2, row[N * 16 + 5]); }
+TILE(uint, uint, , , 1) TILE(uint, uint2, .s1, 2, 2) TILE(uint, uint4, .s3, 4, 4) TILE(uint, uint8, .s7, 8, 8)
+TILE(uint, uint, , _ui, 1) TILE(uint, uint2, .s1, _ui2, 2) TILE(uint, uint4, .s3, _ui4, 4) TILE(uint, uint8, .s7, _ui8, 8)
+TILE(ushort, ushort, , _us, 1) TILE(ushort, ushort2, .s1, _us2, 2) TILE(ushort, ushort4, .s3, _us4, 4) TILE(ushort, ushort8, .s7, _us8, 8)
+TILE(ulong, ulong, , _ul, 1) TILE(ulong, ulong2, .s1, _ul2, 2) TILE(ulong, ulong4, .s3, _ul4, 4) TILE(ulong, ulong8, .s7, _ul8, 8)
+TILE(uchar, uchar, , _uc, 1) TILE(uchar, uchar2, .s1, _uc2, 2) TILE(uchar, uchar4, .s3, _uc4, 4) TILE(uchar, uchar8, .s7, _uc8, 8)
+TILE(uchar, uchar16, .sf, _uc16, 16)
+)";
+
 std::vector<int64_t> shuffles(int i) {
     const int lane = i % lanes;
     const int down = lane + 2;
@@ -103,6 +119,8 @@ std::vector<Program> intel_programs() {
         with_common("cl_intel_subgroups_char", char_source,
                     {moved, one, two, four, eight, {"blocks16", blocks<16>}, {"sums", sums}}),
         with_common("cl_intel_subgroups_short", short_source, {moved, one, two, four, eight, {"sums", sums}}),
+        with_common("cl_intel_subgroup_local_block_io", local_source,
+                    {one, two, four, eight, {"blocks16", blocks<16>}}),
         with_common("cl_intel_subgroups_long", long_source, {moved, one, two, four, eight}),
     };
 }

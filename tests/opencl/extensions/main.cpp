@@ -4,6 +4,7 @@
 #include "programs.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -128,11 +129,39 @@ std::vector<std::string> named_list(cl_device_id device, cl_device_info query) {
     return out;
 }
 
-// ---- macros: defined for what is told, and for nothing else that has a program
+// ---- macros: defined for what is told, and for nothing else that has a program, or that some compiler names
+
+constexpr std::array others{"__opencl_c_pipes",
+                            "__opencl_c_device_enqueue",
+                            "__opencl_c_kernel_clock_scope_device",
+                            "cl_khr_spir",
+                            "cl_khr_mipmap_image",
+                            "cl_khr_mipmap_image_writes",
+                            "cl_khr_gl_sharing",
+                            "cl_khr_gl_msaa_sharing",
+                            "cl_khr_gl_depth_images",
+                            "cl_khr_priority_hints",
+                            "cl_khr_throttle_hints",
+                            "cl_khr_external_memory",
+                            "cl_khr_subgroup_named_barrier",
+                            "cl_khr_kernel_clock",
+                            "cl_khr_work_group_uniform_arithmetic",
+                            "cl_intel_accelerator",
+                            "cl_intel_motion_estimation",
+                            "cl_intel_advanced_motion_estimation",
+                            "cl_intel_device_side_avc_motion_estimation",
+                            "cl_intel_spirv_device_side_avc_motion_estimation",
+                            "cl_intel_media_block_io",
+                            "cl_intel_spirv_media_block_io",
+                            "cl_intel_planar_yuv",
+                            "cl_intel_packed_yuv",
+                            "cl_intel_driver_diagnostics",
+                            "cl_intel_command_queue_families",
+                            "cl_intel_mem_force_host_memory"};
 
 std::vector<std::string> wrong_macros(const Session& session, const std::set<std::string>& names,
                                       const Told& told) {
-    std::vector<std::string> asked;
+    std::vector<std::string> asked(others.begin(), others.end());
     for (const std::string& name : names)
         if (!name.contains(':'))
             asked.push_back(name);
