@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 namespace visor::opencl {
@@ -66,6 +67,7 @@ bool expectations(const Target& target) {
 struct Entry {
     std::string_view name;
     Holds holds = always;
+    cl_version version = CL_MAKE_VERSION(1, 0, 0); // features have that of the language
 };
 
 constexpr std::array extension_rows{
@@ -95,7 +97,7 @@ constexpr std::array extension_rows{
     Entry{"cl_khr_subgroup_shuffle_relative"},
     Entry{"cl_khr_subgroup_clustered_reduce"},
     Entry{"cl_khr_extended_bit_ops", newer_built_ins},
-    Entry{"cl_khr_integer_dot_product", dot_products},
+    Entry{"cl_khr_integer_dot_product", dot_products, CL_MAKE_VERSION(2, 0, 0)},
     Entry{"cl_khr_expect_assume", expectations},
     Entry{"cl_ext_float_atomics"},
     Entry{"cl_ext_buffer_device_address"},
@@ -177,11 +179,11 @@ constexpr std::array absent_names{
 
 template <size_t count>
 std::vector<cl_name_version> offered(const std::array<Entry, count>& rows, const Target& target,
-                                     cl_version version) {
+                                     std::optional<cl_version> version) {
     std::vector<cl_name_version> out;
     for (const Entry& entry : rows)
         if (entry.holds(target))
-            out.push_back(named(entry.name, version));
+            out.push_back(named(entry.name, version.value_or(entry.version)));
     return out;
 }
 
@@ -235,7 +237,7 @@ bool has_images(const isa::Device& device) {
 }
 
 std::vector<cl_name_version> extensions(const Target& target) {
-    return offered(extension_rows, target, CL_MAKE_VERSION(1, 0, 0));
+    return offered(extension_rows, target, std::nullopt);
 }
 
 std::string extension_text(const Target& target) {

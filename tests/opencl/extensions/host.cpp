@@ -79,8 +79,22 @@ std::string run_module(const Session& session, const std::vector<uint32_t>& modu
     return "";
 }
 
+// In each version that the device tells.
 std::string il_program(const Session& session) {
-    return run_module(session, times_three_module(), [](int item) { return 3 * item; });
+    size_t bytes = 0;
+    clGetDeviceInfo(session.device, CL_DEVICE_ILS_WITH_VERSION, 0, nullptr, &bytes);
+    std::vector<cl_name_version> all(bytes / sizeof(cl_name_version));
+    clGetDeviceInfo(session.device, CL_DEVICE_ILS_WITH_VERSION, bytes, all.data(), nullptr);
+    if (all.empty())
+        return "no versions of SPIR-V";
+    for (const cl_name_version& one : all) {
+        const uint32_t version = CL_VERSION_MAJOR(one.version) << 16 | CL_VERSION_MINOR(one.version) << 8;
+        const std::string problem =
+            run_module(session, times_three_module(version), [](int item) { return 3 * item; });
+        if (!problem.empty())
+            return fmt::format("{} {:#x}: {}", one.name, version, problem);
+    }
+    return "";
 }
 std::string spirv_sub_groups(const Session& session) {
     return run_module(session, sub_group_module(), [](int item) { return 3 * item + (item ^ 1); });
@@ -423,6 +437,14 @@ std::string attributes(const Session& session) {
                              {CL_DEVICE_NUM_THREADS_PER_EU_INTEL, 4},
                              {CL_DEVICE_FEATURE_CAPABILITIES_INTEL, 8}});
 }
+std::string dot_queries(const Session& session) {
+    using Properties = cl_device_integer_dot_product_acceleration_properties_khr;
+    return answers(
+        session,
+        {{CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, 8},
+         {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, sizeof(Properties)},
+         {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, sizeof(Properties)}});
+}
 std::string uuid(const Session& session) {
     return answers(session, {{CL_DEVICE_UUID_KHR, 16},
                              {CL_DRIVER_UUID_KHR, 16},
@@ -447,6 +469,7 @@ constexpr std::array programs{
     HostProgram{"cl_ext_buffer_device_address", addresses},
     HostProgram{"cl_ext_buffer_device_address", shared_address},
     HostProgram{"cl_intel_device_attribute_query", attributes},
+    HostProgram{"cl_khr_integer_dot_product", dot_queries},
     HostProgram{"cl_khr_device_uuid", uuid},
     HostProgram{"cl_khr_pci_bus_info", bus},
 };

@@ -6,7 +6,8 @@
 namespace visor::opencl_extensions {
 
 // Of kernel "k", whose argument is an int of each item: three times the item.
-[[nodiscard]] std::vector<uint32_t> times_three_module();
+// `version`: of SPIR-V, 0x10400 for 1.4.
+[[nodiscard]] std::vector<uint32_t> times_three_module(uint32_t version);
 // Likewise, of ints that hold their item: three times the item and, added to it, its neighbour.
 [[nodiscard]] std::vector<uint32_t> sub_group_module();
 

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <string>
+#include <vector>
 
 namespace visor::opencl_extensions {
 
@@ -211,7 +213,140 @@ std::string from_buffer(const Session& session) {
     return problem;
 }
 
+// ---- blocks of images: each lane has elements of a row, and each element of a vector a row
+
+constexpr size_t row_bytes = 128; // 32 pixels of four bytes
+constexpr size_t rows = 16;
+
+constexpr std::string_view block_source = R"(
+#define BLOCK(T, V, LAST, S, N) __attribute__((intel_reqd_sub_group_size(16))) \
+kernel void blocks__##T##N##S(read_only image2d_t from, write_only image2d_t to, global long* out) { \
+    V v = intel_sub_group_block_read##S(from, (int2)(0, 0)); intel_sub_group_block_write##S(to, (int2)(0, 0), v + (V)((T)1)); \
+    out[get_sub_group_local_id()] = (long)(v LAST); }
+)";
+
+struct Blocks {
+    std::string_view type;
+    std::string_view suffix; // of the functions, "" or "_us"
+    size_t bytes;            // of an element
+    std::vector<size_t> counts;
+};
+
+uint64_t element(const std::vector<uint8_t>& content, size_t row, size_t lane, size_t bytes) {
+    uint64_t value = 0;
+    for (size_t at = 0; at < bytes; ++at)
+        value |= uint64_t{content[row * row_bytes + lane * bytes + at]} << (8 * at);
+    return value;
+}
+
+cl_mem image_of(const Session& session, const std::vector<uint8_t>& content) {
+    const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+    cl_image_desc wish{};
+    wish.image_type = CL_MEM_OBJECT_IMAGE2D;
+    wish.image_width = row_bytes / 4;
+    wish.image_height = rows;
+    return clCreateImage(session.context, CL_MEM_COPY_HOST_PTR, &format, &wish,
+                         const_cast<uint8_t*>(content.data()), nullptr);
+}
+
+// One kernel: elements of `count` rows, and what it writes, one more each.
+std::string try_block(const Session& session, cl_kernel kernel, const Blocks& blocks, size_t count) {
+    std::vector<uint8_t> content(row_bytes * rows);
+    for (size_t at = 0; at < content.size(); ++at)
+        content[at] = static_cast<uint8_t>(at * 7 + at / row_bytes * 31 + 1);
+    const cl_mem from = image_of(session, content);
+    const cl_mem to = image_of(session, std::vector<uint8_t>(row_bytes * rows));
+    std::array<int64_t, lanes> out{};
+    const cl_mem memory = clCreateBuffer(session.context, 0, sizeof out, nullptr, nullptr);
+    for (cl_uint index = 0; const cl_mem argument : {from, to, memory})
+        clSetKernelArg(kernel, index++, sizeof argument, &argument);
+    const size_t items_of_group = lanes;
+    std::vector<uint8_t> written(row_bytes * rows);
+    const std::array<size_t, 3> origin{};
+    const std::array<size_t, 3> region{row_bytes / 4, rows, 1};
+    cl_event launched = nullptr;
+    cl_int code = clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &items_of_group, &items_of_group,
+                                         0, nullptr, &launched);
+    if (code == CL_SUCCESS)
+        code = clWaitForEvents(1, &launched);
+    if (code == CL_SUCCESS)
+        code = clEnqueueReadBuffer(session.queue, memory, CL_TRUE, 0, sizeof out, out.data(), 0, nullptr,
+                                   nullptr);
+    if (code == CL_SUCCESS)
+        code = clEnqueueReadImage(session.queue, to, CL_TRUE, origin.data(), region.data(), 0, 0,
+                                  written.data(), 0, nullptr, nullptr);
+    if (launched != nullptr)
+        clReleaseEvent(launched);
+    for (const cl_mem one : {from, to, memory})
+        clReleaseMemObject(one);
+    if (code != CL_SUCCESS)
+        return fmt::format("a launch ends with {}", code);
+    const uint64_t mask = blocks.bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * blocks.bytes)) - 1;
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        if (static_cast<uint64_t>(out[lane]) != element(content, count - 1, lane, blocks.bytes))
+            return fmt::format("lane {}: read {:#x}", lane, out[lane]);
+        for (size_t row = 0; row < count; ++row)
+            if (element(written, row, lane, blocks.bytes) !=
+                ((element(content, row, lane, blocks.bytes) + 1) & mask))
+                return fmt::format("lane {}, row {}: wrote {:#x}", lane, row,
+                                   element(written, row, lane, blocks.bytes));
+    }
+    return "";
+}
+
+std::string try_blocks(const Session& session, const Blocks& blocks) {
+    cl_bool has_images = CL_FALSE;
+    clGetDeviceInfo(session.device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, nullptr);
+    if (has_images == CL_FALSE) // then the extension has no such functions
+        return "";
+    std::string source(block_source);
+    for (const size_t count : blocks.counts) {
+        const std::string number = count == 1 ? "" : std::to_string(count);
+        source += fmt::format("BLOCK({0}, {0}{1}, {2}, {3}{1}, {4})\n", blocks.type, number,
+                              count == 1 ? "" : fmt::format(".s{:x}", count - 1), blocks.suffix, count);
+    }
+    cl_program program = nullptr;
+    std::string problem = session.build(source, "-cl-std=CL3.0", program);
+    if (!problem.empty())
+        problem = "does not build: " + problem;
+    for (const size_t count : blocks.counts) {
+        if (!problem.empty())
+            break;
+        const std::string name = fmt::format("blocks__{}{}{}{}", blocks.type, count, blocks.suffix,
+                                             count == 1 ? "" : std::to_string(count));
+        const cl_kernel kernel = clCreateKernel(program, name.c_str(), nullptr);
+        problem = try_block(session, kernel, blocks, count);
+        if (!problem.empty())
+            problem = name + ": " + problem;
+        clReleaseKernel(kernel);
+    }
+    if (program != nullptr)
+        clReleaseProgram(program);
+    return problem.empty() ? "" : "blocks of images: " + problem;
+}
+
+std::string int_blocks(const Session& session) {
+    return try_blocks(session, {"uint", "", 4, {1, 2, 4, 8}});
+}
+std::string named_int_blocks(const Session& session) {
+    return try_blocks(session, {"uint", "_ui", 4, {1, 2, 4, 8}});
+}
+std::string short_blocks(const Session& session) {
+    return try_blocks(session, {"ushort", "_us", 2, {1, 2, 4, 8}});
+}
+std::string char_blocks(const Session& session) {
+    return try_blocks(session, {"uchar", "_uc", 1, {1, 2, 4, 8, 16}});
+}
+std::string long_blocks(const Session& session) {
+    return try_blocks(session, {"ulong", "_ul", 8, {1, 2, 4, 8}});
+}
+
 constexpr std::array programs{
+    HostProgram{"cl_intel_subgroups", int_blocks},
+    HostProgram{"cl_intel_subgroups_short", named_int_blocks},
+    HostProgram{"cl_intel_subgroups_short", short_blocks},
+    HostProgram{"cl_intel_subgroups_char", char_blocks},
+    HostProgram{"cl_intel_subgroups_long", long_blocks},
     HostProgram{"__opencl_c_images", images},
     HostProgram{"CL_DEVICE_IMAGE_SUPPORT: CL_TRUE", images},
     HostProgram{"__opencl_c_read_write_images", read_write},

@@ -274,9 +274,14 @@ std::string Session::run(cl_kernel kernel, std::vector<int64_t>& out) const {
         return fmt::format("clCreateBuffer: {}", code);
     const size_t global = items;
     const size_t local = group_size;
+    cl_event launched = nullptr;
     code = clSetKernelArg(kernel, 0, sizeof memory, &memory);
     if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr);
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &local, 0, nullptr, &launched);
+    if (code == CL_SUCCESS)
+        code = clWaitForEvents(1, &launched);
+    if (launched != nullptr)
+        clReleaseEvent(launched);
     if (code == CL_SUCCESS)
         code = clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, bytes, out.data(), 0, nullptr, nullptr);
     clReleaseMemObject(memory);

@@ -100,8 +100,8 @@ void end(Module& out) {
 
 } // namespace
 
-std::vector<uint32_t> times_three_module() {
-    Module out(0x00010000);
+std::vector<uint32_t> times_three_module(uint32_t version) {
+    Module out(version);
     begin(out, false);
     out.add(132, {type_int, result, narrow, constant});
     out.add(70, {type_pointer, address, argument, wide});
