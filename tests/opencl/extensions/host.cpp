@@ -11,11 +11,6 @@ namespace {
 
 constexpr const char* empty_kernel = "kernel void k(global int* p) { p[get_global_id(0)] = 1; }";
 
-template <class T>
-std::string same(const char* what, const T& got, const T& expected) {
-    return got == expected ? "" : fmt::format("{}: expected {}, got {}", what, expected, got);
-}
-
 std::string loader(const Session& session) {
     cl_platform_id platform = nullptr;
     clGetDeviceInfo(session.device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr);
@@ -283,125 +278,6 @@ std::string shared_memory(const Session& session) {
     return good ? "" : "a result or a code is wrong";
 }
 
-// cl_ext_buffer_device_address 1.0, whose names not every header has.
-constexpr cl_mem_properties private_address = 0x5000;
-constexpr cl_mem_info device_address = 0x5001;
-constexpr cl_kernel_exec_info device_pointers = 0x5002;
-using SetPointer = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_ulong);
-
-constexpr const char* address_kernels = R"(
-kernel void tell(global int* buffer, global ulong* address) { *address = (ulong)buffer; }
-kernel void follow(global ulong* address, global int* out) { *out = **(global int* global*)address + 1; }
-kernel void before(global int* in, global int* out) { *out = in[-2] * 2; in[1] = 9; }
-)";
-
-// Launches one item with what is set, and gives an int of `memory`.
-std::string run_one(const Session& session, cl_kernel kernel, cl_mem memory, size_t offset, int expected) {
-    const size_t one = 1;
-    int got = 0;
-    cl_int code =
-        clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr);
-    if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(session.queue, memory, CL_TRUE, offset, sizeof got, &got, 0, nullptr,
-                                   nullptr);
-    return code != CL_SUCCESS ? fmt::format("a launch ends with {}", code) : same("an int", got, expected);
-}
-
-std::string addresses(const Session& session) {
-    const auto set = function_of<SetPointer>(session, "clSetKernelArgDevicePointerEXT");
-    if (set == nullptr)
-        return "no clSetKernelArgDevicePointerEXT";
-    const std::array<cl_mem_properties, 3> wish{private_address, CL_TRUE, 0};
-    std::array<int, 1024> content{5, 6, 7, 8};
-    cl_int code = CL_SUCCESS;
-    const cl_mem buffer = clCreateBufferWithProperties(session.context, wish.data(), CL_MEM_COPY_HOST_PTR,
-                                                       sizeof content, content.data(), &code);
-    if (code != CL_SUCCESS)
-        return fmt::format("clCreateBufferWithProperties: {}", code);
-    const cl_mem plain = clCreateBuffer(session.context, 0, 8, nullptr, &code);
-    const cl_buffer_region region{1024, 64};
-    const cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-    cl_ulong address = 0;
-    cl_ulong of_part = 0;
-    size_t bytes = 0;
-    std::string problem =
-        same("CL_MEM_DEVICE_ADDRESS_EXT",
-             clGetMemObjectInfo(buffer, device_address, sizeof address, &address, &bytes), CL_SUCCESS);
-    clGetMemObjectInfo(part, device_address, sizeof of_part, &of_part, nullptr);
-    if (problem.empty())
-        problem = same("the part's address", of_part, address + region.origin);
-    if (problem.empty())
-        problem = same("a plain buffer's",
-                       clGetMemObjectInfo(plain, device_address, sizeof address, &of_part, nullptr),
-                       CL_INVALID_OPERATION);
-    cl_program program = nullptr;
-    if (problem.empty())
-        problem = session.build(address_kernels, "", program);
-    if (!problem.empty())
-        return problem;
-    const cl_kernel tell = clCreateKernel(program, "tell", nullptr);
-    clSetKernelArg(tell, 0, sizeof buffer, &buffer);
-    clSetKernelArg(tell, 1, sizeof plain, &plain);
-    problem = run_one(session, tell, plain, 0, static_cast<int>(address));
-    if (problem.empty())
-        problem = run_one(session, tell, plain, 4, static_cast<int>(address >> 32));
-    const cl_kernel follow = clCreateKernel(program, "follow", nullptr);
-    clEnqueueWriteBuffer(session.queue, plain, CL_TRUE, 0, sizeof address, &address, 0, nullptr, nullptr);
-    if (problem.empty())
-        problem = same("CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT",
-                       clSetKernelExecInfo(follow, device_pointers, sizeof address, &address), CL_SUCCESS);
-    const cl_mem out = clCreateBuffer(session.context, 0, 4, nullptr, &code);
-    clSetKernelArg(follow, 0, sizeof plain, &plain);
-    clSetKernelArg(follow, 1, sizeof out, &out);
-    if (problem.empty())
-        problem = run_one(session, follow, out, 0, 6);
-    const cl_kernel before = clCreateKernel(program, "before", nullptr);
-    if (problem.empty())
-        problem = same("an address in the middle", set(before, 0, address + 3 * sizeof(int)), CL_SUCCESS);
-    clSetKernelArg(before, 1, sizeof out, &out);
-    if (problem.empty())
-        problem = run_one(session, before, out, 0, 12);
-    if (problem.empty())
-        problem = run_one(session, before, buffer, 4 * sizeof(int), 9);
-    if (problem.empty())
-        problem = same("an address behind", set(before, 0, address + sizeof content), CL_INVALID_ARG_VALUE);
-    if (problem.empty())
-        problem = same("an index", set(before, 2, address), CL_INVALID_ARG_INDEX);
-    clReleaseMemObject(part);
-    clReleaseMemObject(buffer);
-    const size_t one = 1;
-    if (problem.empty())
-        problem = same(
-            "a launch without the buffer",
-            clEnqueueNDRangeKernel(session.queue, before, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
-            CL_INVALID_KERNEL_ARGS);
-    if (problem.empty())
-        problem = same("its address", set(before, 0, address), CL_INVALID_ARG_VALUE);
-    for (const cl_kernel kernel : {tell, follow, before})
-        clReleaseKernel(kernel);
-    for (const cl_mem memory : {plain, out})
-        clReleaseMemObject(memory);
-    clReleaseProgram(program);
-    return problem;
-}
-
-// Memory of the application's own has its address.
-std::string shared_address(const Session& session) {
-    const std::array<cl_mem_properties, 3> wish{private_address, CL_TRUE, 0};
-    void* shared = clSVMAlloc(session.context, CL_MEM_READ_WRITE, 256, 0);
-    cl_int code = CL_SUCCESS;
-    const cl_mem buffer =
-        clCreateBufferWithProperties(session.context, wish.data(), CL_MEM_USE_HOST_PTR, 256, shared, &code);
-    cl_ulong address = 0;
-    if (code == CL_SUCCESS)
-        code = clGetMemObjectInfo(buffer, device_address, sizeof address, &address, nullptr);
-    clReleaseMemObject(buffer);
-    clSVMFree(session.context, shared);
-    return code != CL_SUCCESS
-               ? fmt::format("code {}", code)
-               : same("its address", address, static_cast<cl_ulong>(reinterpret_cast<uintptr_t>(shared)));
-}
-
 std::string buffer_properties(const Session& session) {
     const auto create =
         function_of<clCreateBufferWithPropertiesINTEL_fn>(session, "clCreateBufferWithPropertiesINTEL");
@@ -466,8 +342,6 @@ constexpr std::array programs{
     HostProgram{"cl_intel_required_subgroup_size", sub_group_sizes},
     HostProgram{"cl_intel_unified_shared_memory", shared_memory},
     HostProgram{"cl_intel_create_buffer_with_properties", buffer_properties},
-    HostProgram{"cl_ext_buffer_device_address", addresses},
-    HostProgram{"cl_ext_buffer_device_address", shared_address},
     HostProgram{"cl_intel_device_attribute_query", attributes},
     HostProgram{"cl_khr_integer_dot_product", dot_queries},
     HostProgram{"cl_khr_device_uuid", uuid},
@@ -524,6 +398,7 @@ constexpr std::array bits{
 std::vector<HostProgram> host_programs() {
     std::vector<HostProgram> out(programs.begin(), programs.end());
     std::ranges::copy(image_programs(), std::back_inserter(out));
+    std::ranges::copy(address_programs(), std::back_inserter(out));
     return out;
 }
 
