@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -190,8 +191,9 @@ std::vector<cl_name_version> offered(const std::array<Entry, count>& rows, const
 // "24.35.30872"
 Release release_of(std::string_view version) {
     Release out;
-    const char* const end = version.data() + version.size();
-    const auto [behind, problem] = std::from_chars(version.data(), end, out.year);
+    const char* const begin = std::to_address(version.begin());
+    const char* const end = begin + version.size();
+    const auto [behind, problem] = std::from_chars(begin, end, out.year);
     if (problem == std::errc() && behind != end && *behind == '.')
         std::from_chars(behind + 1, end, out.week);
     return out;

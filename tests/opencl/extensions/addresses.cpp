@@ -76,7 +76,7 @@ std::string kernels(const Session& session) {
     if (set == nullptr)
         return "no clSetKernelArgDevicePointerEXT";
     cl_program built = nullptr;
-    const std::string problem = session.build(kernels_source, "", built);
+    std::string problem = session.build(kernels_source, "", built);
     const OwnedProgram program(built);
     if (!problem.empty())
         return problem;
@@ -107,7 +107,7 @@ std::string kernels(const Session& session) {
 std::string refusals(const Session& session) {
     const auto set = function_of<SetPointer>(session, "clSetKernelArgDevicePointerEXT");
     cl_program built = nullptr;
-    const std::string problem = session.build(kernels_source, "", built);
+    std::string problem = session.build(kernels_source, "", built);
     const OwnedProgram program(built);
     if (set == nullptr || !problem.empty())
         return "no function or no program: " + problem;

@@ -1,5 +1,9 @@
 #include "programs.h"
 
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
 namespace visor::opencl_extensions {
 
 namespace {
@@ -150,42 +154,47 @@ std::vector<int64_t> ends(int i) {
     return with_end(i, {9, 11, 1, -21, 0, 0, 31});
 }
 
-void add_floats(std::vector<Program>& out) {
-    struct Type {
-        std::string name, bits, query;
-    };
-    const std::vector<std::string> kinds{"LOAD_STORE", "ADD", "MIN_MAX"};
-    const std::vector<std::string> features{"load_store", "add", "min_max"};
-    for (const Type& type :
-         {Type{"half", "fp16", "HALF"}, {"float", "fp32", "SINGLE"}, {"double", "fp64", "DOUBLE"}})
-        for (const std::string space : {"global", "local"})
-            for (size_t kind = 0; kind < kinds.size(); ++kind) {
-                std::string source(shared_source);
-                source += "#define T " + type.name + "\n#define KIND " + std::to_string(kind) + "\n";
-                source += "#define PLAIN volatile " + space + " T*\n#define PLACE " + space +
-                          "_PLACE(atomic_" + type.name + ")\n";
-                source += space == "global" ? "#define OWN_PLACE volatile global atomic_" + type.name +
-                                                  "* a = (volatile global atomic_" + type.name +
-                                                  "*)(out + get_global_id(0) * 16 + 14)\n"
-                                            : "#define OWN_PLACE local atomic_" + type.name +
-                                                  " places[32]; volatile local atomic_" + type.name +
-                                                  "* a = places + get_local_id(0)\n";
-                source += "#define OWN_END PUT(14, 0)\n" + std::string(float_kernels);
-                std::string upper = space == "global" ? "GLOBAL" : "LOCAL";
-                std::vector<std::string> names{"CL_DEVICE_" + type.query +
-                                               "_FP_ATOMIC_CAPABILITIES_EXT: CL_DEVICE_" + upper +
-                                               "_FP_ATOMIC_" + kinds[kind] + "_EXT"};
-                if (kind != 0 || type.name == "half")
-                    names.push_back("__opencl_c_ext_" + type.bits + "_" + space + "_atomic_" +
-                                    features[kind]);
-                if (kind == 0 && type.name == "float" && space == "global")
-                    names.emplace_back("cl_ext_float_atomics");
-                Program program{.proves = names, .source = source, .kernels = {}};
-                program.kernels = {kind == 0   ? Kernel{"moves", moves}
-                                   : kind == 1 ? Kernel{"sums", float_sums}
-                                               : Kernel{"ends", ends}};
-                out.push_back(std::move(program));
-            }
+struct FloatType {
+    std::string_view name;    // in OpenCL C
+    std::string_view feature; // in names of features
+    std::string_view query;   // in the name of the query of capabilities
+};
+struct FloatKind {
+    std::string_view feature;
+    std::string_view bit;
+    Kernel kernel;
+};
+constexpr std::array float_types{FloatType{"half", "fp16", "HALF"}, FloatType{"float", "fp32", "SINGLE"},
+                                 FloatType{"double", "fp64", "DOUBLE"}};
+constexpr std::array float_kinds{FloatKind{"load_store", "LOAD_STORE", {"moves", moves}},
+                                 FloatKind{"add", "ADD", {"sums", float_sums}},
+                                 FloatKind{"min_max", "MIN_MAX", {"ends", ends}}};
+
+// `kind`: an index.
+Program float_program(const FloatType& type, bool global, size_t kind) {
+    const std::string_view space = global ? "global" : "local";
+    std::string source(shared_source);
+    source += fmt::format("#define T {}\n#define KIND {}\n", type.name, kind);
+    source +=
+        fmt::format("#define PLAIN volatile {0} T*\n#define PLACE {0}_PLACE(atomic_{1})\n", space, type.name);
+    source += global
+                  ? fmt::format("#define OWN_PLACE volatile global atomic_{0}* a = (volatile global "
+                                "atomic_{0}*)(out + get_global_id(0) * 16 + 14)\n",
+                                type.name)
+                  : fmt::format("#define OWN_PLACE local atomic_{0} places[32]; volatile local atomic_{0}* a "
+                                "= places + get_local_id(0)\n",
+                                type.name);
+    source += "#define OWN_END PUT(14, 0)\n";
+    source += float_kernels;
+    std::vector<std::string> names{
+        fmt::format("CL_DEVICE_{}_FP_ATOMIC_CAPABILITIES_EXT: CL_DEVICE_{}_FP_ATOMIC_{}_EXT", type.query,
+                    global ? "GLOBAL" : "LOCAL", float_kinds[kind].bit)};
+    if (kind != 0 || type.name == "half")
+        names.push_back(
+            fmt::format("__opencl_c_ext_{}_{}_atomic_{}", type.feature, space, float_kinds[kind].feature));
+    if (kind == 0 && type.name == "float") // what every device has
+        names.emplace_back("cl_ext_float_atomics");
+    return {.proves = std::move(names), .source = std::move(source), .kernels = {float_kinds[kind].kernel}};
 }
 
 } // namespace
@@ -223,7 +232,10 @@ std::vector<Program> atomic_programs() {
          std::string(item_source),
          {{"fence", fence}}},
     };
-    add_floats(out);
+    for (const FloatType& type : float_types)
+        for (const bool global : {true, false})
+            for (size_t kind = 0; kind < float_kinds.size(); ++kind)
+                out.push_back(float_program(type, global, kind));
     return out;
 }
 

@@ -73,7 +73,7 @@ int64_t half_up(int i) { // of i + 0.5, to the even one
 int64_t half_bits(int i) {
     if (i == 0)
         return 0;
-    const int exponent = std::bit_width(static_cast<unsigned>(i)) - 1;
+    const int exponent = static_cast<int>(std::bit_width(static_cast<unsigned>(i))) - 1;
     return (exponent + 15) << 10 | ((i << (10 - exponent)) & 0x3ff);
 }
 std::vector<int64_t> half_conversions(int i) {

@@ -120,7 +120,8 @@ std::string versions(const Session& session) {
     cl_platform_id platform = nullptr;
     clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr);
     cl_version number = 0;
-    for (const cl_device_info query : {CL_DEVICE_NUMERIC_VERSION_KHR, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR})
+    for (const cl_device_info query : std::to_array<cl_device_info>(
+             {CL_DEVICE_NUMERIC_VERSION_KHR, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR}))
         if (clGetDeviceInfo(device, query, sizeof number, &number, nullptr) != CL_SUCCESS || number == 0)
             return fmt::format("query {:#x}", query);
     if (clGetPlatformInfo(platform, CL_PLATFORM_NUMERIC_VERSION_KHR, sizeof number, &number, nullptr) !=
@@ -128,8 +129,8 @@ std::string versions(const Session& session) {
         number == 0)
         return "CL_PLATFORM_NUMERIC_VERSION_KHR";
     size_t bytes = 0;
-    for (const cl_device_info query :
-         {CL_DEVICE_ILS_WITH_VERSION_KHR, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION_KHR})
+    for (const cl_device_info query : std::to_array<cl_device_info>(
+             {CL_DEVICE_ILS_WITH_VERSION_KHR, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION_KHR}))
         if (clGetDeviceInfo(device, query, 0, nullptr, &bytes) != CL_SUCCESS)
             return fmt::format("query {:#x}", query);
     if (clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION_KHR, 0, nullptr, &bytes) !=
@@ -165,7 +166,7 @@ std::string suggested_size(const Session& session) {
         return problem;
     cl_int code = CL_SUCCESS;
     const cl_kernel kernel = clCreateKernel(program, "k", &code);
-    const cl_mem memory = clCreateBuffer(session.context, 0, 4 * 96, nullptr, &code);
+    const cl_mem memory = clCreateBuffer(session.context, 0, 96 * sizeof(int), nullptr, &code);
     clSetKernelArg(kernel, 0, sizeof memory, &memory);
     const size_t global = 96;
     size_t local = 0;

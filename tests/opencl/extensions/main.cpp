@@ -71,7 +71,7 @@ std::string compare(const std::string& name, const Kernel& kernel, const std::ve
         std::vector<int64_t> expected = kernel.expected(item);
         expected.resize(room, untouched);
         for (int at = 0; at < room; ++at) {
-            const int64_t got = out[static_cast<size_t>(item * room + at)];
+            const int64_t got = out[static_cast<size_t>(item) * room + static_cast<size_t>(at)];
             if (got != expected[static_cast<size_t>(at)])
                 return fmt::format("kernel {}: item {}, number {}: expected {}, got {}", name, item, at,
                                    expected[static_cast<size_t>(at)], got);
@@ -305,7 +305,8 @@ int run_all() {
         return fmt::print("nothing builds: {}\n", problem), EXIT_FAILURE;
     clReleaseProgram(program);
     Told told;
-    for (const cl_device_info query : {CL_DEVICE_EXTENSIONS_WITH_VERSION, CL_DEVICE_OPENCL_C_FEATURES})
+    for (const cl_device_info query :
+         std::to_array<cl_device_info>({CL_DEVICE_EXTENSIONS_WITH_VERSION, CL_DEVICE_OPENCL_C_FEATURES}))
         std::ranges::move(named_list(session.device, query), std::back_inserter(told.names));
     std::ranges::move(told_bits(session.device), std::back_inserter(told.names));
     Trial trial(session, told);

@@ -11,9 +11,6 @@ namespace {
 constexpr int lane_of(int i) {
     return i % lanes;
 }
-constexpr int first_of(int i) { // item of the sub-group's lane 0
-    return i - lane_of(i);
-}
 
 // Of the lanes from `from` to before `to` that `active` takes: `value` of each, joined by `join`.
 template <class Active, class Value, class Join>
