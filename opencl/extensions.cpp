@@ -26,10 +26,6 @@ using Holds = bool (*)(const Target& target);
 bool always(const Target& /*target*/) {
     return true;
 }
-// What compilers' headers name, and no compiler makes.
-bool never(const Target& /*target*/) {
-    return false;
-}
 bool fp64(const Target& target) {
     return target.device.fp64;
 }
@@ -45,6 +41,12 @@ bool dot_products(const Target& target) {
     return newer_built_ins(target) && attributes_of(target.device).dp4a;
 }
 
+bool is_xe3p(const isa::Device& device) {
+    return device.id == isa::DeviceId::cri || device.id == isa::DeviceId::nvl_p;
+}
+bool fp16_atomic_add(const Target& target) {
+    return target.compiler >= igc_2_40 && is_xe3p(target.device);
+}
 // Subtraction goes with addition: older compilers declare it and define it for floats in global memory alone.
 bool more_atomics(const Target& target) {
     return newer_built_ins(target);
@@ -135,8 +137,8 @@ constexpr std::array feature_rows{
     Entry{"__opencl_c_read_write_images", images},
     Entry{"__opencl_c_3d_image_writes", images},
     // Of cl_ext_float_atomics.
-    Entry{"__opencl_c_ext_fp16_global_atomic_add", never},
-    Entry{"__opencl_c_ext_fp16_local_atomic_add", never},
+    Entry{"__opencl_c_ext_fp16_global_atomic_add", fp16_atomic_add},
+    Entry{"__opencl_c_ext_fp16_local_atomic_add", fp16_atomic_add},
     Entry{"__opencl_c_ext_fp16_global_atomic_load_store"},
     Entry{"__opencl_c_ext_fp16_local_atomic_load_store"},
     Entry{"__opencl_c_ext_fp16_global_atomic_min_max"},
@@ -235,7 +237,7 @@ cl_name_version named(std::string_view name, cl_version version) {
 }
 
 bool has_images(const isa::Device& device) {
-    return device.id != isa::DeviceId::pvc;
+    return device.id != isa::DeviceId::pvc && !is_xe3p(device);
 }
 
 std::vector<cl_name_version> extensions(const Target& target) {

@@ -52,12 +52,12 @@ KERNEL(conversions) { int i = get_global_id(0); double d = i + 0.5; PUT(0, conve
 )";
 
 std::vector<int64_t> calls(int i) {
-    const int x = i % 8;
-    const int y = 3;
-    const int least = std::min(x, y);
-    const int most = std::max(x, y);
-    const int clamped = x < 3 ? 3 : (x > 5 ? 5 : x);
-    return {2 * x + y - x * y, least * 100 + most + std::max(x - y, 0) * 10,
+    const int64_t x = i % 8;
+    const int64_t y = 3;
+    const int64_t least = std::min(x, y);
+    const int64_t most = std::max(x, y);
+    const int64_t clamped = x < 3 ? 3 : (x > 5 ? 5 : x);
+    return {2 * x + y - x * y, least * 100 + most + std::max(x - y, int64_t{0}) * 10,
             x / 2 + (x + 1) / 2 * 10 + x / 2 * 100, x + x * 10, -x + x * 2, x * 9,
             clamped + (x + y) + int{x > 0},
             // 2^x + 0 + 1 + 1 + 0 + 8 + 1/4
@@ -77,9 +77,18 @@ int64_t half_bits(int i) {
     return (exponent + 15) << 10 | ((i << (10 - exponent)) & 0x3ff);
 }
 std::vector<int64_t> half_conversions(int i) {
-    return {half_up(i),         i,         i + 1,     i, half_bits(i),
-            (2049 + i) / 2 * 2, 2 * i + 1, 2 * i + 1, 3, i >= 3 ? 1 : 2,
-            2 * (i ^ 1) + 1};
+    const int64_t twice = int64_t{2} * i + 1;
+    return {half_up(i),
+            i,
+            i + 1,
+            i,
+            half_bits(i),
+            (2049 + i) / 2 * 2,
+            twice,
+            twice,
+            3,
+            i >= 3 ? 1 : 2,
+            int64_t{2} * (i ^ 1) + 1};
 }
 std::vector<int64_t> double_conversions(int i) {
     return {half_up(i),
@@ -92,7 +101,7 @@ std::vector<int64_t> double_conversions(int i) {
             2 * i + 1,
             3,
             i >= 3 ? 1 : 2,
-            2 * (i ^ 1) + 1};
+            int64_t{2} * (i ^ 1) + 1};
 }
 
 constexpr std::string_view bfloat_source = R"(

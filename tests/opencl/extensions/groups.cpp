@@ -64,7 +64,7 @@ std::vector<int64_t> own(int i) {
     return {spaces[static_cast<size_t>(i % 3)]};
 }
 std::vector<int64_t> generic(int i) {
-    std::vector<int64_t> out{2 * (i + i % 3), 3 * i + 3 + 100, int64_t{1} << (i % 3), 1};
+    std::vector<int64_t> out{int64_t{2} * (i + i % 3), int64_t{3} * i + 3 + 100, int64_t{1} << (i % 3), 1};
     out.resize(room, untouched);
     out.back() = 0;
     return out;
@@ -89,7 +89,7 @@ KERNEL(barriers) { local int shared[32]; int l = get_local_id(0); int i = get_gl
 )";
 std::vector<int64_t> barriers(int i) {
     const int first = i - i % group_size;
-    return {first + 31 - i % group_size + i * 3, 2 * (first + (i % group_size ^ 17))};
+    return {first + 31 - i % group_size + int64_t{3} * i, int64_t{2} * (first + (i % group_size ^ 17))};
 }
 
 } // namespace

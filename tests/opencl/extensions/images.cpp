@@ -317,7 +317,7 @@ std::string try_blocks(const Session& session, const Blocks& blocks) {
         const cl_kernel kernel = clCreateKernel(program, name.c_str(), nullptr);
         problem = try_block(session, kernel, blocks, count);
         if (!problem.empty())
-            problem = name + ": " + problem;
+            problem = fmt::format("{}: {}", name, problem);
         clReleaseKernel(kernel);
     }
     if (program != nullptr)

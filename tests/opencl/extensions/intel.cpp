@@ -76,9 +76,9 @@ TILE(uchar, uchar16, .sf, _uc16, 16)
 )";
 
 std::vector<int64_t> shuffles(int i) {
-    const int lane = i % lanes;
-    const int down = lane + 2;
-    const int up = lane - 3;
+    const int64_t lane = i % lanes;
+    const int64_t down = lane + 2;
+    const int64_t up = lane - 3;
     return {(15 - lane) * 3, down < lanes ? down * 3 : (down - lanes) * 3 + 64,
             // up reads the last lanes of the first operand and the first ones of the second
             up < 0 ? (up + lanes) * 3 : up * 3 + 64, (lane ^ 6) * 3};

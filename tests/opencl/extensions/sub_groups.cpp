@@ -68,7 +68,7 @@ std::vector<int64_t> votes(int /*i*/) {
     return {1, 0, 1, 0};
 }
 std::vector<int64_t> exchange(int i) {
-    return {i ^ 15, 2 * (i ^ 1)};
+    return {i ^ 15, int64_t{2} * (i ^ 1)};
 }
 std::vector<int64_t> collective(int i) {
     const int lane = lane_of(i);
@@ -275,7 +275,8 @@ constexpr std::string_view shuffle_source = R"(
 NUMBERS(MOVE)
 )";
 std::vector<int64_t> shuffled(int i) {
-    return {(15 - lane_of(i)) * 3, (lane_of(i) ^ 5) * 3};
+    constexpr int64_t three = 3;
+    return {(15 - lane_of(i)) * three, (lane_of(i) ^ 5) * three};
 }
 constexpr std::string_view relative_source = R"(
 #define MOVE(T) KERNEL(moved__##T) { ITEM; T v = (T)(lane * 3); T up = sub_group_shuffle_up(v, 3); \
@@ -293,7 +294,8 @@ NUMBERS(TURN)
 )";
 std::vector<int64_t> turned(int i) {
     const int lane = lane_of(i);
-    return {(lane + 3) % lanes * 3, (lane / 4 * 4 + (lane + 1) % 4) * 3};
+    constexpr int64_t three = 3;
+    return {(lane + 3) % lanes * three, (lane / 4 * 4 + (lane + 1) % 4) * three};
 }
 
 std::string source_of(std::initializer_list<std::string_view> parts) {
