@@ -41,11 +41,10 @@ bool dot_products(const Target& target) {
     return newer_built_ins(target) && attributes_of(target.device).dp4a;
 }
 
-bool is_xe3p(const isa::Device& device) {
-    return device.id == isa::DeviceId::cri || device.id == isa::DeviceId::nvl_p;
-}
+// From Xe3P on.
 bool fp16_atomic_add(const Target& target) {
-    return target.compiler >= igc_2_40 && is_xe3p(target.device);
+    const isa::DeviceId device = target.device.id;
+    return target.compiler >= igc_2_40 && (device == isa::DeviceId::cri || device == isa::DeviceId::nvl_p);
 }
 // Subtraction goes with addition: older compilers declare it and define it for floats in global memory alone.
 bool more_atomics(const Target& target) {
@@ -237,7 +236,7 @@ cl_name_version named(std::string_view name, cl_version version) {
 }
 
 bool has_images(const isa::Device& device) {
-    return device.id != isa::DeviceId::pvc && !is_xe3p(device);
+    return device.id != isa::DeviceId::pvc && device.id != isa::DeviceId::cri;
 }
 
 std::vector<cl_name_version> extensions(const Target& target) {

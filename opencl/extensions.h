@@ -38,8 +38,8 @@ struct Target {
 [[nodiscard]] bool offers(const Target& target, std::string_view name);
 // What cl_ext_float_atomics has for "fp16", "fp32" or "fp64": cl_device_fp_atomic_capabilities_ext.
 [[nodiscard]] cl_bitfield float_atomics(const Target& target, std::string_view type);
-// Whether kernels can read images: where the compiler drops that without a word (pvc, cri), or makes of it
-// what Visor does not read (nvl-p), the device has none.
+// Whether kernels can read images: where the compiler drops that without a word (pvc), or has only a part of
+// it (cri), the device has none.
 [[nodiscard]] bool has_images(const isa::Device& device);
 
 // What the compiler is told beside the application's options, so that its macros agree with the queries; and
