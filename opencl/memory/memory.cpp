@@ -21,9 +21,11 @@ _cl_mem::~_cl_mem() {
     {
         const std::lock_guard guard(context->memory_lock);
         context->live_memory.erase(this);
-        if (has_device_address)
-            std::erase_if(context->addressed_memory,
-                          [this](const auto& entry) { return entry.second.memory == this; });
+        const auto [first, last] = context->addressed_memory.equal_range(address);
+        const auto own =
+            std::find_if(first, last, [this](const auto& entry) { return entry.second.memory == this; });
+        if (own != last)
+            context->addressed_memory.erase(own);
     }
     if (owns)
         context->free(address);
