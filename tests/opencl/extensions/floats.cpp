@@ -91,14 +91,15 @@ std::vector<int64_t> half_conversions(int i) {
             int64_t{2} * (i ^ 1) + 1};
 }
 std::vector<int64_t> double_conversions(int i) {
+    const int64_t twice = int64_t{2} * i + 1;
     return {half_up(i),
             i,
             i + 1,
             i,
             std::bit_cast<int64_t>(static_cast<double>(i)),
-            (2 * int64_t{i} + 1) << 52,
-            2 * i + 1,
-            2 * i + 1,
+            twice << 52,
+            twice,
+            twice,
             3,
             i >= 3 ? 1 : 2,
             int64_t{2} * (i ^ 1) + 1};
