@@ -83,7 +83,7 @@ std::vector<int64_t> half_conversions(int i) {
             i + 1,
             i,
             half_bits(i),
-            (2049 + i) / 2 * 2,
+            (int64_t{2049} + i) / 2 * 2,
             twice,
             twice,
             3,
