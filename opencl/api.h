@@ -137,6 +137,7 @@ Api<clMemFreeINTEL_fn> mem_free;
 Api<clMemBlockingFreeINTEL_fn> mem_blocking_free;
 Api<clGetMemAllocInfoINTEL_fn> get_mem_alloc_info;
 Api<clSetKernelArgMemPointerINTEL_fn> set_kernel_arg_mem_pointer;
+cl_int set_kernel_arg_device_pointer(cl_kernel kernel, cl_uint index, cl_ulong address);
 Api<clEnqueueMemFillINTEL_fn> enqueue_mem_fill;
 Api<clEnqueueMemsetINTEL_fn> enqueue_memset;
 Api<clEnqueueMemcpyINTEL_fn> enqueue_memcpy;

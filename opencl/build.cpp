@@ -20,9 +20,6 @@ namespace visor::opencl {
 namespace {
 
 constexpr const char* source_name = "program.cl";
-// The compiler's own headers need this feature where it has it; the platform offers no pipes. Lines are
-// counted from the program's first.
-constexpr std::string_view source_preamble = "#undef __opencl_c_pipes\n#line 1\n";
 constexpr std::string_view object_mark = "VISOR object 1\n";
 constexpr std::string_view library_mark = "VISOR library 1\n";
 
@@ -130,7 +127,7 @@ compile::Request request_for(_cl_program& program, const std::string& options) {
         request.source = specialized(program.source, program.constants);
         return request;
     }
-    request.source = std::string(source_preamble) + program.source;
+    request.source = source_preamble(target()) + program.source;
     request.options += fmt::format("{}{}", request.options.empty() ? "" : " ", compiler_switches());
     if (platform().settings.checking)
         request.options = "-gline-tables-only " + request.options;

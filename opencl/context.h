@@ -9,6 +9,7 @@
 #include "vm/vm.h"
 
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <set>
 #include <unordered_map>
@@ -110,6 +111,13 @@ public:
     std::mutex memory_lock;
     uint64_t memory_serial = 0;
     std::unordered_map<const void*, uint64_t> live_memory;
+    // Of these, the buffers with a device address, by that: several where they lie in the same memory.
+    struct Addressed {
+        uint64_t bytes = 0;
+        cl_mem memory = nullptr;
+        uint64_t serial = 0;
+    };
+    std::multimap<uint64_t, Addressed> addressed_memory;
 
 private:
     struct Freed {

@@ -4,6 +4,7 @@
 #include "opencl/context.h"
 #include "opencl/extensions.h"
 #include "opencl/limits.h"
+#include "opencl/newer_names.h"
 #include "opencl/query.h"
 
 #include <algorithm>
@@ -61,9 +62,9 @@ Answer identity(const isa::Device& device, cl_device_info what, const Query& ans
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
         return answer.text("v0000-01-01-00"); // none has been
     case CL_DEVICE_EXTENSIONS:
-        return answer.text(extension_text(device));
+        return answer.text(extension_text(target()));
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-        return answer.list<cl_name_version>(extensions(device));
+        return answer.list<cl_name_version>(extensions(target()));
     case CL_DEVICE_BUILT_IN_KERNELS:
         return answer.text("");
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
@@ -88,7 +89,7 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
         return answer.list<cl_name_version>(all);
     }
     case CL_DEVICE_OPENCL_C_FEATURES:
-        return answer.list<cl_name_version>(language_features(device));
+        return answer.list<cl_name_version>(language_features(target()));
     case CL_DEVICE_IL_VERSION:
         return answer.text(il_versions);
     case CL_DEVICE_ILS_WITH_VERSION: {
@@ -134,13 +135,31 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
         return answer.value(cl_device_fp_config{full_float});
     case CL_DEVICE_DOUBLE_FP_CONFIG:
         return answer.value(cl_device_fp_config{device.fp64 ? full_float : 0});
+    default:
+        return std::nullopt;
+    }
+}
+
+// Queries that an extension brings are unknown without it.
+Answer of_extensions(const isa::Device& /*device*/, cl_device_info what, const Query& answer) {
+    switch (what) {
     case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
+        if (!offers(target(), "cl_khr_integer_dot_product"))
+            return std::nullopt;
         return answer.value(cl_device_integer_dot_product_capabilities_khr{
             CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
             CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR});
     case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
     case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
+        if (!offers(target(), "cl_khr_integer_dot_product"))
+            return std::nullopt;
         return answer.value(cl_device_integer_dot_product_acceleration_properties_khr{});
+    case device_single_fp_atomic_capabilities:
+        return answer.value(float_atomics(target(), "fp32"));
+    case device_double_fp_atomic_capabilities:
+        return answer.value(float_atomics(target(), "fp64"));
+    case device_half_fp_atomic_capabilities:
+        return answer.value(float_atomics(target(), "fp16"));
     default:
         return std::nullopt;
     }
@@ -347,7 +366,8 @@ cl_int get_device_info(cl_device_id asked, cl_device_info what, size_t room, voi
     if (!is_valid(asked))
         return CL_INVALID_DEVICE;
     const Query answer(room, value, needed);
-    for (const auto family : {identity, language, vectors, groups, memory, images, answer_attribute}) {
+    for (const auto family :
+         {identity, language, of_extensions, vectors, groups, memory, images, answer_attribute}) {
         if (const Answer given = family(asked->device, what, answer))
             return *given;
     }

@@ -246,6 +246,8 @@ void* function_named(std::string_view name) {
               reinterpret_cast<void*>(table.clCreateCommandQueueWithProperties)},
         Named{"clCreateBufferWithPropertiesINTEL",
               reinterpret_cast<void*>(table.clCreateBufferWithProperties)},
+        Named{"clSetKernelArgDevicePointerEXT",
+              reinterpret_cast<void*>(guarded<set_kernel_arg_device_pointer>)},
         Named{"clHostMemAllocINTEL", reinterpret_cast<void*>(guarded<host_mem_alloc>)},
         Named{"clDeviceMemAllocINTEL", reinterpret_cast<void*>(guarded<device_mem_alloc>)},
         Named{"clSharedMemAllocINTEL", reinterpret_cast<void*>(guarded<shared_mem_alloc>)},

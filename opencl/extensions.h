@@ -1,25 +1,52 @@
-// What the platform offers beside the core, and which optional parts of OpenCL C 3.0 the compiler has for a
-// device.
+// What the platform offers beside the core, and which optional parts of OpenCL C 3.0 there are: for a device,
+// and with the compiler that builds for it. The programs of tests/opencl/extensions hold all of it to be
+// true.
 #pragma once
 
 #include "isa/device.h"
 #include "opencl/headers.h"
 
-#include <span>
+#include <compare>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace visor::opencl {
 
-[[nodiscard]] std::vector<cl_name_version> extensions(const isa::Device& device);
-[[nodiscard]] std::string extension_text(const isa::Device& device);
-[[nodiscard]] std::vector<cl_name_version> language_features(const isa::Device& device);
-// Whether kernels can read images: where the compiler drops that without a word, the device has none.
+// Of a compiler: what ocloc says of itself, as in 24.35. All zero: there is none.
+struct Release {
+    uint32_t year = 0;
+    uint32_t week = 0;
+
+    [[nodiscard]] auto operator<=>(const Release&) const = default;
+};
+
+struct Target {
+    const isa::Device& device;
+    Release compiler;
+};
+
+// The platform's device, with the compiler that builds for it. The first call of a process takes a few
+// milliseconds, or a second when a compiler is new on this machine. Thread-safe.
+[[nodiscard]] const Target& target();
+
+[[nodiscard]] std::vector<cl_name_version> extensions(const Target& target);
+[[nodiscard]] std::string extension_text(const Target& target);
+[[nodiscard]] std::vector<cl_name_version> language_features(const Target& target);
+// An extension or a feature, by its name.
+[[nodiscard]] bool offers(const Target& target, std::string_view name);
+// What cl_ext_float_atomics has for "fp16", "fp32" or "fp64": cl_device_fp_atomic_capabilities_ext.
+[[nodiscard]] cl_bitfield float_atomics(const Target& target, std::string_view type);
+// Whether kernels can read images: where the compiler drops that without a word (pvc), or has only a part of
+// it (cri), the device has none.
 [[nodiscard]] bool has_images(const isa::Device& device);
 
-// What the compiler is told beside the application's options, so that its macros agree with the queries.
+// What the compiler is told beside the application's options, so that its macros agree with the queries; and
+// the lines before a program's first, which take away the macros that its own headers define for what is not
+// offered.
 [[nodiscard]] std::string_view compiler_switches();
+[[nodiscard]] std::string source_preamble(const Target& target);
 
 [[nodiscard]] cl_name_version named(std::string_view name, cl_version version);
 

@@ -3,6 +3,7 @@
 #include "launch/arguments.h"
 #include "opencl/api.h"
 #include "opencl/limits.h"
+#include "opencl/newer_names.h"
 #include "opencl/query.h"
 
 #include <algorithm>
@@ -182,6 +183,30 @@ cl_int set_pointer(cl_kernel kernel, std::string_view call, cl_uint index, const
     return CL_SUCCESS;
 }
 
+// Null is a null pointer, as for the others.
+cl_int set_address(cl_kernel kernel, cl_uint index, DeviceAddress address) {
+    const auto& arguments = kernel->signature().arguments;
+    if (index >= arguments.size())
+        return CL_INVALID_ARG_INDEX;
+    if (!is_pointer(arguments[index].kind))
+        return CL_INVALID_ARG_VALUE;
+    ArgumentState state;
+    state.set = true;
+    state.value = launch::Buffer{};
+    if (address != 0) {
+        const auto found = addressed_buffer(*kernel->program->context, address);
+        if (!found)
+            return CL_INVALID_ARG_VALUE;
+        const uint64_t below = address - found->address;
+        state.value = launch::Buffer{address, found->buffer.bytes - below, below};
+        state.memory = found->buffer.memory;
+        state.serial = found->buffer.serial;
+    }
+    const std::lock_guard guard(kernel->facts);
+    kernel->arguments[index] = std::move(state);
+    return CL_SUCCESS;
+}
+
 cl_int read_truth(size_t bytes, const void* value, cl_bool& truth) {
     if (bytes != sizeof truth)
         return CL_INVALID_VALUE;
@@ -309,6 +334,10 @@ cl_int set_kernel_arg_mem_pointer(cl_kernel kernel, cl_uint index, const void* p
     return set_pointer(kernel, "clSetKernelArgMemPointerINTEL", index, pointer);
 }
 
+cl_int set_kernel_arg_device_pointer(cl_kernel kernel, cl_uint index, DeviceAddress address) {
+    return is_valid(kernel) ? set_address(kernel, index, address) : CL_INVALID_KERNEL;
+}
+
 // Kernels reach all device memory anyway: what is told here changes nothing but what checks find.
 cl_int set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info what, size_t bytes, const void* value) {
     if (!is_valid(kernel))
@@ -318,6 +347,8 @@ cl_int set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info what, size_t b
     switch (what) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
         return set_pointers(*kernel, bytes, value, &IndirectAccess::svm);
+    case kernel_exec_info_device_ptrs: // of no shared memory: checks ask nothing of buffers
+        return bytes == 0 || bytes % sizeof(DeviceAddress) != 0 ? CL_INVALID_VALUE : CL_SUCCESS;
     case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
         return set_pointers(*kernel, bytes, value, &IndirectAccess::usm);
     case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:

@@ -30,6 +30,12 @@ void after_fork_in_child() {
     only.calls.begin_anew(only.forks_in_flight);
 }
 
+// The loader asks for the platform's extensions whenever it is loaded: looking for compilers would take too
+// long.
+Target with_any_compiler() {
+    return {platform().device.device, {}};
+}
+
 } // namespace
 
 _cl_platform_id& platform() {
@@ -81,9 +87,9 @@ cl_int get_platform_info(cl_platform_id asked, cl_platform_info what, size_t roo
     case CL_PLATFORM_VENDOR:
         return answer.text("Visor");
     case CL_PLATFORM_EXTENSIONS:
-        return answer.text(extension_text(platform().device.device));
+        return answer.text(extension_text(with_any_compiler()));
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-        return answer.list<cl_name_version>(extensions(platform().device.device));
+        return answer.list<cl_name_version>(extensions(with_any_compiler()));
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return answer.text("VISOR");
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:

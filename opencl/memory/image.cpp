@@ -232,7 +232,7 @@ cl_mem create(const Asked& asked, cl_int* told) {
         return outcome.fail(CL_INVALID_CONTEXT);
     const Ref<_cl_mem> held = hold_if_handle(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
     std::vector<cl_mem_properties> kept;
-    if (const cl_int problem = read_properties(asked.properties, kept); problem != CL_SUCCESS)
+    if (const cl_int problem = read_properties(asked.properties, kept, nullptr); problem != CL_SUCCESS)
         return outcome.fail(problem);
     if (const cl_int problem = check_wish(asked); problem != CL_SUCCESS)
         return outcome.fail(problem);

@@ -3,6 +3,7 @@
 #include "number/checked_size.h"
 #include "opencl/api.h"
 #include "opencl/limits.h"
+#include "opencl/newer_names.h"
 #include "opencl/query.h"
 
 #include <algorithm>
@@ -20,6 +21,11 @@ _cl_mem::~_cl_mem() {
     {
         const std::lock_guard guard(context->memory_lock);
         context->live_memory.erase(this);
+        const auto [first, last] = context->addressed_memory.equal_range(address);
+        const auto own =
+            std::find_if(first, last, [this](const auto& entry) { return entry.second.memory == this; });
+        if (own != last)
+            context->addressed_memory.erase(own);
     }
     if (owns)
         context->free(address);
@@ -40,13 +46,22 @@ bool at_most_one(cl_mem_flags flags) {
     return std::popcount(flags) <= 1;
 }
 
+// From now on a kernel can be given pointers into it.
+void give_address(_cl_mem& memory) {
+    memory.has_device_address = true;
+    const std::lock_guard guard(memory.context->memory_lock);
+    memory.context->addressed_memory.emplace(memory.address,
+                                             _cl_context::Addressed{memory.bytes, &memory, memory.serial});
+}
+
 cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_flags flags, size_t bytes,
               void* host, cl_int* told) {
     const Outcome outcome(told);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     std::vector<cl_mem_properties> kept;
-    if (const cl_int problem = read_properties(properties, kept); problem != CL_SUCCESS)
+    bool addressed = false;
+    if (const cl_int problem = read_properties(properties, kept, &addressed); problem != CL_SUCCESS)
         return outcome.fail(problem);
     if (const cl_int problem = check_flags(flags); problem != CL_SUCCESS)
         return outcome.fail(problem);
@@ -65,10 +80,23 @@ cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_fl
         static_cast<void>(release(memory, CL_INVALID_MEM_OBJECT));
         return outcome.fail(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     }
+    if (addressed)
+        give_address(*memory);
     return outcome.done(memory);
 }
 
 } // namespace
+
+std::optional<AddressedBuffer> addressed_buffer(_cl_context& context, uint64_t address) {
+    const std::lock_guard guard(context.memory_lock);
+    auto at = context.addressed_memory.upper_bound(address);
+    while (at != context.addressed_memory.begin()) {
+        --at;
+        if (address - at->first < at->second.bytes)
+            return AddressedBuffer{at->first, at->second};
+    }
+    return std::nullopt;
+}
 
 Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory, uint64_t serial) {
     const std::lock_guard guard(context.memory_lock);
@@ -103,11 +131,22 @@ cl_mem_flags inherited(cl_mem_flags wanted, cl_mem_flags parent) {
     return wanted | (parent & host_flags);
 }
 
-cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_properties>& kept) {
+cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_properties>& kept,
+                       bool* addressed) {
     if (given == nullptr)
         return CL_SUCCESS;
+    bool seen = false;
+    for (; *given != 0; given += 2) {
+        const bool good = addressed != nullptr && *given == mem_device_private_address && !seen &&
+                          (given[1] == CL_FALSE || given[1] == CL_TRUE);
+        if (!good)
+            return CL_INVALID_PROPERTY;
+        seen = true;
+        *addressed = given[1] == CL_TRUE;
+        kept.insert(kept.end(), {given[0], given[1]});
+    }
     kept.push_back(0);
-    return *given == 0 ? CL_SUCCESS : CL_INVALID_PROPERTY;
+    return CL_SUCCESS;
 }
 
 bool place(_cl_mem& memory, const void* host, const char* label) {
@@ -165,6 +204,7 @@ cl_mem create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_typ
     memory->bytes = region.size;
     memory->address = parent->address + region.origin;
     memory->host = parent->host == nullptr ? nullptr : parent->host + region.origin;
+    memory->has_parents_address = parent->has_device_address;
     return outcome.done(memory);
 }
 
@@ -212,6 +252,10 @@ cl_int get_mem_object_info(cl_mem memory, cl_mem_info what, size_t room, void* v
         return answer.size(memory->origin);
     case CL_MEM_USES_SVM_POINTER:
         return answer.truth(memory->host != nullptr && is_svm(*memory->context, memory->host));
+    case mem_device_address: // one for each device of the context, which has one
+        return memory->has_device_address || memory->has_parents_address
+                   ? answer.value(DeviceAddress{memory->address})
+                   : CL_INVALID_OPERATION;
     case CL_MEM_PROPERTIES:
         return answer.list<cl_mem_properties>(memory->properties);
     default:

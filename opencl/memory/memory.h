@@ -10,6 +10,7 @@
 #include "opencl/queue.h"
 
 #include <mutex>
+#include <optional>
 #include <vector>
 
 struct _cl_mem : visor::opencl::Handle<visor::opencl::Kind::memory> {
@@ -28,6 +29,8 @@ struct _cl_mem : visor::opencl::Handle<visor::opencl::Kind::memory> {
     bool owns = false;   // gives the memory back
     uint64_t pinned = 0; // the allocation of pointers that it lies in
     std::vector<cl_mem_properties> properties;
+    bool has_device_address = false;  // is told, and kernels may be given pointers into it
+    bool has_parents_address = false; // likewise, of a part: pointers lead into the whole
 
     // Of an image:
     visor::machine::Image image;
@@ -72,8 +75,17 @@ namespace visor::opencl {
 [[nodiscard]] cl_int check_host(cl_mem_flags flags, const void* host);
 // Flags that a part takes over from its whole.
 [[nodiscard]] cl_mem_flags inherited(cl_mem_flags wanted, cl_mem_flags parent);
-// A list of properties: there are none to choose from.
-[[nodiscard]] cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_properties>& kept);
+// A list of properties, for CL_MEM_PROPERTIES: the one there is asks for a device address. Null: none is to
+// be had.
+[[nodiscard]] cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_properties>& kept,
+                                     bool* addressed);
+
+// The buffer with a device address that an address leads into, and where it begins.
+struct AddressedBuffer {
+    uint64_t address = 0;
+    _cl_context::Addressed buffer;
+};
+[[nodiscard]] std::optional<AddressedBuffer> addressed_buffer(_cl_context& context, uint64_t address);
 
 // Device memory for `bytes`; shared memory of the application's own that it wants used is used itself.
 [[nodiscard]] bool place(_cl_mem& memory, const void* host, const char* label);
