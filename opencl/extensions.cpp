@@ -14,6 +14,7 @@ enum class Needs : uint8_t { nothing, fp64, images };
 struct Entry {
     std::string_view name;
     Needs needs = Needs::nothing;
+    cl_version version = 0; // 0: what all of the list have
 };
 
 constexpr std::array extension_rows{
@@ -56,6 +57,7 @@ constexpr std::array extension_rows{
     Entry{"cl_intel_device_attribute_query"},
     Entry{"cl_khr_device_uuid"},
     Entry{"cl_khr_pci_bus_info"},
+    Entry{"cl_khr_command_buffer", Needs::nothing, CL_MAKE_VERSION(0, 9, 8)},
 };
 
 constexpr std::array feature_rows{
@@ -84,7 +86,7 @@ std::vector<cl_name_version> offered(const std::array<Entry, count>& rows, const
         const bool has = entry.needs == Needs::nothing || (entry.needs == Needs::fp64 && device.fp64) ||
                          (entry.needs == Needs::images && has_images(device));
         if (has)
-            out.push_back(named(entry.name, version));
+            out.push_back(named(entry.name, entry.version == 0 ? version : entry.version));
     }
     return out;
 }
