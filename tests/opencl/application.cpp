@@ -1,6 +1,8 @@
 // A small application of OpenCL that knows nothing of Visor: it does what its first word says with the first
-// device of the first platform, and ends with 0 when that went well.
+// device of the first platform, and ends with 0 when that went well. With a second word the kernel is
+// recorded in a command buffer, and that enqueued twice.
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <array>
 #include <cstdio>
@@ -18,7 +20,26 @@ constexpr const char* program_text =
     "kernel void wide(global int* a, int v) { a[get_global_id(0)] = v; }\n"
     "kernel void endless(global volatile int* a) { while (a[0] == 0) { } }\n";
 
-int run(std::string_view what) {
+template <class Function>
+Function named(cl_platform_id platform, const char* name) {
+    return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
+}
+
+cl_int replay_twice(cl_platform_id platform, cl_command_queue queue, cl_kernel kernel, size_t size) {
+    cl_int code = CL_SUCCESS;
+    const cl_command_buffer_khr buffer =
+        named<clCreateCommandBufferKHR_fn>(platform, "clCreateCommandBufferKHR")(1, &queue, nullptr, &code);
+    code = named<clCommandNDRangeKernelKHR_fn>(platform, "clCommandNDRangeKernelKHR")(
+        buffer, nullptr, nullptr, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr, nullptr);
+    named<clFinalizeCommandBufferKHR_fn>(platform, "clFinalizeCommandBufferKHR")(buffer);
+    const auto enqueue = named<clEnqueueCommandBufferKHR_fn>(platform, "clEnqueueCommandBufferKHR");
+    for (int i = 0; i < 2 && code == CL_SUCCESS; ++i)
+        code = enqueue(0, nullptr, buffer, 0, nullptr, nullptr);
+    named<clReleaseCommandBufferKHR_fn>(platform, "clReleaseCommandBufferKHR")(buffer);
+    return code;
+}
+
+int run(std::string_view what, bool recorded) {
     cl_platform_id platform = nullptr;
     cl_device_id device = nullptr;
     cl_uint platforms = 0;
@@ -50,7 +71,8 @@ int run(std::string_view what) {
         clSetKernelArg(kernel, 1, sizeof wide, &wide);
     }
     const size_t size = 64;
-    code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr);
+    code = recorded ? replay_twice(platform, queue, kernel, size)
+                    : clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr);
     clFinish(queue);
     clReleaseMemObject(memory);
     clReleaseKernel(kernel);
@@ -67,5 +89,5 @@ int main(int count, char** words) {
     if (what == "code")
         return 7;
     std::printf("hello\n");
-    return run(what);
+    return run(what, count > 2);
 }
