@@ -16,15 +16,20 @@ void Player::make_command_buffer() {
     const std::array<cl_command_buffer_properties_khr, 3> properties{CL_COMMAND_BUFFER_FLAGS_KHR,
                                                                      byte() % 16U, 0};
     const std::array queues{pick(queues_), pick(queues_)};
-    keep(command_buffers_, api_of(platform_).create(half() ? 1 : byte() % 3U, queues.data(),
-                                                    half() ? nullptr : properties.data(), nullptr));
+    const cl_uint count = byte() % 8 == 0 ? byte() % 3U : 1;
+    const auto api = api_of(platform_);
+    keep(command_buffers_,
+         api.create(count, queues.data(), byte() % 4 == 0 ? properties.data() : nullptr, nullptr));
+    for (int i = byte() % 8; i > 0; --i)
+        record();
 }
 
 void Player::record() {
     const auto api = api_of(platform_);
-    const cl_command_buffer_khr to = pick(command_buffers_);
+    const cl_command_buffer_khr to =
+        half() && !command_buffers_.empty() ? command_buffers_.back() : pick(command_buffers_);
     const std::array<cl_sync_point_khr, 2> list{byte() % 6U, byte() % 6U};
-    const cl_uint count = byte() % 3U;
+    const cl_uint count = half() ? 0 : byte() % 3U;
     const cl_sync_point_khr* points = count == 0 ? nullptr : list.data();
     cl_sync_point_khr point = 0;
     const cl_mem one = pick(memories_);
@@ -140,7 +145,10 @@ void Player::replay() {
     const auto list = waits();
     cl_command_queue queue = pick(queues_);
     const bool elsewhere = half();
-    api_of(platform_).enqueue(elsewhere ? 1 : 0, elsewhere ? &queue : nullptr, pick(command_buffers_),
+    const cl_command_buffer_khr buffer = pick(command_buffers_);
+    if (half())
+        api_of(platform_).finalize(buffer);
+    api_of(platform_).enqueue(elsewhere ? 1 : 0, elsewhere ? &queue : nullptr, buffer,
                               static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(),
                               event());
     keep_event();
