@@ -36,6 +36,12 @@ std::expected<Request, Failure> parse_application(std::span<const std::string> o
                 "A version or a folder (default: VISOR_COMPILER, else the newest for the device)", "C");
     parser.text("--engine", request.engine, "auto (default), interp, jit", "E");
     parser.text("--threads", request.threads, "CPU threads over work-groups (default: all)", "N");
+    std::string seed;
+    std::string seeds;
+    parser.text("--seed", seed, "Another order of threads and lanes (default 0: the plain one)", "N");
+    parser.text("--seeds", seeds,
+                "Run it under several schedules, and tell of launches that leave other bytes in memory",
+                "A..B");
     parser.text("--fuel", request.fuel, "Instruction limit of a hardware thread (default: none)", "N");
     parser.text("--timeout", request.timeout, "Wall-clock limit of a launch (default: none)", "SECONDS");
     parser.text(
@@ -61,8 +67,13 @@ std::expected<Request, Failure> parse_application(std::span<const std::string> o
     look_at(request.timeout, wrong,
             [](const std::string& given) { return parse_seconds("--timeout", given); });
     look_at(request.checks, wrong, parse_checks);
+    const auto schedules = parse_seeds(seed, seeds);
+    if (!wrong && !schedules)
+        wrong = schedules.error();
     if (wrong)
         return std::unexpected(*wrong);
+    request.seed = schedules->first;
+    request.last_seed = schedules->last;
     if (command.empty())
         return usage("behind `--` stands the application to run: visor run -- ./app arguments");
     request.command.assign(command.begin(), command.end());

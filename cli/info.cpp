@@ -40,7 +40,7 @@ std::string kernel_text(const vm::KernelFacts& kernel) {
 
 std::string variable_text(const char* name, std::string_view meaning) {
     const char* value = std::getenv(name);
-    return fmt::format("  {:<16} {:<46} {}\n", name, meaning,
+    return fmt::format("  {:<20} {:<46} {}\n", name, meaning,
                        value == nullptr ? "not set" : fmt::format("= {}", value));
 }
 

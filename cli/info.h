@@ -24,9 +24,11 @@ inline constexpr std::array environment_variables{
     EnvironmentVariable{"VISOR_DEVICE", "device of the OpenCL platform (default skl)"},
     EnvironmentVariable{"VISOR_CHECK", "checkers of the OpenCL platform: all, or a list"},
     EnvironmentVariable{"VISOR_THREADS", "CPU threads of the OpenCL platform (default: all)"},
+    EnvironmentVariable{"VISOR_SEED", "its order of threads and lanes (default 0)"},
     EnvironmentVariable{"VISOR_FUEL", "its instruction limit of a hardware thread"},
     EnvironmentVariable{"VISOR_TIMEOUT", "its wall-clock limit of a launch, seconds"},
     EnvironmentVariable{"VISOR_REPORT", "an existing file that it adds its launches to"},
+    EnvironmentVariable{"VISOR_REPORT_RESULTS", "1: and what each leaves in memory"},
     EnvironmentVariable{"NO_COLOR", "no colours when set"}};
 
 // The table of devices, also what `--device help` prints.

@@ -6,11 +6,10 @@
 #include "cli/command_line.h"
 #include "cli/dis.h"
 #include "cli/info.h"
+#include "cli/interrupt.h"
 #include "cli/isa.h"
 #include "cli/run.h"
 
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -20,22 +19,6 @@ namespace {
 
 using namespace visor::cli;
 
-// A signal handler has nothing else to reach.
-std::atomic<bool> stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-extern "C" void on_interrupt(int /*signal*/) {
-    stop.store(true);
-}
-
-// The first interrupt ends the run in order, a second one the program.
-void listen_for_interrupt() {
-    struct sigaction action{};
-    action.sa_handler = on_interrupt;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, nullptr);
-}
-
 ExitCode answer(const PrintedAnswer& printed) {
     std::fwrite(printed.text.data(), 1, printed.text.size(), stdout);
     return std::fflush(stdout) == 0 ? ExitCode::clean : ExitCode::invalid;
@@ -43,7 +26,7 @@ ExitCode answer(const PrintedAnswer& printed) {
 
 ExitCode serve(const Request& request) {
     if (const auto* job = std::get_if<RunRequest>(&request))
-        return run(*job, stop);
+        return run(*job, interrupt::came());
     if (const auto* job = std::get_if<ApplicationRequest>(&request))
         return run_application(*job);
     if (const auto* job = std::get_if<CcRequest>(&request))
@@ -80,11 +63,8 @@ ExitCode guarded(const std::vector<std::string>& arguments) {
 } // namespace
 
 int main(int count, char** words) {
-    listen_for_interrupt();
+    interrupt::listen();
     const ExitCode code = guarded({words + (count > 0 ? 1 : 0), words + count});
-    if (stop.load()) { // callers learn that it was the signal that ended us
-        std::signal(SIGINT, SIG_DFL);
-        std::raise(SIGINT);
-    }
+    interrupt::die_of_it();
     return static_cast<int>(code);
 }

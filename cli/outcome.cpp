@@ -1,5 +1,6 @@
 #include "cli/outcome.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -27,6 +28,15 @@ ExitCode exit_code(vm::ErrorKind kind) {
         break;
     }
     return ExitCode::invalid;
+}
+
+void add_names(std::string_view list, std::set<std::string, std::less<>>& names) {
+    constexpr std::string_view between = ", ";
+    while (!list.empty()) {
+        const std::string_view name = list.substr(0, list.find(between));
+        names.emplace(name);
+        list.remove_prefix(std::min(list.size(), name.size() + between.size()));
+    }
 }
 
 std::unexpected<Failure> not_yet(const std::string& what) {

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <expected>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace visor::cli {
 
@@ -33,6 +35,8 @@ struct Failure {
 [[nodiscard]] inline std::unexpected<Failure> usage(std::string text) {
     return std::unexpected(Failure{ExitCode::usage, std::move(text)});
 }
+// Adds the names of such a list as "sin, inv": a launch's instructions that are not exact.
+void add_names(std::string_view list, std::set<std::string, std::less<>>& names);
 // "WHAT is not supported yet", as something that is not the user's fault.
 [[nodiscard]] std::unexpected<Failure> not_yet(const std::string& what);
 [[nodiscard]] Failure failure(const vm::Error& error);

@@ -76,6 +76,8 @@ struct ApplicationRequest {
     std::string threads;
     std::string fuel;
     std::string timeout;
+    uint64_t seed = 0;
+    std::optional<uint64_t> last_seed; // several schedules, from `seed` to this
 };
 
 using vm::Emit;

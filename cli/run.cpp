@@ -51,12 +51,12 @@ std::string findings_text(const RunRecord& record) {
 // exact.
 std::string fidelity_text(const RunRecord& record) {
     isa::Fidelity worst = isa::Fidelity::exact;
-    std::set<std::string> names;
+    std::set<std::string, std::less<>> names;
     for (const LaunchRecord& launch : record.launches) {
         if (!launch.report || launch.report->fidelity_names.empty())
             continue;
         worst = std::max(worst, launch.report->fidelity);
-        names.insert(launch.report->fidelity_names);
+        add_names(launch.report->fidelity_names, names);
     }
     return names.empty() ? std::string(isa::name_of(worst))
                          : fmt::format("{} ({})", isa::name_of(worst), fmt::join(names, ", "));

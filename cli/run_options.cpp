@@ -160,7 +160,6 @@ bool store_settings(const RunWords& words, RunRequest& request, Failure& wrong) 
     size_t engine = 0;
     uint64_t threads = request.threads;
     const bool good =
-        count("--seed", words.seed, request.seed, UINT64_MAX) &&
         count("--fuel", words.fuel, request.fuel, UINT64_MAX) &&
         count("--threads", words.threads, threads, 1024) &&
         store(words.timeout, request.timeout, wrong,
@@ -313,26 +312,14 @@ bool store_trace(const RunWords& words, RunRequest& request, Failure& wrong) {
                  [](const std::string& given) { return parse_lanes(given); });
 }
 
-// "A..B"
 bool store_seeds(const RunWords& words, RunRequest& request, Failure& wrong) {
-    if (words.seeds.empty())
-        return true;
-    const size_t dots = words.seeds.find("..");
-    const auto first = parse_unsigned(std::string_view(words.seeds).substr(0, dots));
-    const auto last =
-        dots == std::string::npos ? first : parse_unsigned(std::string_view(words.seeds).substr(dots + 2));
-    constexpr uint64_t most = 1'000'000;
-    if (!first || !last || *first > *last || *last - *first >= most) {
-        wrong = {ExitCode::usage,
-                 fmt::format("--seeds takes A..B, two numbers in order; given `{}`", words.seeds)};
+    const auto seeds = parse_seeds(words.seed, words.seeds);
+    if (!seeds) {
+        wrong = seeds.error();
         return false;
     }
-    if (!words.seed.empty()) {
-        wrong = {ExitCode::usage, "--seed is one schedule, --seeds are several: give one of them"};
-        return false;
-    }
-    request.seed = *first;
-    request.last_seed = *last;
+    request.seed = seeds->first;
+    request.last_seed = seeds->last;
     return true;
 }
 

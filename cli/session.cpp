@@ -2,6 +2,7 @@
 
 #include "check/report.h"
 #include "cli/array_file.h"
+#include "cli/interrupt.h"
 #include "isa/device.h"
 
 #include <algorithm>
@@ -141,6 +142,7 @@ Session::Step Session::steps() {
         return good;
     start_ = Clock::now();
     Step ran{};
+    const interrupt::Orderly from_here_on;
     for (size_t i = 0; i < job_.launches.size() && ran; ++i)
         ran = launch(i);
     // Also of a run that broke off: that is what one wants to see then.
@@ -454,7 +456,7 @@ void Session::tell(const LaunchRecord& record) const {
                                 fmt::join(report.local, "x"), fmt::join(report.groups, "x"),
                                 grouped(report.hardware_threads), grouped(report.instructions)));
     const std::string story = (report.native ? "jit engine: " : "interp engine: ") + report.engine_story;
-    if (story.contains("internal error")) // the results are right, and slow; somebody should hear of it
+    if (report.engine_failed) // the results are right, and slow; somebody should hear of it
         console_.warning(story);
     else if (!report.engine_story.empty())
         console_.remark("visor: " + story);

@@ -62,6 +62,23 @@ std::expected<double, Failure> parse_seconds(std::string_view option, std::strin
     return seconds;
 }
 
+std::expected<Seeds, Failure> parse_seeds(std::string_view seed, std::string_view seeds) {
+    if (seeds.empty()) {
+        const auto one = seed.empty() ? 0 : parse_count("--seed", seed);
+        return one ? std::expected<Seeds, Failure>(Seeds{.first = *one, .last = {}})
+                   : std::unexpected(one.error());
+    }
+    if (!seed.empty())
+        return usage("--seed is one schedule, --seeds are several: give one of them");
+    const size_t dots = seeds.find("..");
+    const auto first = parse_unsigned(seeds.substr(0, dots));
+    const auto last = dots == std::string_view::npos ? first : parse_unsigned(seeds.substr(dots + 2));
+    constexpr uint64_t most = 1'000'000;
+    if (!first || !last || *first > *last || *last - *first >= most)
+        return usage(fmt::format("--seeds takes A..B, two numbers in order; given `{}`", seeds));
+    return Seeds{.first = *first, .last = *last};
+}
+
 std::expected<size_t, Failure> parse_choice(std::string_view option, std::string_view text,
                                             std::span<const std::string_view> choices) {
     for (size_t i = 0; i < choices.size(); ++i)

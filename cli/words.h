@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ namespace visor::cli {
 [[nodiscard]] std::expected<uint64_t, Failure> parse_count(std::string_view option, std::string_view text,
                                                            uint64_t most = UINT64_MAX);
 [[nodiscard]] std::expected<double, Failure> parse_seconds(std::string_view option, std::string_view text);
+// `--seed N` and `--seeds A..B` as they were given, "" where not: one schedule, or several to the last.
+struct Seeds {
+    uint64_t first = 0;
+    std::optional<uint64_t> last;
+};
+[[nodiscard]] std::expected<Seeds, Failure> parse_seeds(std::string_view seed, std::string_view seeds);
 // Index of `text` in `choices`; the failure names the nearest.
 [[nodiscard]] std::expected<size_t, Failure> parse_choice(std::string_view option, std::string_view text,
                                                           std::span<const std::string_view> choices);

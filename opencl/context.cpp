@@ -5,6 +5,7 @@
 #include "opencl/query.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <span>
 
 namespace visor::opencl {
@@ -120,8 +121,22 @@ _cl_context::_cl_context(const visor::isa::Device& device)
     visor::opencl::platform().contexts.add(*this);
 }
 
+void _cl_context::tell_counts() {
+    const std::unique_lock at_machine(machine_lock_, std::try_to_lock);
+    if (!at_machine.owns_lock())
+        return;
+    const auto& findings = checkers.findings().all();
+    for (size_t k = 0; k < findings_told.size(); ++k) {
+        if (findings[k].count > findings_told[k].count)
+            visor::opencl::platform().record.tell(
+                fmt::format("{}\n    seen {} times in all\n", findings_told[k].heading, findings[k].count));
+        findings_told[k].count = findings[k].count;
+    }
+}
+
 _cl_context::~_cl_context() {
     visor::opencl::tell_host_accesses(*this);
+    tell_counts();
     visor::opencl::platform().contexts.remove(*this);
 }
 

@@ -80,7 +80,15 @@ private:
 public:
     visor::vm::Context machine;
     visor::check::Checkers checkers; // used at the machine
-    size_t findings_told = 0;        // likewise
+    // Likewise: the findings that were told, in their order, each with how often it had been seen by then.
+    struct Told {
+        std::string heading;
+        uint64_t count = 0;
+    };
+    std::vector<Told> findings_told;
+    // What was seen more often since is told once more, with its count. At the end; nothing while the machine
+    // is busy.
+    void tell_counts();
 
     // ---- the graph: all of its events, queues and their lists
 

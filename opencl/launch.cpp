@@ -3,6 +3,7 @@
 #include "check/report.h"
 #include "diagnostic/printable.h"
 #include "opencl/api.h"
+#include "opencl/digest.h"
 #include "opencl/kernel.h"
 #include "opencl/limits.h"
 
@@ -106,18 +107,63 @@ const vm::KernelSource* source_of(const std::vector<vm::KernelSource>& all, cons
     return found == all.end() ? nullptr : &*found;
 }
 
+RecordedKernel recorded(const _cl_kernel& kernel) {
+    return {kernel.program->number, kernel.signature().name};
+}
+
+// Why a finding has no line of a source, and how it gets one.
+std::string_view why_no_lines(Origin origin) {
+    switch (origin) {
+    case Origin::source:
+        return "the compiler gave none";
+    case Origin::il:
+        return "the SPIR-V has none: make it with `-g`";
+    case Origin::binary:
+        return "it was made from a binary, perhaps from a cache of the application's: empty that, so that it "
+               "is "
+               "built from its source under `--check`";
+    case Origin::linked:
+        return "what it was linked from has none: build it from source under `--check`, or make its SPIR-V "
+               "with "
+               "`-g`";
+    }
+    return "";
+}
+
+// "    in program 3: kernels `a`, `b`"; "" where the application has made only one.
+std::string origin_of(const _cl_kernel& kernel) {
+    if (platform().programs == 1)
+        return "";
+    constexpr size_t most = 8;
+    const auto& kernels = kernel.code->kernels;
+    std::string names;
+    for (size_t k = 0; k < std::min(kernels.size(), most); ++k)
+        names += fmt::format("{}`{}`", k == 0 ? "" : ", ", kernels[k].facts.name);
+    return fmt::format("    in program {}: kernel{} {}{}\n", kernel.program->number,
+                       kernels.size() == 1 ? "" : "s", names, kernels.size() > most ? ", ..." : "");
+}
+
+void tell_finding(const _cl_kernel& kernel, const check::Finding& finding, const check::Source& text) {
+    std::string origin = origin_of(kernel);
+    if (check::spot_of(finding, finding.party, text).source_file.empty())
+        origin += fmt::format("note: program {} has no source lines: {}\n", kernel.program->number,
+                              why_no_lines(kernel.program->origin));
+    platform().record.found(finding.severity == check::Severity::error, check::render(finding, text), origin);
+}
+
 // New ones since the last launch.
 void tell_findings(_cl_context& context, const _cl_kernel& kernel) {
     const auto& findings = context.checkers.findings().all();
-    if (context.findings_told == findings.size())
+    if (context.findings_told.size() == findings.size())
         return;
     const auto sources = vm::sources_of(*kernel.code, kernel.signature().name);
-    for (; context.findings_told < findings.size(); ++context.findings_told) {
-        const check::Finding& finding = findings[context.findings_told];
+    while (context.findings_told.size() < findings.size()) {
+        const check::Finding& finding = findings[context.findings_told.size()];
         const vm::KernelSource* source = sources ? source_of(*sources, finding.function.get()) : nullptr;
         const check::Source text =
             source == nullptr ? check::Source{} : check::Source{source->name, source->text};
-        platform().record.found(finding.severity == check::Severity::error, check::render(finding, text));
+        tell_finding(kernel, finding, text);
+        context.findings_told.push_back({check::heading(finding, text), finding.count});
     }
 }
 
@@ -130,8 +176,9 @@ void print(const std::string& output) {
     std::fflush(stdout);
 }
 
-cl_int fail(_cl_context& context, const vm::Error& error) {
-    platform().record.failed(error.kind, error.text);
+cl_int fail(const _cl_kernel& kernel, const vm::Error& error) {
+    _cl_context& context = *kernel.program->context;
+    platform().record.failed(error.kind, error.text, origin_of(kernel));
     if (context.notify != nullptr) {
         const Ref held(&context);
         platform().pool.call_back(
@@ -194,23 +241,31 @@ cl_int run(const Call& call) {
     how.options.fuel = settings.fuel;
     how.options.timeout = settings.timeout;
     how.options.stop = &platform().pool.stopping();
-    const std::string& name = call.kernel->signature().name;
+    how.options.seed = settings.seed;
+    const RecordedKernel name = recorded(*call.kernel);
     const _cl_context::Turn turn(context);
     std::vector<launch::ArgumentValue> values = call.values;
     if (const auto problem = look_up_pointers(context, call, values))
-        return fail(context, *problem);
+        return fail(*call.kernel, *problem);
     if (settings.checking) {
         how.watcher = context.checkers.listener();
         how.reach = declared_reach(context, call);
     }
-    const auto report = context.machine.run(*call.kernel->code, name, values, call.geometry, how);
-    if (!report)
-        return fail(context, report.error());
+    Record& record = platform().record;
+    record.began(name);
+    const auto report =
+        context.machine.run(*call.kernel->code, std::string(name.name), values, call.geometry, how);
+    if (!report) {
+        record.refused(name);
+        return fail(*call.kernel, report.error());
+    }
     print(report->printf_output);
     if (settings.checking)
         tell_findings(context, *call.kernel);
-    platform().record.launched(name, *report);
-    return report->error ? fail(context, *report->error) : CL_SUCCESS;
+    record.launched(name, *report);
+    if (settings.reports_results)
+        record.left(name, digest_of(context.machine.memory()));
+    return report->error ? fail(*call.kernel, *report->error) : CL_SUCCESS;
 }
 
 } // namespace

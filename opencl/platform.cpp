@@ -41,7 +41,10 @@ _cl_platform_id& platform() {
             if (platform().calls.are_lost())
                 return;
             platform().pool.wind_down();
-            platform().contexts.each(tell_host_accesses);
+            platform().contexts.each([](_cl_context& context) {
+                tell_host_accesses(context);
+                context.tell_counts();
+            });
         });
         // The handlers find the platform made: no fork calls them before this is over, but by this thread.
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -26,6 +26,7 @@ struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
     visor::opencl::Record record;
     visor::opencl::Contexts contexts;
     std::atomic<uint64_t> cached_builds = 0; // that no compiler had to do
+    std::atomic<uint64_t> programs = 0;      // made so far
     visor::opencl::Calls calls;
     visor::opencl::Pool pool;
     bool forks_in_flight = false; // a fork has found calls or tasks of others

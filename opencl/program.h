@@ -29,11 +29,12 @@ struct Built {
 
 struct _cl_program : visor::opencl::Handle<visor::opencl::Kind::program> {
     _cl_program(visor::opencl::Ref<_cl_context> of, visor::opencl::Origin from)
-        : context(std::move(of)), origin(from) {}
+        : context(std::move(of)), origin(from), number(++visor::opencl::platform().programs) {}
 
     const visor::opencl::Ref<_cl_context> context;
     const visor::opencl::Origin origin;
-    std::string source; // OpenCL C, or the SPIR-V that it was made from
+    const uint64_t number; // 1: the first that the application made
+    std::string source;    // OpenCL C, or the SPIR-V that it was made from
 
     std::mutex facts;
     cl_build_status status = CL_BUILD_NONE;

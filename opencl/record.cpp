@@ -1,5 +1,7 @@
 #include "opencl/record.h"
 
+#include "diagnostic/printable.h"
+
 #include <cstdio>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,25 +26,49 @@ void Record::write(std::string_view line) const {
     [[maybe_unused]] const ssize_t written = ::write(file_, line.data(), line.size());
 }
 
-bool Record::tell(std::string_view text) {
+void Record::write(std::string_view kind, const RecordedKernel& kernel, std::string_view rest) const {
+    if (file_ >= 0)
+        write(
+            fmt::format("{}\t{}\t{}\t{}{}\n", kind, getpid(), kernel.program, printable(kernel.name), rest));
+}
+
+bool Record::tell(std::string_view text, std::string_view origin) {
     constexpr size_t most = 1000;
     const std::lock_guard guard(lock_);
-    if (told_.size() >= most || !told_.emplace(text).second)
+    if (told_.size() >= most) // new or not, nobody reads on
+        return true;
+    if (!told_.emplace(text).second)
         return false;
-    fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
+    fmt::print(stderr, "{}{}{}", text, text.ends_with('\n') ? "" : "\n", origin);
+    if (told_.size() == most)
+        fmt::print(stderr, "visor: {} things were told; further ones are counted\n", most);
     return true;
 }
 
-void Record::launched(std::string_view kernel, const vm::RunReport& report) {
-    if (file_ < 0)
-        return;
-    write(fmt::format("launch\t{}\t{}\t{}\t{}\t{}\t{}\n", kernel, report.work_groups,
-                      report.groups[0] * report.groups[1] * report.groups[2], report.instructions,
-                      static_cast<int>(report.fidelity), report.fidelity_names));
+void Record::began(const RecordedKernel& kernel) {
+    write("begin", kernel);
 }
 
-void Record::failed(vm::ErrorKind kind, std::string_view text) {
-    tell(fmt::format("visor: {}", text));
+void Record::refused(const RecordedKernel& kernel) {
+    write("refuse", kernel);
+}
+
+void Record::launched(const RecordedKernel& kernel, const vm::RunReport& report) {
+    if (report.engine_failed)
+        tell(fmt::format("visor: warning: kernel `{}`: {}", kernel.name, report.engine_story));
+    if (file_ >= 0)
+        write("launch", kernel,
+              fmt::format("\t{}\t{}\t{}\t{}\t{}", report.work_groups,
+                          report.groups[0] * report.groups[1] * report.groups[2], report.instructions,
+                          static_cast<int>(report.fidelity), report.fidelity_names));
+}
+
+void Record::left(const RecordedKernel& kernel, uint64_t digest) {
+    write("left", kernel, fmt::format("\t{}", digest));
+}
+
+void Record::failed(vm::ErrorKind kind, std::string_view text, std::string_view origin) {
+    tell(fmt::format("visor: {}", text), origin);
     write(fmt::format("error\t{}\n", static_cast<int>(kind)));
 }
 
@@ -51,9 +77,9 @@ void Record::noted(std::string_view text) {
         write("note\n");
 }
 
-void Record::found(bool is_error, std::string_view text) {
-    tell(text);
-    write(is_error ? "finding\n" : "note\n");
+void Record::found(bool is_error, std::string_view text, std::string_view origin) {
+    if (tell(text, origin))
+        write(is_error ? "finding\n" : "note\n");
 }
 
 } // namespace visor::opencl

@@ -91,7 +91,9 @@ Settings read_settings() {
         settings.threads = all;
     settings.fuel = number_of<uint64_t>("VISOR_FUEL", 0);
     settings.timeout = number_of<double>("VISOR_TIMEOUT", 0);
+    settings.seed = number_of<uint64_t>("VISOR_SEED", 0);
     settings.report = variable("VISOR_REPORT");
+    settings.reports_results = !settings.report.empty() && variable("VISOR_REPORT_RESULTS") == "1";
     return settings;
 }
 

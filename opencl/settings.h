@@ -18,9 +18,11 @@ struct Settings {
     bool checking = false;
     [[nodiscard]] bool checks_memory() const { return checks[static_cast<size_t>(check::Kind::memory)]; }
     uint32_t threads = 1;
-    uint64_t fuel = 0;  // instructions of a hardware thread, 0: no limit
-    double timeout = 0; // seconds of one launch, 0: no limit
-    std::string report; // a file that records of launches are added to; "": none
+    uint64_t fuel = 0;            // instructions of a hardware thread, 0: no limit
+    uint64_t seed = 0;            // of the order of threads and lanes, 0: the plain one
+    double timeout = 0;           // seconds of one launch, 0: no limit
+    std::string report;           // a file that records of launches are added to; "": none
+    bool reports_results = false; // and of what they leave in memory
 };
 
 // What cannot be understood is told on standard error, and the default stands.

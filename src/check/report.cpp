@@ -58,10 +58,13 @@ std::string who(const Party& party) {
     return text;
 }
 
+std::string heading(const Finding& finding, const Source& source) {
+    return fmt::format("{}: {}: {} [{}]", first_place(spot_of(finding, finding.party, source)),
+                       finding.severity == Severity::error ? "error" : "note", finding.message, finding.rule);
+}
+
 std::string render(const Finding& finding, const Source& source) {
-    std::string out =
-        fmt::format("{}: {}: {} [{}]\n", first_place(spot_of(finding, finding.party, source)),
-                    finding.severity == Severity::error ? "error" : "note", finding.message, finding.rule);
+    std::string out = heading(finding, source) + '\n';
     if (!finding.place.empty())
         fmt::format_to(std::back_inserter(out), "    at {}\n", finding.place);
     add_party(out, finding, finding.party, source);

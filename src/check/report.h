@@ -27,6 +27,9 @@ struct Spot {
 };
 [[nodiscard]] Spot spot_of(const Finding& finding, const Party& party, const Source& source);
 
+// "k.cl:12: error: message [rule]"
+[[nodiscard]] std::string heading(const Finding& finding, const Source& source);
+
 // Several lines, the last one ends with a newline:
 //   k.cl:12: error: message [rule]              k.visaasm:72:5: error: ... where the source is not known
 //   k.cl:12: note: who does what

@@ -109,6 +109,10 @@ Failure explain_end(const WorkerFailure& end, const Request& request, const Read
                     std::move(version)};
     }
     Failure out{.kind = FailureKind::compiler_crashed, .message = {}, .log = {}};
+    if (end.status != -1 && WIFSIGNALED(end.status) && is_interrupt(WTERMSIG(end.status))) {
+        out.message = fmt::format("{} on {}", end.message, described(request));
+        return out;
+    }
     out.message = fmt::format("{} on {}{}{}", what_happened(end), described(request),
                               words.empty() ? " and said nothing" : ": ", words);
     if (lines.size() > 1) // else the message has all of it

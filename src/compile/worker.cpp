@@ -199,6 +199,8 @@ std::string describe_end(int status, std::string_view who) {
         if (signal == SIGXCPU)
             return fmt::format("{} took too long", who);
         const char* name = sigabbrev_np(signal);
+        if (is_interrupt(signal))
+            return fmt::format("{} was interrupted (SIG{})", who, name != nullptr ? name : "?");
         const std::string_view reason = signal == SIGKILL ? ", perhaps for want of memory" : "";
         return fmt::format("{} crashed (SIG{}{})", who, name != nullptr ? name : "?", reason);
     }
@@ -273,6 +275,10 @@ private:
 };
 
 } // namespace
+
+bool is_interrupt(int signal) {
+    return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+}
 
 std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
 start_inquiry(const Command& command, const Message& question, Deadline deadline, std::string_view who) {

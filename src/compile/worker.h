@@ -25,6 +25,10 @@ struct WorkerFailure {
     std::string errors;  // what it wrote to its standard error last
 };
 
+// Whether a process that died of it was ended on purpose: terminals and `timeout` send such signals to all
+// processes of a group, the workers among them.
+[[nodiscard]] bool is_interrupt(int signal);
+
 // A program and what it is started with.
 struct Command {
     std::string program;

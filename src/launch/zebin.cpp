@@ -73,6 +73,25 @@ constexpr std::array products{
     Products{1380, 1380, isa::DeviceId::cri},
 };
 
+// Versions of the graphics IP, architecture and release (compute-runtime's AOT product configurations),
+// likewise. Explicit SIMD code of newer compilers has no family but 0, and this.
+struct Releases {
+    uint32_t architecture;
+    uint32_t first;
+    uint32_t last;
+    isa::DeviceId device;
+};
+constexpr std::array releases{
+    Releases{9, 0, 7, isa::DeviceId::skl},      Releases{11, 0, 2, isa::DeviceId::icllp},
+    Releases{12, 0, 1, isa::DeviceId::tgllp},   Releases{12, 2, 4, isa::DeviceId::adl},
+    Releases{12, 10, 10, isa::DeviceId::dg1},   Releases{12, 50, 50, isa::DeviceId::xehp},
+    Releases{12, 55, 57, isa::DeviceId::dg2},   Releases{12, 60, 61, isa::DeviceId::pvc},
+    Releases{12, 70, 71, isa::DeviceId::mtl},   Releases{12, 74, 74, isa::DeviceId::arl},
+    Releases{20, 1, 2, isa::DeviceId::bmg},     Releases{20, 4, 4, isa::DeviceId::lnl},
+    Releases{30, 0, 3, isa::DeviceId::ptl},     Releases{30, 4, 5, isa::DeviceId::nvl_s},
+    Releases{35, 10, 10, isa::DeviceId::nvl_p}, Releases{35, 11, 11, isa::DeviceId::cri},
+};
+
 uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
     uint32_t value = 0;
     std::memcpy(&value, bytes.data() + offset, sizeof value);
@@ -82,13 +101,12 @@ uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
 // What .note.intelgt.compat says, of the owner "IntelGT" (elf.md, ELF note type for INTELGT).
 struct Compatibility {
     std::optional<uint32_t> product_family;
-    bool has_configuration = false;
+    std::optional<uint32_t> configuration; // of the product: its version as an IP; beside the family
     std::vector<uint32_t> unknown_types;
 };
 
 // Of the others nothing is needed: the family of cores, steppings, versions of the file, of stack calls and
-// of a driver's switch. The configuration of a product (6) is its version as an IP: newer compilers write it
-// beside the family, which says enough of the code.
+// of a driver's switch.
 constexpr uint32_t product_configuration = 6;
 bool is_known_note(uint32_t type) {
     constexpr uint32_t last = 8;
@@ -110,8 +128,8 @@ Compatibility read_notes(std::span<const std::byte> notes) {
             name_bytes == owner.size() && std::memcmp(notes.data() + header, owner.data(), owner.size()) == 0;
         if (ours && type == 1 && value_bytes == 4)
             out.product_family = word_at(notes, header + name_bytes);
-        else if (ours && type == product_configuration)
-            out.has_configuration = true;
+        else if (ours && type == product_configuration && value_bytes == 4)
+            out.configuration = word_at(notes, header + name_bytes);
         else if (ours && !is_known_note(type))
             out.unknown_types.push_back(type);
         notes = notes.subspan(std::min<uint64_t>(header + name_bytes + padded(value_bytes), notes.size()));
@@ -119,10 +137,31 @@ Compatibility read_notes(std::span<const std::byte> notes) {
     return out;
 }
 
-std::optional<isa::DeviceId> device_of(uint32_t family) {
-    const auto* const found = std::ranges::find_if(
+// By the family, or by the configuration where that is all that is said.
+std::optional<isa::DeviceId> device_of(const Compatibility& told) {
+    const uint32_t family = told.product_family.value_or(0);
+    const auto* const known = std::ranges::find_if(
         products, [family](const Products& range) { return family >= range.first && family <= range.last; });
-    return found == products.end() ? std::nullopt : std::optional(found->device);
+    if (known != products.end())
+        return known->device;
+    if (family != 0 || !told.configuration)
+        return std::nullopt;
+    const uint32_t architecture = *told.configuration >> 22U;
+    const uint32_t release = *told.configuration >> 14U & 0xffU;
+    const auto* const found = std::ranges::find_if(releases, [&](const Releases& range) {
+        return architecture == range.architecture && release >= range.first && release <= range.last;
+    });
+    return found == releases.end() ? std::nullopt : std::optional(found->device);
+}
+
+// "was compiled for product family 7"
+std::string target_of(const Compatibility& told) {
+    if (!told.product_family && !told.configuration)
+        return "does not say which product family it was compiled for";
+    if (told.product_family.value_or(0) != 0 || !told.configuration)
+        return fmt::format("was compiled for product family {}", *told.product_family);
+    return fmt::format("was compiled for version {}.{}.{} of the graphics IP", *told.configuration >> 22U,
+                       *told.configuration >> 14U & 0xffU, *told.configuration & 0x3fU);
 }
 
 // "18 to 23 (skl), 25 to 28 (icllp), ..."
@@ -218,27 +257,20 @@ private:
     }
 
     void take_notes(const ElfSection& section) {
-        Compatibility told = read_notes(section.content);
-        // Alone it would stand instead of the family.
-        if (told.has_configuration && !told.product_family)
-            told.unknown_types.push_back(product_configuration);
-        for (const uint32_t type : told.unknown_types)
+        compatibility_ = read_notes(section.content);
+        for (const uint32_t type : compatibility_.unknown_types)
             refuse(fmt::format("a note of type {} in `{}`", type, section.name));
-        product_ = told.product_family;
         notes_ = section.where;
     }
 
     // The text is that of one device: taken for another one's it would be wrong, or be refused for what it
     // is not.
     void check_product() {
-        if (product_)
-            zebin_.device = device_of(*product_);
-        if (zebin_.device)
-            return;
-        const std::string what = product_ ? fmt::format("was compiled for product family {}", *product_)
-                                          : "does not say which product family it was compiled for";
-        diagnostics_.unsupported(notes_, "unknown-product",
-                                 fmt::format("this file {}: Visor knows {}", what, known_products()));
+        zebin_.device = device_of(compatibility_);
+        if (!zebin_.device)
+            diagnostics_.unsupported(
+                notes_, "unknown-product",
+                fmt::format("this file {}: Visor knows {}", target_of(compatibility_), known_products()));
     }
 
     void add_data(size_t index) {
@@ -336,6 +368,25 @@ private:
         zebin_.relocations.push_back(std::move(out));
     }
 
+    // Explicit SIMD code has its kernels' texts in sections that are named after them, as functions' are.
+    void match_by_name(std::vector<Signature>& signatures) {
+        for (Signature& signature : signatures) {
+            if (signature.name == symbol_dummy)
+                continue;
+            const auto text = std::ranges::find(zebin_.functions, signature.name, &ZebinFunction::name);
+            if (text == zebin_.functions.end())
+                return fail(*info_, "bad-metadata",
+                            fmt::format("there is no vISA text of kernel `{}`", printable(signature.name)));
+            add_kernel(std::move(signature), std::move(text->text));
+            zebin_.functions.erase(text);
+        }
+    }
+
+    void add_kernel(Signature signature, std::string text) {
+        signature.unknown.insert(signature.unknown.end(), unknown_.begin(), unknown_.end());
+        zebin_.kernels.push_back({std::move(signature), std::move(text)});
+    }
+
     // The n-th text is the n-th kernel of the metadata: names in the text mean nothing (launch ABI 1.1).
     void match_kernels() {
         if (info_ == nullptr) {
@@ -347,23 +398,21 @@ private:
             read_ze_info(text_of(*info_), info_->where.offset, diagnostics_);
         if (!signatures)
             return;
-        if (texts_.empty() && !signatures->empty())
+        if (texts_.empty() && zebin_.functions.empty() && !signatures->empty())
             return fail(
                 *info_, "no-visa-text",
                 "the zebin has no vISA text: compile it with -internal_options -ze-emit-zebin-visa-sections");
+        zebin_.metadata = text_of(*info_);
+        zebin_.unknown = unknown_;
+        if (texts_.empty())
+            return match_by_name(*signatures);
         if (texts_.size() != signatures->size())
             return fail(*info_, "bad-metadata",
                         fmt::format("the metadata has {} kernels, but there are {} vISA texts",
                                     signatures->size(), texts_.size()));
-        zebin_.metadata = text_of(*info_);
-        zebin_.unknown = unknown_;
-        for (size_t i = 0; i < texts_.size(); ++i) {
-            Signature& signature = (*signatures)[i];
-            if (signature.name == symbol_dummy)
-                continue;
-            signature.unknown.insert(signature.unknown.end(), unknown_.begin(), unknown_.end());
-            zebin_.kernels.push_back({std::move(signature), tell_scopes_apart(text_of(*texts_[i]))});
-        }
+        for (size_t i = 0; i < texts_.size(); ++i)
+            if ((*signatures)[i].name != symbol_dummy)
+                add_kernel(std::move((*signatures)[i]), tell_scopes_apart(text_of(*texts_[i])));
     }
 
     const ElfFile& elf_;
@@ -375,7 +424,7 @@ private:
     std::vector<const ElfSection*> texts_;
     const ElfSection* info_ = nullptr;
     std::vector<std::string> unknown_; // of the file as a whole
-    std::optional<uint32_t> product_;
+    Compatibility compatibility_;
     std::optional<Location> notes_;
 };
 
@@ -392,20 +441,20 @@ std::optional<std::string> machine_code_target(std::span<const std::byte> file) 
     if (!elf)
         return std::nullopt;
     bool has_code = false;
-    std::optional<uint32_t> product;
+    Compatibility told;
     for (const ElfSection& section : elf->sections) {
         if (section.name.starts_with(text_section))
             return std::nullopt;
         has_code = has_code || section.name.starts_with(".text.") || section.name == old_section;
         if (section.type == type_note && section.name == ".note.intelgt.compat")
-            product = read_notes(section.content).product_family;
+            told = read_notes(section.content);
     }
     if (!has_code)
         return std::nullopt;
-    if (!product)
-        return "an Intel GPU that it does not name";
-    const auto device = device_of(*product);
-    return device ? isa::device(*device).name : fmt::format("product family {}", *product);
+    if (const auto device = device_of(told))
+        return isa::device(*device).name;
+    return told.product_family ? fmt::format("product family {}", *told.product_family)
+                               : "an Intel GPU that it does not name";
 }
 
 std::optional<isa::DeviceId> product_of(std::span<const std::byte> file) {
@@ -415,8 +464,8 @@ std::optional<isa::DeviceId> product_of(std::span<const std::byte> file) {
         return std::nullopt;
     for (const ElfSection& section : elf->sections)
         if (section.type == type_note && section.name == ".note.intelgt.compat")
-            if (const auto family = read_notes(section.content).product_family)
-                return device_of(*family);
+            if (const auto device = device_of(read_notes(section.content)))
+                return device;
     return std::nullopt;
 }
 

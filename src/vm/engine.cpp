@@ -5,6 +5,7 @@
 #if VISOR_HAS_JIT
 #include "compile/parts.h"
 #include "jit/module.h"
+#include "jit/object.h"
 #include "vm/native.h"
 
 #include <dlfcn.h>
@@ -87,8 +88,10 @@ public:
                                         facts.rose ? ", faster code since" : "")};
         for (const auto& [mnemonic, times] : facts.called_out)
             story.text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
-        for (const std::string& refused : facts.refused)
+        for (const std::string& refused : facts.refused) {
             story.text += "; no code for " + refused;
+            story.failed = story.failed || refused.contains(jit::internal_error);
+        }
         return story;
 #else
         return {};

@@ -44,6 +44,7 @@ public:
         bool has_code = false;   // machine code was made
         double code_seconds = 0; // until there was some to begin with
         std::string text;        // for people; "" when the JIT did not run
+        bool failed = false;     // the code generator made a mistake
     };
     // What the JIT has to tell of launches like the one chosen for last.
     [[nodiscard]] virtual Story story() const = 0;

@@ -363,6 +363,15 @@ private:
         return read_text(name, text, &device_, Diagnostics::default_max_errors, Author::compiler);
     }
 
+    // Compiled code has at least its end: IGC 2.40 writes nothing but the declarations of explicit SIMD.
+    static Error no_instructions(std::string_view what, std::string_view name) {
+        return {
+            ErrorKind::unsupported,
+            fmt::format("unsupported by Visor: {} `{}`: the compiler wrote its declarations and none of its "
+                        "instructions, as it does with explicit SIMD code",
+                        what, name)};
+    }
+
     std::expected<void, Error> compiled_function(const launch::ZebinFunction& from) {
         const std::string text_name = from.name + ".visaasm";
         auto module = checked(compiled(text_name, from.text));
@@ -371,6 +380,8 @@ private:
         for (Function& function : module->functions) {
             if (function.kind == FunctionKind::global_function)
                 function.name = from.name;
+            if (count_instructions(function) == 0)
+                return std::unexpected(no_instructions("function", from.name));
             name_files(function, compiled_from_, folder_);
         }
         add_functions(*module, text_name, std::make_shared<const std::string>(from.text));
@@ -391,6 +402,8 @@ private:
                 invalid(fmt::format("{}: error: there is no kernel in the text", kernel.text_name)));
         name_files(module->functions.front(), compiled_from_, folder_);
         set_function(kernel, std::move(module->functions.front()));
+        if (kernel.facts.instructions == 0)
+            return std::unexpected(no_instructions("kernel", from.signature.name));
         return kernel;
     }
 

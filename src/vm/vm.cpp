@@ -268,6 +268,7 @@ struct Context::State {
             Engines::Story story = engines.story();
             report.native = story.has_code;
             report.code_seconds = story.code_seconds;
+            report.engine_failed = story.failed;
             report.engine_story = std::move(story.text);
         }
         return std::move(report);

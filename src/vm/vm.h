@@ -143,6 +143,7 @@ struct RunReport {
     bool native = false;        // the JIT's code ran
     double code_seconds = 0;    // until there was code to begin with, of all launches so far
     std::string engine_story;   // what it has to tell, or why it did not run
+    bool engine_failed = false; // its code generator made a mistake: the reference ran instead
 };
 
 // Device memory and settings that launches share. One thread at a time.

@@ -12,8 +12,10 @@ ApplicationRecord record_of(std::string_view text) {
 
 TEST(ApplicationRecord, LaunchesAddUp) {
     const auto record =
-        record_of("launch\tk\t4\t4\t100\t0\t\nlaunch\tk\t3\t5\t50\t1\tsin\nlaunch\tj\t1\t1\t1\t0\t\n");
-    EXPECT_EQ(record.kernels.size(), 2U);
+        record_of("begin\t7\t1\tk\nlaunch\t7\t1\tk\t4\t4\t100\t0\t\nlaunch\t7\t1\tk\t3\t5\t50\t1\tsin\n"
+                  "launch\t7\t1\tj\t1\t1\t1\t0\t\n");
+    EXPECT_EQ(record.programs.size(), 1U);
+    EXPECT_EQ(record.begun, 0U);
     EXPECT_EQ(record.launches, 3U);
     EXPECT_EQ(record.work_groups, 8U);
     EXPECT_EQ(record.all_groups, 10U);
@@ -23,6 +25,41 @@ TEST(ApplicationRecord, LaunchesAddUp) {
                     .starts_with(
                         "visor: 2 kernels, 3 launches, 8 of 10 work-groups, 151 instructions, no findings; "))
         << summary_of(record, true);
+}
+
+TEST(ApplicationRecord, KernelsOfOneNameAreToldApart) {
+    const auto record = record_of("launch\t7\t1\trun\t1\t1\t9\t0\t\nlaunch\t7\t3\trun\t1\t1\t9\t0\t\n"
+                                  "launch\t7\t3\tb\t1\t1\t9\t0\t\nlaunch\t7\t3\tb\t1\t1\t9\t0\t\n");
+    EXPECT_EQ(summary_of(record, false),
+              "visor: 3 kernels of 2 programs, 4 launches, 4 work-groups, 36 instructions; exact");
+    EXPECT_EQ(programs_of(record), (std::vector<std::string>{"program 1: kernel `run`; 1 launch",
+                                                             "program 3: kernels `b`, `run`; 3 launches"}));
+    const auto forked = record_of("launch\t7\t1\trun\t1\t1\t9\t0\t\nlaunch\t8\t1\trun\t1\t1\t9\t0\t\n");
+    EXPECT_EQ(programs_of(forked),
+              (std::vector<std::string>{"program 1 of process 7: kernel `run`; 1 launch",
+                                        "program 1 of process 8: kernel `run`; 1 launch"}));
+}
+
+TEST(ApplicationRecord, EachInexactInstructionIsNamedOnce) {
+    const auto record = record_of("launch\t7\t1\ta\t1\t1\t9\t1\tsin, inv\nlaunch\t7\t1\tb\t1\t1\t9\t1\tinv\n"
+                                  "launch\t7\t1\tc\t1\t1\t9\t1\tcos, inv\n");
+    EXPECT_TRUE(summary_of(record, false).ends_with(" (cos, inv, sin)")) << summary_of(record, false);
+}
+
+TEST(ApplicationRecord, WhatIsNotOverIsTold) {
+    EXPECT_EQ(summary_of(record_of("begin\t7\t1\tk\n"), false),
+              "visor: no kernel was run to its end, 1 launch not finished");
+    EXPECT_EQ(summary_of(record_of("begin\t7\t1\tk\nrefuse\t7\t1\tk\n"), false), "visor: no kernel was run");
+}
+
+TEST(ApplicationRecord, RunsAreComparedLaunchByLaunch) {
+    const auto first = record_of("left\t7\t1\tk\t5\nleft\t7\t2\tj\t6\n");
+    EXPECT_EQ(difference_of(first, record_of("left\t9\t1\tk\t5\nleft\t9\t2\tj\t6\n")), "");
+    EXPECT_EQ(difference_of(first, record_of("left\t9\t1\tk\t5\nleft\t9\t2\tj\t7\n")),
+              "after launch 2, of `j` of program 2, the memory has other bytes");
+    EXPECT_EQ(difference_of(first, record_of("left\t9\t1\tk\t5\n")), "there are 2 launches and 1 launch");
+    EXPECT_EQ(difference_of(first, record_of("left\t9\t2\tk\t5\n")),
+              "launch 1 is of `k` of program 1 and of `k` of program 2");
 }
 
 TEST(ApplicationRecord, TheWorstErrorDecides) {
@@ -38,8 +75,9 @@ TEST(ApplicationRecord, TheWorstErrorDecides) {
 }
 
 TEST(ApplicationRecord, DamageIsPassedOver) {
-    const auto record = record_of("launch\tk\t4\n\nnonsense\tx\nerror\nerror\t99999999999999999999\nlaunch\tk"
-                                  "\t1\t1\t1\t77\t\nlaunch\tk\t4\t4\t10");
+    const auto record = record_of("launch\t7\t1\tk\t4\n\nnonsense\tx\nbegin\nleft\t7\nerror\n"
+                                  "error\t99999999999999999999\n"
+                                  "launch\t7\t1\tk\t1\t1\t1\t77\t\nlaunch\t7\t1\tk\t4\t4\t10");
     EXPECT_EQ(record.launches, 1U);
     EXPECT_EQ(record.errors, 1U);
     EXPECT_EQ(summary_of(record_of(""), false), "visor: no kernel was run");

@@ -84,6 +84,13 @@ TEST(ExplainEnd, NoAdviceForWhoWasKilled) {
               "the OpenCL compiler crashed (SIGABRT) on `k.cl` (kernel fill) and said nothing");
 }
 
+TEST(ExplainEnd, WhoWasInterruptedDidNotCrash) {
+    WorkerFailure ended = end(SIGTERM, "half a line");
+    ended.message = "the OpenCL compiler was interrupted (SIGTERM)";
+    EXPECT_EQ(explained(ended, program()).message,
+              "the OpenCL compiler was interrupted (SIGTERM) on `k.cl` (kernel fill)");
+}
+
 TEST(ExplainEnd, AVersionThatTheCompilerDoesNotRead) {
     Request request;
     request.name = "k.spv";

@@ -384,6 +384,37 @@ TEST_F(NewerFile, AnUnknownProductIsNotTakenForAnother) {
         fmt::format("this file does not say which product family it was compiled for: {}", known_products));
 }
 
+// What newer compilers make of explicit SIMD has family 0 and a configuration: 10 bits of architecture, 8 of
+// the release, 6 of the revision at the end.
+TEST_F(NewerFile, WithoutAFamilyTheConfigurationTellsTheProduct) {
+    constexpr std::string_view cores{"\x08\0\0\0\x04\0\0\0\x02\0\0\0IntelGT\0", 20};
+    constexpr std::string_view configuration{"\x08\0\0\0\x04\0\0\0\x06\0\0\0IntelGT\0", 20};
+    const size_t family_at = product_of(saxpy_);
+    File file = patched(saxpy_, cores, configuration);
+    const auto bytes = std::as_bytes(std::span(configuration));
+    const auto at =
+        static_cast<size_t>(std::ranges::search(file, bytes).begin() - file.begin()) + configuration.size();
+    const auto with = [&](uint32_t family, uint32_t version) {
+        std::memcpy(&file[family_at + 20], &family, sizeof family);
+        std::memcpy(&file[at], &version, sizeof version);
+        return file;
+    };
+    Diagnostics diagnostics;
+    for (const auto& [version, device] : {std::pair{0x02400009U, isa::DeviceId::skl},
+                                          {0x030e4000U, isa::DeviceId::dg2},
+                                          {0x030f0007U, isa::DeviceId::pvc},
+                                          {0x05004000U, isa::DeviceId::bmg}}) {
+        const auto zebin = zebin_of(with(0, version), diagnostics);
+        ASSERT_TRUE(zebin);
+        EXPECT_EQ(zebin->device, device);
+    }
+    EXPECT_EQ(
+        product_message(with(0, 0x03900005)),
+        fmt::format("this file was compiled for version 14.64.5 of the graphics IP: {}", known_products));
+    EXPECT_EQ(product_message(with(24, 0x030f0007)),
+              fmt::format("this file was compiled for product family 24: {}", known_products));
+}
+
 TEST_F(NewerFile, AnUnknownNoteIsRefusedByName) {
     File file = saxpy_;
     const size_t at = product_of(file);

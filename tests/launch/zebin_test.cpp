@@ -8,6 +8,8 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <span>
+#include <string>
 #include <tuple>
 
 namespace visor::launch {
@@ -71,6 +73,50 @@ TEST(Zebin, SaxpyOfEveryDevice) {
         EXPECT_EQ(other.per_thread_bytes, 0U);
         EXPECT_TRUE(zebin.spirv.empty());
     }
+}
+
+// The file with its sections of vISA text named one after the other; the table of names moves to the end.
+std::vector<std::byte> with_text_names(std::vector<std::byte> file, const std::vector<std::string>& names) {
+    constexpr uint32_t visa_text = 0xff000013; // ELF64: headers of 64 bytes, their table's offset at 40
+    const auto get = [&](size_t at, size_t bytes) {
+        uint64_t value = 0;
+        std::memcpy(&value, &file[at], bytes);
+        return value;
+    };
+    const auto set = [&](size_t at, uint64_t value, size_t bytes) { std::memcpy(&file[at], &value, bytes); };
+    const size_t headers = get(40, 8);
+    const size_t names_header = headers + get(62, 2) * 64;
+    std::string table(reinterpret_cast<const char*>(&file[get(names_header + 24, 8)]),
+                      get(names_header + 32, 8));
+    size_t next = 0;
+    for (size_t k = 0; k < get(60, 2); ++k) {
+        if (get(headers + k * 64 + 4, 4) != visa_text)
+            continue;
+        set(headers + k * 64, table.size(), 4);
+        table += names.at(next++) + '\0';
+    }
+    set(names_header + 24, file.size(), 8);
+    set(names_header + 32, table.size(), 8);
+    const auto bytes = std::as_bytes(std::span(table));
+    file.insert(file.end(), bytes.begin(), bytes.end());
+    return file;
+}
+
+// As compilers of explicit SIMD code name them.
+TEST(Zebin, TextsThatAreNamedAfterTheirKernels) {
+    const std::vector<std::byte> file = sample_file("saxpy.skl.zebin");
+    const Zebin plain = sample("saxpy.skl.zebin");
+    Diagnostics diagnostics;
+    const auto swapped =
+        read_zebin(with_text_names(file, {".visaasm.groups_only", ".visaasm.saxpy"}), diagnostics);
+    ASSERT_TRUE(swapped);
+    ASSERT_EQ(swapped->kernels.size(), 2U);
+    EXPECT_EQ(swapped->kernels[0].signature.name, "saxpy");
+    EXPECT_EQ(swapped->kernels[0].text, plain.kernels[1].text);
+    EXPECT_EQ(swapped->kernels[1].text, plain.kernels[0].text);
+    EXPECT_TRUE(swapped->functions.empty());
+    EXPECT_FALSE(read_zebin(with_text_names(file, {".visaasm.saxpy", ".visaasm.other"}), diagnostics));
+    EXPECT_EQ(diagnostics.all().at(0).message, "there is no vISA text of kernel `groups_only`");
 }
 
 TEST(Zebin, ArgumentsAreAsTheProgrammerWroteThem) {

@@ -67,6 +67,65 @@ TEST(RunApplication, LaunchesOfCommandBuffersAreSeenAsOthersAre) {
     EXPECT_NE(last_line(fault).find(", 2 errors"), std::string::npos) << fault.err;
 }
 
+// What a shell says of `visor run -- application` that gets such a signal after a second: its exit code, its
+// standard error.
+test::Finished ended_by(const std::string& signal, const std::string& what) {
+    return test::run({"/bin/sh", "-c", "\"$0\" run -- \"$1\" \"$2\" & sleep 1; kill -$3 $!; wait $!",
+                      VISOR_PROGRAM, VISOR_APPLICATION, what, signal});
+}
+
+TEST(RunApplication, KernelsOfOneNameAreToldApart) {
+    const auto ran = visor({"--check=race", "-v"}, "alike");
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_TRUE(last_line(ran).starts_with("visor: 2 kernels of 2 programs, 4 launches, ")) << ran.err;
+    EXPECT_NE(last_line(ran).find(", 1 finding; exact"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("\n    in program 3: kernel `alike`\n"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("\nvisor: program 2: kernel `alike`; 2 launches\n"), std::string::npos) << ran.err;
+    // 64 accesses of a launch, told at the first and again at the end.
+    EXPECT_NE(ran.err.find("\nnote: seen 64 times\n"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("[data-race]\n    seen 128 times in all\n"), std::string::npos) << ran.err;
+}
+
+TEST(RunApplication, WhyAFindingHasNoLine) {
+    const test::TemporaryFolder folder;
+    const std::string cache = folder.file("program");
+    EXPECT_EQ(visor({}, "save=" + cache).exit_code, 0);
+    const auto ran = visor({"--check=race"}, "load=" + cache);
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_NE(ran.err.find("note: program 2 has no source lines: it was made from a binary, perhaps from a "
+                           "cache of the application's: empty that"),
+              std::string::npos)
+        << ran.err;
+}
+
+TEST(RunApplication, SchedulesAreCompared) {
+    const auto same = visor({"--seeds", "0..3"}, "good");
+    EXPECT_EQ(same.exit_code, 0) << same.err;
+    EXPECT_EQ(same.out, "hello\n"); // of the first run alone
+    EXPECT_TRUE(last_line(same).ends_with("; exact; the same with 4 schedules")) << same.err;
+    const auto other = visor({"--seeds", "0..20"}, "order");
+    EXPECT_EQ(other.exit_code, 1);
+    EXPECT_NE(other.err.find("the result depends on the schedule: with --seed 0 and "), std::string::npos)
+        << other.err;
+    EXPECT_NE(other.err.find("after launch 1, of `order` of program 1, the memory has other bytes; "
+                             "`--check=race` may tell why"),
+              std::string::npos)
+        << other.err;
+    EXPECT_EQ(visor({"--seed", "7"}, "order").exit_code, 0);
+    EXPECT_EQ(visor({"--seed", "x"}, "order").exit_code, 2);
+    EXPECT_EQ(visor({"--seed", "1", "--seeds", "1..2"}, "order").exit_code, 2);
+    EXPECT_EQ(visor({"--seeds", "2..1"}, "order").exit_code, 2);
+}
+
+TEST(RunApplication, ASignalEndsItWithItsSummary) {
+    const auto ran = ended_by("TERM", "endless");
+    EXPECT_EQ(ran.exit_code, 128 + 15) << ran.err;
+    EXPECT_NE(ran.err.find("visor: no kernel was run to its end, 1 launch not finished; `" VISOR_APPLICATION
+                           "` ended by signal 15"),
+              std::string::npos)
+        << ran.err;
+}
+
 TEST(RunApplication, TooWideArgumentsAreNotedByTheCheckers) {
     constexpr std::string_view note = "visor: note: kernel `wide`: argument 1 `v` has 4 bytes (int) and was "
                                       "given 8: the first 4 are taken\n";

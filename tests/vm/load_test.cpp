@@ -2,7 +2,9 @@
 #include "vm/units.h"
 
 #include <fmt/format.h>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 
 namespace visor::vm {
 namespace {
@@ -43,6 +45,26 @@ TEST(Load, OneOfManyKernelsIsRefused) {
     ASSERT_TRUE(program) << program.error().text;
     EXPECT_NE(warnings.find("kernel `k0` cannot run"), std::string::npos) << warnings;
     EXPECT_TRUE(source_of(**program, "k1"));
+}
+
+// A compiled program whose texts have declarations alone, as IGC 2.40 writes them of explicit SIMD: to run
+// it would do nothing, and look well.
+TEST(Load, CompiledTextsWithoutInstructionsAreRefused) {
+    std::ifstream file(VISOR_LAUNCH_DATA "/saxpy.skl.zebin", std::ios::binary);
+    std::string zebin{std::istreambuf_iterator<char>(file), {}};
+    Context context(*isa::device_named("skl"));
+    std::string warnings;
+    ASSERT_TRUE(context.load("saxpy.zebin", zebin, {}, warnings));
+    for (size_t begin = 0; begin != std::string::npos; begin = zebin.find('\n', begin + 1))
+        if (zebin.compare(begin, 5, "\n    ") == 0 && zebin.find("(M", begin) < zebin.find('\n', begin + 1))
+            zebin.replace(begin + 1, 2, "//"); // an instruction
+    const auto program = context.load("saxpy.zebin", zebin, {}, warnings);
+    ASSERT_TRUE(program); // of several kernels each is refused when it is asked for
+    EXPECT_FALSE(source_of(**program, "saxpy"));
+    EXPECT_NE(warnings.find("unsupported by Visor: kernel `saxpy`: the compiler wrote its declarations and "
+                            "none of its instructions"),
+              std::string::npos)
+        << warnings;
 }
 
 // 50,000 findings on one line of 0.7 MB: its beginning and end are looked for once.
