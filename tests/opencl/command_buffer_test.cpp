@@ -164,7 +164,9 @@ TEST_F(CommandBuffers, RunOnAnyQueueOfTheContext) {
     const cl_command_buffer_khr one = made();
     add_kernel(one, kernel, 2);
     ASSERT_EQ(api.finalize(one), CL_SUCCESS);
-    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+    for (const cl_command_queue_properties properties :
+         {cl_command_queue_properties{0},
+          cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
         cl_command_queue other = queue_with(properties);
         cl_event done = nullptr;
         ASSERT_EQ(api.enqueue(1, &other, one, 0, nullptr, &done), CL_SUCCESS);
