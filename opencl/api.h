@@ -143,5 +143,11 @@ Api<clEnqueueMemsetINTEL_fn> enqueue_memset;
 Api<clEnqueueMemcpyINTEL_fn> enqueue_memcpy;
 Api<clEnqueueMigrateMemINTEL_fn> enqueue_migrate_mem;
 Api<clEnqueueMemAdviseINTEL_fn> enqueue_mem_advise;
+Api<clCreateCommandBufferKHR_fn> create_command_buffer; // the others of its kind: commands/record_commands.h
+Api<clRetainCommandBufferKHR_fn> retain_command_buffer;
+Api<clReleaseCommandBufferKHR_fn> release_command_buffer;
+Api<clFinalizeCommandBufferKHR_fn> finalize_command_buffer;
+Api<clEnqueueCommandBufferKHR_fn> enqueue_command_buffer;
+Api<clGetCommandBufferInfoKHR_fn> get_command_buffer_info;
 
 } // namespace visor::opencl

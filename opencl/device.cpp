@@ -1,6 +1,7 @@
 #include "opencl/api.h"
 #include "opencl/attributes.h"
 #include "opencl/clock.h"
+#include "opencl/commands/command_buffer.h"
 #include "opencl/context.h"
 #include "opencl/extensions.h"
 #include "opencl/limits.h"
@@ -215,8 +216,7 @@ Answer groups(const isa::Device& device, cl_device_info what, const Query& answe
     case CL_DEVICE_ADDRESS_BITS:
         return answer.number(64);
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
-        return answer.value(
-            cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE});
+        return answer.value(known_queue_properties);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
         return answer.value(cl_command_queue_properties{0});
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
@@ -241,6 +241,21 @@ Answer groups(const isa::Device& device, cl_device_info what, const Query& answe
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
         return answer.number(0);
+    default:
+        return std::nullopt;
+    }
+}
+
+Answer command_buffers(const isa::Device& /*device*/, cl_device_info what, const Query& answer) {
+    switch (what) {
+    case CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:
+        return answer.value(
+            cl_device_command_buffer_capabilities_khr{CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                                                      capability_simultaneous_use | capability_out_of_order});
+    case CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR:
+        return answer.value(cl_command_queue_properties{0});
+    case device_command_buffer_supported_queue_properties:
+        return answer.value(known_queue_properties);
     default:
         return std::nullopt;
     }
@@ -366,8 +381,8 @@ cl_int get_device_info(cl_device_id asked, cl_device_info what, size_t room, voi
     if (!is_valid(asked))
         return CL_INVALID_DEVICE;
     const Query answer(room, value, needed);
-    for (const auto family :
-         {identity, language, of_extensions, vectors, groups, memory, images, answer_attribute}) {
+    for (const auto family : {identity, language, of_extensions, vectors, groups, command_buffers, memory,
+                              images, answer_attribute}) {
         if (const Answer given = family(asked->device, what, answer))
             return *given;
     }

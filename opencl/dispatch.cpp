@@ -1,68 +1,15 @@
-// The table of functions that the loader calls through, and the way in. What a call is given is held while
-// the call lasts. No exception leaves, but what a thread of the C library's ends by: what runs out of memory
-// says so, anything else is told and is an error of the host's resources.
+// The table of functions that the loader calls through, and the way in.
 #include "opencl/api.h"
+#include "opencl/commands/functions.h"
+#include "opencl/guard.h"
 #include "opencl/kernel.h"
 
 #include <array>
-#include <cstdio>
-#include <exception>
 #include <string_view>
-#include <tuple>
 
 namespace visor::opencl {
 
 namespace {
-
-// What a function gives that cannot do its work, and where it tells why: a code, or nothing and a code
-// through its last parameter.
-template <class Result, class... Parameters>
-Result refuse(cl_int code, Parameters... parameters) {
-    if constexpr (std::is_same_v<Result, cl_int>) {
-        return code;
-    } else if constexpr (!std::is_void_v<Result>) {
-        if constexpr (sizeof...(Parameters) > 0) {
-            auto last = std::get<sizeof...(Parameters) - 1>(std::tuple(parameters...));
-            if constexpr (std::is_same_v<decltype(last), cl_int*>) {
-                if (last != nullptr)
-                    *last = code;
-            }
-        }
-        return Result{};
-    }
-}
-
-// A handle that a call is given, held until the call ends. Platform and device never end.
-template <class Parameter>
-struct Held {
-    explicit Held(Parameter /*no handle*/) {}
-};
-template <class T>
-    requires std::is_base_of_v<Object, T> && (T::own_kind != Kind::platform && T::own_kind != Kind::device)
-struct Held<T*> {
-    explicit Held(T* handle) : object(hold_valid(handle)) {}
-    Ref<T> object;
-};
-
-template <auto function>
-struct Guard;
-template <class Result, class... Parameters, Result (*function)(Parameters...)>
-struct Guard<function> {
-    static Result call(Parameters... parameters) {
-        const Calls::Call call(platform().calls);
-        if (platform().calls.are_refused())
-            return refuse<Result>(CL_OUT_OF_RESOURCES, parameters...);
-        try {
-            [[maybe_unused]] const std::tuple held{Held<Parameters>(parameters)...};
-            return function(parameters...);
-        } catch (const std::exception& problem) {
-            std::fprintf(stderr, "visor: %s\n", problem.what());
-            return refuse<Result>(CL_OUT_OF_HOST_MEMORY, parameters...);
-        }
-    }
-};
-template <auto function>
-constexpr auto guarded = &Guard<function>::call;
 
 // Sharing with other interfaces is not offered.
 template <class Pointer>
@@ -265,7 +212,7 @@ void* function_named(std::string_view name) {
         if (one.name == name)
             return one.function;
     }
-    return nullptr;
+    return command_buffer_function(name);
 }
 
 } // namespace

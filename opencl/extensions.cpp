@@ -117,6 +117,7 @@ constexpr std::array extension_rows{
     Entry{"cl_intel_device_attribute_query"},
     Entry{"cl_khr_device_uuid"},
     Entry{"cl_khr_pci_bus_info"},
+    Entry{"cl_khr_command_buffer", always, CL_MAKE_VERSION(0, 9, 8)},
 };
 
 constexpr std::array feature_rows{

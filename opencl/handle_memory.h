@@ -22,6 +22,7 @@ enum class Kind : uint32_t {
     sampler,
     program,
     kernel,
+    command_buffer,
     gone
 };
 

@@ -9,6 +9,8 @@
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 
+#define CL_ENABLE_BETA_EXTENSIONS // newer headers hide cl_khr_command_buffer otherwise
+
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>

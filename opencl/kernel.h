@@ -67,6 +67,9 @@ struct Space {
 [[nodiscard]] cl_int check_space(const _cl_kernel& kernel, const Space& space);
 [[nodiscard]] launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space);
 
+// The kernel with its arguments as they are now, enqueued or recorded as the wish says.
+[[nodiscard]] cl_int launch_kernel(cl_command_queue queue, const Wish& wish, cl_kernel kernel, Space space);
+
 // What a kernel finds at such a pointer: a kernel may reach all of the allocation that it leads into, or lies
 // one past the end of, as in C. Nothing: it leads into none that is alive.
 [[nodiscard]] std::optional<launch::Buffer> buffer_at(_cl_context& context, const void* pointer);

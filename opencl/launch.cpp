@@ -296,19 +296,16 @@ launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space) {
     return geometry;
 }
 
-cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                               const size_t* offset, const size_t* global, const size_t* local, cl_uint count,
-                               const cl_event* list, cl_event* event) {
-    const Wish wish{
-        .command = CL_COMMAND_NDRANGE_KERNEL, .wait_count = count, .wait_list = list, .event = event};
+cl_int launch_kernel(cl_command_queue queue, const Wish& wish, cl_kernel kernel, Space space) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
     if (kernel->program->context.get() != queue->context.get())
         return CL_INVALID_CONTEXT;
-    constexpr std::array<size_t, 3> nothing{};
-    const Space space{dimensions, offset, global == nullptr ? nothing.data() : global, local};
+    static constexpr std::array<size_t, 3> nothing{};
+    if (space.global == nullptr)
+        space.global = nothing.data();
     Call call;
     call.kernel = Ref(kernel);
     if (const cl_int problem = take_arguments(*kernel, call); problem != CL_SUCCESS)
@@ -321,6 +318,14 @@ cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint
     if (std::ranges::find(call.geometry.global, 0U) != call.geometry.global.end())
         return enqueue(queue, wish, {}); // nothing to do, and that is no mistake
     return enqueue(queue, wish, [call = std::move(call)] { return run(call); });
+}
+
+cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                               const size_t* offset, const size_t* global, const size_t* local, cl_uint count,
+                               const cl_event* list, cl_event* event) {
+    return launch_kernel(
+        queue, {.command = CL_COMMAND_NDRANGE_KERNEL, .wait_count = count, .wait_list = list, .event = event},
+        kernel, {dimensions, offset, global, local});
 }
 
 cl_int enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint count, const cl_event* list,

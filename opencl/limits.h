@@ -24,6 +24,8 @@ inline constexpr cl_uint pitch_alignment = 4;      // pixels, of an image made f
 inline constexpr double build_seconds =
     600; // of one build: an application cannot go on without it (ruling 142)
 
+inline constexpr size_t most_recorded_commands = 262144; // of a command buffer
+
 [[nodiscard]] cl_ulong global_memory_bytes();
 [[nodiscard]] cl_ulong most_allocation_bytes();
 

@@ -1,6 +1,7 @@
 #include "opencl/queue.h"
 
 #include "opencl/api.h"
+#include "opencl/commands/command_buffer.h"
 #include "opencl/query.h"
 
 #include <algorithm>
@@ -11,9 +12,6 @@
 namespace visor::opencl {
 
 namespace {
-
-constexpr cl_command_queue_properties known_properties =
-    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
 // Runs what is ready until nothing is, or somebody else does.
 void drain(const Ref<_cl_command_queue>& queue) {
@@ -50,9 +48,9 @@ cl_command_queue create(cl_context context, cl_device_id device, cl_command_queu
         return outcome.fail(CL_INVALID_CONTEXT);
     if (!is_valid(device))
         return outcome.fail(CL_INVALID_DEVICE);
-    if ((properties & ~(known_properties | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)) != 0)
+    if ((properties & ~(known_queue_properties | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)) != 0)
         return outcome.fail(CL_INVALID_VALUE);
-    if ((properties & ~known_properties) != 0)
+    if ((properties & ~known_queue_properties) != 0)
         return outcome.fail(CL_INVALID_QUEUE_PROPERTIES);
     auto* queue = new _cl_command_queue(Ref(context), properties);
     queue->given = std::move(given);
@@ -190,12 +188,16 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
 cl_int check(cl_command_queue queue, const Wish& wish) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
+    if (wish.recording != nullptr)
+        return check_sync_points(*wish.recording);
     return check_wait_list(*queue->context, wish.wait_count, wish.wait_list);
 }
 
 cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
+    if (wish.recording != nullptr)
+        return append(*wish.recording, std::move(work));
     if (wish.blocking && is_at_command_of(*queue))
         return CL_INVALID_OPERATION;
     const std::vector<Ref<_cl_event>> listed = hold_valid(wish.wait_count, wish.wait_list);

@@ -28,6 +28,12 @@ struct _cl_command_queue : visor::opencl::Handle<visor::opencl::Kind::queue> {
 
 namespace visor::opencl {
 
+// Of a queue of the host.
+inline constexpr cl_command_queue_properties known_queue_properties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+
+struct Recording; // commands/command_buffer.h
+
 // What all enqueueing functions are given at the end.
 struct Wish {
     cl_command_type command = 0;
@@ -37,9 +43,12 @@ struct Wish {
     bool blocking = false;
     bool fence = false;   // what comes later waits for it: a barrier
     bool gathers = false; // without a wait list it waits for all that came before: a marker or a barrier
+    const Recording* recording =
+        nullptr; // goes to a command buffer of the queue; what stands above is unused
 };
 
-// The queue's and the wait list's validity is looked at here.
+// The queue's and the wait list's validity is looked at here. What is recorded may be called any number of
+// times, also on several threads at once, for as long as the command buffer lives, which holds the queue.
 [[nodiscard]] cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work);
 // The same look, for who has to know before.
 [[nodiscard]] cl_int check(cl_command_queue queue, const Wish& wish);

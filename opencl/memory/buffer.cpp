@@ -1,6 +1,7 @@
 // Commands on buffers.
 #include "number/checked_size.h"
 #include "opencl/api.h"
+#include "opencl/memory/commands.h"
 #include "opencl/memory/memory.h"
 #include "opencl/memory/usm.h"
 
@@ -155,11 +156,8 @@ cl_int enqueue_write_buffer_rect(cl_command_queue queue, cl_mem memory, cl_bool 
         static_cast<std::byte*>(const_cast<void*>(host)), false);
 }
 
-cl_int enqueue_copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                           size_t to_offset, size_t bytes, cl_uint count, const cl_event* list,
-                           cl_event* event) {
-    const Wish wish{
-        .command = CL_COMMAND_COPY_BUFFER, .wait_count = count, .wait_list = list, .event = event};
+cl_int copy_buffer(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to, size_t from_offset,
+                   size_t to_offset, size_t bytes) {
     for (const cl_mem one : {from, to}) {
         if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
             return problem;
@@ -172,6 +170,14 @@ cl_int enqueue_copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
         std::memmove(target->content() + to_offset, source->content() + from_offset, bytes);
         return CL_SUCCESS;
     });
+}
+
+cl_int enqueue_copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                           size_t to_offset, size_t bytes, cl_uint count, const cl_event* list,
+                           cl_event* event) {
+    return copy_buffer(
+        queue, {.command = CL_COMMAND_COPY_BUFFER, .wait_count = count, .wait_list = list, .event = event},
+        from, to, from_offset, to_offset, bytes);
 }
 
 namespace {
@@ -187,20 +193,16 @@ bool boxes_overlap(const Rectangle& a, const Rectangle& b) {
 
 } // namespace
 
-cl_int enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* from_origin,
-                                const size_t* to_origin, const size_t* region, size_t from_row,
-                                size_t from_slice, size_t to_row, size_t to_slice, cl_uint count,
-                                const cl_event* list, cl_event* event) {
-    const Wish wish{
-        .command = CL_COMMAND_COPY_BUFFER_RECT, .wait_count = count, .wait_list = list, .event = event};
+cl_int copy_buffer_rect(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to,
+                        const RectangleCopy& what) {
     for (const cl_mem one : {from, to}) {
         if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
             return problem;
     }
-    if (to_origin == nullptr || !is_box(from_origin, region))
+    if (what.to_origin == nullptr || !is_box(what.from_origin, what.region))
         return CL_INVALID_VALUE;
-    Rectangle source = rectangle(from_origin, region, from_row, from_slice);
-    Rectangle target = rectangle(to_origin, region, to_row, to_slice);
+    Rectangle source = rectangle(what.from_origin, what.region, what.from.row, what.from.slice);
+    Rectangle target = rectangle(what.to_origin, what.region, what.to.row, what.to.slice);
     if (!source.settle() || !target.settle() || !source.is_within(from->bytes) ||
         !target.is_within(to->bytes))
         return CL_INVALID_VALUE;
@@ -217,28 +219,44 @@ cl_int enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to, 
     });
 }
 
-cl_int enqueue_fill_buffer(cl_command_queue queue, cl_mem memory, const void* pattern, size_t pattern_bytes,
-                           size_t offset, size_t bytes, cl_uint count, const cl_event* list,
-                           cl_event* event) {
-    const Wish wish{
-        .command = CL_COMMAND_FILL_BUFFER, .wait_count = count, .wait_list = list, .event = event};
+cl_int enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* from_origin,
+                                const size_t* to_origin, const size_t* region, size_t from_row,
+                                size_t from_slice, size_t to_row, size_t to_slice, cl_uint count,
+                                const cl_event* list, cl_event* event) {
+    return copy_buffer_rect(
+        queue,
+        {.command = CL_COMMAND_COPY_BUFFER_RECT, .wait_count = count, .wait_list = list, .event = event},
+        from, to, {from_origin, to_origin, region, {from_row, from_slice}, {to_row, to_slice}});
+}
+
+cl_int fill_buffer(cl_command_queue queue, std::string_view call, const Wish& wish, cl_mem memory,
+                   const Pattern& pattern, size_t offset, size_t bytes) {
     if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
         return problem;
     constexpr size_t most = 128;
-    const bool is_pattern = pattern != nullptr && pattern_bytes != 0 && pattern_bytes <= most &&
-                            (pattern_bytes & (pattern_bytes - 1)) == 0;
-    if (!is_pattern || !is_within(*memory, offset, bytes) || offset % pattern_bytes != 0 ||
-        bytes % pattern_bytes != 0)
+    const bool is_pattern = pattern.at != nullptr && pattern.bytes != 0 && pattern.bytes <= most &&
+                            (pattern.bytes & (pattern.bytes - 1)) == 0;
+    if (!is_pattern || !is_within(*memory, offset, bytes) || offset % pattern.bytes != 0 ||
+        bytes % pattern.bytes != 0)
         return CL_INVALID_VALUE;
-    if (const cl_int problem = check_bytes(*queue->context, "clEnqueueFillBuffer", pattern, pattern_bytes);
+    if (const cl_int problem = check_bytes(*queue->context, call, pattern.at, pattern.bytes);
         problem != CL_SUCCESS)
         return problem;
-    const auto* first = static_cast<const std::byte*>(pattern);
-    return enqueue(
-        queue, wish,
-        [held = Ref(memory), offset, bytes, copy = std::vector<std::byte>(first, first + pattern_bytes)] {
-            return fill_bytes(*held->context, "clEnqueueFillBuffer", held->content() + offset, copy, bytes);
-        });
+    const auto* first = static_cast<const std::byte*>(pattern.at);
+    return enqueue(queue, wish,
+                   [call, held = Ref(memory), offset, bytes,
+                    copy = std::vector<std::byte>(first, first + pattern.bytes)] {
+                       return fill_bytes(*held->context, call, held->content() + offset, copy, bytes);
+                   });
+}
+
+cl_int enqueue_fill_buffer(cl_command_queue queue, cl_mem memory, const void* pattern, size_t pattern_bytes,
+                           size_t offset, size_t bytes, cl_uint count, const cl_event* list,
+                           cl_event* event) {
+    return fill_buffer(
+        queue, "clEnqueueFillBuffer",
+        {.command = CL_COMMAND_FILL_BUFFER, .wait_count = count, .wait_list = list, .event = event}, memory,
+        {pattern, pattern_bytes}, offset, bytes);
 }
 
 } // namespace visor::opencl

@@ -1,5 +1,6 @@
 // Commands on images.
 #include "opencl/api.h"
+#include "opencl/memory/commands.h"
 #include "opencl/memory/image.h"
 #include "opencl/query.h"
 
@@ -77,14 +78,19 @@ bool overlap(const size_t* a, const size_t* b, const size_t* region) {
     return true;
 }
 
-// A buffer's pixels without gaps, and an image's.
-struct Transfer {
-    cl_mem image;
-    cl_mem buffer;
-    const size_t* origin;
-    const size_t* region;
-    size_t offset;
-};
+// Of a colour as the application gives it.
+size_t color_bytes(const _cl_mem& memory) {
+    const bool is_depth = memory.image.format.order == machine::ChannelOrder::depth;
+    return is_depth ? sizeof(float) : sizeof(machine::Pixel); // one number, or four
+}
+
+machine::Pixel pixel_of(const _cl_mem& memory, const void* color) {
+    machine::Pixel pixel{};
+    std::memcpy(pixel.data(), color, color_bytes(memory));
+    return pixel;
+}
+
+} // namespace
 
 cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, bool to_buffer) {
     if (const cl_int problem = check_image(queue, wish, what.image); problem != CL_SUCCESS)
@@ -111,20 +117,6 @@ cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, 
                    });
 }
 
-// Of a colour as the application gives it.
-size_t color_bytes(const _cl_mem& memory) {
-    const bool is_depth = memory.image.format.order == machine::ChannelOrder::depth;
-    return is_depth ? sizeof(float) : sizeof(machine::Pixel); // one number, or four
-}
-
-machine::Pixel pixel_of(const _cl_mem& memory, const void* color) {
-    machine::Pixel pixel{};
-    std::memcpy(pixel.data(), color, color_bytes(memory));
-    return pixel;
-}
-
-} // namespace
-
 cl_int enqueue_read_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, const size_t* origin,
                           const size_t* region, size_t row, size_t slice, void* to, cl_uint count,
                           const cl_event* list, cl_event* event) {
@@ -148,10 +140,8 @@ cl_int enqueue_write_image(cl_command_queue queue, cl_mem memory, cl_bool blocki
                        {origin, region, row, slice, static_cast<std::byte*>(const_cast<void*>(from))}, false);
 }
 
-cl_int enqueue_copy_image(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* from_origin,
-                          const size_t* to_origin, const size_t* region, cl_uint count, const cl_event* list,
-                          cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_COPY_IMAGE, .wait_count = count, .wait_list = list, .event = event};
+cl_int copy_image(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to, const size_t* from_origin,
+                  const size_t* to_origin, const size_t* region) {
     for (const cl_mem one : {from, to}) {
         if (const cl_int problem = check_image(queue, wish, one); problem != CL_SUCCESS)
             return problem;
@@ -178,6 +168,14 @@ cl_int enqueue_copy_image(cl_command_queue queue, cl_mem from, cl_mem to, const 
                    });
 }
 
+cl_int enqueue_copy_image(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* from_origin,
+                          const size_t* to_origin, const size_t* region, cl_uint count, const cl_event* list,
+                          cl_event* event) {
+    return copy_image(
+        queue, {.command = CL_COMMAND_COPY_IMAGE, .wait_count = count, .wait_list = list, .event = event},
+        from, to, from_origin, to_origin, region);
+}
+
 cl_int enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem from, cl_mem to, const size_t* origin,
                                     const size_t* region, size_t offset, cl_uint count, const cl_event* list,
                                     cl_event* event) {
@@ -196,16 +194,14 @@ cl_int enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_mem 
         {to, from, origin, region, offset}, false);
 }
 
-cl_int enqueue_fill_image(cl_command_queue queue, cl_mem memory, const void* color, const size_t* origin,
-                          const size_t* region, cl_uint count, const cl_event* list, cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_FILL_IMAGE, .wait_count = count, .wait_list = list, .event = event};
+cl_int fill_image(cl_command_queue queue, std::string_view call, const Wish& wish, cl_mem memory,
+                  const void* color, const size_t* origin, const size_t* region) {
     if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
         return problem;
     const auto area = area_of(*memory, origin, region);
     if (color == nullptr || !area)
         return CL_INVALID_VALUE;
-    if (const cl_int problem =
-            check_bytes(*queue->context, "clEnqueueFillImage", color, color_bytes(*memory));
+    if (const cl_int problem = check_bytes(*queue->context, call, color, color_bytes(*memory));
         problem != CL_SUCCESS)
         return problem;
     return enqueue(queue, wish, [held = Ref(memory), area = *area, pixel = pixel_of(*memory, color)] {
@@ -219,6 +215,14 @@ cl_int enqueue_fill_image(cl_command_queue queue, cl_mem memory, const void* col
                                std::span(bytes).first(size), box.bytes);
         return CL_SUCCESS;
     });
+}
+
+cl_int enqueue_fill_image(cl_command_queue queue, cl_mem memory, const void* color, const size_t* origin,
+                          const size_t* region, cl_uint count, const cl_event* list, cl_event* event) {
+    return fill_image(
+        queue, "clEnqueueFillImage",
+        {.command = CL_COMMAND_FILL_IMAGE, .wait_count = count, .wait_list = list, .event = event}, memory,
+        color, origin, region);
 }
 
 void* enqueue_map_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags,

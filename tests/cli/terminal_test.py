@@ -73,7 +73,7 @@ def main():
           r"^visor: compiling `.*/k\.cl` \(kernel fill\) for skl: [2-9]\d* s so far$")
     if len(sys.argv) > 3:
         check("application", worker, [visor, "run", "--engine", "interp", "--", sys.argv[3], "good"],
-              r"^visor: compiling `program\.cl` \(kernels good, fault, race, wide, endless\) for skl: "
+              r"^visor: compiling `program\.cl` \(kernels good, fault, race, wide, order, endless\) for skl: "
               r"[2-9]\d* s so far; no builds came from the cache so far$")
 
 

@@ -32,7 +32,7 @@ void release_all(const std::vector<T>& handles, Query query, cl_uint count, Rele
 
 } // namespace
 
-const std::array<Player::Call, 44> Player::calls{&Player::make_context,
+const std::array<Player::Call, 48> Player::calls{&Player::make_context,
                                                  &Player::make_queue,
                                                  &Player::make_buffer,
                                                  &Player::make_part,
@@ -75,7 +75,11 @@ const std::array<Player::Call, 44> Player::calls{&Player::make_context,
                                                  &Player::map_svm,
                                                  &Player::use_usm,
                                                  &Player::migrate,
-                                                 &Player::synchronize};
+                                                 &Player::synchronize,
+                                                 &Player::make_command_buffer,
+                                                 &Player::record,
+                                                 &Player::use_command_buffer,
+                                                 &Player::replay};
 
 Player::Player(const Platform& platform, std::span<const uint8_t> choices)
     : platform_(platform), choices_(choices), host_(host_bytes) {
@@ -88,6 +92,7 @@ Player::~Player() {
     for (const cl_command_queue queue : queues_)
         clFinish(queue);
     choices_ = {};
+    release_command_buffers();
     release_all(kernels_, clGetKernelInfo, CL_KERNEL_REFERENCE_COUNT, clReleaseKernel);
     release_all(programs_, clGetProgramInfo, CL_PROGRAM_REFERENCE_COUNT, clReleaseProgram);
     release_all(events_, clGetEventInfo, CL_EVENT_REFERENCE_COUNT, clReleaseEvent);

@@ -36,7 +36,7 @@ public:
 
 private:
     using Call = void (Player::*)();
-    static const std::array<Call, 44> calls;
+    static const std::array<Call, 48> calls;
 
     // ---- choices
     uint8_t byte();
@@ -108,6 +108,14 @@ private:
     void migrate();
     void synchronize();
 
+    // ---- player_recordings.cpp
+    void make_command_buffer();
+    void record();
+    void record_fill(cl_command_buffer_khr to);
+    void use_command_buffer();
+    void replay();
+    void release_command_buffers();
+
     const Platform& platform_;
     std::span<const uint8_t> choices_;
     std::vector<cl_context> contexts_; // released handles stay in these lists
@@ -118,6 +126,7 @@ private:
     std::vector<cl_event> user_events_;
     std::vector<cl_program> programs_;
     std::vector<cl_kernel> kernels_;
+    std::vector<cl_command_buffer_khr> command_buffers_;
     std::vector<void*> svm_;
     std::vector<void*> usm_;
     struct Mapping {

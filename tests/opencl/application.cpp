@@ -1,6 +1,8 @@
 // A small application of OpenCL that knows nothing of Visor: it does what its first word says with the first
-// device of the first platform, and ends with 0 when that went well.
+// device of the first platform, and ends with 0 when that went well. With a second word the kernel is
+// recorded in a command buffer, and that enqueued twice.
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +24,25 @@ constexpr const char* program_text =
     "kernel void order(global int* a) {\n"
     "  if (get_sub_group_local_id() == 0) a[1 + get_sub_group_id()] = atomic_inc(a); }\n"
     "kernel void endless(global volatile int* a) { while (a[0] == 0) { } }\n";
+
+template <class Function>
+Function named(cl_platform_id platform, const char* name) {
+    return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
+}
+
+cl_int replay_twice(cl_platform_id platform, cl_command_queue queue, cl_kernel kernel, size_t size) {
+    cl_int code = CL_SUCCESS;
+    const cl_command_buffer_khr buffer =
+        named<clCreateCommandBufferKHR_fn>(platform, "clCreateCommandBufferKHR")(1, &queue, nullptr, &code);
+    code = named<clCommandNDRangeKernelKHR_fn>(platform, "clCommandNDRangeKernelKHR")(
+        buffer, nullptr, nullptr, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr, nullptr);
+    named<clFinalizeCommandBufferKHR_fn>(platform, "clFinalizeCommandBufferKHR")(buffer);
+    const auto enqueue = named<clEnqueueCommandBufferKHR_fn>(platform, "clEnqueueCommandBufferKHR");
+    for (int i = 0; i < 2 && code == CL_SUCCESS; ++i)
+        code = enqueue(0, nullptr, buffer, 0, nullptr, nullptr);
+    named<clReleaseCommandBufferKHR_fn>(platform, "clReleaseCommandBufferKHR")(buffer);
+    return code;
+}
 
 int launch(cl_context context, cl_command_queue queue, cl_kernel kernel, cl_int first) {
     cl_int code = CL_SUCCESS;
@@ -76,7 +97,7 @@ cl_program load(cl_context context, cl_device_id device, const std::string& path
     return program;
 }
 
-int run(std::string_view what) {
+int run(std::string_view what, bool recorded) {
     cl_platform_id platform = nullptr;
     cl_device_id device = nullptr;
     cl_uint platforms = 0;
@@ -118,7 +139,8 @@ int run(std::string_view what) {
         clSetKernelArg(kernel, 1, sizeof wide, &wide);
     }
     const size_t size = 64;
-    code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr);
+    code = recorded ? replay_twice(platform, queue, kernel, size)
+                    : clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr);
     clFinish(queue);
     clReleaseMemObject(memory);
     clReleaseKernel(kernel);
@@ -135,5 +157,5 @@ int main(int count, char** words) {
     if (what == "code")
         return 7;
     std::printf("hello\n");
-    return run(what);
+    return run(what, count > 2);
 }

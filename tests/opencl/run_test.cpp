@@ -13,6 +13,12 @@ test::Finished visor(std::vector<std::string> options, const std::string& what) 
     options.insert(options.end(), {"--", VISOR_APPLICATION, what});
     return test::run(options);
 }
+test::Finished visor_with_replays(const std::vector<std::string>& options, const std::string& what) {
+    std::vector<std::string> all{VISOR_PROGRAM, "run"};
+    all.insert(all.end(), options.begin(), options.end());
+    all.insert(all.end(), {"--", VISOR_APPLICATION, what, "recorded"});
+    return test::run(all);
+}
 
 std::string last_line(const test::Finished& ran) {
     const size_t end = ran.err.find_last_not_of('\n');
@@ -47,6 +53,18 @@ TEST(RunApplication, FindingsAreToldWithTheirLine) {
     const auto clean = visor({"--check=race"}, "good");
     EXPECT_EQ(clean.exit_code, 0);
     EXPECT_NE(last_line(clean).find(", no findings; exact"), std::string::npos) << clean.err;
+}
+
+TEST(RunApplication, LaunchesOfCommandBuffersAreSeenAsOthersAre) {
+    const auto ran = visor_with_replays({}, "good");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_TRUE(last_line(ran).starts_with("visor: 1 kernel, 2 launches, 2 work-groups, ")) << ran.err;
+    const auto races = visor_with_replays({"--check=race"}, "race");
+    EXPECT_EQ(races.exit_code, 1);
+    EXPECT_NE(races.err.find("program.cl:4: error: "), std::string::npos) << races.err;
+    const auto fault = visor_with_replays({}, "fault");
+    EXPECT_EQ(fault.exit_code, 1);
+    EXPECT_NE(last_line(fault).find(", 2 errors"), std::string::npos) << fault.err;
 }
 
 // What a shell says of `visor run -- application` that gets such a signal after a second: its exit code, its

@@ -400,6 +400,7 @@ std::vector<HostProgram> host_programs() {
     std::vector<HostProgram> out(programs.begin(), programs.end());
     std::ranges::copy(image_programs(), std::back_inserter(out));
     std::ranges::copy(address_programs(), std::back_inserter(out));
+    std::ranges::copy(command_buffer_programs(), std::back_inserter(out));
     return out;
 }
 
