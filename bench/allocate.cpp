@@ -1,8 +1,8 @@
 // allocate [SECONDS]: what an allocation takes an application while a kernel runs, on the platform that
 // OCL_ICD_VENDORS names: 1,000 of each kind, allocated and freed, from one thread, during a kernel of so many
 // seconds (2).
-#include "opencl/usm.h"
 #include "opencl/pocl.h"
+#include "opencl/usm.h"
 
 #include <algorithm>
 #include <charconv>
