@@ -67,7 +67,7 @@ void measure(const Setup& setup, size_t bytes) {
     tell("memset", [&] { return std::memset(host.data(), host[7] + 1, bytes) != nullptr; });
     tell("memcpy", [&] { return std::memcpy(other.data(), host.data(), bytes) != nullptr; });
     const std::array<unsigned char, 128> pattern{1, 2, 3, 4, 5, 6, 7, 8, 9};
-    for (const size_t size : {1, 2, 4, 16, 128})
+    for (const size_t size : {size_t{1}, size_t{2}, size_t{4}, size_t{16}, size_t{128}})
         tell(fmt::format("fill, pattern of {}", size).c_str(), [&] {
             return done(clEnqueueFillBuffer(queue, setup.to.get(), pattern.data(), size, 0, bytes, 0, nullptr,
                                             nullptr));

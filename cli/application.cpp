@@ -229,7 +229,7 @@ std::expected<std::string, Failure> compare_schedules(ApplicationRequest request
 
 ExitCode run_application(const ApplicationRequest& request) {
     const Console console(request.talk.color, request.talk.quiet, request.talk.verbose);
-    const auto fail = [&](Failure failure) {
+    const auto fail = [&](const Failure& failure) {
         const ExitCode code = failure.code;
         console.report(failure);
         console.line("visor: no kernel was run");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 
 namespace visor::fuzz {
 
@@ -157,7 +158,7 @@ void* Player::pointer() {
     // Perhaps outside, but of an address that can be no memory of the application's own.
     constexpr size_t farthest = 0x100000001;
     const size_t offset = size();
-    return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(base) + (offset > farthest ? 1 : offset));
+    return std::bit_cast<void*>(reinterpret_cast<uintptr_t>(base) + (offset > farthest ? 1 : offset));
 }
 
 std::vector<cl_event> Player::waits() {

@@ -99,7 +99,7 @@ std::string command_buffer(const Session& session) {
     if (api.create == nullptr || api.svm_fill == nullptr)
         return "its functions are not there";
     cl_program built = nullptr;
-    const std::string problem =
+    std::string problem =
         session.build("kernel void triple(global int* a) { a[get_global_id(0)] *= 3; }", "", built);
     const OwnedProgram program(built);
     if (!problem.empty())
