@@ -273,13 +273,33 @@ private:
         out.inline_bytes = number(node, "inline_data_payload_size", max_payload_bytes);
         out.needs_implicit_arguments = flag(node, "require_iab");
         three(node, "work_group_walk_order_dimensions", 2, out.walk_order);
-        std::array<uint8_t, 3> sorted = out.walk_order;
-        std::ranges::sort(sorted);
         // Kernels with fewer than three local ids, and the dummy (zeinfo.md).
-        if (sorted != std::array<uint8_t, 3>{0, 1, 2})
+        if (!complete_walk_order(out))
             add(out.unknown, fmt::format("`work_group_walk_order_dimensions: [{}, {}, {}]` in "
                                          "`execution_env`",
                                          out.walk_order[0], out.walk_order[1], out.walk_order[2]));
+    }
+
+    // A dimension in which groups have one work-item may be missing, with another one in its place: newer
+    // compilers write [0, 0, 0] for groups of one (ruling 212). False: the order does not say all that
+    // counts.
+    static bool complete_walk_order(Signature& out) {
+        std::vector<uint8_t> order;
+        const auto is_in_it = [&](uint8_t dimension) {
+            return std::ranges::find(order, dimension) != order.end();
+        };
+        for (const uint8_t dimension : out.walk_order)
+            if (!is_in_it(dimension))
+                order.push_back(dimension);
+        for (uint8_t dimension = 0; dimension < 3; ++dimension) {
+            if (is_in_it(dimension))
+                continue;
+            if (out.required_group_size[dimension] != 1)
+                return false;
+            order.push_back(dimension);
+        }
+        std::ranges::copy(order, out.walk_order.begin());
+        return true;
     }
 
     // Words and numbers as the source has them: nothing that a launch depends on.

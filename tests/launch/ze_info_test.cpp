@@ -119,6 +119,22 @@ TEST(ZeInfo, WalkOrder) {
               std::vector<std::string>{"`work_group_walk_order_dimensions: [2, 0, 2]` in `execution_env`"});
 }
 
+// Groups of one work-item in the dimensions that are not named.
+TEST(ZeInfo, WalkOrderOfRequiredSizes) {
+    const auto order_of = [](const std::string& order, const std::string& size) {
+        const Read result = read(kernel("", fmt::format("simd_size: 8\n      required_work_group_size: {}\n"
+                                                        "      work_group_walk_order_dimensions: {}",
+                                                        size, order)));
+        return std::pair(result.signatures->at(0).walk_order, result.signatures->at(0).unknown.empty());
+    };
+    using Order = std::array<uint8_t, 3>;
+    EXPECT_EQ(order_of("[0, 0, 0]", "[1, 1, 1]"), std::pair(Order{0, 1, 2}, true));
+    EXPECT_EQ(order_of("[2, 2, 2]", "[1, 1, 8]"), std::pair(Order{2, 0, 1}, true));
+    EXPECT_EQ(order_of("[2, 0, 0]", "[4, 1, 8]"), std::pair(Order{2, 0, 1}, true));
+    EXPECT_EQ(order_of("[0, 0, 0]", "[1, 2, 1]"), std::pair(Order{0, 0, 0}, false));
+    EXPECT_EQ(order_of("[0, 0, 0]", "[0, 0, 0]"), std::pair(Order{0, 0, 0}, false)); // none is required
+}
+
 TEST(ZeInfo, DamageIsNamed) {
     EXPECT_EQ(error_of("just text"), "the metadata is no map");
     EXPECT_EQ(error_of("kernels: 7\n"), "`kernels` is no list");
