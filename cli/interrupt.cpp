@@ -23,8 +23,8 @@ void die_of(int signal) {
 
 extern "C" void on_interrupt(int signal, siginfo_t* info, void* /*context*/) {
     const int before = errno;
-    const bool again = has_come.exchange(true);
     which.store(signal);
+    const bool again = has_come.exchange(true);
     const pid_t process = receiver.load();
     if (process != 0 && info->si_code != SI_KERNEL)
         kill(process, again ? SIGKILL : signal);
@@ -65,6 +65,8 @@ Orderly::~Orderly() {
 
 Forwarded::Forwarded(pid_t process) {
     receiver.store(process);
+    if (has_come.load()) // between its start and here
+        kill(process, which.load());
 }
 Forwarded::~Forwarded() {
     receiver.store(0);
