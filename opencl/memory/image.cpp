@@ -217,7 +217,7 @@ cl_int settle(_cl_mem& memory, const Asked& asked) {
         if (!bytes || check_bytes(*memory.context, "clCreateImage", asked.host, *bytes) != CL_SUCCESS)
             return CL_INVALID_HOST_PTR;
     }
-    if (!place(memory, asked.host, "image"))
+    if (!place_content(memory, asked.host, "image"))
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     if (asked.host != nullptr && memory.owns)
         copy_box(memory.content(), {image.row_pitch, image.slice_pitch},

@@ -76,7 +76,7 @@ cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_fl
     auto* memory = new _cl_mem(Ref(context), CL_MEM_OBJECT_BUFFER, flags);
     memory->bytes = bytes;
     memory->properties = std::move(kept);
-    if (!place(*memory, host, "buffer")) {
+    if (!place_content(*memory, host, "buffer")) {
         static_cast<void>(release(memory, CL_INVALID_MEM_OBJECT));
         return outcome.fail(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     }
@@ -149,7 +149,7 @@ cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_proper
     return CL_SUCCESS;
 }
 
-bool place(_cl_mem& memory, const void* host, const char* label) {
+bool place_content(_cl_mem& memory, const void* host, const char* label) {
     const bool uses = (memory.flags & CL_MEM_USE_HOST_PTR) != 0;
     if (uses) {
         memory.host = static_cast<std::byte*>(const_cast<void*>(host));

@@ -88,7 +88,7 @@ struct AddressedBuffer {
 [[nodiscard]] std::optional<AddressedBuffer> addressed_buffer(_cl_context& context, uint64_t address);
 
 // Device memory for `bytes`; shared memory of the application's own that it wants used is used itself.
-[[nodiscard]] bool place(_cl_mem& memory, const void* host, const char* label);
+[[nodiscard]] bool place_content(_cl_mem& memory, const void* host, const char* label);
 
 // A mapping made known, and filled when it is looked at.
 [[nodiscard]] cl_int enqueue_map(cl_command_queue queue, const Wish& wish, cl_mem memory,
