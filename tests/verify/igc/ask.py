@@ -35,6 +35,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import forms
 
@@ -50,7 +51,7 @@ ALONE = ("declaration/", "predefined/", "syntax/", "jmp", "goto", "label", "ifca
 RESULT = "RESULT_VARIABLE"  # the operand of the inline assembly
 WORDS = 100  # characters that the record keeps of what a compiler says
 SECONDS = 20  # of CPU time that a compiler may take for a program: it runs endlessly
-PATIENCE = 300  # seconds by the clock: it waits for itself, as after a crash
+PATIENCE = 5  # seconds that it may sleep without a break: after a crash it waits for itself
 
 Form = tuple[str, str]        # its name and its text
 Pack = list[tuple[int, str]]  # forms of one kernel, each with its number
@@ -158,6 +159,29 @@ class Reports:
                     return text
 
 
+def cpu_time_asleep(process: int) -> str | None:
+    """The CPU time of a process that sleeps; none: it runs, or is only kept from it."""
+    cells = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return " ".join(cells[11:13]) if cells[0] == "S" else None
+
+
+def end_of(child: int) -> int:
+    """The status of a child when it ends; one that sleeps for PATIENCE seconds is ended."""
+    interval, longest = 0.01, 0.25
+    asleep, since = None, time.monotonic()
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status
+        seen = cpu_time_asleep(child)
+        if seen is None or seen != asleep:
+            asleep, since = seen, time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            os.kill(child, signal.SIGKILL)
+        time.sleep(interval)
+        interval = min(2 * interval, longest)
+
+
 class Compiler:
     def __init__(self, library: str, folder: pathlib.Path):
         self.invoke = ctypes.CDLL(library).oclocInvoke
@@ -192,10 +216,7 @@ class Compiler:
             log = outputs.get("stdout.log", b"").rstrip(b"\0").decode(errors="replace")
             answer.write_text(json.dumps([code, log, zebin.hex()]))
             os._exit(0)
-        patience = threading.Timer(PATIENCE, os.kill, (child, signal.SIGKILL))
-        patience.start()
-        _, status = os.waitpid(child, 0)
-        patience.cancel()
+        status = end_of(child)
         found = Answer(reports=self.reports.take())
         if status == 0 and answer.exists():
             found.code, found.log, zebin = json.loads(answer.read_text())
