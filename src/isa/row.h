@@ -205,6 +205,7 @@ enum class OutOfBounds : uint8_t {
     fault,           // flat: outside every allocation
     by_address_type, // LSC: flat addresses fault, surfaces as zero_or_dropped
     pixel,           // typed surfaces: reads give 0 0 0 1, writes are dropped
+    edge,            // media blocks: reads give the dword at the edge, writes are dropped
     undefined,
 };
 
