@@ -154,6 +154,8 @@ public:
     // `source`: the read that a move copies.
     void write(const Instruction& instruction, size_t index, size_t source) {
         const uint32_t id = instruction.operands[index].id;
+        if (grf_bytes_ == 0)
+            return write_all(id);
         const auto bytes = bytes_written(function_, instruction, index, grf_bytes_);
         if (!bytes)
             return write_all(id);
@@ -173,6 +175,8 @@ public:
             return no_read;
         if (state->read.length == 0)
             state->read = operand.where;
+        if (grf_bytes_ == 0)
+            return no_read;
         const auto bytes = bytes_read(function_, instruction, index, grf_bytes_);
         if (!bytes || state->all_written)
             return no_read;

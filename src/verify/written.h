@@ -24,7 +24,8 @@ struct NeverWritten {
 // By place, each variable once. A variable counts as written by an instruction that names it, or an alias of
 // its storage, as a destination; as an input; and when its address is taken. Where all its destinations are
 // known to the byte, a part that none of them reaches is found as well, if it is certain that an instruction
-// reads it (ruling 185). O(n log n) in the function's instructions.
+// reads it and makes something of it (ruling 185). `grf_bytes` 0: not known, so that only whole variables are
+// looked at. O(n log n) in the function's instructions.
 [[nodiscard]] std::vector<NeverWritten> never_written(const Function& function, uint32_t grf_bytes);
 
 } // namespace visor::verify

@@ -210,8 +210,9 @@ std::string describe(const verify::NeverWritten& found) {
 
 // Of a compiler's text alone: what it lost on its way. Texts by hand have it found by --check=init.
 void tell_of_lost_values(Unit& unit, const isa::Device* device) {
+    const uint32_t grf = device == nullptr ? 0 : grf_bytes(device); // of any device only whole variables
     for (const Function& function : unit.module->functions) {
-        const std::vector<verify::NeverWritten> found = verify::never_written(function, grf_bytes(device));
+        const std::vector<verify::NeverWritten> found = verify::never_written(function, grf);
         if (found.empty())
             continue;
         const std::string more =
