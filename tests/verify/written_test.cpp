@@ -19,6 +19,7 @@ std::string lost(std::string_view code, uint32_t grf_bytes = 32) {
                              ".decl pair v_type=G type=f num_elts=32 align=GRF\n"
                              ".decl second v_type=G type=f num_elts=16 align=GRF alias=<pair, 64>\n"
                              ".decl words v_type=G type=w num_elts=32 align=GRF alias=<b, 0>\n"
+                             ".decl bytes v_type=G type=ub num_elts=64 align=GRF alias=<b, 0>\n"
                              ".decl quads v_type=G type=f num_elts=64 align=GRF\n"
                              ".decl wide v_type=G type=q num_elts=16 align=GRF\n"
                              ".decl A0 v_type=A num_elts=1\n.decl P1 v_type=P num_elts=16\n"
@@ -86,7 +87,7 @@ TEST(NeverWritten, PartsThatAreWritten) {
     EXPECT_EQ(with("addr_add (M1, 1) A0(0)<1> &pair 0x40:uw\nmov (M1, 8) r[A0(0),0]<1>:f 0x0:f\n"), "")
         << "by an address";
     EXPECT_EQ(with("oword_ld (4) T5 0x0:ud pair.64\n"), "") << "by a message";
-    EXPECT_EQ(with("oword_ld (1) T5 0x0:ud pair.96\n"), "pair[64,96)@6 ")
+    EXPECT_EQ(lost(first_half + "oword_ld (1) T5 0x0:ud pair.64\n" + "oword_st (2) T5 0x0:ud pair.64\n"), "")
         << "which answers in whole registers";
     EXPECT_EQ(with("madw (M1, 8) second(0,0)<1> in(0,0)<1;1,0> in(0,0)<1;1,0> in(0,0)<1;1,0>\n"), "")
         << "by what has two results";
@@ -145,9 +146,21 @@ TEST(NeverWritten, FourthComponents) {
     const std::string store_8 = "scatter4_scaled.RGBA (M1, 8) T5 0x0:ud in.0 quads.0\n";
     EXPECT_EQ(lost(components(3, "8", 1) + store_8, 64), "") << "with room between the components";
     EXPECT_EQ(lost(components(2, "8", 1) + store_8, 64), "quads[128,160)@7 ");
+    const std::string move = "mov (M1, 16) pair(0,0)<1> quads(6,0)<1;1,0>\n";
+    EXPECT_EQ(lost(components(3, "16", 2) + move + "scatter4_scaled.R (M1, 16) T5 0x0:ud in.0 pair.0\n"), "")
+        << "moved first";
     EXPECT_EQ(lost(components(3, "16", 2) + "add (M1, 16) pair(0,0)<1> quads(6,0)<1;1,0> 0x1:f\n"),
               "quads[192,256)@17 ")
         << "arithmetic has no use for it";
+}
+
+// Three bytes of each dword.
+TEST(NeverWritten, FourthComponentsOfBytes) {
+    const std::string two = "mov (M1, 16) bytes(0,0)<4> 0x1:ub\nmov (M1, 16) bytes(0,1)<4> 0x1:ub\n";
+    const std::string three = two + "mov (M1, 16) bytes(0,2)<4> 0x1:ub\n";
+    const std::string store = "scatter_scaled.4 (M1, 16) T5 0x0:ud in.0 b.0\n";
+    EXPECT_EQ(lost(three + store), "");
+    EXPECT_EQ(lost(two + store), "b[2,4)@3 ");
 }
 
 TEST(NeverWritten, ReadsThatAreNotKnownToTheByte) {
