@@ -11,6 +11,8 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace visor::verify {
 
@@ -219,11 +221,11 @@ private:
     // What a move copies of what nothing writes does not count as written either, be it through some moves.
     [[nodiscard]] std::vector<NeverWritten> missing_parts() {
         constexpr int most_rounds = 8; // fewer findings where moves follow each other further
-        std::ranges::stable_sort(writes_, {}, &Access::root);
+        std::ranges::sort(writes_, {}, &Access::root);
         std::vector<size_t> reads(reads_.size());
         std::iota(reads.begin(), reads.end(), size_t{0});
         const auto root_of_read = [&](size_t read) { return reads_[read].root; };
-        std::ranges::stable_sort(reads, {}, root_of_read);
+        std::ranges::sort(reads, {}, [&](size_t read) { return std::pair(reads_[read].root, read); });
         copies_nothing_.assign(reads_.size(), false);
         std::vector<NeverWritten> found;
         bool again = true;
