@@ -35,10 +35,24 @@ protected:
         operand(instruction, name).kind = OperandKind::literal;
         operand(instruction, name).value = value;
     }
-    static Operand general(uint8_t row, uint8_t column, Region region) {
-        return {.kind = OperandKind::general, .region = region, .row = row, .column = column, .id = 32};
+    static Operand variable(OperandKind kind) {
+        Operand out;
+        out.kind = kind;
+        out.id = 32;
+        return out;
     }
-    static Operand raw(int32_t offset) { return {.kind = OperandKind::raw, .id = 32, .offset = offset}; }
+    static Operand general(uint8_t row, uint8_t column, Region region) {
+        Operand out = variable(OperandKind::general);
+        out.region = region;
+        out.row = row;
+        out.column = column;
+        return out;
+    }
+    static Operand raw(int32_t offset) {
+        Operand out = variable(OperandKind::raw);
+        out.offset = offset;
+        return out;
+    }
 
     // The first byte of each element, and what all have.
     static std::pair<std::multiset<uint64_t>, uint32_t> elements(const std::optional<Footprint>& bytes) {
