@@ -27,7 +27,8 @@ constexpr std::string_view bringer = "visor-bring-compiler";
 std::string advice() {
     const auto installed = is_where_built() ? std::unexpected(std::string()) : find_part(bringer);
     return fmt::format("`{}` brings newer ones for Debian 12 and 13",
-                       installed ? *installed : "scripts/setup compiler");
+                       installed ? fs::path(*installed).lexically_normal().string()
+                                 : "scripts/setup compiler");
 }
 
 std::string identity_of(const std::string& path) {
