@@ -12,7 +12,7 @@ from . import _visor
 
 # Of dlpack.h: CPU, memory of the host that a GPU sees (CUDA, ROCm), and oneAPI, whose memory may be the CPU's.
 _HOST_DEVICES = (1, 3, 11, 14)
-_MOST_DIMENSIONS = 64
+_MOST_DIMENSIONS = 64  # NumPy 2's
 
 
 class _Interface:

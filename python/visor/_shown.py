@@ -6,7 +6,7 @@ import html
 from typing import Any, Mapping
 
 _engines = ("auto", "interp", "jit")
-_MOST_ROWS = 64
+_MOST_ROWS = 64  # of a table
 
 
 def counted(number: int, thing: str) -> str:
