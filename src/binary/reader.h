@@ -44,6 +44,9 @@ public:
     void prefixed_name(std::string& name);
     void string_pool();
     void routine_name(const std::string& name);
+    // Tells the function's variables and labels apart by name, once it was read without an error. Says what
+    // was changed.
+    void settle_names();
     void name(std::string& name);
     void attribute_value(Attribute& attribute);
     template <class T>

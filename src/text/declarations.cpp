@@ -302,7 +302,6 @@ bool read_declaration(Reader& reader) {
         reader.names.declare(number, {VariableClass::unknown, false, 0, where});
         return false;
     }
-    parts.general.name = reader.names.unique(number);
     const VariableClass klass = parts.klass;
     const bool is_null = parts.is_null;
     const uint32_t id = add(*reader.function, klass, parts);

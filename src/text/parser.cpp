@@ -5,6 +5,7 @@
 
 #include "isa/codec.h"
 #include "isa/opcode.h"
+#include "module/unique_names.h"
 
 #include <ranges>
 #include <unordered_map>
@@ -314,6 +315,7 @@ void Parser::finish_function() {
                    fmt::format("the label `{}` is not defined{}", label.name, hint));
     }
     attribute_errors();
+    make_names_unique(*reader_.function, Lexer::max_name);
     reader_.function = nullptr;
 }
 
