@@ -277,7 +277,7 @@ bool read_declaration(Reader& reader) {
     const uint32_t start = lex.offset();
     const std::optional<std::string_view> name = reader.name_or_string(
         "the variable's name", lex.peek() == '%' ? ": names of one's own have no `%`" : "");
-    if (!name.has_value())
+    if (!name.has_value() || !reader.named(*name, lex.since(start)))
         return false;
     Parts parts;
     parts.general.name = *name;

@@ -165,9 +165,9 @@ bool Parser::subroutine(uint32_t at) {
     lex_.skip_blanks();
     const uint32_t start = lex_.offset();
     const std::optional<std::string_view> name = reader_.name_or_string("the subroutine's name");
-    if (!name.has_value())
-        return false;
     const Location where = lex_.since(start);
+    if (!name.has_value() || !reader_.named(*name, where))
+        return false;
     const uint32_t id = reader_.label(*name, LabelKind::subroutine, where);
     Label& label = reader_.function->labels[id];
     if (label.defined) {
@@ -283,7 +283,7 @@ bool Parser::statement() {
         const std::optional<std::string_view> name = lex_.string();
         const Location where = lex_.since(start);
         after_brace_ = true;
-        return name.has_value() && reader_.mark(':') && in_function(where) && label(*name, where);
+        return name.has_value() && reader_.named(*name, where) && reader_.mark(':') && in_function(where) && label(*name, where);
     }
     if (!in_function(lex_.next_token()))
         return false;
