@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 namespace visor::binary {
@@ -42,7 +41,7 @@ void Reader::start(size_t begin, size_t end, Function* function) {
     ok_ = true;
     function_ = function;
     pool_.clear();
-    string_of_pool_.clear();
+    strings_.clear();
     generals_read_ = 0;
 }
 
@@ -192,7 +191,6 @@ void Reader::string_pool() {
         pool_.push_back(rest.substr(0, length));
         at_ += length + 1;
     }
-    string_of_pool_.assign(pool_.size(), std::numeric_limits<uint32_t>::max());
 }
 
 void Reader::name(std::string& name) {

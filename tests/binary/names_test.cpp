@@ -192,5 +192,37 @@ TEST(Names, TextOfAnAttributeHasNoNul) {
     EXPECT_EQ(count_rule(found.diagnostics, "bad-name"), 1U) << messages(found.diagnostics);
 }
 
+// Text has a string once, whatever the pool has.
+TEST(Names, OfFunctionsThatStandTwiceInThePool) {
+    Bytes file = written(parsed(kernel_text("", "    FILE \"ab\"\n    FILE \"ac\"\n    ret (M1, 1)")));
+    const Bytes second{std::byte{0}, std::byte{'a'}, std::byte{'c'}, std::byte{0}};
+    const auto found = std::ranges::search(file, second);
+    ASSERT_FALSE(found.empty());
+    found[2] = std::byte{'b'};
+    const Module module = reread(file);
+    EXPECT_EQ(module.functions.at(0).strings, std::vector<std::string>{"ab"});
+    EXPECT_EQ(module.functions[0].code.at(1).operands.at(0).id, 0U);
+    expect_round_trip(module);
+}
+
+// What a label is, text says by its definition and its uses.
+TEST(Names, OfLabelsAreKeptWhateverTheirNumbers) {
+    Module module = with("g", "a", "p", "s", "t", "L", "M");
+    Function& function = module.functions[0];
+    std::swap(function.labels[0], function.labels[1]);
+    function.labels.push_back({.name = "M"}); // nothing names it
+    for (Instruction& instruction : function.code) {
+        for (Operand& operand : instruction.operands) {
+            if (operand.kind == OperandKind::label)
+                operand.id ^= 1U;
+        }
+    }
+    const Read found = read(module);
+    ASSERT_TRUE(found.module.has_value()) << messages(found.diagnostics);
+    EXPECT_EQ(found.function().labels.at(2).name, "M_1");
+    const std::string printed = text::print(*found.module);
+    EXPECT_NE(printed.find("goto (M1, 8) L\n    goto (M1, 8) M\n\nM:"), std::string::npos) << printed;
+}
+
 } // namespace
 } // namespace visor::test

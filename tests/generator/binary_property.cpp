@@ -4,6 +4,7 @@
 #include "property.h"
 
 #include "binary/binary.h"
+#include "isa/opcode.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -57,21 +58,32 @@ void add_paired_resource(Instruction& instruction) {
         instruction.operands[static_cast<size_t>(paired)].kind = OperandKind::raw;
 }
 
-// In text the name of a block's label says whether it is that of a divergent resource loop.
-void name_kinds(Function& function) {
+// In text a label's kind is what its last mark or call says, or else what its name says.
+void take_kinds_of_text(Function& function) {
+    const std::vector<Label> before = function.labels;
     for (Label& label : function.labels) {
         const bool divergent = label.name.find("__opt_resource_loo") != std::string::npos;
-        if (label.kind == LabelKind::block || label.kind == LabelKind::divergent_resource_loop)
-            label.kind = divergent ? LabelKind::divergent_resource_loop : LabelKind::block;
+        label.kind = divergent ? LabelKind::divergent_resource_loop : LabelKind::block;
+    }
+    for (const Instruction& instruction : function.code) {
+        const bool call = instruction.row->opcode == isa::opcode::call;
+        if (!call && instruction.row->opcode != isa::opcode::subroutine)
+            continue;
+        for (const Operand& operand : instruction.operands) {
+            if (operand.kind == OperandKind::label)
+                function.labels[operand.id].kind =
+                    call && before[operand.id].kind == LabelKind::fc ? LabelKind::fc : LabelKind::subroutine;
+        }
     }
 }
 
 // What text loses: literals that nobody reads, the order in which labels are declared, labels that nothing
-// names, and a kind of label that its name does not say.
+// names, and a
+// kind of label that neither its use nor its name says.
 Module as_in_text(Module module) {
     for (Function& function : module.functions) {
         number_marks(function);
-        name_kinds(function);
+        take_kinds_of_text(function);
         for (Instruction& instruction : function.code) {
             add_paired_resource(instruction);
             const bool counts = std::ranges::any_of(instruction.row->format, [](const isa::Field& field) {

@@ -16,7 +16,7 @@ namespace visor::generator {
 [[nodiscard]] std::string damage_text(Random& random, std::string_view text);
 [[nodiscard]] std::vector<std::byte> damage_bytes(Random& random, std::vector<std::byte> bytes);
 // Names of variables and labels that text cannot tell apart, or that are predefined, missing or long; labels
-// in another order, or that nothing names. The program stays the same.
+// in another order, of other kinds, or that nothing names. The program stays the same.
 void damage_names(Random& random, Module& module);
 
 } // namespace visor::generator

@@ -57,9 +57,16 @@ std::string another_name(Random& random, const Names& names) {
     }
 }
 
-// The same program with two labels' numbers exchanged, or with a label that nothing names.
+// The same program with two labels' numbers exchanged, with a label that nothing names, or with a kind that
+// its label's use does not say.
 void damage_labels(Random& random, Function& function) {
     std::vector<Label>& labels = function.labels;
+    if (!labels.empty() && random.one_in(3)) {
+        Label& label = labels[random.below(labels.size())];
+        if (label.defined)
+            label.kind = static_cast<LabelKind>(random.below(5));
+        return;
+    }
     if (labels.size() < 2 || random.one_in(4)) {
         labels.push_back({.name = labels.empty() ? "" : labels.front().name});
         return;
