@@ -264,8 +264,10 @@ const Symbol* conflict(const Reader& reader, std::string_view name, uint32_t num
         return here->klass == VariableClass::unknown ? nullptr : here;
     const Symbol* outer = reader.names.find(number);
     // The documentation's T0, T3, T4, T5 give way; what the compiler predefines does not.
-    const bool fixed = outer != nullptr && outer->predefined && isa::predefined_surface(name).has_value() &&
-                       name != "T0" && name != "T3" && name != "T4" && name != "T5";
+    const bool surface = isa::predefined_surface(name).has_value() && name != "T0" && name != "T3" &&
+                         name != "T4" && name != "T5";
+    const bool fixed =
+        outer != nullptr && outer->predefined && (surface || isa::predefined_general(name).has_value());
     return fixed ? outer : nullptr;
 }
 

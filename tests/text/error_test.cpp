@@ -62,6 +62,8 @@ TEST(Error, Declarations) {
     constexpr Bad cases[] = {
         {".decl V0032 v_type=G type=ud num_elts=1", "13:7 duplicate-variable", "`V0032` is declared twice"},
         {".decl T1 v_type=T num_elts=1", "13:7 duplicate-variable", "predefined"},
+        {".decl \"%r0\" v_type=G type=ud num_elts=1", "13:7 duplicate-variable", "predefined"},
+        {".decl \"%slm\" v_type=P num_elts=1", "13:7 duplicate-variable", "predefined"},
         {".decl x v_type=G type=xx num_elts=1", "13:23 unknown-type", "`xx`"},
         {".decl x v_type=G type=v num_elts=1", "13:23 bad-declaration"},
         {".decl x v_type=G num_elts=1", "13:7 incomplete-declaration", "`type=`"},
