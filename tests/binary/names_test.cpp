@@ -3,7 +3,11 @@
 
 #include "text/text.h"
 
+#include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
+#include <string>
+#include <string_view>
 
 namespace visor::test {
 namespace {

@@ -3,6 +3,8 @@
 #include "isa/table.h"
 
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 namespace visor {
 namespace {
