@@ -283,7 +283,8 @@ bool Parser::statement() {
         const std::optional<std::string_view> name = lex_.string();
         const Location where = lex_.since(start);
         after_brace_ = true;
-        return name.has_value() && reader_.named(*name, where) && reader_.mark(':') && in_function(where) && label(*name, where);
+        return name.has_value() && reader_.named(*name, where) && reader_.mark(':') && in_function(where) &&
+               label(*name, where);
     }
     if (!in_function(lex_.next_token()))
         return false;
