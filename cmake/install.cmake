@@ -1,11 +1,17 @@
 # What is installed beside the programs: the library for C, C++, pkg-config and CMake, manual pages and shell
 # completion made by `visor` itself, and the Debian package of it all.
 include(CMakePackageConfigHelpers)
+# The component `wheel` is what a wheel holds (pyproject.toml); all else is installed with and without it.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE) # tests are not installed and need not be built
 
 # ---- the library ----
 
-install(TARGETS visor_shared EXPORT visorTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(
+  TARGETS visor_shared
+  EXPORT visorTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          COMPONENT wheel
+          NAMELINK_COMPONENT Unspecified)
 install(DIRECTORY include/visor DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

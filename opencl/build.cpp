@@ -72,7 +72,9 @@ Making load(_cl_context& context, std::string zebin, const std::string& options,
     if (const std::vector<std::string> undefined = vm::undefined_names(**loaded); !undefined.empty())
         return failed(CL_BUILD_PROGRAM_FAILURE,
                       fmt::format("{}error: nothing defines `{}`\n", log, fmt::join(undefined, "`, `")));
-    Making out{.code = CL_SUCCESS, .log = std::move(log), .built = {}};
+    if (!warnings.empty()) // a compiler's mistake, which few applications would read in a log
+        platform().record.noted(warnings);
+    Making out{.code = CL_SUCCESS, .log = log + warnings, .built = {}};
     out.built.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     out.built.zebin = std::move(zebin);
     out.built.loaded = std::move(*loaded);

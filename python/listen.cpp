@@ -95,7 +95,11 @@ void define_events(py::module_& m) {
         .def_readonly("thread", &Instruction::thread)
         .def_readonly("index", &Instruction::index)
         .def_readonly("lanes", &Instruction::lanes)
-        .def_property_readonly("mnemonic", [](const Instruction& self) { return self.mnemonic; });
+        .def_property_readonly("mnemonic", [](const Instruction& self) { return self.mnemonic; })
+        .def("__repr__", [](const Instruction& self) {
+            return py::str("<visor.Instruction {} of thread {} in group {}, lanes {:#x}>")
+                .format(self.mnemonic, self.thread, group_of(self.group), self.lanes);
+        });
     py::class_<MemoryAccess>(m, "MemoryAccess")
         .def_property_readonly("group", [](const MemoryAccess& self) { return group_of(self.event.group); })
         .def_property_readonly("thread", [](const MemoryAccess& self) { return self.event.thread; })
@@ -106,7 +110,12 @@ void define_events(py::module_& m) {
         .def_property_readonly("access", kind_of)
         .def_property_readonly("surface", [](const MemoryAccess& self) { return self.event.surface; })
         .def_property_readonly("bytes", [](const MemoryAccess& self) { return self.event.bytes; })
-        .def_readonly("addresses", &MemoryAccess::addresses);
+        .def_readonly("addresses", &MemoryAccess::addresses)
+        .def("__repr__", [](const MemoryAccess& self) {
+            return py::str("<visor.MemoryAccess {} of {} bytes a lane by thread {} in group {}, lanes {:#x}>")
+                .format(kind_of(self), self.event.bytes, self.event.thread, group_of(self.event.group),
+                        self.event.lanes);
+        });
 }
 
 } // namespace visor::python

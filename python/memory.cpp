@@ -2,8 +2,10 @@
 #include "objects.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace visor::python {
 
@@ -52,6 +54,15 @@ py::tuple pixels_of(const Pixels& self) {
     return outcome(status, py::bytes(pixels));
 }
 
+// By visor_filler, as the package names them.
+constexpr std::array<std::string_view, 5> filler_names{"lid_x", "lid_y", "lid_z", "lane", "tid"};
+
+Filler filler_of(int32_t kind) {
+    if (kind < 0 || static_cast<size_t>(kind) >= filler_names.size())
+        throw py::value_error("there is no such filler");
+    return {kind};
+}
+
 } // namespace
 
 void define_memory(py::module_& m) {
@@ -66,8 +77,13 @@ void define_memory(py::module_& m) {
     m.def("address_of", address_of);
     py::class_<Pixels>(m, "Image").def("read", pixels_of);
     const py::class_<Reading> sampler(m, "Sampler");
-    py::class_<LocalBytes>(m, "Local").def(py::init([](size_t bytes) { return LocalBytes{bytes}; }));
-    py::class_<Filler>(m, "Filler").def(py::init([](int32_t kind) { return Filler{kind}; }));
+    py::class_<LocalBytes>(m, "Local")
+        .def(py::init([](size_t bytes) { return LocalBytes{bytes}; }))
+        .def("__repr__",
+             [](const LocalBytes& self) { return py::str("visor.local({})").format(self.bytes); });
+    py::class_<Filler>(m, "Filler").def(py::init(&filler_of)).def("__repr__", [](const Filler& self) {
+        return "visor." + std::string(filler_names.at(static_cast<size_t>(self.kind)));
+    });
 }
 
 } // namespace visor::python

@@ -12,4 +12,5 @@ PYBIND11_MODULE(_visor, m) {
     define_programs(m);
     define_launches(m);
     define_code(m);
+    define_foreign(m);
 }

@@ -65,5 +65,6 @@ void define_memory(py::module_& m);   // memory.cpp
 void define_launches(py::module_& m); // launch.cpp
 void define_programs(py::module_& m); // program.cpp
 void define_code(py::module_& m);     // code.cpp
+void define_foreign(py::module_& m);  // foreign.cpp
 
 } // namespace visor::python

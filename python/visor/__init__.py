@@ -15,65 +15,21 @@ import json as _json
 import os as _os
 import struct as _struct
 import threading as _threading
-from typing import Any, Callable, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as _np
 
-from . import _visor
+from . import _foreign, _parts, _shown, _visor
+from ._errors import CompileError, Error, Fault, LimitError, Unsupported, kinds as _kinds, value as _value
 
 __version__: str = _visor.version
 __all__ = ["CompileError", "Device", "Error", "Fault", "Image", "Kernel", "LimitError", "Program", "Result", "Sampler",
            "Unsupported", "assemble", "check", "compile", "device", "devices", "disassemble", "empty", "from_array",
-           "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "run", "run_file",
+           "image", "isa", "lane", "lid_x", "lid_y", "lid_z", "local", "opencl_library", "program", "run", "run_file",
            "sampler", "tid", "zeros"]
 
-
-# ---- errors ----
-
-class Error(Exception):
-    """What went wrong; `status` is the C API's name for it ("input", "fault" ...)."""
-
-    report: dict[str, Any] | None = None  # of run_file
-
-    def __init__(self, message: str, status: str = "argument"):
-        super().__init__(message)
-        self.status = status
-
-
-class CompileError(Error):
-    """A program that does not build; `diagnostics` has a dict for every message."""
-
-    diagnostics: list[dict[str, Any]] = []
-
-
-class Fault(Error):
-    """The kernel did what it must not; `fault` tells group, thread, lane, address and source line."""
-
-    fault: dict[str, Any] = {}
-    result: "Result | None" = None
-
-
-class LimitError(Fault):
-    """Fuel or time is spent."""
-
-
-class Unsupported(Error):
-    """Visor does not do this; nothing is wrong with what was given."""
-
-    diagnostics: list[dict[str, Any]] = []
-
-
-_kinds = {3: CompileError, 4: Unsupported, 6: LimitError, 7: Fault, 8: Fault}
-
-
-def _value(outcome: tuple[int, str, Any]) -> Any:
-    status, message, result = outcome
-    if status == 0:
-        return result
-    error = _kinds.get(status, Error)(message, _visor.status_name(status))
-    if isinstance(error, (CompileError, Unsupported)) and isinstance(result, list):
-        error.diagnostics = result
-    raise error
+_Array = _np.ndarray[Any, Any]
+_Source = str | bytes | _os.PathLike[str]
 
 
 # ---- arguments ----
@@ -100,7 +56,7 @@ _VALUE, _BUFFER, _LOCAL, _IMAGE, _SAMPLER, _VARIABLE, _SURFACE, _STATE_SAMPLER =
 _opaque = (_visor.Buffer, _visor.Image, _visor.Sampler, _visor.Local, _visor.Filler)
 
 
-def _device_buffer(array: _np.ndarray) -> Any:
+def _device_buffer(array: _Array) -> Any:
     """The device buffer that the array is all of, or None."""
     base = array.base
     while isinstance(base, _np.ndarray):
@@ -110,21 +66,36 @@ def _device_buffer(array: _np.ndarray) -> Any:
     return base if isinstance(base, _visor.Buffer) and base.is_all(array) else None
 
 
+def _array_of(value: Any) -> _Array:
+    """The memory of another library's array, or a new array of what NumPy makes one of."""
+    try:
+        array = _foreign.as_array(value)
+    except (BufferError, KeyError, TypeError, ValueError) as error:
+        raise Error(f"this array cannot be taken: {error}") from None
+    return _np.asarray(value) if array is None else array
+
+
 class Image:
     """Pixels in device memory: of an array of shape (height, width[, channels]), or zeros."""
 
     def __init__(self, handle: Any, shape: tuple[int, ...], dtype: Any):
         self._handle, self.shape, self.dtype = handle, shape, dtype
 
-    def read(self) -> _np.ndarray:
+    def __repr__(self) -> str:
+        return f"<visor.Image {self.shape} {self.dtype}>"
+
+    def read(self) -> _Array:
         return _np.frombuffer(_value(self._handle.read()), self.dtype).reshape(self.shape).copy()
 
 
 class Sampler:
     """How an image is read."""
 
-    def __init__(self, handle: Any):
-        self._handle = handle
+    def __init__(self, handle: Any, words: str = ""):
+        self._handle, self._words = handle, words
+
+    def __repr__(self) -> str:
+        return f"<visor.Sampler {self._words}>"
 
 
 class Result:
@@ -139,9 +110,15 @@ class Result:
         if name in self._named:
             return self._named[name]
         for index, value in enumerate(self._values):
-            if self._kernel._nth(index, self._named)[0] == name:
+            if self._kernel and self._kernel._nth(index, self._named)[0] == name:
                 return value
         raise KeyError(name)
+
+    def __repr__(self) -> str:
+        return f"<visor.Result {_shown.of_report(self._kernel.name if self._kernel else '', self.report)}>"
+
+    def _repr_html_(self) -> str:
+        return _shown.table(self.report)
 
     @property
     def output(self) -> str:
@@ -228,9 +205,9 @@ class Kernel:
         if on_memory is not None:
             options["on_memory"] = on_memory
 
-        copies: dict[tuple[int, int], tuple[_np.ndarray, Any, _np.ndarray]] = {}
-        arguments = [(None, self._argument(self._nth(index, named), value, copies))
-                     for index, value in enumerate(values)]
+        copies: dict[Any, tuple[_Array, Any, _Array]] = {}
+        arguments: list[Any] = [(None, self._argument(self._nth(index, named), value, copies))
+                                for index, value in enumerate(values)]
         for name, value in named.items():
             if name not in self._indices:
                 raise Error(f"kernel `{self.name}` has no argument `{name}`: {self.signature}")
@@ -274,17 +251,24 @@ class Kernel:
             return value._handle
         if value is None or isinstance(value, _opaque):
             return value
-        is_memory = kind in (_BUFFER, _SURFACE) or (
-            kind == _VARIABLE and isinstance(value, _np.ndarray) and parameter[4] == 1 and parameter[3] == 8
-            and value.ndim > 0)
-        if not is_memory:
-            return self._bytes(parameter, value)
-        if not isinstance(value, _np.ndarray):
-            raise Error(f"argument `{parameter[0]}` of `{self.name}` takes an array, not {type(value).__name__}")
+        is_memory = kind in (_BUFFER, _SURFACE)
+        if is_memory or (kind == _VARIABLE and parameter[4] == 1 and parameter[3] == 8):
+            try:
+                array = _foreign.as_array(value)
+            except (BufferError, KeyError, TypeError, ValueError) as error:
+                raise Error(f"argument `{parameter[0]}` of `{self.name}` takes an array: {error}") from None
+            if array is None and is_memory:
+                raise Error(f"argument `{parameter[0]}` of `{self.name}` takes an array, not {type(value).__name__}")
+            if array is not None and (is_memory or array.ndim > 0):
+                return self._memory(array, copies)
+        return self._bytes(parameter, value)
+
+    def _memory(self, value: _Array, copies: dict[Any, Any]) -> Any:
+        """The device buffer of an array: its own, or a copy that is written back."""
         buffer = _device_buffer(value)
         if buffer is not None and self._device._context.owns(buffer):
             return buffer
-        key = (_visor.address_of(value) or id(value), value.nbytes)
+        key = (_visor.address_of(value) or id(value), value.dtype, value.shape, value.strides)
         if key not in copies:
             whole = value if value.flags.c_contiguous else _np.ascontiguousarray(value)
             copies[key] = (value, self._device._buffer_with(whole), whole)
@@ -320,7 +304,7 @@ class Kernel:
         return data.ljust(nbytes, b"\0") if self._hand_written or len(data) * 4 == nbytes * 3 else data
 
 
-class Program(Mapping):
+class Program(Mapping[str, Kernel]):
     """A loaded file: a mapping of its kernels by name."""
 
     def __init__(self, handle: Any, device: "Device"):
@@ -335,7 +319,19 @@ class Program(Mapping):
             self._kernels[name] = Kernel(_value(self._handle.kernel(name)), self._device)
         return self._kernels[name]
 
-    def __iter__(self):
+    def __repr__(self) -> str:
+        return f"<visor.Program on {self.device}: {', '.join(self._names) or 'no kernels'}>"
+
+    def _repr_html_(self) -> str:
+        return _shown.table({name: self._signature(name) for name in self._names})
+
+    def _signature(self, name: str) -> str:
+        try:
+            return self[name].signature
+        except Error as error:  # a refused kernel leaves the others
+            return str(error)
+
+    def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
     def __len__(self) -> int:
@@ -376,7 +372,10 @@ class Device:
         except ValueError as error:
             raise Error(str(error)) from None
 
-    def compile(self, source: str | bytes | _os.PathLike, name: str | None = None, options: str = "",
+    def __repr__(self) -> str:
+        return f"<visor.Device {' '.join([self.name, *_shown.settings(self._settings)])}>"
+
+    def compile(self, source: _Source, name: str | None = None, options: str = "",
                 include: Sequence[str] = (), source_lines: bool = False, compiler: str = "") -> Program:
         """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself.
 
@@ -385,7 +384,7 @@ class Device:
         content, name = _content(source, name, "kernel.cl")
         return Program(_value(self._context.load(name, content, options, list(include), source_lines, compiler)), self)
 
-    def empty(self, shape: int | Sequence[int], dtype: Any = _np.float32) -> _np.ndarray:
+    def empty(self, shape: int | Sequence[int], dtype: Any = _np.float32) -> _Array:
         """An array in device memory: launches use it without a copy."""
         dtype = _np.dtype(dtype)
         count = int(_np.prod(shape, dtype=object))
@@ -394,15 +393,15 @@ class Device:
 
     zeros = empty  # device memory begins as zeros
 
-    def from_array(self, array: Any) -> _np.ndarray:
-        array = _np.asarray(array)
+    def from_array(self, array: Any) -> _Array:
+        array = _array_of(array)
         out = self.empty(array.shape, array.dtype)
         out[...] = array
         return out
 
     def image(self, pixels: Any, format: str | None = None) -> Image:
         """A two-dimensional image of an array (height, width[, channels])."""
-        pixels = _np.ascontiguousarray(pixels)
+        pixels = _np.ascontiguousarray(_array_of(pixels))
         channels = 1 if pixels.ndim == 2 else pixels.shape[2]
         if pixels.ndim not in (2, 3):
             raise Error("an image is made of an array of shape (height, width) or (height, width, channels)")
@@ -420,9 +419,10 @@ class Device:
         filters, addresses = ["nearest", "linear"], ["none", "clamp", "clamp_edge", "repeat", "mirror"]
         if filter not in filters or address not in addresses:
             raise Error(f"a sampler is one of {', '.join(filters)} with one of {', '.join(addresses)}")
-        return Sampler(_value(self._context.sampler(filters.index(filter), addresses.index(address), normalized)))
+        handle = _value(self._context.sampler(filters.index(filter), addresses.index(address), normalized))
+        return Sampler(handle, f"{filter} {address}{' normalized' if normalized else ''}")
 
-    def _buffer_with(self, array: _np.ndarray) -> Any:
+    def _buffer_with(self, array: _Array) -> Any:
         """A buffer with the array's bytes: one that a launch has done with, or a new one."""
         try:
             buffer = self._spare[array.nbytes].pop()
@@ -436,16 +436,22 @@ class Device:
         spare = self._spare.get(buffer.bytes, [])
         if buffer.bytes <= 1 << 20 and len(spare) < 4 and (spare or len(self._spare) < 16):
             self._spare.setdefault(buffer.bytes, spare).append(buffer)
+
+
 _devices: dict[str, Device] = {}
 _devices_lock = _threading.Lock()
 
 
-def device(name: str = "skl") -> Device:
-    """The device of this name that all functions of this module share."""
+def _shared(name: str) -> Device:
     with _devices_lock:
         if name not in _devices:
             _devices[name] = Device(name)
         return _devices[name]
+
+
+def device(name: str = "skl") -> Device:
+    """The device of this name that all functions of this module share."""
+    return _shared(name)
 
 
 def devices() -> list[str]:
@@ -469,7 +475,7 @@ def _content(source: Any, name: str | None, default: str) -> tuple[bytes, str]:
     return content, name or default
 
 
-def compile(source: str | bytes | _os.PathLike, name: str | None = None, *, device: str = "", options: str = "",
+def compile(source: _Source, name: str | None = None, *, device: str = "", options: str = "",
             include: Sequence[str] = (), source_lines: bool = False, compiler: str = "") -> Program:
     """OpenCL C, SPIR-V, a zebin, vISA text or a vISA binary: a path, or the content itself.
 
@@ -477,10 +483,10 @@ def compile(source: str | bytes | _os.PathLike, name: str | None = None, *, devi
     """
     content, name = _content(source, name, "kernel.cl")
     device = device or _visor.find_device(name, content)
-    return globals()["device"](device).compile(content, name, options, include, source_lines, compiler)
+    return _shared(device).compile(content, name, options, include, source_lines, compiler)
 
 
-def run(source: str | bytes | _os.PathLike, *values: Any, kernel: str | None = None, device: str = "",
+def run(source: _Source, *values: Any, kernel: str | None = None, device: str = "",
         options: str = "", **named: Any) -> Result:
     """Compiles a source, as `compile` takes it, and calls its kernel: the only one, or the one of this name."""
     program = compile(source, device=device, options=options)
@@ -489,14 +495,14 @@ def run(source: str | bytes | _os.PathLike, *values: Any, kernel: str | None = N
     return program[kernel or next(iter(program))](*values, **named)
 
 
-def run_file(path: str | _os.PathLike, *, device: str = "", options: str = "", check: str | Iterable[str] | None = None,
+def run_file(path: str | _os.PathLike[str], *, device: str = "", options: str = "", check: str | Iterable[str] | None = None,
              engine: str | None = None, seed: int | None = None, fuel: int | None = None,
              timeout: float | None = None, threads: int | None = None) -> dict[str, Any]:
     """Does what a launch file says and returns what came of it (docs/json.md); an error has it as `report`."""
     settings = _settings(engine, seed, fuel, timeout, threads, {}) or {}
     bits = 0 if check is None else _check_bits(check)
     status, message, text = _visor.run_file(_os.fspath(path), device, options, settings, bits)
-    report = None if text is None else _json.loads(text)
+    report: Any = None if text is None else _json.loads(text)
     if status != 0:
         kind = Error if status == 3 else _kinds.get(status, Error)
         error = kind(message, _visor.status_name(status))
@@ -505,50 +511,70 @@ def run_file(path: str | _os.PathLike, *, device: str = "", options: str = "", c
     return report
 
 
-def empty(shape: int | Sequence[int], dtype: Any = _np.float32, device: str = "skl") -> _np.ndarray:
+def empty(shape: int | Sequence[int], dtype: Any = _np.float32, device: str = "skl") -> _Array:
     """An array in device memory: launches on this device use it without a copy."""
-    return globals()["device"](device).empty(shape, dtype)
+    return _shared(device).empty(shape, dtype)
 
 
 zeros = empty  # device memory begins as zeros
 
 
-def from_array(array: Any, device: str = "skl") -> _np.ndarray:
-    return globals()["device"](device).from_array(array)
+def from_array(array: Any, device: str = "skl") -> _Array:
+    return _shared(device).from_array(array)
 
 
 def image(pixels: Any, format: str | None = None, device: str = "skl") -> Image:
-    return globals()["device"](device).image(pixels, format)
+    return _shared(device).image(pixels, format)
 
 
 def sampler(filter: str = "nearest", address: str = "clamp_edge", normalized: bool = False,
             device: str = "skl") -> Sampler:
-    return globals()["device"](device).sampler(filter, address, normalized)
+    return _shared(device).sampler(filter, address, normalized)
+
+
+# ---- the other parts ----
+
+def _part(path: str) -> str:
+    return _os.path.normpath(_os.path.join(_os.path.dirname(__file__), path))
+
+
+def program() -> str:
+    """Path of the program `visor`."""
+    return _part(_parts.program)
+
+
+def opencl_library() -> str:
+    """Path of the OpenCL platform: for OCL_ICD_FILENAMES, before the first OpenCL call of a process."""
+    if not _parts.opencl:
+        raise Unsupported("this build has no OpenCL platform", "unsupported")
+    return _part(_parts.opencl)
 
 
 # ---- code, without running it ----
 
-def assemble(text: str | bytes | _os.PathLike, device: str = "", name: str | None = None) -> bytes:
+def assemble(text: _Source, device: str = "", name: str | None = None) -> bytes:
     """vISA text to a binary (.isa)."""
     content, name = _content(text, name, "kernel.visaasm")
     return _value(_visor.translate(True, name, content, device, ""))
 
 
-def disassemble(binary: str | bytes | _os.PathLike, device: str = "", name: str | None = None,
+def disassemble(binary: _Source, device: str = "", name: str | None = None,
                 options: str = "") -> str:
     """Whatever holds vISA to text."""
     content, name = _content(binary, name, "kernel.isa")
     return _value(_visor.translate(False, name, content, device, options)).decode()
 
 
-def check(text: str | bytes | _os.PathLike, device: str = "", profile: str = "auto", snippet: bool = False,
+def check(text: _Source, device: str = "", profile: str = "auto", snippet: bool = False,
           werror: bool = False, name: str | None = None, options: str = "") -> list[dict[str, Any]]:
     """Messages about vISA, a dict each; an empty list when there are none."""
     profiles = ["auto", "spec", "igc"]
     if profile not in profiles:
         raise Error(f"there is no profile `{profile}`: there are {', '.join(profiles)}")
-    content, name = (text.encode() if isinstance(text, str) else bytes(text), name or "snippet") if snippet \
-        else _content(text, name, "kernel.visaasm")
+    if snippet and not isinstance(text, _os.PathLike):
+        content, name = text.encode() if isinstance(text, str) else bytes(text), name or "snippet"
+    else:
+        content, name = _content(text, name, "kernel.visaasm")
     return _value(_visor.check(name, content, device, profiles.index(profile), snippet, werror, options))
 
 

@@ -1,6 +1,7 @@
 #include "compile/compilers.h"
 
 #include "compile/cache.h"
+#include "compile/parts.h"
 #include "isa/device.h"
 
 #include <algorithm>
@@ -20,7 +21,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double patience = 60; // seconds: it compiles a little to say what it can
-constexpr std::string_view advice = "`scripts/setup compiler` brings newer ones for Debian 12 and 13";
+constexpr std::string_view bringer = "visor-bring-compiler";
+
+// The script as it is installed, or by its name in the sources.
+std::string advice() {
+    const auto installed = is_where_built() ? std::unexpected(std::string()) : find_part(bringer);
+    return fmt::format("`{}` brings newer ones for Debian 12 and 13",
+                       installed ? fs::path(*installed).lexically_normal().string()
+                                 : "scripts/setup compiler");
+}
 
 std::string identity_of(const std::string& path) {
     struct stat facts{};
@@ -280,7 +289,7 @@ Failure none_found(const std::string& worker, const std::string& name, const Com
     if (!others.empty())
         message += fmt::format("; there is {}", titles_of(others));
     else
-        message += fmt::format("; Debian 12 has one in the package intel-opencl-icd, and {}", advice);
+        message += fmt::format("; Debian 12 has one in the package intel-opencl-icd, and {}", advice());
     return {.kind = FailureKind::compiler_missing, .message = std::move(message), .log = {}};
 }
 
@@ -304,7 +313,7 @@ std::expected<Compiler, Failure> choose_compiler(const std::string& worker, std:
         .message =
             fmt::format("no OpenCL compiler {} makes code for {}: {}; {}; vISA text for {} runs all the same",
                         wanted.empty() ? "of this system" : fmt::format("`{}`", wanted), device,
-                        list_of(all.found), advice, device),
+                        list_of(all.found), advice(), device),
         .log = {}});
 }
 

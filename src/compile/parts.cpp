@@ -46,7 +46,8 @@ std::vector<fs::path> folders_of_parts() {
         if (is_where_built())
             folders.emplace_back(VISOR_BUILD_FOLDER "/libexec/visor");
     }
-    folders.emplace_back(VISOR_INSTALL_LIBEXEC);
+    if (constexpr std::string_view installed = VISOR_INSTALL_LIBEXEC; !installed.empty())
+        folders.emplace_back(installed);
     return folders;
 }
 
@@ -60,8 +61,9 @@ const fs::path& own_folder() {
 }
 
 bool is_where_built() {
-    const fs::path relative = own_folder().lexically_relative(VISOR_BUILD_FOLDER);
-    return !relative.empty() && *relative.begin() != "..";
+    constexpr std::string_view built = VISOR_BUILD_FOLDER; // "" of a wheel
+    const fs::path relative = own_folder().lexically_relative(built);
+    return !built.empty() && !relative.empty() && *relative.begin() != "..";
 }
 
 std::expected<std::string, std::string> find_worker() {

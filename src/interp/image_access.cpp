@@ -6,6 +6,41 @@
 
 namespace visor::interp {
 
+namespace {
+
+// The bytes of an image's rows; of an array or a volume those of the first slice.
+class Rows {
+public:
+    explicit Rows(const machine::Image* image)
+        : image_(image),
+          columns_(image == nullptr ? 0 : int64_t{image->size[0]} * machine::bytes_of_pixel(image->format)),
+          rows_(image == nullptr ? 0 : image->size[1]) {}
+
+    // nullptr: outside.
+    [[nodiscard]] std::byte* at(int64_t x, int64_t y) const {
+        if (x < 0 || x >= columns_ || y < 0 || y >= rows_)
+            return nullptr;
+        return machine::Memory::host(image_->address + static_cast<uint64_t>(y) * image_->row_pitch +
+                                     static_cast<uint64_t>(x));
+    }
+    // In the same place of the nearest dword of the image.
+    [[nodiscard]] std::byte* nearest(int64_t x, int64_t y) const {
+        if (columns_ == 0 || rows_ == 0)
+            return nullptr;
+        constexpr int64_t dword = 4;
+        const int64_t place = x & (dword - 1);
+        const int64_t last = (columns_ - 1) / dword * dword;
+        return at(std::clamp<int64_t>(x - place, 0, last) + place, std::clamp<int64_t>(y, 0, rows_ - 1));
+    }
+
+private:
+    const machine::Image* image_;
+    int64_t columns_; // bytes
+    int64_t rows_;
+};
+
+} // namespace
+
 const machine::Image* image(machine::Thread& thread, const PreparedInstruction& instruction,
                             const PreparedOperand& operand) {
     return image_at(thread, surface(thread, instruction, operand).index);
@@ -52,6 +87,31 @@ machine::Place place_of(machine::ImageShape shape, const std::array<int64_t, 3>&
 uint32_t bytes_of(const Channels& channels, uint32_t lanes) {
     const auto count = static_cast<uint32_t>(std::popcount(channels.mask));
     return payload_bytes(count, channels.channel_bytes, lanes, channels.lane_bytes);
+}
+
+void load_rectangle(const machine::Image* image, const Rectangle& rectangle, Beyond beyond,
+                    std::byte* registers) {
+    const Rows rows(image);
+    for (uint32_t row = 0; row < rectangle.height; ++row) {
+        std::byte* const slots = registers + size_t{row} * rectangle.register_pitch();
+        for (uint32_t column = 0; column < rectangle.width; ++column) {
+            const int64_t x = rectangle.x + column;
+            const int64_t y = rectangle.y + row;
+            std::byte* const byte = beyond == Beyond::zero ? rows.at(x, y) : rows.nearest(x, y);
+            write_as(slots + column, byte == nullptr ? uint8_t{0} : load_shared<uint8_t>(byte));
+        }
+    }
+}
+
+void store_rectangle(const machine::Image* image, const Rectangle& rectangle, const std::byte* registers) {
+    const Rows rows(image);
+    for (uint32_t row = 0; row < rectangle.height; ++row) {
+        const std::byte* const slots = registers + size_t{row} * rectangle.register_pitch();
+        for (uint32_t column = 0; column < rectangle.width; ++column) {
+            if (std::byte* const byte = rows.at(rectangle.x + column, rectangle.y + row))
+                store_shared(byte, read_as<uint8_t>(slots + column));
+        }
+    }
 }
 
 } // namespace visor::interp

@@ -5,7 +5,10 @@
 #include "interp/memory_access.h"
 #include "machine/image.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace visor::interp {
@@ -44,5 +47,29 @@ struct Channels {
     uint32_t channel_bytes = 0; // from one channel to the next
 };
 [[nodiscard]] uint32_t bytes_of(const Channels& channels, uint32_t lanes);
+
+// Bytes of an image's rows, for messages that move them without a conversion.
+struct Rectangle {
+    int64_t x = 0;       // bytes from the image's left edge
+    int64_t y = 0;       // rows
+    uint32_t width = 0;  // bytes
+    uint32_t height = 0; // rows
+
+    // In registers a row begins at a multiple of the width rounded up to a power of two.
+    [[nodiscard]] uint32_t register_pitch() const { return std::max(std::bit_ceil(width), 4U); }
+    [[nodiscard]] uint32_t register_bytes() const { return register_pitch() * height; }
+};
+// "Valid value is [1, 64]" say the pages of media blocks and of typed ones.
+[[nodiscard]] constexpr bool is_legal(const Rectangle& rectangle) {
+    constexpr uint32_t most = 64;
+    return rectangle.width - 1 < most && rectangle.height - 1 < most;
+}
+// What reads outside the image give; what is behind the width in registers stays as it is.
+enum class Beyond : uint8_t { zero, edge_dword };
+// `registers` has register_bytes(). Without an image all of the rectangle lies outside, and reads are zero.
+void load_rectangle(const machine::Image* image, const Rectangle& rectangle, Beyond beyond,
+                    std::byte* registers);
+// What lies outside is not written.
+void store_rectangle(const machine::Image* image, const Rectangle& rectangle, const std::byte* registers);
 
 } // namespace visor::interp

@@ -68,6 +68,8 @@ Handler handler(const Program& program, const PreparedInstruction& instruction) 
             return family::atomic;
         case isa::Family::matrix:
             return family::matrix;
+        case isa::Family::media:
+            return family::media;
         case isa::Family::typed:
             return family::typed;
         case isa::Family::sampler:

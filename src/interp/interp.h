@@ -58,6 +58,7 @@ namespace family {
 [[nodiscard]] Handler lsc(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler atomic(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler matrix(const Program& program, const PreparedInstruction& instruction);
+[[nodiscard]] Handler media(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler typed(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler sampler(const Program& program, const PreparedInstruction& instruction);
 [[nodiscard]] Handler sync(const Program& program, const PreparedInstruction& instruction);

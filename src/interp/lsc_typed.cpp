@@ -231,8 +231,7 @@ void update_pixels(Thread& thread, const PreparedInstruction& instruction) {
                     raw(thread, instruction, field::dst_data));
 }
 
-// LOAD_BLOCK2D and STORE_BLOCK2D of the typed page: bytes of rows. In registers a row begins at a multiple of
-// its width rounded up to a power of two; what is behind the width stays as it is.
+// LOAD_BLOCK2D and STORE_BLOCK2D of the typed page: bytes of rows.
 template <Direction direction>
 void move_block(Thread& thread, const PreparedInstruction& instruction) {
     namespace at = block_field;
@@ -243,46 +242,28 @@ void move_block(Thread& thread, const PreparedInstruction& instruction) {
         return static_cast<int32_t>(literal(thread, instruction, index));
     };
     constexpr bool load = direction == Direction::load;
-    const int64_t x = int64_t{number(at::x)} + given(at::x_offset);
-    const int64_t y = int64_t{number(at::y)} + given(at::y_offset);
+    const Rectangle rectangle{.x = int64_t{number(at::x)} + given(at::x_offset),
+                              .y = int64_t{number(at::y)} + given(at::y_offset),
+                              .width = static_cast<uint32_t>(given(at::block_width)),
+                              .height = static_cast<uint32_t>(given(at::block_height))};
     const Image* image = image_of(thread, instruction, at::addr_type, at::surface, at::surface_index);
     std::byte* const data = raw(thread, instruction, load ? size_t{at::dst_data} : size_t{at::src1_data});
     if (failed(thread) || data == nullptr)
         return;
-    const int64_t columns =
-        image == nullptr ? 0 : int64_t{image->size[0]} * machine::bytes_of_pixel(image->format);
-    const int64_t rows = image == nullptr ? 0 : image->size[1];
-    const auto width = static_cast<uint32_t>(given(at::block_width));
-    const size_t pitch = std::max(std::bit_ceil(width), 4U);
-    for (int64_t row = 0; row < given(at::block_height); ++row) {
-        for (uint32_t column = 0; column < width; ++column) {
-            std::byte* const slot = data + static_cast<size_t>(row) * pitch + column;
-            const bool inside = x + column >= 0 && x + column < columns && y + row >= 0 && y + row < rows;
-            if (!inside) {
-                if (load)
-                    *slot = std::byte{0};
-                continue;
-            }
-            std::byte* const byte =
-                machine::Memory::host(image->address + static_cast<uint64_t>(y + row) * image->row_pitch +
-                                      static_cast<uint64_t>(x + column));
-            if constexpr (load)
-                write_as(slot, load_shared<uint8_t>(byte));
-            else
-                store_shared(byte, read_as<uint8_t>(slot));
-        }
-    }
+    if constexpr (load)
+        load_rectangle(image, rectangle, Beyond::zero, data);
+    else
+        store_rectangle(image, rectangle, data);
 }
 
 Handler choose_block(const Program& program, const PreparedInstruction& instruction) {
     const auto get = [&](size_t index) { return literal(program, instruction, index); };
-    const auto width = static_cast<uint32_t>(get(block_field::block_width));
-    const auto height = static_cast<uint32_t>(get(block_field::block_height));
+    const Rectangle rectangle{.width = static_cast<uint32_t>(get(block_field::block_width)),
+                              .height = static_cast<uint32_t>(get(block_field::block_height))};
     const bool load = instruction.row->sub == sub_load_block2d;
     const size_t data = load ? size_t{block_field::dst_data} : size_t{block_field::src1_data};
-    constexpr uint32_t most = 64; // "Valid value is [1, 64]"
-    if (!is_stateful(get(block_field::addr_type)) || width == 0 || width > most || height == 0 ||
-        height > most || !has_room(program, instruction, data, std::max(std::bit_ceil(width), 4U) * height))
+    if (!is_stateful(get(block_field::addr_type)) || !is_legal(rectangle) ||
+        !has_room(program, instruction, data, rectangle.register_bytes()))
         return nullptr;
     return load ? move_block<Direction::load> : move_block<Direction::store>;
 }

@@ -280,7 +280,14 @@ void load_states(Thread& thread, const PreparedInstruction& instruction, const P
         contiguous.vertical = 1;
         contiguous.horizontal = 0;
         contiguous.multi_address = false;
-        load(thread, instruction, contiguous, enabled, out);
+        if (isa::size_of(source.type) == 4) {
+            load(thread, instruction, contiguous, enabled, out);
+            return;
+        }
+        Lanes<uint64_t> wide; // states are dwords: as much of a qword as fits (ruling 214)
+        load(thread, instruction, contiguous, enabled, wide);
+        for (uint32_t lane = 0; lane < instruction.execution.size; ++lane)
+            out[lane] = static_cast<uint32_t>(wide[lane]);
         return;
     }
     const std::vector<uint32_t>& file = state_file(thread, source);
@@ -315,16 +322,19 @@ Handler state_move(const Program& program, const PreparedInstruction& instructio
     const Sources all = program.operands_of(instruction);
     if (all.size() < 2)
         return nullptr;
-    const auto is_value = [&](const PreparedOperand& operand) {
-        return isa::is_integer(operand.type) && isa::size_of(operand.type) == 4 &&
+    const auto is_value = [&](const PreparedOperand& operand, uint32_t most_bytes) {
+        const uint32_t bytes = isa::size_of(operand.type);
+        return isa::is_integer(operand.type) && bytes >= 4 && bytes <= most_bytes &&
                (operand.kind != OperandKind::general || operand.null ||
-                uint64_t{operand.base} + uint64_t{instruction.execution.size} * 4 <= program.register_bytes);
+                uint64_t{operand.base} + uint64_t{instruction.execution.size} * bytes <=
+                    program.register_bytes);
     };
     const bool to_fits = is_state(all[0])
                              ? fits_file(program, instruction, all[0])
-                             : is_vector_destination(all[0]) && is_value(all[0]) && is_state(all[1]);
-    const bool from_fits = is_state(all[1]) ? fits_file(program, instruction, all[1])
-                                            : is_vector_source(all[1]) && is_value(all[1]);
+                             : is_vector_destination(all[0]) && is_value(all[0], 4) && is_state(all[1]);
+    const bool from_fits = is_state(all[1])
+                               ? fits_file(program, instruction, all[1])
+                               : is_vector_source(all[1]) && is_value(all[1], is_state(all[0]) ? 8 : 4);
     const bool one_class = !is_state(all[0]) || !is_state(all[1]) || all[0].kind == all[1].kind;
     return to_fits && from_fits && one_class ? move_states : nullptr;
 }

@@ -1,6 +1,6 @@
 // Rows of the media instructions: 2D blocks, the UNORM and AVS samplers, video analytics and motion
-// estimation. They assemble and disassemble; executing them would mean imitating fixed-function video
-// hardware.
+// estimation. All assemble and disassemble, and blocks are executed; executing the others would mean
+// imitating fixed-function video hardware.
 #include "isa/field.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
@@ -12,8 +12,6 @@ namespace {
 using enum DeviceId;
 
 constexpr const char* no_page = "source: the compiler's video analytics sub-opcode tables";
-constexpr const char* no_media =
-    "2D media blocks need the layout of a media surface, which Visor does not have";
 constexpr const char* no_video = "fixed-function video hardware that Visor does not imitate";
 constexpr DeviceSet before_tgllp = until(icllp); // {-TGLLP}
 
@@ -25,10 +23,10 @@ constexpr Field x_offset = scalar_field("x_offset", one_ud);
 constexpr Field y_offset = scalar_field("y_offset", one_ud);
 constexpr std::array media_load_format{
     modifiers,    surface_field, plane,    block_width,
-    block_height, x_offset,      y_offset, raw_result("dst", 0, Extent::instruction)};
+    block_height, x_offset,      y_offset, raw_result("dst", 0, Extent::lsc_block)};
 constexpr std::array media_store_format{
     modifiers,    surface_field, plane,    block_width,
-    block_height, x_offset,      y_offset, raw_source("src", 0, Extent::instruction)};
+    block_height, x_offset,      y_offset, raw_source("src", 0, Extent::lsc_block)};
 
 constexpr Field u_offset = scalar_field("u_offset", one_f);
 constexpr Field v_offset = scalar_field("v_offset", one_f);
@@ -198,21 +196,20 @@ constexpr Row analytics_store(int16_t sub, const char* mnemonic, std::span<const
     row.flags |= writes_memory;
     return row;
 }
-constexpr Row media_store() {
-    Row row = media_row(0x38, "media_st", media_store_format, writes_memory, "MEDIA_ST",
-                        "byte (x_offset + j, y_offset + i) of surface = byte j of row i of src\n"
-                        "rows of src: 4 bytes apart, or block_width rounded up to a power of two",
-                        no_media);
-    row.out_of_bounds = OutOfBounds::zero_or_dropped;
+constexpr Row media_block(uint8_t opcode, const char* mnemonic, std::span<const Field> format, uint32_t flags,
+                          const char* page, const char* semantics) {
+    Row row = media_row(opcode, mnemonic, format, flags, page, semantics, "");
+    row.out_of_bounds = OutOfBounds::edge;
     return row;
 }
 
 constexpr std::array table{
-    media_row(0x37, "media_ld", media_load_format, reads_memory, "MEDIA_LD",
-              "byte j of row i of dst = byte (x_offset + j, y_offset + i) of surface\n"
-              "rows of dst: 4 bytes apart, or block_width rounded up to a power of two",
-              no_media),
-    media_store(),
+    media_block(0x37, "media_ld", media_load_format, reads_memory, "MEDIA_LD",
+                "byte j of row i of dst = byte (x_offset + j, y_offset + i) of surface\n"
+                "rows of dst: 4 bytes apart, or block_width rounded up to a power of two"),
+    media_block(0x38, "media_st", media_store_format, writes_memory, "MEDIA_ST",
+                "byte (x_offset + j, y_offset + i) of surface = byte j of row i of src\n"
+                "rows of src: 4 bytes apart, or block_width rounded up to a power of two"),
     media_row(0x41, "sample_unorm", unorm_format, reads_memory, "SAMPLE_UNORM",
               "dst = pixels of surface from (u_offset, v_offset) on, delta_u and delta_v\n"
               "apart, filtered as sampler says, as normalised integers",

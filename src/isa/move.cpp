@@ -21,7 +21,7 @@ constexpr std::array setp_format{exec_field, dst_field(types(Type::boolean), cla
                                  src_field("src0", types(Type::ub, Type::uw, Type::ud))};
 constexpr std::array movs_format{
     exec_field, dst_field(one_ud, class_state | class_general),
-    emitted_also(src_field("src0", one_ud, src_classes | class_state), types(Type::d))};
+    emitted_also(src_field("src0", one_ud, src_classes | class_state), types(Type::d, Type::q))};
 constexpr std::array fcvt_format{exec_field, dst_field(converted, class_general),
                                  src_field("src0", converted, class_general)};
 // On the wire an address-of is a general or state operand.

@@ -396,6 +396,8 @@ std::string out_of_bounds_words(const Row& row) {
         return "flat: a fault; surfaces: " + outside_words(row, "zero");
     case OutOfBounds::pixel:
         return outside_words(row, "0 0 0 1");
+    case OutOfBounds::edge:
+        return outside_words(row, "the dword at the edge");
     case OutOfBounds::undefined:
         return "undefined";
     }

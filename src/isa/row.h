@@ -171,6 +171,7 @@ struct Field {
     uint32_t codes = 0;
     // Codes beyond the page that the compiler takes: profile `igc` takes them as well.
     uint32_t emitted_codes = 0;
+    bool low_bytes = false; // raw: of each dword the bytes count that the element size or block count says
     bool newer =
         false; // of compilers since 2024 alone: absent in what older ones wrote, else the null variable
 };
@@ -205,6 +206,7 @@ enum class OutOfBounds : uint8_t {
     fault,           // flat: outside every allocation
     by_address_type, // LSC: flat addresses fault, surfaces as zero_or_dropped
     pixel,           // typed surfaces: reads give 0 0 0 1, writes are dropped
+    edge,            // media blocks: reads give the dword at the edge, writes are dropped
     undefined,
 };
 

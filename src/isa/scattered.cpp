@@ -16,7 +16,11 @@ constexpr uint32_t scatter_flags = writes_memory;
 constexpr Field offset = scalar_field("offset", one_ud);
 constexpr Field element_offset = raw_source("element_offset", one_ud, Extent::lanes_4);
 constexpr Field lane_result = raw_result("dst", dword_data, Extent::lanes_4);
-constexpr Field lane_source = raw_source("src", dword_data, Extent::lanes_4);
+constexpr Field lane_source{.kind = FieldKind::raw_src,
+                            .name = "src",
+                            .types = dword_data,
+                            .extent = Extent::lanes_4,
+                            .low_bytes = true};
 
 // GATHER, SCATTER: the element count's byte carries the mask as well, in the place of the exec size.
 constexpr Field elt_size = byte_field("elt_size", Codec::element_bytes, Place::suffix);

@@ -108,6 +108,15 @@ Root root_of(const Function& function, uint32_t id) {
     return root;
 }
 
+bool takes_address(const Instruction& instruction, size_t operand_index) {
+    const Operand& operand = instruction.operands[operand_index];
+    if (operand.kind == OperandKind::address_of)
+        return operand.klass == 0;
+    // A variable that stands for its own place.
+    return operand.kind == OperandKind::general && instruction.row->family == isa::Family::address &&
+           operand_index == 1;
+}
+
 namespace {
 
 bool same_attributes(const std::vector<Attribute>& a, const std::vector<Attribute>& b) {

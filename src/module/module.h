@@ -7,6 +7,7 @@
 #include "isa/row.h"
 #include "module/operand.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -162,6 +163,9 @@ struct Root {
 };
 // Alias cycles and over-long chains (which only damaged input has) end the walk at the variable reached.
 [[nodiscard]] Root root_of(const Function& function, uint32_t id);
+
+// Whether this operand, which the instruction has, is the address of a general variable.
+[[nodiscard]] bool takes_address(const Instruction& instruction, size_t operand_index);
 
 // Equal but for locations: what "parses to the same module" means.
 [[nodiscard]] bool same(const Function& a, const Function& b);

@@ -125,65 +125,19 @@ private:
 
     void need_operand(const Instruction& instruction, size_t index) {
         const Operand& operand = instruction.operands[index];
-        const isa::Field& field = isa::field_of_operand(*instruction.row, index);
+        if (takes_address(instruction, index))
+            layout_.take_address(operand.id);
         switch (operand.kind) {
         case OperandKind::general:
-            layout_.need(operand.id, general_offset(operand), general_bytes(instruction, field, index));
-            if (instruction.row->family == isa::Family::address && index == 1)
-                layout_.take_address(operand.id); // a variable that stands for its own place
+            layout_.need(operand.id, general_offset(function_, operand, grf()),
+                         general_extent(function_, instruction, index, grf()));
             break;
         case OperandKind::raw:
             layout_.need(operand.id, static_cast<uint32_t>(operand.offset),
                          extent(instruction, index, grf()));
             break;
-        case OperandKind::address_of:
-            if (operand.klass == 0)
-                layout_.take_address(operand.id);
-            break;
         default:
             break;
-        }
-    }
-
-    [[nodiscard]] uint64_t general_offset(const Operand& operand) const {
-        const uint32_t size = isa::size_of(general_type(function_, operand.id));
-        return uint64_t{operand.row} * grf() + uint64_t{operand.column} * size;
-    }
-
-    // From the operand's first byte to past the last one that any lane touches.
-    [[nodiscard]] uint64_t general_bytes(const Instruction& instruction, const isa::Field& field,
-                                         size_t index) const {
-        const Operand& operand = instruction.operands[index];
-        const uint32_t size = isa::size_of(general_type(function_, operand.id));
-        if (field.kind == isa::FieldKind::scalar_src)
-            return size;
-        const uint32_t last = instruction.execution.size - 1U;
-        uint64_t elements = 0;
-        if (is_destination(field)) {
-            elements = uint64_t{last} * std::max(stride(operand.region.horizontal), 1U) + 1;
-        } else {
-            const uint32_t width = std::max(stride(operand.region.width), 1U);
-            elements = uint64_t{last / width} * stride(operand.region.vertical) +
-                       uint64_t{std::min(last, width - 1)} * stride(operand.region.horizontal) + 1;
-        }
-        const uint64_t wide = extent(instruction, index, grf());
-        if (field.extent == isa::Extent::wide_pair) // both parts are strided
-            return elements * size + wide - uint64_t{last + 1} * 4;
-        return std::max({elements * size, wide, ignoring_region(*instruction.row, index, last + 1)});
-    }
-
-    // Bytes of singles that an instruction takes whatever region its operand has (LINE, LRP and PLN pages).
-    [[nodiscard]] static uint64_t ignoring_region(const isa::Row& row, size_t index, uint64_t lanes) {
-        constexpr uint64_t quad = 16;
-        switch (row.opcode) {
-        case isa::opcode::line:
-            return index == 1 ? quad : 0;
-        case isa::opcode::lrp:
-            return lanes * 4;
-        case isa::opcode::plane:
-            return index == 1 ? quad : index == 2 ? (lanes + 7) / 8 * 64 : 0;
-        default:
-            return 0;
         }
     }
 
@@ -234,7 +188,8 @@ private:
             out.type = general_type(function_, operand.id);
             if (instruction.row == bfrev() && out.type == isa::Type::f)
                 out.type = isa::Type::ud; // its bits as they are (ruling 183)
-            out.base = layout_.base(operand.id) + static_cast<uint32_t>(general_offset(operand));
+            out.base =
+                layout_.base(operand.id) + static_cast<uint32_t>(general_offset(function_, operand, grf()));
             out.limit = layout_.limit(operand.id);
             break;
         case OperandKind::raw:

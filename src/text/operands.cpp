@@ -410,17 +410,29 @@ void write_simple_vector(Writer& writer, const Operand& operand) {
     static_cast<void>(syntax::offsets(writer, operand));
 }
 
+// V, or V(row,column)<0;1,0>[index] as compilers for Xe3P write it, of which only index 0 is known.
+bool read_handle(Reader& reader, const Symbol& variable, Operand& operand) {
+    operand.kind = OperandKind::general;
+    operand.id = variable.id;
+    operand.region = scalar_region;
+    if (!reader.ahead('('))
+        return true;
+    if (!syntax::general_source(reader, operand))
+        return false;
+    if (operand.region != scalar_region)
+        return reader.lex.error(reader.lex.since(operand.where.offset), "vector-handle",
+                                "the handle of a state is one element: its region is <0;1,0>");
+    uint32_t index = 0;
+    return reader.mark('[') && reader.number(index, 0, 0, "the index of a state") && reader.mark(']');
+}
+
 bool read_state(Reader& reader, VariableClass klass, Operand& operand, VariableClass or_this) {
     Location where;
     const Symbol* symbol = reader.variable_of(klass, where, or_this);
     if (symbol == nullptr)
         return false;
-    if (symbol->klass == VariableClass::general) {
-        operand.kind = OperandKind::general;
-        operand.id = symbol->id;
-        operand.region = scalar_region;
-        return true;
-    }
+    if (symbol->klass == VariableClass::general)
+        return read_handle(reader, *symbol, operand);
     operand.kind = klass == VariableClass::surface ? OperandKind::surface : OperandKind::sampler;
     operand.id = symbol->id;
     return true;
@@ -475,10 +487,18 @@ bool read_state_or_handle(Reader& reader, const Field& field, Operand& operand) 
     return good;
 }
 
+void write_handle(Writer& writer, const Operand& operand) {
+    writer.name(VariableClass::general, operand.id);
+    if (operand.row != 0 || operand.column != 0) {
+        static_cast<void>(syntax::general_source(writer, operand));
+        writer.text("[0]");
+    }
+}
+
 void write_operand(Writer& writer, const Field& field, const Operand& operand) {
     const bool state = field.kind == FieldKind::surface || field.kind == FieldKind::sampler;
     if (state && operand.kind == OperandKind::general)
-        return writer.name(VariableClass::general, operand.id);
+        return write_handle(writer, operand);
     switch (operand.kind) {
     case OperandKind::raw:
         return write_raw(writer, operand);

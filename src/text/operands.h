@@ -29,9 +29,6 @@ void write_place(Writer& writer, const Operand& operand);
 [[nodiscard]] bool read_simple_vector(Reader& reader, Operand& operand);
 void write_simple_vector(Writer& writer, const Operand& operand);
 
-// A surface or a sampler by name.
-[[nodiscard]] bool read_state(Reader& reader, VariableClass klass, Operand& operand);
-
 // What the width of a literal field holds.
 [[nodiscard]] uint64_t largest_literal(isa::FieldKind kind);
 // A number that fits the field.

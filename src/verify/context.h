@@ -119,6 +119,11 @@ struct OperandSite {
     [[nodiscard]] Message diag(const RuleRow& broken, Levels levels) const;
 };
 
+// Instructions of Xe3P alone: no page has them, and the compiler has rules of its own for each.
+[[nodiscard]] inline bool is_of_newest_device(const isa::Row& row) {
+    return row.devices == isa::from(isa::DeviceId::cri);
+}
+
 // The operand of this number, which the instruction has.
 [[nodiscard]] inline OperandSite site_of(const Site& site, size_t index) {
     return {site, isa::field_of_operand(site.row(), index), site.instruction.operands[index], index};

@@ -28,6 +28,10 @@ bool is_dpas(const Site& site) {
            (site.row().exec_sizes & isa::lanes_8_16) == isa::lanes_8_16;
 }
 
+bool is_madw(const Site& site) {
+    return std::string_view(site.row().mnemonic) == "madw";
+}
+
 // Typed LSC messages have 32 lanes from Xe2 on (IGC, IsaVerification.cpp). DPAS, DPASW: "Exec_size is 16 for
 // PVC and 8 otherwise", and what came after PVC is as PVC.
 uint8_t sizes_of(const Site& site) {
@@ -37,6 +41,8 @@ uint8_t sizes_of(const Site& site) {
         return sizes;
     if (is_dpas(site))
         return device->id >= isa::DeviceId::pvc ? isa::lanes_16 : isa::lanes_8;
+    if (is_madw(site) && device->id >= isa::DeviceId::cri) // which IGC 2.40 compiles
+        return isa::any_exec_size;
     const bool typed = site.row().opcode == isa::lsc_typed_opcode && sizes == isa::any_exec_size;
     return typed && device->id < isa::DeviceId::bmg ? isa::up_to_16 : sizes;
 }
@@ -49,7 +55,7 @@ Levels size_levels(const Site& site, uint32_t lanes) {
     if (site.row().form == isa::TextForm::lsc_block2d)
         return habitual; // compilers write the kernel's size; the message has one lane all the same (ruling
                          // 78)
-    if (is_dpas(site) || std::string_view(site.row().mnemonic) == "madw")
+    if (is_of_newest_device(site.row()) || is_dpas(site) || is_madw(site))
         return refused;
     const uint32_t largest = std::bit_floor(uint32_t{sizes_of(site)});
     if (!message || lanes < largest)

@@ -308,8 +308,9 @@ void check_fence(const LscMessage& message) {
         message.value("lsc_fence_op").value_or(0) == 0 && message.value("lsc_scope").value_or(0) == 0;
     if (message.site.instruction.predicate.id != 0)
         message.site.diag(rule("lsc-fence"), unwritten) << "the compiler's fence has no predicate";
-    if (message.value("lsc_fence_op") == lsc::fence_discard && message.since(DeviceId::bmg))
-        message.site.diag(rule("lsc-fence"), unwritten) << "fences do not discard from bmg on";
+    if (message.value("lsc_fence_op") == lsc::fence_discard && message.since(DeviceId::bmg) &&
+        message.before(DeviceId::ptl))
+        message.site.diag(rule("lsc-fence"), unwritten) << "fences of Xe2 do not discard";
     if (message.unit() > lsc::sfid_slm)
         message.site.diag(rule("lsc-fence"), unwritten) << "a fence is of ugm, ugml, slm or tgm";
     else if (message.unit() == lsc::sfid_slm && !plain)

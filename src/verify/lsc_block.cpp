@@ -18,7 +18,7 @@ struct Block {
     uint64_t count;
     uint64_t width;
     uint64_t height;
-    bool prefetch; // of Xe3P on, which may be larger
+    bool newest_load; // of Xe3P on, which may be larger
 };
 
 bool check_numbers(const LscMessage& message, const Block& block) {
@@ -35,11 +35,11 @@ bool check_numbers(const LscMessage& message, const Block& block) {
 
 bool check_row(const LscMessage& message, const Block& block) {
     constexpr uint64_t most_loaded = 64;
-    constexpr uint64_t prefetched = 256;
+    constexpr uint64_t newest_loaded = 256;
     constexpr uint64_t most_stored = 512;
     const uint64_t bytes = block.width * block.count * lsc::register_bytes[block.size];
     const uint64_t most = message.is_load() ? most_loaded : most_stored;
-    return bytes <= most || (block.prefetch && bytes == prefetched) ||
+    return bytes <= most || (block.newest_load && bytes == newest_loaded) ||
            message.site.diag(rule("lsc-block"), unwritten)
                << "a row of the blocks has " << bytes << " bytes; at most " << most << " are allowed";
 }
@@ -53,7 +53,7 @@ bool check_rows(const LscMessage& message, const Block& block) {
 
 // Blocks side by side.
 bool check_count(const LscMessage& message, const Block& block) {
-    if (block.transposed && block.size != lsc::d32 && block.size != lsc::d64)
+    if (block.transposed && !block.newest_load && block.size != lsc::d32 && block.size != lsc::d64)
         return message.site.diag(rule("lsc-block"), unwritten)
                << "elements of a transposed block are d32 or d64";
     uint64_t most = 1;
@@ -61,7 +61,7 @@ bool check_count(const LscMessage& message, const Block& block) {
         if (block.size > lsc::d64)
             return message.site.diag(rule("lsc-block"), unwritten)
                    << "elements of a block are d8, d16, d32 or d64";
-        most = block.size <= lsc::d16 || block.prefetch ? 4 : block.size == lsc::d32 ? 2 : 1;
+        most = block.size <= lsc::d16 || block.newest_load ? 4 : block.size == lsc::d32 ? 2 : 1;
     }
     return (block.count <= most && block.count != 3) || message.site.diag(rule("lsc-block"), unwritten)
                                                             << "the message has " << block.count
@@ -82,16 +82,14 @@ void check_surface(const LscMessage& message) {
 
 void check_untyped(const LscMessage& message) {
     check_surface(message);
-    const auto result = message.operand("dst_data");
-    const bool prefetch =
-        message.is_load() && !message.before(isa::DeviceId::cri) && result && is_null(result->operand);
+    const bool newest_load = message.is_load() && message.since(isa::DeviceId::cri);
     const Block block{message.value("data_size").value_or(0),
                       message.value("data_order").value_or(0) == lsc::order_transposed,
                       message.value("vnni").value_or(0) != 0,
                       message.value("blocks").value_or(0),
                       message.value("block_width").value_or(0),
                       message.value("block_height").value_or(0),
-                      prefetch};
+                      newest_load};
     if (block.size >= lsc::register_bytes.size())
         return; // check_literal has said so
     static_cast<void>(check_numbers(message, block) && check_row(message, block) &&

@@ -78,6 +78,22 @@ void check_movs(const Site& site) {
             << "one of the operands of movs must be a surface or a sampler";
 }
 
+// SHFL_IDX4 (IGC, IsaVerification.cpp): a table of sixteen dwords, and an index in each lane's dword.
+void check_shuffle(const Site& site) {
+    const OperandSite table = site_of(site, 1);
+    const OperandSite indices = site_of(site, 2);
+    const Region whole = site.lanes() == 32 ? Region{0, 16, 1} : Region{1, 1, 0};
+    if (table.operand.region != whole || table.operand.column != 0)
+        table.diag(rule("shuffle-region"))
+            << name(table) << " is a row of sixteen dwords: its region is "
+            << (site.lanes() == 32 ? "<0;16,1>" : "<1;1,0>") << ", from column 0 on";
+    const int in_dword = isa::size_of(type_of(indices)) == 1 ? 4 : 2; // ub or uw
+    if (indices.operand.region != Region{static_cast<uint8_t>(in_dword), 1, 0} ||
+        indices.operand.column >= in_dword)
+        indices.diag(rule("shuffle-region")) << name(indices) << " is in each dword: its region is <"
+                                             << in_dword << ";1,0>, its column below " << in_dword;
+}
+
 } // namespace
 
 void check_moves(const Site& site) {
@@ -87,6 +103,8 @@ void check_moves(const Site& site) {
         check_predicate_logic(site);
     if (family != isa::Family::move || operands.size() < 2)
         return;
+    if (std::string_view(site.row().mnemonic) == "shfl_idx4")
+        return check_shuffle(site);
     const isa::Field& destination = isa::field_of_operand(site.row(), 0);
     if ((destination.classes & isa::class_state) != 0)
         check_movs(site);

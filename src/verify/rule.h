@@ -163,6 +163,8 @@ inline constexpr std::array rule_rows = std::to_array<RuleRow>({
      doubtful},
     {{"send-length", "raw_send has the registers that its descriptor counts", "RAW_SEND"}, unwritten},
     {{"setp-mask", "setp has the mask M1_NM, or M5_NM for the upper 16 elements", "SETP"}, doubtful},
+    {{"shuffle-region", "sources of shfl_idx4 have the regions of a table and of indices", pages::own},
+     unwritten},
     {{"simd-width", "lanes lie inside the kernel's SimdSize (ruling 31)", pages::mask}, suspicious},
     {{"source-modifier", "a modifier stands where the instruction allows it", pages::vector}, doubtful},
     {{"state-bounds", "elements of a surface or sampler variable lie inside it",

@@ -123,7 +123,7 @@ Levels type_levels(const OperandSite& site, Type type) {
     case Family::matrix:
         return executed;
     case Family::logic:
-        return isa::is_float(type) ? refused : doubtful;
+        return isa::is_float(type) || is_of_newest_device(site.site.row()) ? refused : doubtful;
     case Family::address:
         return isa::contains(byte_or_word, type) ? doubtful : refused;
     default:

@@ -201,19 +201,26 @@ std::expected<AnnotatedText, Error> read_annotated(std::string_view name, std::s
 
 namespace {
 
+// What of the variable no instruction writes.
+std::string describe(const verify::NeverWritten& found) {
+    return found.whole() ? fmt::format("`{}`, which is read here", found.variable)
+                         : fmt::format("a value to bytes {} to {} of `{}`, which are read here", found.begin,
+                                       found.end - 1, found.variable);
+}
+
 // Of a compiler's text alone: what it lost on its way. Texts by hand have it found by --check=init.
-void tell_of_lost_values(Unit& unit) {
+void tell_of_lost_values(Unit& unit, const isa::Device* device) {
+    const uint32_t grf = device == nullptr ? 0 : grf_bytes(device); // of any device only whole variables
     for (const Function& function : unit.module->functions) {
-        const std::vector<verify::NeverWritten> found = verify::never_written(function);
+        const std::vector<verify::NeverWritten> found = verify::never_written(function, grf);
         if (found.empty())
             continue;
         const std::string more =
             found.size() == 1 ? "" : fmt::format(", nor {} more that are read", found.size() - 1);
         unit.diagnostics.warning(
             found.front().read, "never-written",
-            fmt::format("no instruction writes `{}`, which is read here{}: the compiler has lost a "
-                        "value, or the source gives none",
-                        found.front().variable, more));
+            fmt::format("no instruction writes {}{}: the compiler has lost a value, or the source gives none",
+                        describe(found.front()), more));
     }
 }
 
@@ -224,7 +231,7 @@ void check(Unit& unit, verify::Profile profile, const isa::Device* device) {
         return;
     verify::verify(*unit.module, {profile, device}, unit.diagnostics);
     if (unit.from_compiler)
-        tell_of_lost_values(unit);
+        tell_of_lost_values(unit, device);
 }
 
 void check_before_use(Unit& unit, const isa::Device* device) {

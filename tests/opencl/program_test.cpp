@@ -75,6 +75,21 @@ TEST_F(Programs, WhatNothingDefinesIsAnErrorOfTheBuild) {
     EXPECT_NE(log_of(program).find("nothing defines `absent`"), std::string::npos) << log_of(program);
 }
 
+// With relaxed mathematics the compiler drops a power by whole numbers (tests/cases/compiled/lost_value.cl).
+TEST_F(Programs, TellWhatTheCompilerLost) {
+    const cl_program program =
+        source("kernel void powers(global const float* x, global const int* n, global float* out) {\n"
+               "  int i = get_global_id(0);\n  out[i] = pow(x[i], (float)n[i]);\n}\n");
+    testing::internal::CaptureStderr();
+    const cl_int built = clBuildProgram(program, 0, nullptr, "-cl-fast-relaxed-math", nullptr, nullptr);
+    const std::string told = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(built, CL_SUCCESS) << log_of(program);
+    for (const std::string& text : {log_of(program), told}) {
+        EXPECT_NE(text.find("no instruction writes `V"), std::string::npos) << text;
+        EXPECT_NE(text.find("[never-written]"), std::string::npos) << text;
+    }
+}
+
 // The compile stage has the list once more, as OpenCL C 1.1 needs it.
 TEST_F(Programs, OpenClC11SeesTheExtensionsThatLaterVersionsSee) {
     size_t bytes = 0;

@@ -48,6 +48,38 @@ TEST(PairedResource, TextsOfBothAgesComeBack) {
         EXPECT_EQ(reprinted(line), line);
 }
 
+// Compilers for Xe3P write the handle of a surface as an element of a variable, with the index of a state.
+TEST(StateHandle, ElementsOfVariablesAreRead) {
+    for (const char* handle : {"V0034", "V0034(0,0)<0;1,0>[0]", "( V0034, 0)"}) {
+        SCOPED_TRACE(handle);
+        const Instruction one = read_one(
+            fmt::format("load_lz.RGBA (M1, 16)  0x0:uw {}  V0032.0 %null.0 V0036.0 V0036.0", handle));
+        const Operand& surface = operand_of(one, "surface");
+        EXPECT_EQ(surface.kind, OperandKind::general);
+        EXPECT_EQ(surface.row, 0);
+        EXPECT_EQ(surface.column, 0);
+        EXPECT_EQ(surface.region, (Region{0, 1, 0}));
+        EXPECT_EQ(parameters(one), 2U);
+    }
+    EXPECT_EQ(reprinted("load_lz.R (M1, 16)  0x0:uw V0034(0,0)<0;1,0>[0]  V0032.0 %null.0 V0036.0"),
+              "load_lz.R (M1, 16)  0x0:uw V0034 V0032.0 %null.0 V0036.0");
+    const char* const element = "load_lz.R (M1, 16)  0x0:uw V0034(1,3)<0;1,0>[0] V0032.0 %null.0 V0036.0";
+    EXPECT_EQ(operand_of(read_one(element), "surface").row, 1);
+    EXPECT_EQ(operand_of(read_one(element), "surface").column, 3);
+    EXPECT_EQ(reprinted(element), element);
+}
+
+TEST(StateHandle, OneElementAndTheFirstState) {
+    const auto refusal = [](std::string_view handle) {
+        const Reading reading =
+            read_lines(fmt::format("    load_lz.R (M1, 16) 0x0:uw {} V0032.0 %null.0 V0036.0\n", handle));
+        return reading.diagnostics.all().empty() ? "" : reading.diagnostics.all()[0].message;
+    };
+    EXPECT_EQ(refusal("V0034(0,0)<1;1,0>[0]"), "the handle of a state is one element: its region is <0;1,0>");
+    EXPECT_NE(refusal("V0034(0,0)<0;1,0>[1]").find("the index of a state"), std::string::npos);
+    EXPECT_EQ(refusal("V0034(0,0)<0;1,0>"), "expected `[`, found `V0032`");
+}
+
 // Every message has room for one: all its parameters with it, and none more.
 TEST(PairedResource, EveryMessageCountsItsParameters) {
     size_t messages = 0;

@@ -129,10 +129,12 @@ const Case cases[] = {
      .fixed = "oword_ld (16) %slm 0x0:ud ud64.0"},
     // "block_width ... block_height": the implementation's verifier has the sizes of the page.
     {.rule = "media-block",
-     .broken = "{{media_ld.nomod (64,8) T6 0 0x0:ud 0x0:ud ud64.0}}",
+     .broken = ".decl tall v_type=G type=ud num_elts=128\n"
+               "{{media_ld.nomod (64,8) T6 0 0x0:ud 0x0:ud tall.0}}",
      .message =
          "a block of 64 x 8; at most 64 x 64 and 256 bytes, rows rounded up to a power of two, are allowed",
-     .fixed = "media_ld.nomod (32,8) T6 0 0x0:ud 0x0:ud ud64.0"},
+     .fixed = ".decl tall v_type=G type=ud num_elts=128\n"
+              "media_ld.nomod (32,8) T6 0 0x0:ud 0x0:ud tall.0"},
     // SLMSize: "It is an error to access T0 in this kernel."
     {.rule = "surface-not-allowed",
      .broken = ".kernel_attr SLMSize=0\nscatter_scaled.4 (M1, 16) {{%slm}} 0x0:ud ud16.0 ud16.0",

@@ -46,6 +46,23 @@ const Case cases[] = {
      .message = "logic on predicates cannot be predicated",
      .fixed = "(P16) or (M1, 16) ud16(0,0)<1> ud16(0,0)<1;1,0> 0x1:ud"},
 
+    // IGC, IsaVerification.cpp: "src0 ... on SIMD16 must have region .0<1;1,0>", "on SIMD32 ... .0<0;16,1>",
+    // "src1 ... must have region .(0|1)<2;1,0> for UW", ".(0|1|2|3)<4;1,0> for UB".
+    {.rule = "shuffle-region",
+     .broken = "shfl_idx4 (M1, 32) ud64.0 {{ud64(0,0)<1;1,0>}} uw64(0,0)<2;1,0>",
+     .message = "`src0` of shfl_idx4 is a row of sixteen dwords: its region is <0;16,1>, from column 0 on",
+     .fixed = "shfl_idx4 (M1, 32) ud64.0 ud16(0,0)<0;16,1> uw64(0,1)<2;1,0>",
+     .spec = nothing,
+     .device = "cri"},
+    {.rule = "shuffle-region",
+     .broken = ".decl ub64 v_type=G type=ub num_elts=64 align=GRF\n"
+               "shfl_idx4 (M1, 16) ud64.0 ud16(0,0)<1;1,0> {{ub64(0,0)<2;1,0>}}",
+     .message = "`src1` of shfl_idx4 is in each dword: its region is <4;1,0>, its column below 4",
+     .fixed = ".decl ub64 v_type=G type=ub num_elts=64 align=GRF\n"
+              "shfl_idx4 (M1, 16) ud64.0 ud16(0,0)<1;1,0> ub64(0,3)<4;1,0>",
+     .spec = nothing,
+     .device = "cri"},
+
     {.rule = "setp-mask",
      .broken = "{{setp (M2_NM, 4) P16 0x1:ud}}",
      .message = "setp takes the mask M1_NM or M5_NM",

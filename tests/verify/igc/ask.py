@@ -50,7 +50,8 @@ KERNELS = 48  # in a program
 ALONE = ("declaration/", "predefined/", "syntax/", "jmp", "goto", "label", "ifcall", "raw_send")  # would meet others
 RESULT = "RESULT_VARIABLE"  # the operand of the inline assembly
 WORDS = 100  # characters that the record keeps of what a compiler says
-SECONDS = 20  # of CPU time that a compiler may take for a program: it runs endlessly
+SECONDS = 5  # of CPU time that a compiler may take for a program, beyond a second for each SOURCE_BYTES: it runs endlessly
+SOURCE_BYTES = 8000
 PATIENCE = 5  # seconds that it may sleep without a break: after a crash it waits for itself
 
 Form = tuple[str, str]        # its name and its text
@@ -210,7 +211,8 @@ class Compiler:
             out = os.open(prints, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(out, 1)
             os.dup2(out, 2)
-            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+            seconds = SECONDS + len(source) // SOURCE_BYTES
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
             code, outputs = self.call(source, device)
             zebin = next((content for content in outputs.values() if content.startswith(b"\x7fELF")), b"")
             log = outputs.get("stdout.log", b"").rstrip(b"\0").decode(errors="replace")

@@ -1,0 +1,2 @@
+program: str  # paths, relative to the package or absolute
+opencl: str  # "": there is none
