@@ -41,10 +41,10 @@ std::nullopt_t no_routines(Diagnostics& diagnostics) {
 class FileReader {
 public:
     FileReader(std::span<const std::byte> file, const Options& options, Diagnostics& diagnostics)
-        : file_(file), diagnostics_(diagnostics), reader_(file, options, diagnostics) {}
+        : file_(file), diagnostics_(diagnostics), errors_(diagnostics.errors()),
+          reader_(file, options, diagnostics) {}
 
     [[nodiscard]] std::optional<Module> run() {
-        const size_t errors = diagnostics_.errors();
         reader_.start(0, file_.size(), nullptr);
         file_header(reader_, header_);
         if (!reader_.ok() || !are_apart(header_, file_.size(), diagnostics_))
@@ -57,7 +57,7 @@ public:
             add(FunctionKind::kernel, info);
         for (RoutineInfo& info : header_.functions)
             add(FunctionKind::global_function, info);
-        if (diagnostics_.errors() != errors)
+        if (diagnostics_.errors() != errors_)
             return std::nullopt;
         return std::move(module_);
     }
@@ -77,6 +77,8 @@ private:
         function.where = {info.offset, info.size};
         reader_.start(info.offset, end, &function);
         routine(reader_, function);
+        if (diagnostics_.errors() == errors_)
+            reader_.settle_names();
         for (const NativeCode& native : info.native)
             diagnostics_.report(Severity::note, within(native.offset, native.size, file_.size()),
                                 "native-code",
@@ -86,6 +88,7 @@ private:
 
     std::span<const std::byte> file_;
     Diagnostics& diagnostics_;
+    const size_t errors_; // that were there before
     Reader reader_;
     FileHeader header_;
     Module module_;

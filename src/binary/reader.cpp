@@ -1,11 +1,11 @@
 #include "binary/reader.h"
 
 #include "binary/attribute.h"
+#include "module/unique_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 namespace visor::binary {
@@ -16,6 +16,15 @@ constexpr size_t most_remarks = 100; // warnings and notes of one file
 // Names may be shared, and a module copies them: a real file's names together stay far below its size.
 constexpr size_t names_per_byte = 16;
 constexpr size_t names_always = 65536;
+
+// No text can say another name of an attribute.
+bool is_identifier(std::string_view name) {
+    const auto is_letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    return !name.empty() && is_letter(name.front()) &&
+           std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
 
 } // namespace
 
@@ -32,7 +41,7 @@ void Reader::start(size_t begin, size_t end, Function* function) {
     ok_ = true;
     function_ = function;
     pool_.clear();
-    string_of_pool_.clear();
+    strings_.clear();
     generals_read_ = 0;
 }
 
@@ -158,6 +167,9 @@ void Reader::prefixed_name(std::string& name) {
     const std::string_view text = characters(length, "name");
     if (text.find('\0') != std::string_view::npos)
         error(since(begin), "bad-name", "a name contains a NUL byte");
+    if (length > longest_string)
+        error(since(begin), "string-too-long",
+              fmt::format("a name of {} bytes: at most {} are allowed", length, longest_string));
     if (afford(length))
         name = text;
 }
@@ -179,7 +191,6 @@ void Reader::string_pool() {
         pool_.push_back(rest.substr(0, length));
         at_ += length + 1;
     }
-    string_of_pool_.assign(pool_.size(), std::numeric_limits<uint32_t>::max());
 }
 
 void Reader::name(std::string& name) {
@@ -202,10 +213,34 @@ void Reader::routine_name(const std::string& name) {
              fmt::format("the header's name of this routine, `{}`, is not the one it has itself", name));
 }
 
+void Reader::settle_names() {
+    size_t unnamed = 0;
+    for (const NameChange& change : make_names_unique(*function_, longest_string)) {
+        if (change.fault == NameFault::none)
+            ++unnamed;
+        else
+            warn(
+                change.where, "name-changed",
+                fmt::format("`{}` is the name of {}: this one is called `{}` here", change.before,
+                            change.fault == NameFault::twice ? "another one as well" : "something predefined",
+                            change.after));
+    }
+    if (unnamed > 0)
+        note(
+            function_->where, "name-made",
+            fmt::format("{} of the variables and labels of `{}` have no name: they are called V0032, A0, P1, "
+                        "S0, T6, L0 and so on by their numbers",
+                        unnamed, function_->name));
+}
+
 // ---- declarations
 
 void Reader::attribute_value(Attribute& attribute) {
     attribute.where = since(at_);
+    if (ok_ && !is_identifier(attribute.name))
+        error(attribute.where, "bad-name",
+              fmt::format("`{}` is no attribute's name: that is made of letters, digits and `_`",
+                          attribute.name));
     const size_t size = bounded_count(Width::byte, 1, "size");
     if (binary::attribute_value(attribute.name, size) == AttributeValue::number && size <= 4) {
         const uint64_t raw = bytes(size, "value");
@@ -215,6 +250,9 @@ void Reader::attribute_value(Attribute& attribute) {
         return;
     }
     const std::string_view text = characters(size, "value");
+    if (text.find('\0') != std::string_view::npos)
+        error(since(attribute.where.offset), "bad-name",
+              fmt::format("the text of the attribute `{}` contains a NUL byte", attribute.name));
     attribute.has_text = size > 0;
     attribute.text = text;
 }

@@ -5,6 +5,7 @@
 
 #include "binary/binary.h"
 #include "binary/layout.h"
+#include "module/name_map.h"
 
 #include <array>
 #include <span>
@@ -44,6 +45,9 @@ public:
     void prefixed_name(std::string& name);
     void string_pool();
     void routine_name(const std::string& name);
+    // Tells the function's variables and labels apart by name, once it was read without an error. Says what
+    // was changed.
+    void settle_names();
     void name(std::string& name);
     void attribute_value(Attribute& attribute);
     template <class T>
@@ -126,8 +130,8 @@ private:
 
     Function* function_ = nullptr;
     std::vector<std::string_view> pool_;
-    std::vector<uint32_t> string_of_pool_; // index among the function's strings
-    uint32_t generals_read_ = 0;           // of the function, with the one being read
+    NameMap strings_;            // numbers are indices among the function's strings
+    uint32_t generals_read_ = 0; // of the function, with the one being read
     size_t code_begin_ = 0;
     size_t code_end_ = 0;
 

@@ -330,12 +330,10 @@ void Reader::string(Width width, uint32_t& index) {
     if (pool_index >= pool_.size())
         return error(since(begin), "unknown-string",
                      fmt::format("string {} of a pool of {}", pool_index, pool_.size()));
-    uint32_t& known = string_of_pool_[pool_index];
-    if (known == std::numeric_limits<uint32_t>::max() && afford(pool_[pool_index].size())) {
-        known = static_cast<uint32_t>(function_->strings.size());
+    // A pool may have a string twice.
+    index = strings_.add(pool_[pool_index]);
+    if (index == function_->strings.size() && afford(pool_[pool_index].size()))
         function_->strings.emplace_back(pool_[pool_index]);
-    }
-    index = known;
 }
 
 void Reader::literal(const isa::Field& field, Width width, Operand& operand) {

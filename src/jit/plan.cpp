@@ -274,7 +274,7 @@ private:
             for (const PreparedOperand& operand : program_.operands_of(instruction))
                 if (operand.kind == OperandKind::label)
                     plan_.leader[std::min<size_t>(operand.base, size())] = true;
-            if (may_stop(instruction) && i + 1 < size())
+            if (may_stop(instruction)) // behind the last instruction as well: there the thread ends
                 plan_.entries.push_back(static_cast<uint32_t>(i + 1));
         }
         for (size_t i = 0; i < size(); ++i)

@@ -264,8 +264,10 @@ const Symbol* conflict(const Reader& reader, std::string_view name, uint32_t num
         return here->klass == VariableClass::unknown ? nullptr : here;
     const Symbol* outer = reader.names.find(number);
     // The documentation's T0, T3, T4, T5 give way; what the compiler predefines does not.
-    const bool fixed = outer != nullptr && outer->predefined && isa::predefined_surface(name).has_value() &&
-                       name != "T0" && name != "T3" && name != "T4" && name != "T5";
+    const bool surface = isa::predefined_surface(name).has_value() && name != "T0" && name != "T3" &&
+                         name != "T4" && name != "T5";
+    const bool fixed =
+        outer != nullptr && outer->predefined && (surface || isa::predefined_general(name).has_value());
     return fixed ? outer : nullptr;
 }
 
@@ -277,7 +279,7 @@ bool read_declaration(Reader& reader) {
     const uint32_t start = lex.offset();
     const std::optional<std::string_view> name = reader.name_or_string(
         "the variable's name", lex.peek() == '%' ? ": names of one's own have no `%`" : "");
-    if (!name.has_value())
+    if (!name.has_value() || !reader.named(*name, lex.since(start)))
         return false;
     Parts parts;
     parts.general.name = *name;
@@ -302,7 +304,6 @@ bool read_declaration(Reader& reader) {
         reader.names.declare(number, {VariableClass::unknown, false, 0, where});
         return false;
     }
-    parts.general.name = reader.names.unique(number);
     const VariableClass klass = parts.klass;
     const bool is_null = parts.is_null;
     const uint32_t id = add(*reader.function, klass, parts);

@@ -2,10 +2,6 @@
 
 #include "isa/predefined.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-#include <utility>
-
 namespace visor::text {
 
 std::string_view describe(VariableClass klass) {
@@ -30,12 +26,9 @@ void Names::start_function() {
     entries_.clear();
     scopes_.clear();
     names_.clear();
-    known_.clear();
-    made_.clear();
+    latest_.clear();
     const auto predefine = [this](std::string_view name, VariableClass klass, uint32_t id) {
-        const uint32_t number = this->number(name);
-        declare(number, {klass, true, id, {}});
-        known_[number].next = 1;
+        declare(number(name), {klass, true, id, {}});
     };
     for (uint32_t id = 0; id < isa::predefined_count; ++id)
         predefine(isa::predefined_variables[id].name, VariableClass::general, id);
@@ -55,7 +48,7 @@ void Names::start_function() {
 void Names::close_scope() {
     while (entries_.size() > scopes_.back().first) {
         const Entry& entry = entries_.back();
-        known_[entry.name].latest = entry.hidden;
+        latest_[entry.name] = entry.hidden;
         entries_.pop_back();
     }
     scopes_.pop_back();
@@ -63,8 +56,8 @@ void Names::close_scope() {
 
 uint32_t Names::number(std::string_view name) {
     const uint32_t number = names_.add(name);
-    if (number == known_.size())
-        known_.emplace_back();
+    if (number == latest_.size())
+        latest_.push_back(none);
     return number;
 }
 
@@ -74,34 +67,20 @@ const Symbol* Names::find(std::string_view name) const {
 }
 
 const Symbol* Names::find(uint32_t number) const {
-    const uint32_t entry = known_[number].latest;
+    const uint32_t entry = latest_[number];
     return entry == none ? nullptr : &entries_[entry].symbol;
 }
 
 const Symbol* Names::find_in_scope(uint32_t number) const {
-    const uint32_t entry = known_[number].latest;
+    const uint32_t entry = latest_[number];
     const bool here = entry != none && !scopes_.empty() && entry >= scopes_.back().first;
     return here ? &entries_[entry].symbol : nullptr;
 }
 
 void Names::declare(uint32_t number, const Symbol& symbol) {
     const auto index = static_cast<uint32_t>(entries_.size());
-    entries_.push_back({number, known_[number].latest, symbol});
-    known_[number].latest = index;
-}
-
-std::string Names::unique(uint32_t number) {
-    const std::string_view name = names_[number];
-    if (std::exchange(known_[number].next, std::max(known_[number].next, 1U)) == 0)
-        return std::string(name);
-    for (;;) {
-        std::string candidate = fmt::format("{}_{}", name, known_[number].next++);
-        const uint32_t taken = names_.find(candidate);
-        if (taken != NameMap::none && known_[taken].next != 0)
-            continue;
-        known_[this->number(made_.emplace_back(candidate))].next = 1;
-        return candidate;
-    }
+    entries_.push_back({number, latest_[number], symbol});
+    latest_[number] = index;
 }
 
 std::vector<std::string_view> Names::visible(VariableClass klass) const {

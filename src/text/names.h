@@ -1,14 +1,12 @@
-// The names of one function: what a spelling means at a place (with scopes that `{ }` opens), and the name
-// under which the module keeps a variable, which is unique although scopes may hide one variable behind
-// another. Labels have a space of their own.
+// The names of one function's variables: what a spelling means at a place, with scopes that `{ }` opens.
+// Scopes may hide one variable behind another of the name; at the function's end module/unique_names.h tells
+// them apart.
 #pragma once
 
 #include "diagnostic/location.h"
 #include "module/name_map.h"
 
 #include <cstdint>
-#include <deque>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,18 +42,12 @@ public:
     // A symbol of this name that the innermost scope has already.
     [[nodiscard]] const Symbol* find_in_scope(uint32_t number) const;
     void declare(uint32_t number, const Symbol& symbol);
-    // The name itself, or with a number behind it when another variable is kept under it.
-    [[nodiscard]] std::string unique(uint32_t number);
     // What is visible, for suggestions: of one class, or of all (`unknown`). The documentation's names of
     // surfaces and samplers are not among it: they look like everybody's.
     [[nodiscard]] std::vector<std::string_view> visible(VariableClass klass) const;
 
 private:
     static constexpr uint32_t none = UINT32_MAX;
-    struct Known {
-        uint32_t latest = none; // the entry that is visible
-        uint32_t next = 0;      // to try behind the name in the module; 0: no variable is kept under it
-    };
     struct Entry {
         uint32_t name;
         uint32_t hidden = none; // the entry of this name in an outer scope
@@ -69,8 +61,7 @@ private:
     std::vector<Entry> entries_;
     std::vector<Scope> scopes_;
     NameMap names_;
-    std::vector<Known> known_; // by the name's number
-    std::deque<std::string> made_;
+    std::vector<uint32_t> latest_; // the entry that is visible, by the name's number
 };
 
 } // namespace visor::text

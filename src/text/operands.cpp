@@ -237,7 +237,7 @@ bool read_label(Reader& reader, Operand& operand) {
     std::string_view name;
     if (lex.peek() == '"') {
         const std::optional<std::string_view> string = lex.string();
-        if (!string.has_value())
+        if (!string.has_value() || !reader.named(*string, lex.since(start)))
             return false;
         name = *string;
     } else {

@@ -5,6 +5,7 @@
 
 #include "isa/codec.h"
 #include "isa/opcode.h"
+#include "module/unique_names.h"
 
 #include <ranges>
 #include <unordered_map>
@@ -164,9 +165,9 @@ bool Parser::subroutine(uint32_t at) {
     lex_.skip_blanks();
     const uint32_t start = lex_.offset();
     const std::optional<std::string_view> name = reader_.name_or_string("the subroutine's name");
-    if (!name.has_value())
-        return false;
     const Location where = lex_.since(start);
+    if (!name.has_value() || !reader_.named(*name, where))
+        return false;
     const uint32_t id = reader_.label(*name, LabelKind::subroutine, where);
     Label& label = reader_.function->labels[id];
     if (label.defined) {
@@ -282,7 +283,8 @@ bool Parser::statement() {
         const std::optional<std::string_view> name = lex_.string();
         const Location where = lex_.since(start);
         after_brace_ = true;
-        return name.has_value() && reader_.mark(':') && in_function(where) && label(*name, where);
+        return name.has_value() && reader_.named(*name, where) && reader_.mark(':') && in_function(where) &&
+               label(*name, where);
     }
     if (!in_function(lex_.next_token()))
         return false;
@@ -314,6 +316,7 @@ void Parser::finish_function() {
                    fmt::format("the label `{}` is not defined{}", label.name, hint));
     }
     attribute_errors();
+    make_names_unique(*reader_.function, Lexer::max_name);
     reader_.function = nullptr;
 }
 

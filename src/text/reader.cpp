@@ -49,14 +49,19 @@ std::optional<std::string_view> Reader::name_or_string(std::string_view what, st
     return std::nullopt;
 }
 
+bool Reader::named(std::string_view name, Location where) {
+    return !name.empty() || lex.error(where, "empty-name", "a name has at least one character");
+}
+
 const Symbol* Reader::variable(std::string_view what, Location& where, VariableClass likely) {
     lex.skip_blanks();
     const uint32_t start = lex.offset();
     std::string_view name;
     if (lex.peek() == '"') {
-        name = lex.string().value_or("");
-        if (name.empty())
+        const std::optional<std::string_view> string = lex.string();
+        if (!string.has_value() || !named(*string, lex.since(start)))
             return nullptr;
+        name = *string;
     } else {
         name = lex.name_or_builtin();
     }

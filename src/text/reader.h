@@ -61,6 +61,8 @@ public:
     // A name, quoted or not.
     [[nodiscard]] std::optional<std::string_view> name_or_string(std::string_view what,
                                                                  std::string_view hint = "");
+    // Whether a quoted name has any characters: that of a variable or a label must.
+    [[nodiscard]] bool named(std::string_view name, Location where);
     // Label ids count in order of first appearance.
     [[nodiscard]] uint32_t label(std::string_view name, LabelKind kind, Location where);
     [[nodiscard]] uint32_t string_index(std::string_view string);

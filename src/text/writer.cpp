@@ -57,40 +57,28 @@ std::string quoted(std::string_view text) {
 }
 
 template <class Variables>
-void SpelledNames::spell(Names& names, const Variables& variables, VariableClass klass) {
+void SpelledNames::spell(const Variables& variables, VariableClass klass) {
     Table& table = tables_[static_cast<size_t>(klass)];
     table.reserve(variables.size());
-    for (size_t index = 0; index < variables.size(); ++index) {
-        const std::string& wanted = variables[index].name;
-        const std::string& given = wanted.empty() ? made_.emplace_back(fallback_name(klass, index)) : wanted;
-        std::string unique = names.unique(names.number(given));
-        if (unique == wanted && is_name(wanted))
-            table.push_back(wanted);
-        else
-            table.push_back(made_.emplace_back(is_name(unique) ? std::move(unique) : quoted(unique)));
-    }
+    for (const auto& variable : variables)
+        table.push_back(is_name(variable.name) ? variable.name : made_.emplace_back(quoted(variable.name)));
 }
 
 void SpelledNames::spell_labels(const Function& function) {
-    Names names; // a space of its own
     for (const Label& label : function.labels) {
-        std::string unique = names.unique(names.number(label.name));
-        const std::string_view kept =
-            unique == label.name ? label.name : made_.emplace_back(std::move(unique));
-        const std::string_view in_quotes = is_name(kept) ? kept : made_.emplace_back(quoted(kept));
+        const std::string_view in_quotes =
+            is_name(label.name) ? label.name : made_.emplace_back(quoted(label.name));
         label_uses_.push_back(in_quotes);
-        label_definitions_.push_back(is_label(kept) ? kept : in_quotes);
+        label_definitions_.push_back(is_label(label.name) ? label.name : in_quotes);
     }
 }
 
 SpelledNames::SpelledNames(const Function& function) {
-    Names names;
-    names.start_function();
-    spell(names, function.general, VariableClass::general);
-    spell(names, function.addresses, VariableClass::address);
-    spell(names, function.predicates, VariableClass::predicate);
-    spell(names, function.samplers, VariableClass::sampler);
-    spell(names, function.surfaces, VariableClass::surface);
+    spell(function.general, VariableClass::general);
+    spell(function.addresses, VariableClass::address);
+    spell(function.predicates, VariableClass::predicate);
+    spell(function.samplers, VariableClass::sampler);
+    spell(function.surfaces, VariableClass::surface);
     spell_labels(function);
 }
 

@@ -1,5 +1,6 @@
-// The mirror image of the Reader: what printing knows of a function (unique, quotable names for its variables
-// and labels), and the members through which syntax.h spells operands. Writes into a string, decides nothing.
+// The mirror image of the Reader: what printing knows of a function (the spelling of its variables' and
+// labels' names), and the members through which syntax.h spells operands. Writes into a string, decides
+// nothing.
 #pragma once
 
 #include "module/module.h"
@@ -13,8 +14,8 @@
 
 namespace visor::text {
 
-// Every variable's and label's name as text can spell it, by id; made once for a function. Names that the
-// module has twice get a number, odd ones are quoted.
+// Every variable's and label's name as text can spell it, by id; made once for a function, whose names are
+// unique (module/unique_names.h). Odd ones are quoted.
 class SpelledNames {
 public:
     explicit SpelledNames(const Function& function);
@@ -31,7 +32,7 @@ private:
         return index < table.size() ? table[index] : otherwise;
     }
     template <class Variables>
-    void spell(Names& names, const Variables& variables, VariableClass klass);
+    void spell(const Variables& variables, VariableClass klass);
     void spell_labels(const Function& function);
 
     Table tables_[5]; // by class

@@ -115,7 +115,7 @@ private:
         const Label& target = label(operand.id);
         const std::optional<Location> where = operand.where.length == 0 ? code_[at].where : operand.where;
         const bool is_call = code_[at].row->opcode == isa::opcode::call;
-        if (is_call && (target.kind == LabelKind::fc || target.kind == LabelKind::function))
+        if (is_call && target.kind == LabelKind::fc)
             return; // defined elsewhere
         const size_t definition = shape_.definition(operand.id);
         if (definition == none) {

@@ -37,8 +37,10 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t mos
         },
         [](generator::Random& random) {
             Diagnostics none;
-            const auto drawn = generator::generate(
-                random.bits(), {.medium = generator::Medium::binary, .most_instructions = 8});
+            auto drawn = generator::generate(random.bits(),
+                                             {.medium = generator::Medium::binary, .most_instructions = 8});
+            if (random.one_in(2))
+                generator::damage_names(random, drawn);
             return binary::write(drawn, {}, none).value_or(std::vector<std::byte>());
         });
 }

@@ -1,8 +1,10 @@
 #include "damage.h"
 #include "difference.h"
+#include "marks.h"
 #include "property.h"
 
 #include "binary/binary.h"
+#include "isa/opcode.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -56,9 +58,32 @@ void add_paired_resource(Instruction& instruction) {
         instruction.operands[static_cast<size_t>(paired)].kind = OperandKind::raw;
 }
 
-// What text loses: literals that nobody reads.
+// In text a label's kind is what its last mark or call says, or else what its name says.
+void take_kinds_of_text(Function& function) {
+    const std::vector<Label> before = function.labels;
+    for (Label& label : function.labels) {
+        const bool divergent = label.name.find("__opt_resource_loo") != std::string::npos;
+        label.kind = divergent ? LabelKind::divergent_resource_loop : LabelKind::block;
+    }
+    for (const Instruction& instruction : function.code) {
+        const bool call = instruction.row->opcode == isa::opcode::call;
+        if (!call && instruction.row->opcode != isa::opcode::subroutine)
+            continue;
+        for (const Operand& operand : instruction.operands) {
+            if (operand.kind == OperandKind::label)
+                function.labels[operand.id].kind =
+                    call && before[operand.id].kind == LabelKind::fc ? LabelKind::fc : LabelKind::subroutine;
+        }
+    }
+}
+
+// What text loses: literals that nobody reads, the order in which labels are declared, labels that nothing
+// names, and a
+// kind of label that neither its use nor its name says.
 Module as_in_text(Module module) {
     for (Function& function : module.functions) {
+        number_marks(function);
+        take_kinds_of_text(function);
         for (Instruction& instruction : function.code) {
             add_paired_resource(instruction);
             const bool counts = std::ranges::any_of(instruction.row->format, [](const isa::Field& field) {
@@ -117,6 +142,24 @@ std::string generated_binary(uint64_t seed, const Texts& /*texts*/, Seen& seen) 
     std::string wrong = same_in_binary(module);
     if (wrong.empty())
         wrong = disassembly_round_trip(module);
+    return wrong;
+}
+
+std::string damaged_names(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
+    Random random(seed);
+    Module module = generate(random.bits(), {.medium = Medium::binary, .most_instructions = 8});
+    damage_names(random, module);
+    seen.add(module);
+    Diagnostics diagnostics;
+    const std::optional<Bytes> written = binary::write(module, {}, diagnostics);
+    if (!written)
+        return "it cannot be written:\n" + rendered(diagnostics);
+    const std::optional<Module> found = binary::read(*written, {}, diagnostics);
+    if (!found)
+        return "what was written cannot be read:\n" + rendered(diagnostics);
+    std::string wrong = binary_round_trip(*found);
+    if (wrong.empty())
+        wrong = disassembly_round_trip(*found);
     return wrong;
 }
 

@@ -32,7 +32,7 @@ struct Property {
 constexpr std::array properties{
     Property{"text", generated_text, false},          Property{"binary", generated_binary, false},
     Property{"text-to-binary", assembled_text, true}, Property{"damaged-text", damaged_text, true},
-    Property{"damaged-binary", damaged_binary, true},
+    Property{"damaged-binary", damaged_binary, true}, Property{"damaged-names", damaged_names, false},
 };
 
 struct Request {

@@ -115,8 +115,12 @@ void Marks::finish() {
         if (!label.defined && label.kind != LabelKind::fc)
             define(id, is_function ? isa::opcode::subroutine : isa::opcode::label);
     }
-    number(function_, OperandKind::label, function_.labels);
-    number(function_, OperandKind::string, function_.strings);
+    number_marks(function_);
+}
+
+void number_marks(Function& function) {
+    number(function, OperandKind::label, function.labels);
+    number(function, OperandKind::string, function.strings);
 }
 
 } // namespace visor::generator

@@ -30,4 +30,7 @@ private:
     Function& function_;
 };
 
+// Numbers labels and strings in order of first appearance; drops those that nothing names.
+void number_marks(Function& function);
+
 } // namespace visor::generator

@@ -39,6 +39,9 @@ using Texts = std::vector<std::string>;
 // write -> read gives the same module, and writes again identically; what the binary says, text says as well.
 [[nodiscard]] std::string generated_binary(uint64_t seed, const Texts& texts, Seen& seen);
 
+// A binary whose names text cannot tell is read under names that it can; then as above.
+[[nodiscard]] std::string damaged_names(uint64_t seed, const Texts& texts, Seen& seen);
+
 // What text says is refused by the binary's writer, or the binary says it as well: nothing is lost in
 // silence.
 [[nodiscard]] std::string assembled_text(uint64_t seed, const Texts& texts, Seen& seen);

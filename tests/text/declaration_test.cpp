@@ -101,9 +101,9 @@ TEST(Scope, HidesAndKeepsNamesApart) {
     const Function& function = reading.function();
     ASSERT_EQ(function.general.size(), 8U);
     EXPECT_EQ(function.general[5].name, "x");
-    EXPECT_EQ(function.general[6].name, "x_1");
-    EXPECT_EQ(function.predicates[2].name, "x_2");
-    EXPECT_EQ(function.general[7].name, "x_1_1") << "the name that was asked for is taken";
+    EXPECT_EQ(function.general[6].name, "x_2");
+    EXPECT_EQ(function.predicates[2].name, "x_3");
+    EXPECT_EQ(function.general[7].name, "x_1") << "alone with its name";
     EXPECT_EQ(reading.code(0).operands[0].id, 38U);
     EXPECT_EQ(reading.code(1).operands[0].id, 3U);
     EXPECT_EQ(reading.code(2).operands[0].id, 37U);

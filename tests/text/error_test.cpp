@@ -42,10 +42,28 @@ TEST(Error, Files) {
               (Reports{"2:8 syntax", "4:1 syntax"}));
 }
 
+// Each of them once vanished with its instruction, or was a name that nothing could name.
+TEST(Error, EmptyNames) {
+    constexpr Bad cases[] = {
+        {".decl \"\" v_type=G type=ud num_elts=1", "13:7 empty-name"},
+        {".input \"\" offset=3", "13:8 empty-name"},
+        {"\"\":", "13:1 empty-name"},
+        {".function \"\"", "13:11 empty-name"},
+        {"mov (M1, 1) \"\"(0,0)<1> 0x0:d", "13:13 empty-name"},
+        {"mov (M1, 1) V0036(0,0)<1> r[\"\"(0), 0]<0;1,0>:d", "13:29 empty-name"},
+        {"(\"\") mov (M1, 1) V0036(0,0)<1> 0x0:d", "13:2 empty-name"},
+        {"goto (M1, 1) \"\"", "13:14 empty-name"},
+        {"oword_st (1) \"\" 0x0:ud V0032.0", "13:14 empty-name"},
+    };
+    expect(cases);
+}
+
 TEST(Error, Declarations) {
     constexpr Bad cases[] = {
         {".decl V0032 v_type=G type=ud num_elts=1", "13:7 duplicate-variable", "`V0032` is declared twice"},
         {".decl T1 v_type=T num_elts=1", "13:7 duplicate-variable", "predefined"},
+        {".decl \"%r0\" v_type=G type=ud num_elts=1", "13:7 duplicate-variable", "predefined"},
+        {".decl \"%slm\" v_type=P num_elts=1", "13:7 duplicate-variable", "predefined"},
         {".decl x v_type=G type=xx num_elts=1", "13:23 unknown-type", "`xx`"},
         {".decl x v_type=G type=v num_elts=1", "13:23 bad-declaration"},
         {".decl x v_type=G num_elts=1", "13:7 incomplete-declaration", "`type=`"},
@@ -263,7 +281,7 @@ TEST(Error, BytesAndStrings) {
     EXPECT_EQ(read_lines(".decl " + std::string(5000, 'x') + " v_type=G type=d num_elts=1").reports(),
               Reports{"13:7 name-too-long"});
     EXPECT_EQ(read_lines("barrier /* open").reports(), Reports{"13:9 unterminated-comment"});
-    EXPECT_EQ(read_lines("goto (M1, 8) \"\"").reports(), Reports{"13:16 syntax"});
+    EXPECT_EQ(read_lines("goto (M1, 8) \"\"").reports(), Reports{"13:14 empty-name"});
 }
 
 TEST(Error, AllOfThemAreReported) {

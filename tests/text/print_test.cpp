@@ -2,6 +2,7 @@
 #include "reading.h"
 
 #include "isa/table.h"
+#include "module/unique_names.h"
 
 #include <gtest/gtest.h>
 
@@ -79,6 +80,7 @@ TEST(Print, NamesAreMadeUniqueAndQuoted) {
     const isa::Row* label = isa::find(0x31, -1);
     function.code.push_back({.row = label, .operands = {{.kind = OperandKind::label, .id = 0}}});
     function.code.push_back({.row = label, .operands = {{.kind = OperandKind::label, .id = 1}}});
+    make_names_unique(function, 4096);
     const std::string printed = print(module);
     EXPECT_EQ(printed, ".version 4.1\n"
                        ".kernel \"a \\\"b\\\"\\012\"\n"
