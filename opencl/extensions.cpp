@@ -115,6 +115,7 @@ constexpr std::array extension_rows{
     Entry{"cl_intel_unified_shared_memory"},
     Entry{"cl_intel_create_buffer_with_properties"},
     Entry{"cl_intel_device_attribute_query"},
+    Entry{"cl_intel_tracing"},
     Entry{"cl_khr_device_uuid"},
     Entry{"cl_khr_pci_bus_info"},
     Entry{"cl_khr_command_buffer", always, CL_MAKE_VERSION(0, 9, 8)},

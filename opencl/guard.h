@@ -7,6 +7,7 @@
 #include "opencl/object.h"
 #include "opencl/platform.h"
 
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <tuple>
@@ -44,14 +45,26 @@ struct Held<T*> {
     Ref<T> object;
 };
 
-template <auto function>
+// `id`: the function's number for cl_intel_tracing. Its callbacks come around everything else that a call
+// does, so that what they write into the arguments holds.
+template <auto function, tracing::FunctionId id>
 struct Guard;
-template <class Result, class... Parameters, Result (*function)(Parameters...)>
-struct Guard<function> {
+template <class Result, class... Parameters, Result (*function)(Parameters...), tracing::FunctionId id>
+struct Guard<function, id> {
     static Result call(Parameters... parameters) {
-        const Calls::Call call(platform().calls);
-        if (platform().calls.are_refused())
+        _cl_platform_id& only = platform();
+        const Calls::Call call(only.calls);
+        // Not traced: in a child of fork callbacks and their locks may be in any state.
+        if (only.calls.are_refused())
             return refuse<Result>(CL_OUT_OF_RESOURCES, parameters...);
+        if constexpr (id != tracing::untraced)
+            if (only.tracers.any_enabled()) [[unlikely]]
+                return trace(only.tracers, parameters...);
+        return run(parameters...);
+    }
+
+private:
+    static Result run(Parameters... parameters) {
         try {
             [[maybe_unused]] const std::tuple held{Held<Parameters>(parameters)...};
             return function(parameters...);
@@ -60,8 +73,21 @@ struct Guard<function> {
             return refuse<Result>(CL_OUT_OF_HOST_MEMORY, parameters...);
         }
     }
+
+    static Result trace(tracing::Tracers& tracers, Parameters... parameters) {
+        const std::array<const void*, sizeof...(Parameters) + 1> arguments{&parameters..., nullptr};
+        tracing::Trace around(tracers, id, arguments.data());
+        if constexpr (std::is_void_v<Result>) {
+            run(parameters...);
+            around.exit(nullptr);
+        } else {
+            Result result = run(parameters...);
+            around.exit(&result);
+            return result;
+        }
+    }
 };
-template <auto function>
-constexpr auto guarded = &Guard<function>::call;
+template <auto function, tracing::FunctionId id = tracing::untraced>
+constexpr auto guarded = &Guard<function, id>::call;
 
 } // namespace visor::opencl

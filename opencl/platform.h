@@ -9,6 +9,7 @@
 #include "opencl/pool.h"
 #include "opencl/record.h"
 #include "opencl/settings.h"
+#include "opencl/tracing/tracers.h"
 
 #include <atomic>
 
@@ -28,6 +29,7 @@ struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
     std::atomic<uint64_t> cached_builds = 0; // that no compiler had to do
     std::atomic<uint64_t> programs = 0;      // made so far
     visor::opencl::Calls calls;
+    visor::opencl::tracing::Tracers tracers;
     visor::opencl::Pool pool;
     bool forks_in_flight = false; // a fork has found calls or tasks of others
     _cl_device_id device;

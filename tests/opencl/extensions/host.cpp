@@ -401,6 +401,7 @@ std::vector<HostProgram> host_programs() {
     std::ranges::copy(image_programs(), std::back_inserter(out));
     std::ranges::copy(address_programs(), std::back_inserter(out));
     std::ranges::copy(command_buffer_programs(), std::back_inserter(out));
+    std::ranges::copy(tracing_programs(), std::back_inserter(out));
     return out;
 }
 

@@ -20,6 +20,7 @@ namespace visor::opencl_extensions {
 [[nodiscard]] std::span<const HostProgram> image_programs();
 [[nodiscard]] std::span<const HostProgram> address_programs();
 [[nodiscard]] std::span<const HostProgram> command_buffer_programs();
+[[nodiscard]] std::span<const HostProgram> tracing_programs();
 
 // "": they are the same.
 template <class T>
