@@ -3,9 +3,13 @@
 Sums of whole numbers and comparisons must be equal; the others may differ by rounding: one step of eight bits, or the
 relative bound in single precision.
 """
-import cv2
+import os
+
 import numpy as np
 import pytest
+
+os.environ["OPENCV_OPENCL_CACHE_ENABLE"] = "0" # its programs are of one compiler, and it does not ask which
+import cv2
 
 bound = 1e-4
 drawn = np.random.default_rng(7)
