@@ -1,4 +1,8 @@
-"""GEGL's operations with OpenCL, compared with the same operations without: RGBA in single precision, noise as picture."""
+"""GEGL's operations with OpenCL, compared with the same operations without: RGBA in single precision, noise as picture.
+
+Without its border: beyond a picture GEGL takes no colour without OpenCL, and the nearest one with it.
+c2g is left out: it draws its samples anew each time.
+"""
 import pathlib
 
 import numpy as np
@@ -6,10 +10,11 @@ import programs
 import pytest
 
 width, height = 96, 64
+border = 12
 bound = 1e-3 # of colours from 0 to 1; GEGL takes less exact conversions with OpenCL
 operations = (
     "alien-map", "bilateral-filter blur-radius=3", "box-blur radius=3", "brightness-contrast contrast=1.5 brightness=0.1",
-    "c2g radius=12 iterations=2", "checkerboard x=7 y=5", "color-exchange from-color=red to-color=blue",
+    "checkerboard x=7 y=5", "color-exchange from-color=red to-color=blue",
     "color-temperature intended-temperature=4000", "color-to-alpha color=white", "contrast-curve sampling-points=0",
     "edge-laplace", "exposure exposure=0.7", "gaussian-blur std-dev-x=1.5 std-dev-y=2 filter=fir",
     "hue-chroma hue=40 chroma=10", "invert-linear", "levels in-low=0.1 in-high=0.8", "mono-mixer red=0.3 green=0.5",
@@ -44,7 +49,7 @@ def test_as_without_opencl(operation, picture):
         pytest.fail("GEGL ran no kernel", pytrace=False)
     expected, _ = process("no", picture, operation)
     assert expected.std() > 0.01 # not an empty picture
-    wrong = np.abs(got - expected) > bound
+    far = np.abs(got - expected)[border:-border, border:-border]
+    wrong = far > bound
     if wrong.any():
-        pytest.fail(f"{wrong.sum()} of {wrong.size} values are off, by up to {np.abs(got - expected).max():.3g}",
-                    pytrace=False)
+        pytest.fail(f"{wrong.sum()} of {wrong.size} values are off, by up to {far.max():.3g}", pytrace=False)

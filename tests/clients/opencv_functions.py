@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 os.environ["OPENCV_OPENCL_CACHE_ENABLE"] = "0" # its programs are of one compiler, and it does not ask which
+os.environ["OPENCV_OPENCL_DEVICE"] = "::0" # a GPU or, on PoCL, a CPU
 import cv2
 
 bound = 1e-4
