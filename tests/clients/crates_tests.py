@@ -1,4 +1,6 @@
-"""The own tests of a crate, one process each, with those that it ignores where there is no device. tests/clients/bring-crates has built the programs that hold them."""
+"""The own tests of a crate, one process each, with those that it ignores where there is no device.
+
+tests/clients/bring-crates has built the programs that hold them."""
 import json
 import pathlib
 import subprocess

@@ -52,7 +52,8 @@ def test_as_on_the_host(name, frame):
     expected, _ = filtered(frame, f"{host},format=yuv444p")
     assert len(got) == len(expected)
     shape = {"transpose": (3, width, height), "pad": (3, 80, 120)}.get(name, (3, height, width))
-    far = np.abs(np.frombuffer(got, np.uint8).reshape(shape).astype(int) - np.frombuffer(expected, np.uint8).reshape(shape))
+    got, expected = (np.frombuffer(pixels, np.uint8).reshape(shape).astype(int) for pixels in (got, expected))
+    far = np.abs(got - expected)
     if border:
         far = far[:, border:-border, border:-border]
     wrong = far > most

@@ -13,7 +13,8 @@ width, height = 96, 64
 border = 12
 bound = 1e-3 # of colours from 0 to 1; GEGL takes less exact conversions with OpenCL
 operations = (
-    "alien-map", "bilateral-filter blur-radius=3", "box-blur radius=3", "brightness-contrast contrast=1.5 brightness=0.1",
+    "alien-map", "bilateral-filter blur-radius=3", "box-blur radius=3",
+    "brightness-contrast contrast=1.5 brightness=0.1",
     "checkerboard x=7 y=5", "color-exchange from-color=red to-color=blue",
     "color-temperature intended-temperature=4000", "color-to-alpha color=white", "contrast-curve sampling-points=0",
     "edge-laplace", "exposure exposure=0.7", "gaussian-blur std-dev-x=1.5 std-dev-y=2 filter=fir",

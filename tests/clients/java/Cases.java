@@ -63,7 +63,10 @@ final class Cases {
         cases.put("integers", new Case(kernel(2, "o[i] = a[i] * 31 + (b[i] >> 3) ^ i;"), new int[][] {a, b},
                 each(size, i -> a[i] * 31 + (b[i] >> 3) ^ i)));
         cases.put("divisions", new Case(kernel(2, "o[2 * i] = a[i] / b[i]; o[2 * i + 1] = a[i] % b[i];"),
-                new int[][] {a, small}, each(2 * size, i -> i % 2 == 0 ? a[i / 2] / small[i / 2] : a[i / 2] % small[i / 2])));
+                new int[][] {a, small}, each(2 * size, i -> {
+                    int x = a[i / 2];
+                    return i % 2 == 0 ? x / small[i / 2] : x % small[i / 2];
+                })));
         cases.put("unsigned_divisions", new Case(kernel(2, "o[i] = (uint)a[i] / (uint)b[i];"), new int[][] {a, small},
                 each(size, i -> Integer.divideUnsigned(a[i], small[i]))));
         cases.put("longs", new Case(kernel(3, "long x = as_long((int2)(a[i], b[i])); long y = c[i];\n"
@@ -100,11 +103,13 @@ final class Cases {
                     int narrow = Math.max(-128, Math.min(127, (int) x));
                     return (int) Math.rint(x) * 256 + narrow + Float.floatToRawIntBits((float) floats[i]);
                 })));
-        cases.put("bytes", new Case(kernel(1, "uchar4 x = as_uchar4(a[i]); o[i] = as_int(x.wxzy + (uchar4)(1, 2, 3, 4));"),
+        cases.put("bytes", new Case(kernel(1, "uchar4 x = as_uchar4(a[i]);\n"
+                + "o[i] = as_int(x.wxzy + (uchar4)(1, 2, 3, 4));"),
                 new int[][] {a}, each(size, i -> (((a[i] >>> 24) + 1) & 255) | (((a[i] & 255) + 2 & 255) << 8)
                         | ((((a[i] >> 16) & 255) + 3 & 255) << 16) | (((a[i] >> 8 & 255) + 4 & 255) << 24))));
         cases.put("divergence", new Case(kernel(1, "int n = 0; for (long x = a[i]; x != 1; ++n) "
-                + "x = x % 2 == 0 ? x / 2 : 3 * x + 1; o[i] = n;"), new int[][] {small}, each(size, i -> collatz(small[i]))));
+                + "x = x % 2 == 0 ? x / 2 : 3 * x + 1; o[i] = n;"), new int[][] {small},
+                each(size, i -> collatz(small[i]))));
         cases.put("reduction", new Case(kernel(1, "local int s[64]; s[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
                 + "for (int d = 32; d > 0; d /= 2) { if (l < d) s[l] += s[l + d]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
                 + "if (l == 0) o[get_group_id(0)] = s[0];"), new int[][] {a}, each(size / group, i -> {

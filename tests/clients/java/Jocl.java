@@ -28,7 +28,8 @@ final class Jocl {
         cl_context_properties properties = new cl_context_properties();
         properties.addProperty(CL_CONTEXT_PLATFORM, platforms[0]);
         cl_context context = clCreateContext(properties, 1, devices, null, null, null);
-        cl_command_queue queue = clCreateCommandQueueWithProperties(context, devices[0], new cl_queue_properties(), null);
+        cl_command_queue queue =
+                clCreateCommandQueueWithProperties(context, devices[0], new cl_queue_properties(), null);
         cl_program program = clCreateProgramWithSource(context, 1, new String[] {source}, null, null);
         clBuildProgram(program, 0, null, null, null, null);
         cl_kernel kernel = clCreateKernel(program, "f", null);
