@@ -18,7 +18,11 @@ def main(with_opencl: str, chain: str, width: int, height: int, file: str) -> No
                      babl.babl_format):
         function.restype = pointer
     gegl.gegl_init(None, None)
-    objects.g_object_set(pointer(gegl.gegl_config()), b"use-opencl", ctypes.c_int(with_opencl == "yes"), None)
+    settings, uses = pointer(gegl.gegl_config()), ctypes.c_int(with_opencl == "yes")
+    objects.g_object_set(settings, b"use-opencl", uses, None)
+    objects.g_object_get(settings, b"use-opencl", ctypes.byref(uses), None)
+    if uses.value != (with_opencl == "yes"):
+        sys.exit("GEGL takes no device")
     graph = pointer(gegl.gegl_node_new_from_serialized(chain.encode(), b"/"))
     node = pointer(gegl.gegl_node_get_output_proxy(graph, b"output"))
     area = (ctypes.c_int * 4)(0, 0, width, height)
