@@ -1,7 +1,8 @@
 // Sequences of calls that are drawn have commands of several queues touch the same bytes at the same time, as
 // no application may. The thread sanitizer is to look at everything but those bytes.
 //
-// A function that is inlined has no namespace in a stack where the debugging information gives its short name.
+// A function that is inlined has no namespace in a stack where the debugging information gives its short
+// name.
 extern "C" const char*
 __tsan_default_suppressions() { // NOLINT(bugprone-reserved-identifier): its name for it
     return "race:visor::opencl::copy_bytes\n"
