@@ -88,6 +88,7 @@ bool is_readable(uintptr_t address, uint64_t bytes) {
     for (const uintptr_t at : {address, address + bytes - 1}) {
         char byte = 0;
         const iovec to{.iov_base = &byte, .iov_len = 1};
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): it may be no address of ours
         const iovec from{.iov_base = reinterpret_cast<void*>(at), .iov_len = 1};
         if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1)
             return false;
@@ -142,6 +143,8 @@ Tensor tensor_of(const DlTensor& from) {
         out.strides[i] = static_cast<py::ssize_t>(stride);
     }
     const auto first = reinterpret_cast<uintptr_t>(from.data) + from.byte_offset;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): strides may have led anywhere until it is known to be
+    // readable
     out.data = reinterpret_cast<char*>(first);
     if (!empty &&
         !is_readable(first + static_cast<uintptr_t>(lowest), static_cast<uint64_t>(highest - lowest)))

@@ -77,8 +77,8 @@ unsigned Example::lanes() const {
 
 std::string Example::literal(const Field& field) const {
     switch (field.codec) {
-    case Codec::plain:
-        return "1";
+    case Codec::plain: // most surfaces have one plane
+        return std::string_view(field.name) == "plane" ? "0" : "1";
     case Codec::hex:
         return "0x0";
     case Codec::hex_byte:

@@ -25,7 +25,7 @@ use_prefix() {
         # The package finds the program and the OpenCL platform of its prefix.
         PYTHONPATH=$prefix/lib/python3/dist-packages /usr/bin/python3 -B -m visor -- -c \
             'import os, pathlib; print(*[file.read_text() for file in pathlib.Path(os.environ["OCL_ICD_VENDORS"]).iterdir()])' |
-            grep -qF "$libraries/libvisor-opencl.so"
+            grep -F "$libraries/libvisor-opencl.so" >/dev/null
         # In under ten lines of code.
         [ "$(grep -c '^[^#"]*[^#" ]' "$source/examples/embed/five.py")" -lt 10 ]
     fi
