@@ -279,6 +279,12 @@ void Reader::end_operand(const isa::Field& field) {
     operand.where = since(operand_at_);
     if ((field.classes & isa::class_address_of) != 0 && ok_)
         to_address_of(operand);
+    // A destination has a horizontal stride alone, and text no place for the rest.
+    if (field.kind == isa::FieldKind::vector_dst &&
+        (operand.region.vertical != region_absent || operand.region.width != region_absent)) {
+        warn_ignored(operand_at_, field.name);
+        operand.region = {.horizontal = operand.region.horizontal};
+    }
     const isa::Row& row = *instruction_->row;
     if (!may_be_absent(row, field))
         return;

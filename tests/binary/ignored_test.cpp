@@ -7,9 +7,10 @@
 namespace visor::test {
 namespace {
 
-constexpr std::string_view variables = ".decl V32 v_type=G type=uq num_elts=16 align=GRF\n"
-                                       ".decl V33 v_type=G type=ud num_elts=16 align=GRF\n"
-                                       ".decl P1 v_type=P num_elts=16\n.decl T6 v_type=T num_elts=1";
+constexpr std::string_view variables =
+    ".decl V32 v_type=G type=uq num_elts=16 align=GRF\n"
+    ".decl V33 v_type=G type=ud num_elts=16 align=GRF\n"
+    ".decl P1 v_type=P num_elts=16\n.decl A0 v_type=A num_elts=1\n.decl T6 v_type=T num_elts=1";
 
 struct Changed {
     Bytes file;
@@ -59,6 +60,8 @@ TEST(Ignored, BitsAreReportedAndLost) {
         {"tag bits 7 and 6", "mov (M1, 16) V33(0,0)<1> 0x7:ud", 4, 0xc0},
         {"type of an immediate", "mov (M1, 16) V33(0,0)<1> 0x7:ud", 14, 0x10},
         {"region bits above", "mov (M1, 16) V33(0,0)<1> 0x7:ud", 12, 0x12},
+        {"width and vertical stride of a destination", "mov (M1, 16) V33(0,0)<1> 0x7:ud", 11, 0x33},
+        {"width of an indirect destination", "mov (M1, 16) r[A0(0),0]<1>:ud 0x7:ud", 11, 0x30},
         {"modifier of an immediate", "mov (M1, 16) V33(0,0)<1> 0x7:ud", 13, 0x15},
         {"saturation of a source", "mov (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0>", 13, 0x20},
     };
