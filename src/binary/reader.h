@@ -107,6 +107,7 @@ private:
     void define_label(const Operand& operand);
     [[nodiscard]] bool has_paired_resource();
     void to_address_of(Operand& operand);
+    void settle_region(const isa::Field& field, Operand& operand);
 
     // Stops reading this part.
     void fatal(Location where, std::string rule, std::string message);

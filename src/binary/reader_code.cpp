@@ -274,17 +274,35 @@ Operand& Reader::begin_operand(const isa::Field& field, size_t /*index*/) {
     return operand;
 }
 
+// Text has a place for a horizontal stride alone in a destination, and for all parts in a direct source: a
+// part that is not there counts as 0.
+void Reader::settle_region(const isa::Field& field, Operand& operand) {
+    if (operand.kind != OperandKind::general && operand.kind != OperandKind::indirect)
+        return;
+    Region& region = operand.region;
+    const auto settle = [](uint8_t& part) {
+        if (part == region_absent)
+            part = 0;
+    };
+    settle(region.horizontal);
+    if (field.kind == isa::FieldKind::vector_dst) {
+        if (region.vertical != region_absent || region.width != region_absent)
+            warn_ignored(operand_at_, field.name);
+        region = {.horizontal = region.horizontal};
+        return;
+    }
+    if (operand.kind == OperandKind::general)
+        settle(region.vertical);
+    if (region.vertical != region_absent)
+        settle(region.width);
+}
+
 void Reader::end_operand(const isa::Field& field) {
     Operand& operand = instruction_->operands.back();
     operand.where = since(operand_at_);
     if ((field.classes & isa::class_address_of) != 0 && ok_)
         to_address_of(operand);
-    // A destination has a horizontal stride alone, and text no place for the rest.
-    if (field.kind == isa::FieldKind::vector_dst &&
-        (operand.region.vertical != region_absent || operand.region.width != region_absent)) {
-        warn_ignored(operand_at_, field.name);
-        operand.region = {.horizontal = operand.region.horizontal};
-    }
+    settle_region(field, operand);
     const isa::Row& row = *instruction_->row;
     if (!may_be_absent(row, field))
         return;

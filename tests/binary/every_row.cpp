@@ -68,14 +68,15 @@ uint32_t RowPlay::general_id() {
 }
 
 uint8_t RowPlay::stride() {
-    constexpr std::array<uint8_t, 8> values{region_absent, 0, 1, 2, 4, 8, 16, 32};
+    constexpr std::array<uint8_t, 7> values{0, 1, 2, 4, 8, 16, 32};
     return values[below(values.size())];
 }
 
-Region RowPlay::region(bool destination) {
-    if (destination)
-        return {region_absent, region_absent, stride()};
-    return {stride(), stride(), stride()};
+// As text can say it: an indirect source may have two parts, or one.
+Region RowPlay::region(bool destination, bool indirect) {
+    const bool has_vertical = !destination && (!indirect || !one_in(3));
+    const bool has_width = has_vertical || (!destination && indirect && !one_in(3));
+    return {has_vertical ? stride() : region_absent, has_width ? stride() : region_absent, stride()};
 }
 
 Operand RowPlay::literal(const Field& field) {
@@ -157,7 +158,7 @@ Operand RowPlay::vector(const Field& field) {
             operand.id = general_id();
             operand.row = static_cast<uint8_t>(below(256));
             operand.column = static_cast<uint8_t>(below(256));
-            operand.region = region(destination);
+            operand.region = region(destination, false);
             break;
         case isa::class_address:
             operand.kind = OperandKind::address;
@@ -175,7 +176,7 @@ Operand RowPlay::vector(const Field& field) {
             operand.column = static_cast<uint8_t>(below(16));
             operand.offset = static_cast<int32_t>(below(65536)) - 32768;
             operand.type = declared_types[below(declared_types.size())];
-            operand.region = region(destination);
+            operand.region = region(destination, true);
             break;
         case isa::class_address_of:
             return address_of();

@@ -28,7 +28,7 @@ private:
     [[nodiscard]] Operand vector(const isa::Field& field);
     [[nodiscard]] Operand immediate();
     [[nodiscard]] Operand address_of();
-    [[nodiscard]] Region region(bool destination);
+    [[nodiscard]] Region region(bool destination, bool indirect);
     [[nodiscard]] uint8_t stride();
     [[nodiscard]] uint32_t general_id();
 

@@ -74,6 +74,22 @@ TEST(Ignored, BitsAreReportedAndLost) {
     }
 }
 
+TEST(Ignored, PartsOfRegionsThatAreNotThereCountAsZero) {
+    const auto region = [](const std::string& instruction, size_t at, size_t operand) {
+        const Changed changed = change(instruction, at, 0);
+        EXPECT_TRUE(changed.module.has_value()) << messages(changed.diagnostics);
+        EXPECT_EQ(changed.diagnostics.warnings(), 0U);
+        return changed.module ? changed.module->functions[0].code[0].operands[operand].region : Region{};
+    };
+    const std::string direct = "mov (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0>";
+    EXPECT_EQ(region(direct, 20, 1), (Region{0, 0, 0}));
+    EXPECT_EQ(region(direct, 21, 1), (Region{1, 1, 0}));
+    EXPECT_EQ(region(direct, 12, 0), (Region{region_absent, region_absent, 0}));
+    // An indirect source without a vertical stride has an address for each row.
+    EXPECT_EQ(region("mov (M1, 16) V33(0,0)<1> r[A0(0),0]<4;2,1>:ud", 20, 1).horizontal, 1);
+    EXPECT_EQ(region("mov (M1, 16) V33(0,0)<1> r[A0(0),0]<4;2,1>:ud", 21, 1), (Region{4, 2, 0}));
+}
+
 TEST(Ignored, Bit7OfABlockLoadMeansBit3) { // ruling 15
     const Changed changed = change("svm_block_ld (4) V32(0,0)<0;1,0> V33.0", 2, 0x82);
     ASSERT_TRUE(changed.module.has_value());
