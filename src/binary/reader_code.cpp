@@ -216,6 +216,10 @@ bool Reader::has_paired_resource() {
                         instruction_->row->mnemonic));
         ok_ = false;
     }
+    if (null && ok_ && (byte(bytes_of_null) == 0 || byte(bytes_of_null) > most))
+        fatal(since(at_), "bad-operand",
+              fmt::format("behind its paired resource `{}` has no count of 1 to 15 parameters",
+                          instruction_->row->mnemonic));
     return null;
 }
 

@@ -54,5 +54,18 @@ TEST(PairedResource, AnotherOneIsRefused) {
     }
 }
 
+TEST(PairedResource, StandsInFrontOfParameters) {
+    const Bytes good = binary_of("V32.0 %null.0 V33.0 V33.0");
+    const size_t count = good.size() - code_of(good).size() + behind_result + 6;
+    for (const unsigned wrong : {0U, 16U}) {
+        Bytes other = good;
+        other[count] = static_cast<std::byte>(wrong);
+        Diagnostics diagnostics;
+        static_cast<void>(binary::read(other, {}, diagnostics));
+        EXPECT_EQ(count_rule(diagnostics, "bad-operand"), 1U) << messages(diagnostics);
+        EXPECT_FALSE(diagnostics.ok());
+    }
+}
+
 } // namespace
 } // namespace visor::test
