@@ -307,6 +307,10 @@ void Reader::end_operand(const isa::Field& field) {
     if ((field.classes & isa::class_address_of) != 0 && ok_)
         to_address_of(operand);
     settle_region(field, operand);
+    if (operand.kind == OperandKind::raw && is_null(operand) && operand.offset != 0) {
+        warn_ignored(operand_at_, field.name);
+        operand.offset = 0;
+    }
     const isa::Row& row = *instruction_->row;
     if (!may_be_absent(row, field))
         return;

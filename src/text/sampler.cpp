@@ -66,7 +66,9 @@ bool read_sample_3d(Draft& draft) {
                     : read_operand(draft.reader, *slot.field, draft.instruction.operands[slot.index])))
             return false;
     }
-    return read_repeated(draft) && take_paired_resource(draft);
+    if (!read_repeated(draft) || !take_paired_resource(draft))
+        return false;
+    return !parameters_of(draft.instruction).empty() || missing_operand(draft, *repeated_field(*draft.row));
 }
 
 // The null variable as the first of several parameters would be read as a paired resource.

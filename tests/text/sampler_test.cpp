@@ -107,6 +107,12 @@ TEST(PairedResource, EveryMessageCountsItsParameters) {
     EXPECT_GT(messages, 40U);
 }
 
+TEST(PairedResource, MessagesHaveParameters) {
+    const Reading reading = read_lines("    load_lz.R (M1, 16) 0x0:uw T6 V0034.0\n");
+    ASSERT_EQ(reading.diagnostics.all().size(), 1U);
+    EXPECT_EQ(reading.diagnostics.all()[0].rule, "missing-operand");
+}
+
 TEST(PairedResource, AnotherOneIsRefusedByName) {
     const Reading reading =
         read_lines("    load_lz.R (M1, 16) 0x0:uw T6 V0034.0 V0032.0 V0032.0 V0036.0 V0036.0\n");
