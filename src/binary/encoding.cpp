@@ -175,6 +175,8 @@ Decoded<uint64_t> decode_literal(isa::Codec codec, uint64_t value) {
         return keep(0x03);
     case isa::Codec::element_count:
         return keep(0xf3);
+    case isa::Codec::lifetime: // start or end, and the class of the variable
+        return keep(0xf1);
     default:
         return {value, false};
     }
