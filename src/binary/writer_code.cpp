@@ -210,10 +210,10 @@ const Operand& Writer::wire_form(const Operand& address_of) {
     const uint32_t unit =
         general ? isa::size_of(general_type(*function_, address_of.id)) : bytes_per_address_element;
     const auto offset = static_cast<uint32_t>(address_of.offset);
-    const uint32_t row = general ? offset / options_.grf_bytes : 0;
+    // What lies behind the last row that there is a number for is so many columns from it.
+    const uint32_t row = general ? std::min<uint32_t>(offset / options_.grf_bytes, UINT8_MAX) : 0;
     const uint32_t rest = offset - row * options_.grf_bytes;
-    if (address_of.offset < 0 || unit == 0 || rest % unit != 0 || row > UINT8_MAX ||
-        rest / unit > UINT8_MAX) {
+    if (address_of.offset < 0 || unit == 0 || rest % unit != 0 || rest / unit > UINT8_MAX) {
         error("no-binary-form",
               fmt::format("the byte offset {} of an address cannot be encoded", address_of.offset));
         return scratch_ = Operand{};

@@ -87,8 +87,12 @@ TEST(Refusal, OfAddressesBetweenElements) {
         return std::string("    addr_add (M1, 1) A0(0)<1> &V32[") + offset + "] 0x4:uw\n    ret (M1, 1)";
     };
     expect_refused(kernel_text(variables, code("12")), "no-binary-form", "addr_add", "12");
-    expect_refused(kernel_text(variables, code("8192")), "no-binary-form", "addr_add", "8192");
-    EXPECT_FALSE(written(parsed(kernel_text(variables, code("40")))).empty());
+    // The last one is in row 255, column 255: 255 * 32 + 255 * 8.
+    expect_refused(kernel_text(variables, code("10208")), "no-binary-form", "addr_add", "10208");
+    for (const char* offset : {"40", "8160", "8192", "10200"}) {
+        const Module module = parsed(kernel_text(variables, code(offset)));
+        EXPECT_TRUE(same(reread(written(module)), carried(module))) << offset;
+    }
 }
 
 Module with_add() {
