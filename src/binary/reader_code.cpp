@@ -424,7 +424,7 @@ void Reader::tag(const isa::Field& field, Operand& operand) {
     const SourceModifier modifier = decoded->value.modifier;
     const bool is_dst = field.kind == isa::FieldKind::vector_dst;
     const bool takes = operand.kind == OperandKind::general || operand.kind == OperandKind::indirect;
-    if (modifier == SourceModifier::saturate && is_dst)
+    if (modifier == SourceModifier::saturate && is_dst && isa::has(*instruction_->row, isa::can_saturate))
         instruction_->saturate = true;
     else if (modifier != SourceModifier::saturate && !is_dst && takes)
         operand.modifier = modifier;
