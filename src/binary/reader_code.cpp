@@ -392,10 +392,12 @@ void Reader::literal(const isa::Field& field, Width width, Operand& operand) {
 
 // Operation and flags: a word whose halves they are; before 4.0 a byte, with the operation in bits 4..0.
 void Reader::sampler_operation(Operand& operand) {
-    if (version_.before(4, 0))
-        operand.value = bytes(1, "op") >> 5U;
-    else
-        operand.value = bytes(2, "op") >> 8U;
+    constexpr uint64_t known_flags = 7;
+    const size_t begin = at_;
+    const uint64_t flags = version_.before(4, 0) ? bytes(1, "op") >> 5U : bytes(2, "op") >> 8U;
+    operand.value = flags & known_flags;
+    if (operand.value != flags)
+        warn_ignored(begin, "op");
 }
 
 void Reader::lifetime_variable(Operand& operand) {

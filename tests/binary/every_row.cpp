@@ -88,6 +88,7 @@ Operand RowPlay::literal(const Field& field) {
     case Codec::channel_mask:
         operand.value = any & 0x0f;
         break;
+    case Codec::sampler_flags:
     case Codec::relation:
     case Codec::oword_count:
         operand.value = any & 0x07;
@@ -300,7 +301,7 @@ Instruction RowPlay::play(const isa::Row& row) {
     }
     if (!row.format.empty() && row.format[0].codec == Codec::lifetime)
         instruction.operands[0].value |= uint64_t{instruction.operands[1].klass} << 4U;
-    instruction.saturate = has_vector_dst && one_in(2);
+    instruction.saturate = has_vector_dst && isa::has(row, isa::can_saturate) && one_in(2);
     return instruction;
 }
 

@@ -64,6 +64,7 @@ TEST(Ignored, BitsAreReportedAndLost) {
         {"width of an indirect destination", "mov (M1, 16) r[A0(0),0]<1>:ud 0x7:ud", 11, 0x30},
         {"offset of the null variable", "svm_atomic.inc (M1, 8) V32.0 %null.0 %null.0 V33.0", 16, 1},
         {"saturation of what cannot saturate", "not (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0>", 4, 0x20},
+        {"flags of a sampler message", "load_lz.R (M1, 16) 0x0:uw T6 V32.0 %null.0 V33.0", 2, 0x18},
         {"bits of a lifetime", "lifetime.end A0", 1, 0x1f},
         {"modifier of an immediate", "mov (M1, 16) V33(0,0)<1> 0x7:ud", 13, 0x15},
         {"saturation of a source", "mov (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0>", 13, 0x20},
