@@ -143,8 +143,7 @@ Tensor tensor_of(const DlTensor& from) {
         out.strides[i] = static_cast<py::ssize_t>(stride);
     }
     const auto first = reinterpret_cast<uintptr_t>(from.data) + from.byte_offset;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): strides may have led anywhere until it is known to be
-    // readable
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): strides may have led anywhere
     out.data = reinterpret_cast<char*>(first);
     if (!empty &&
         !is_readable(first + static_cast<uintptr_t>(lowest), static_cast<uint64_t>(highest - lowest)))

@@ -91,9 +91,12 @@ std::optional<Request> request_of(std::span<char* const> arguments) {
     request.property = &*property;
     for (size_t i = 2; i < arguments.size(); ++i) {
         const std::string_view argument = arguments[i];
-        if (!argument.starts_with("--"))
+        if (!argument.starts_with("--")) {
             add_texts(argument, request.texts);
-        else if (++i == arguments.size() || !take_option(request, argument, arguments[i]))
+            continue;
+        }
+        ++i;
+        if (i == arguments.size() || !take_option(request, argument, arguments[i]))
             return std::nullopt;
     }
     const char* seconds = std::getenv("VISOR_PROPERTY_SECONDS"); // NOLINT(concurrency-mt-unsafe): one thread

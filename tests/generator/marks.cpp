@@ -95,7 +95,9 @@ uint32_t Marks::string() {
         return id;
     const std::string plain = "f" + std::to_string(id);
     std::string name = odd_name(random_, plain);
-    strings.push_back(std::ranges::find(strings, name) == strings.end() ? std::move(name) : plain);
+    if (std::ranges::find(strings, name) != strings.end())
+        name = plain;
+    strings.push_back(std::move(name));
     return id;
 }
 

@@ -61,7 +61,8 @@ protected:
             return {};
         for (uint32_t row = 0; row < bytes->rows; ++row)
             for (uint32_t column = 0; column < bytes->columns; ++column)
-                out.insert(bytes->begin + row * bytes->row_pitch + column * bytes->column_pitch);
+                out.insert(bytes->begin + uint64_t{row} * bytes->row_pitch +
+                           uint64_t{column} * bytes->column_pitch);
         return {out, bytes->bytes};
     }
     using Elements = std::pair<std::multiset<uint64_t>, uint32_t>;
