@@ -10,10 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <expected>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace visor::generator {
 
@@ -100,23 +102,37 @@ Module as_in_text(Module module) {
     return module;
 }
 
+struct Back {
+    Bytes written;
+    Module found;
+};
+// The error says what went wrong.
+std::expected<Back, std::string> written_and_read(const Module& module) {
+    Diagnostics diagnostics;
+    std::optional<Bytes> written = binary::write(module, {}, diagnostics);
+    if (!written)
+        return std::unexpected("it cannot be written:\n" + rendered(diagnostics));
+    std::optional<Module> found = binary::read(*written, {}, diagnostics);
+    if (!found)
+        return std::unexpected("what was written cannot be read:\n" + rendered(diagnostics));
+    return Back{std::move(*written), std::move(*found)};
+}
+
 // write -> read gives the same module, and writes again identically.
 std::string same_in_binary(const Module& module) {
+    const auto back = written_and_read(module);
+    if (!back)
+        return back.error();
+    const auto& [written, found] = *back;
     Diagnostics diagnostics;
-    const std::optional<Bytes> written = binary::write(module, {}, diagnostics);
-    if (!written)
-        return "it cannot be written:\n" + rendered(diagnostics);
-    const std::optional<Module> found = binary::read(*written, {}, diagnostics);
-    if (!found)
-        return "what was written cannot be read:\n" + rendered(diagnostics);
-    if (!same(module, *found))
-        return "what was written reads as another module: " + difference(module, *found);
-    const std::optional<Bytes> again = binary::write(*found, {}, diagnostics);
+    if (!same(module, found))
+        return "what was written reads as another module: " + difference(module, found);
+    const std::optional<Bytes> again = binary::write(found, {}, diagnostics);
     if (!again)
         return "it cannot be written a second time:\n" + rendered(diagnostics);
-    return *again == *written
+    return *again == written
                ? ""
-               : "it is written differently the second time: " + first_difference(*written, *again);
+               : "it is written differently the second time: " + first_difference(written, *again);
 }
 
 } // namespace
@@ -150,16 +166,13 @@ std::string damaged_names(uint64_t seed, const Texts& /*texts*/, Seen& seen) {
     Module module = generate(random.bits(), {.medium = Medium::binary, .most_instructions = 8});
     damage_names(random, module);
     seen.add(module);
-    Diagnostics diagnostics;
-    const std::optional<Bytes> written = binary::write(module, {}, diagnostics);
-    if (!written)
-        return "it cannot be written:\n" + rendered(diagnostics);
-    const std::optional<Module> found = binary::read(*written, {}, diagnostics);
-    if (!found)
-        return "what was written cannot be read:\n" + rendered(diagnostics);
-    std::string wrong = binary_round_trip(*found);
+    const auto back = written_and_read(module);
+    if (!back)
+        return back.error();
+    const Module& found = back->found;
+    std::string wrong = binary_round_trip(found);
     if (wrong.empty())
-        wrong = disassembly_round_trip(*found);
+        wrong = disassembly_round_trip(found);
     return wrong;
 }
 
