@@ -4,8 +4,8 @@
 
 #if VISOR_HAS_JIT
 #include "compile/parts.h"
-#include "jit/module.h"
-#include "jit/object.h"
+#include "jit/driver/pipeline.h"
+#include "jit/engine/plugin.h"
 #include "vm/native.h"
 
 #include <dlfcn.h>

@@ -2,7 +2,7 @@
 // the code depends on is its key: the function's text, the device, the options, the CPU, the worker itself.
 #pragma once
 
-#include "jit/maker.h"
+#include "jit/engine/code_provider.h"
 
 namespace visor::vm {
 

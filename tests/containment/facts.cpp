@@ -1,5 +1,5 @@
-// containment_facts: for every fact that compiled code believes (src/jit/facts.h), kernels that try to
-// overwrite what it was taken from. A fact that no kernel used on compiled code fails the test.
+// containment_facts: for every fact that compiled code believes (src/jit/program/assumed_facts.h), kernels
+// that try to overwrite what it was taken from. A fact that no kernel used on compiled code fails the test.
 #include "facts.h"
 #include "fence.h"
 #include "killed_by.h"

@@ -1,4 +1,5 @@
-// Kernels that try to falsify what compiled code believes (src/jit/facts.h), by each way there is.
+// Kernels that try to falsify what compiled code believes (src/jit/program/assumed_facts.h), by each way
+// there is.
 #pragma once
 
 #include "launcher.h"

@@ -23,7 +23,7 @@ struct CompiledEngine {
 [[nodiscard]] std::vector<CompiledEngine> compiled_engines(const std::shared_ptr<const Program>& program,
                                                            const interp::Interpreter& reference,
                                                            uint32_t simd);
-// Names of the facts that compiled code believes (src/jit/facts.h).
+// Names of the facts that compiled code believes (src/jit/program/assumed_facts.h).
 [[nodiscard]] std::vector<std::string> fact_names();
 
 } // namespace visor::containment

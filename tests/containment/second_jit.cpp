@@ -1,8 +1,8 @@
 #include "second.h"
 
 #include "fence.h"
-#include "jit/facts.h"
-#include "jit/jit.h"
+#include "jit/engine/native_engine.h"
+#include "jit/program/assumed_facts.h"
 
 #include <array>
 #include <cstdlib>

@@ -5,8 +5,8 @@
 #include "forms.h"
 
 #include "isa/predefined.h"
-#include "jit/memory/mark.h"
-#include "jit/object.h"
+#include "jit/driver/pipeline.h"
+#include "jit/engine/access_mark.h"
 #include "text/text.h"
 
 #include <fmt/format.h>

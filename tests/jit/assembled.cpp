@@ -1,7 +1,7 @@
 #include "assembled.h"
 
-#include "jit/memory/bounds.h"
-#include "jit/object.h"
+#include "jit/driver/pipeline.h"
+#include "jit/ir/bounds.h"
 
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>

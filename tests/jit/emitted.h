@@ -1,7 +1,7 @@
 // A kernel's text as LLVM's code, before any pass: function `f`, for 16 lanes of skl.
 #pragma once
 
-#include "jit/emitter.h"
+#include "jit/translate/translator.h"
 
 #include "planned.h"
 

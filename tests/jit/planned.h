@@ -1,7 +1,7 @@
 // A kernel's text as a program for skl with its plan, for 16 lanes.
 #pragma once
 
-#include "jit/plan.h"
+#include "jit/program/function_info.h"
 
 #include "text/text.h"
 

@@ -12,10 +12,11 @@
 // this file does not know.
 #include "jit/memory/access_verifier.h"
 
-#include "jit/memory/bounds.h"
-#include "jit/stand_in.h"
-#include "jit/state.h"
-#include "jit/state_pointer.h"
+#include "jit/engine/runtime_abi.h"
+#include "jit/ir/array_argument.h"
+#include "jit/ir/bounds.h"
+#include "jit/ir/memory_intrinsics.h"
+#include "jit/ir/state_pointer.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -34,8 +35,6 @@ namespace visor::jit {
 namespace {
 
 using llvm::Value;
-
-constexpr const char* array_attribute = "visor-array-bytes";
 
 // Members of State that point to the engine's tables, whose lengths the code's constants are made for.
 constexpr std::array tables{
@@ -88,7 +87,7 @@ public:
 
 private:
     // Whether a call can reach memory of the kernel's: the engine's functions look themselves
-    // (lane_calls.cpp).
+    // (engine/lane_access_calls.cpp).
     static bool touches(const llvm::CallInst& call) {
         if (call.isIndirectCall() || marked(call) || call.onlyAccessesInaccessibleMemory())
             return false;
@@ -160,19 +159,12 @@ private:
             return std::nullopt; // a stand-in that was left, too
         std::vector<Access> arrays;
         for (const llvm::Argument& argument : callee->args()) {
-            const uint64_t bytes = array_bytes(argument);
+            const uint64_t bytes = array_argument_bytes(argument);
             const Value* const given = call.getArgOperand(argument.getArgNo());
             if (bytes != 0 && !llvm::isa<llvm::ConstantPointerNull>(given)) // null: it faults at address 0
                 arrays.push_back({.code = &call, .pointer = given, .bytes = bytes});
         }
         return arrays;
-    }
-
-    static uint64_t array_bytes(const llvm::Argument& argument) {
-        const llvm::AttributeList attributes = argument.getParent()->getAttributes();
-        const llvm::Attribute found = attributes.getParamAttr(argument.getArgNo(), array_attribute);
-        uint64_t bytes = 0;
-        return found.isValid() && !found.getValueAsString().getAsInteger(10, bytes) ? bytes : 0;
     }
 
     bool is_allowed(const Access& access) {
@@ -233,7 +225,7 @@ private:
         if (is_state(*origin.begin))
             return within(0, sizeof(State), "beyond State");
         if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(origin.begin)) {
-            const auto bytes = static_cast<int64_t>(array_bytes(*argument));
+            const auto bytes = static_cast<int64_t>(array_argument_bytes(*argument));
             return bytes != 0 ? within(0, bytes, "beyond an array argument") : refuse("an argument");
         }
         return reaches_table(origin, within);
@@ -283,11 +275,6 @@ private:
 };
 
 } // namespace
-
-void set_array_argument(llvm::Function& function, unsigned argument, uint64_t bytes) {
-    function.addParamAttr(
-        argument, llvm::Attribute::get(function.getContext(), array_attribute, std::to_string(bytes)));
-}
 
 std::optional<std::string> unchecked_access(const llvm::Module& module, uint64_t register_bytes) {
     Verifier verifier(module, register_bytes);

@@ -11,9 +11,6 @@
 
 namespace visor::jit {
 
-// What an argument of a function beside the kernel's points to: an array of so many bytes of its caller's.
-void set_array_argument(llvm::Function& function, unsigned argument, uint64_t bytes);
-
 // What is wrong with the first access that is not allowed; nothing: all are. `register_bytes`: of the
 // register file, and as many as compiled code may read behind it. Linear in the module's instructions.
 // Thread-safe for modules that nobody changes.

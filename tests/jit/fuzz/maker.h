@@ -52,7 +52,7 @@ private:
     [[nodiscard]] std::string out_offset(uint32_t unit, std::vector<std::string>& lines) const;
     void store_block(const std::string& variable, uint32_t bytes, std::vector<std::string>& lines);
 
-    // ---- flow.cpp
+    // ---- translate/simd_control_flow.cpp
     [[nodiscard]] std::vector<Node> block(unsigned depth, unsigned budget);
     [[nodiscard]] Node branch(unsigned depth, unsigned budget);
     [[nodiscard]] Node loop(unsigned depth, unsigned budget);

@@ -3,7 +3,7 @@
 // checkers listen, all that these find.
 #pragma once
 
-#include "jit/jit.h"
+#include "jit/engine/native_engine.h"
 #include "launch/bind.h"
 #include "machine/dispatch.h"
 #include "program/program.h"

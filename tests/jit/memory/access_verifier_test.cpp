@@ -2,11 +2,11 @@
 // are compiled to, where one kind of pointer after the other loses its marks.
 #include "jit/memory/access_verifier.h"
 
-#include "../assembled.h"
-#include "../planned.h"
-#include "jit/memory/bounds.h"
-#include "jit/object.h"
-#include "jit/state.h"
+#include "assembled.h"
+#include "jit/driver/pipeline.h"
+#include "jit/engine/runtime_abi.h"
+#include "jit/ir/bounds.h"
+#include "planned.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,228 @@
+#include "jit/analysis/access_streams.h"
+
+#include "jit/analysis/lane_affine.h"
+#include "jit/ir/memory_intrinsics.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr int64_t farthest = INT32_MAX;
+constexpr size_t most_looks = 32; // at what a number is made of
+constexpr size_t most_terms = 4;
+
+// What a number is the sum of, as far as wrapping does not matter: what is touched is looked at anyhow.
+struct Sum {
+    std::map<Value*, int64_t> terms; // by value, how many times
+    int64_t number = 0;
+};
+
+bool is_far(int64_t number) {
+    return number < -farthest || number > farthest;
+}
+
+class Summing {
+public:
+    explicit Summing(Value* value) { open_.emplace_back(value, 1); }
+
+    Sum run() {
+        for (size_t looks = 0; !open_.empty(); ++looks) {
+            const auto [value, factor] = open_.back();
+            open_.pop_back();
+            if (looks >= most_looks || sum_.terms.size() + open_.size() >= most_terms ||
+                !take_apart(value, factor))
+                sum_.terms[value] += factor;
+        }
+        return std::move(sum_);
+    }
+
+private:
+    bool take_apart(Value* value, int64_t factor) {
+        if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(value)) {
+            if (cast->getSrcTy()->isIntegerTy())
+                open_.emplace_back(cast->getOperand(0), factor);
+            return cast->getSrcTy()->isIntegerTy();
+        }
+        const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(value);
+        if (binary == nullptr)
+            return false;
+        Value* const one = binary->getOperand(0);
+        const auto* const by = llvm::dyn_cast<llvm::ConstantInt>(binary->getOperand(1));
+        if (by == nullptr || by->getBitWidth() > 64) {
+            if (binary->getOpcode() != llvm::Instruction::Add)
+                return false;
+            open_.emplace_back(binary->getOperand(1), factor);
+            open_.emplace_back(one, factor);
+            return true;
+        }
+        return take_apart(*binary, one, *by, factor);
+    }
+
+    bool take_apart(const llvm::BinaryOperator& binary, Value* one, const llvm::ConstantInt& by,
+                    int64_t factor) {
+        const int64_t number = by.getSExtValue();
+        int64_t more = 0;
+        switch (binary.getOpcode()) {
+        case llvm::Instruction::And: // low bits cleared
+            if (!by.getValue().isNegatedPowerOf2())
+                return false;
+            break;
+        case llvm::Instruction::Add:
+        case llvm::Instruction::Or:
+            if (is_far(number))
+                return false;
+            more = factor * number;
+            break;
+        case llvm::Instruction::Shl:
+            if (number < 0 || number > 16 || is_far(factor << number))
+                return false;
+            factor <<= number;
+            break;
+        default:
+            return false;
+        }
+        if (is_far(sum_.number + more))
+            return false;
+        sum_.number += more;
+        open_.emplace_back(one, factor);
+        return true;
+    }
+
+    Sum sum_;
+    std::vector<std::pair<Value*, int64_t>> open_;
+};
+
+bool is_flat(const llvm::CallInst& call) {
+    return is_stand_in(call, stand_in::admits);
+}
+
+// Whether lanes' places are asked for there. Shared local memory and scratch are near anyhow.
+bool is_noted(const llvm::CallInst& call, bool stores) {
+    const bool surface =
+        is_stand_in(call, stand_in::load_surface) || (stores && is_stand_in(call, stand_in::store_surface));
+    return is_flat(call) || (surface && !is_scratch(call) && !masks_offsets(call.getArgOperand(5)));
+}
+
+// Bytes of a lane.
+int64_t moved_by(const llvm::CallInst& call) {
+    if (is_flat(call))
+        return llvm::cast<llvm::ConstantInt>(call.getArgOperand(6))->getSExtValue();
+    const bool store = is_stand_in(call, stand_in::store_surface);
+    return (store ? call.getArgOperand(6)->getType() : call.getType())->getScalarSizeInBits() / 8;
+}
+
+bool is_even(const std::vector<int64_t>& steps) {
+    for (size_t k = 0; k < steps.size(); ++k)
+        if (steps[k] != static_cast<int64_t>(k) * steps[1])
+            return false;
+    return true;
+}
+
+// By surface (null: flat), and what lanes' places are the sum of.
+class Finding {
+public:
+    void note(const std::optional<Affine::Form>& form, llvm::CallInst& call) {
+        Value* const places = call.getArgOperand(0);
+        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stretch)
+            return;
+        const uint32_t lanes = lanes_of(places);
+        const int64_t step = form->highest() / (lanes - 1);
+        const int64_t bytes = step * lanes;
+        if (step == 0)
+            return;
+        Sum sum = Summing(form->base).run();
+        const int64_t number = sum.number + displacement_of(call);
+        Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
+        const auto [known, is_new] = places_.try_emplace({where, std::move(sum.terms)}, found_.size());
+        if (is_new)
+            found_.push_back({.base = form->base,
+                              .step = step,
+                              .lanes = lanes,
+                              .at = number,
+                              .low = number,
+                              .high = number});
+        Stretch& stretch = found_[known->second];
+        stretch.even = stretch.even && is_even(form->steps);
+        stretch.low = std::min(stretch.low, number);
+        stretch.high = std::max(stretch.high, number + bytes);
+        stretch.bytes += bytes;
+        stretch.moved += moved_by(call);
+        ++stretch.units;
+        if (stretch.messages.empty() || stretch.messages.back()->getArgOperand(0) != places)
+            stretch.messages.push_back(&call);
+    }
+    std::vector<Stretch> found() { return std::move(found_); }
+
+private:
+    std::map<std::pair<Value*, std::map<Value*, int64_t>>, size_t> places_;
+    std::vector<Stretch> found_;
+};
+
+} // namespace
+
+bool Stretch::flat() const {
+    return is_flat(*first());
+}
+
+llvm::Value* Stretch::surface() const {
+    return flat() ? nullptr : first()->getArgOperand(3);
+}
+
+llvm::Value* Stretch::begin(llvm::IRBuilder<>& ir) const {
+    return ir.CreateAdd(ir.CreateZExt(base, ir.getInt64Ty()),
+                        ir.getInt64(static_cast<uint64_t>(low - at + displacement_of(*first()))));
+}
+
+llvm::Value* Stretch::pointer(llvm::IRBuilder<>& ir) const {
+    llvm::Value* const place = begin(ir);
+    return flat() ? ir.CreateIntToPtr(place, ir.getPtrTy()) : ir.CreateGEP(ir.getInt8Ty(), surface(), place);
+}
+
+std::vector<Stretch> once_a_thread(std::vector<Stretch> stretches, const llvm::DominatorTree& dominators) {
+    const llvm::LoopInfo loops(dominators);
+    const auto depth = [&](const Stretch& stretch) {
+        return loops.getLoopDepth(stretch.first()->getParent());
+    };
+    unsigned least = UINT32_MAX;
+    for (const Stretch& stretch : stretches)
+        least = std::min(least, depth(stretch));
+    std::erase_if(stretches, [&](const Stretch& stretch) { return depth(stretch) != least; });
+    return stretches;
+}
+
+std::vector<Stretch> find_stretches(llvm::Function& function, bool stores) {
+    Affine affine(function, 0);
+    const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function);
+    std::vector<llvm::CallInst*> calls;
+    for (llvm::BasicBlock* const block : blocks)
+        for (llvm::Instruction& instruction : *block)
+            if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+                call != nullptr && is_noted(*call, stores))
+                calls.push_back(call);
+    Finding finding;
+    std::optional<Affine::Form> form;
+    const llvm::CallInst* before = nullptr;
+    for (llvm::CallInst* const call : calls) {
+        Value* const places = call->getArgOperand(0);
+        // Asked once for all units of a message: these stay side by side (memory/interleaved.cpp).
+        if (before == nullptr || before->getArgOperand(0) != places ||
+            before->getParent() != call->getParent())
+            form = lanes_of(places) < 2 ? std::nullopt : affine.form(places, 0, call);
+        finding.note(form, *call);
+        before = call;
+    }
+    return finding.found();
+}
+
+} // namespace visor::jit

@@ -1,0 +1,95 @@
+#include "jit/analysis/element_origin.h"
+
+#include "jit/ir/memory_intrinsics.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+// Chains of shuffles longer than this are not followed.
+constexpr uint32_t longest_trail = 64;
+
+std::optional<uint64_t> number_of(const Value* value) {
+    const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return constant == nullptr ? std::nullopt : std::optional(constant->getZExtValue());
+}
+
+// Where element `index`, of `size` bytes, comes from; null: it was made there.
+std::optional<Element> before(Value* value, uint32_t index, uint32_t size, uint32_t rest) {
+    if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value)) {
+        const int from = shuffle->getMaskValue(index);
+        const auto count = static_cast<int>(lanes_of(shuffle->getOperand(0)));
+        if (from < 0)
+            return Element{};
+        return Element{shuffle->getOperand(from < count ? 0 : 1),
+                       static_cast<uint32_t>(from % count) * size + rest};
+    }
+    if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(value)) {
+        const auto place = number_of(insert->getOperand(2));
+        if (!place)
+            return std::nullopt;
+        return *place == index ? Element{insert->getOperand(1), rest}
+                               : Element{insert->getOperand(0), index * size + rest};
+    }
+    if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(value)) {
+        const auto place = number_of(extract->getIndexOperand());
+        if (!place)
+            return std::nullopt;
+        return Element{extract->getVectorOperand(), static_cast<uint32_t>(*place) * size + rest};
+    }
+    if (auto* const blend = llvm::dyn_cast<llvm::SelectInst>(value)) {
+        const auto* const mask = llvm::dyn_cast<llvm::Constant>(blend->getCondition());
+        const llvm::Constant* const bit =
+            mask == nullptr || !mask->getType()->isVectorTy() ? nullptr : mask->getAggregateElement(index);
+        const auto first = bit == nullptr ? std::nullopt : number_of(bit);
+        if (!first)
+            return std::nullopt;
+        return Element{*first != 0 ? blend->getTrueValue() : blend->getFalseValue(), index * size + rest};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+bool moves_elements(const Value& value) {
+    if (const auto* const blend = llvm::dyn_cast<llvm::SelectInst>(&value))
+        return llvm::isa<llvm::Constant>(blend->getCondition()) &&
+               blend->getCondition()->getType()->isVectorTy();
+    return llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst>(value);
+}
+
+Element origin(Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept, bool through) {
+    Element at{vector, byte};
+    for (uint32_t turn = 0; turn < longest_trail && at.value != nullptr; ++turn) {
+        if (const auto copy = kept.find(at.value); copy != kept.end()) {
+            if (!through)
+                return at;
+            at.value = copy->second;
+            continue;
+        }
+        if (auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(at.value)) {
+            if (!cast->getOperand(0)->getType()->isVectorTy())
+                return at;
+            at.value = cast->getOperand(0);
+            continue;
+        }
+        const uint32_t size = std::max(at.value->getType()->getScalarSizeInBits() / 8, 1U);
+        if (at.byte % size + bytes > size)
+            return at; // more than an element of it
+        const auto from = before(at.value, at.byte / size, size, at.byte % size);
+        if (!from)
+            return at;
+        at = *from;
+    }
+    return at;
+}
+
+} // namespace visor::jit

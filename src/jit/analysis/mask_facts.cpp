@@ -1,0 +1,150 @@
+#include "jit/analysis/mask_facts.h"
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+using Kind = LaneBit::Kind;
+
+constexpr LaneBit clear{.kind = Kind::clear};
+constexpr LaneBit set{.kind = Kind::set};
+
+LaneBit both(LaneBit one, LaneBit other) {
+    if (one == clear || other == clear)
+        return clear;
+    if (one == set || one == other)
+        return other;
+    return other == set ? one : LaneBit{};
+}
+LaneBit any(LaneBit one, LaneBit other) {
+    if (one == set || other == set)
+        return set;
+    if (one == clear || one == other)
+        return other;
+    return other == clear ? one : LaneBit{};
+}
+LaneBit opposite(LaneBit bit) {
+    switch (bit.kind) {
+    case Kind::clear:
+        return set;
+    case Kind::set:
+        return clear;
+    case Kind::same:
+        return {.kind = Kind::unlike, .as = bit.as};
+    case Kind::unlike:
+        return {.kind = Kind::same, .as = bit.as};
+    default:
+        return {};
+    }
+}
+LaneBit differs(LaneBit one, LaneBit other) {
+    if (one == clear || other == clear)
+        return one == clear ? other : one;
+    if (one == set || other == set)
+        return opposite(one == set ? other : one);
+    return one == other && one.kind != Kind::unknown ? clear : LaneBit{};
+}
+
+// Bits of lanes that a constant has.
+LaneBit of_constant(const llvm::Constant& constant, uint32_t simd) {
+    const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&constant);
+    const bool all = number != nullptr ? number->getValue().countr_one() >= simd : constant.isAllOnesValue();
+    const bool none = number != nullptr ? number->getValue().countr_zero() >= simd : constant.isNullValue();
+    return all ? set : none ? clear : LaneBit{.kind = Kind::same, .as = &constant};
+}
+
+bool is_mask(const Value& value, uint32_t simd) {
+    const auto* const lanes = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
+    return lanes != nullptr ? lanes->getNumElements() == simd && lanes->getScalarSizeInBits() == 1
+                            : value.getType()->isIntegerTy() && value.getType()->getIntegerBitWidth() >= simd;
+}
+
+} // namespace
+
+LaneBits::LaneBits(const LaneSlices& slices) : slices_(slices) {
+    const llvm::PHINode* const on = slices.chain().mask;
+    Bits first;
+    for (llvm::PHINode* const phi : slices.needed_phis())
+        if (is_mask(*phi, slices.simd()))
+            first[phi] = look({}, slices.first(*phi));
+    if (on != nullptr) {
+        first[on] = clear;
+        rested_ = turn(first, {}, true);
+        first[on] = set;
+    }
+    // A phi is what it was in front of the loop until the contrary is known.
+    for (bool settled = false; !settled;) {
+        const Bits after = turn(first, set, false);
+        settled = true;
+        for (auto& [phi, bit] : first)
+            if (phi != on && bit.kind != Kind::unknown &&
+                look(after, slices.next(*llvm::cast<llvm::PHINode>(phi))) != bit) {
+                bit = {};
+                settled = false;
+            }
+    }
+    ran_ = turn(first, clear, true);
+    if (on != nullptr)
+        stays_ = look(turn(first, {}, true), slices.next(*on));
+}
+
+LaneBit LaneBits::settled(LaneBit bit) const {
+    return bit.as == nullptr || slices_.kind(bit.as) == LaneKind::invariant ? bit : LaneBit{};
+}
+LaneBit LaneBits::ran(Value* mask) const {
+    return settled(look(ran_, mask));
+}
+LaneBit LaneBits::rested(Value* mask) const {
+    return settled(look(rested_, mask));
+}
+
+LaneBit LaneBits::look(const Bits& bits, Value* value) const {
+    value = slices_.source(value);
+    if (const auto found = bits.find(value); found != bits.end())
+        return found->second;
+    if (slices_.kind(value) != LaneKind::invariant || !is_mask(*value, slices_.simd()))
+        return {};
+    const auto* const constant = llvm::dyn_cast<llvm::Constant>(value);
+    return constant != nullptr ? of_constant(*constant, slices_.simd())
+                               : LaneBit{.kind = Kind::same, .as = value};
+}
+
+LaneBit LaneBits::compute(const Bits& bits, llvm::Instruction& instruction) const {
+    const auto operand = [&](unsigned k) { return look(bits, instruction.getOperand(k)); };
+    switch (instruction.getOpcode()) {
+    case llvm::Instruction::And:
+        return both(operand(0), operand(1));
+    case llvm::Instruction::Or:
+        return any(operand(0), operand(1));
+    case llvm::Instruction::Xor:
+        return differs(operand(0), operand(1));
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::BitCast:
+        return operand(0);
+    case llvm::Instruction::ICmp:
+        return {.kind = Kind::same, .as = &instruction};
+    default:
+        return {};
+    }
+}
+
+LaneBits::Bits LaneBits::turn(Bits bits, LaneBit stays, bool last) const {
+    const LaneChain& chain = slices_.chain();
+    const Value* const decides = chain.mask == nullptr ? nullptr : slices_.source(slices_.next(*chain.mask));
+    for (llvm::BasicBlock* const block : chain.blocks) {
+        for (llvm::Instruction& instruction : *block) {
+            if (llvm::isa<llvm::PHINode>(instruction) || !slices_.needed(instruction) ||
+                slices_.kind(&instruction) == LaneKind::invariant || !is_mask(instruction, slices_.simd()))
+                continue;
+            const bool known = &instruction == decides && stays.kind != Kind::unknown;
+            bits[&instruction] = known ? stays : compute(bits, instruction);
+        }
+        if (last && block == chain.leaves->getParent())
+            break;
+    }
+    return bits;
+}
+
+} // namespace visor::jit

@@ -1,0 +1,59 @@
+#include "jit/analysis/memory_effects.h"
+
+#include "jit/ir/memory_intrinsics.h"
+#include "jit/ir/state_pointer.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+// The machine's registers and its State: no kernel's memory. What members of State point to is Visor's
+// own, too, but for shared local memory, where nobody walks; surfaces begin two steps from it.
+bool is_own(const Value& pointer, const llvm::DataLayout& layout) {
+    const Value* const object = llvm::getUnderlyingObject(&pointer);
+    const auto* const member = llvm::dyn_cast<llvm::LoadInst>(object);
+    return llvm::isa<llvm::AllocaInst>(object) || is_state(*object, layout) ||
+           (member != nullptr && is_state(*llvm::getUnderlyingObject(member->getPointerOperand()), layout));
+}
+
+// Polls of the engine's word.
+bool is_volatile_load(const llvm::Instruction& instruction) {
+    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load != nullptr && load->isVolatile() && !load->isAtomic();
+}
+
+} // namespace
+
+bool orders_memory(const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+}
+
+bool loads_shared_surface(const llvm::CallInst& call) {
+    if (!is_stand_in(call, stand_in::load_surface) || is_scratch(call))
+        return false;
+    const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(5));
+    return mask != nullptr && mask->isMinusOne();
+}
+
+bool may_write(const llvm::Instruction& instruction) {
+    if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+        if (is_stand_in(*call, stand_in::store_surface))
+            return !is_scratch(*call);
+        if (is_stand_in(*call, stand_in::any))
+            return is_stand_in(*call, stand_in::any_store);
+        if (const auto* const block = llvm::dyn_cast<llvm::AnyMemIntrinsic>(call))
+            return !is_own(*block->getDest(), instruction.getModule()->getDataLayout());
+        return call->mayWriteToMemory();
+    }
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        return !is_own(*store->getPointerOperand(), instruction.getModule()->getDataLayout());
+    return instruction.mayWriteToMemory() && !is_volatile_load(instruction);
+}
+
+} // namespace visor::jit

@@ -1,0 +1,140 @@
+// The process that generates machine code for one function. LLVM can crash and can loop for ever; here that
+// costs a launch its code and nothing else.
+#include "compile/confine.h"
+#include "compile/serve.h"
+#include "isa/device.h"
+#include "jit/driver/pipeline.h"
+#include "jit/driver/warmup_kernel.h"
+#include "program/program.h"
+#include "text/text.h"
+
+#include <cstring>
+#include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace {
+
+using namespace visor;
+using namespace visor::compile;
+
+std::string list_of(const std::vector<uint32_t>& numbers) {
+    std::string bytes(numbers.size() * sizeof(uint32_t), '\0');
+    if (!numbers.empty())
+        std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    return bytes;
+}
+
+Message failed(std::string why) {
+    return {MessageKind::missing, {std::move(why)}};
+}
+
+uint32_t number_in(const std::string& text) {
+    uint32_t number = 0;
+    for (const char digit : text)
+        number = number * 10 + static_cast<uint32_t>(digit - '0');
+    return number;
+}
+
+std::vector<uint32_t> numbers_in(const std::string& list) {
+    std::vector<uint32_t> numbers(list.size() / sizeof(uint32_t));
+    if (!numbers.empty())
+        std::memcpy(numbers.data(), list.data(), numbers.size() * sizeof(uint32_t));
+    return numbers;
+}
+
+Message generate(const Message& request) {
+    const isa::Device* const device = isa::device_named(request.fields[generate_device]);
+    if (device == nullptr)
+        return failed("the device is unknown");
+    Diagnostics diagnostics;
+    auto module = text::parse(request.fields[generate_text], {.grf_bytes = device->grf_bytes}, diagnostics);
+    if (!module || module->functions.size() != 1)
+        return failed("the function's text is not what it was");
+    const auto program = program::prepare(
+        std::make_shared<const Function>(std::move(module->functions.front())), *device, diagnostics);
+    if (!program)
+        return failed("the function cannot be prepared");
+    const auto tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier]));
+    limit_cpu_time(jit::compile_seconds(program->code.size(), tier));
+    auto inputs = machine::inputs_of(numbers_in(request.fields[generate_inputs]));
+    auto shared = machine::shared_inputs_of(numbers_in(request.fields[generate_shared]));
+    if (!inputs || !shared)
+        return failed("the function's inputs are no list");
+    const jit::CompileOptions options{
+        .simd = number_in(request.fields[generate_simd]),
+        .full = request.fields[generate_full] == "1",
+        .lowered = request.fields[generate_lowered] == "1",
+        .level = static_cast<jit::Level>(number_in(request.fields[generate_level])),
+        .tier = tier,
+        .inputs = std::move(*inputs),
+        .shared = std::move(*shared),
+        .slm_bytes = number_in(request.fields[generate_slm]),
+        .scratch_bytes = number_in(request.fields[generate_scratch]),
+        .told = machine::Subjects::of(number_in(request.fields[generate_told]))};
+    auto object = jit::compile(*program, options);
+    if (!object)
+        return failed(std::move(object.error()));
+    return {MessageKind::generated,
+            {std::move(object->bytes),
+             list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites,
+                      object->looks_up ? 1U : 0U}),
+             list_of(object->surfaces), list_of(object->named_surfaces),
+             list_of(jit::numbers_of(object->handles)), list_of(object->pinned)}};
+}
+
+// What a small kernel's code takes, so that the pages are there when somebody waits: each costs a microsecond
+// or more when it is touched first.
+constexpr size_t room_bytes = size_t{4} << 20U;
+
+// Blocks come from one stretch of memory that is not given back.
+void keep_memory() {
+#if defined(__GLIBC__)
+    constexpr int most = 32 << 20; // that it takes
+    mallopt(M_MMAP_THRESHOLD, most);
+    mallopt(M_TRIM_THRESHOLD, most);
+#endif
+}
+
+void touch_room() {
+    constexpr size_t part_bytes = size_t{64} << 10U;
+    std::vector<std::string> room;
+    while (room.size() < room_bytes / part_bytes && !is_called())
+        room.emplace_back(part_bytes, '\0');
+}
+
+// While nobody asks.
+void warm_up() {
+    jit::initialize_target();
+    const isa::Device& device = *isa::device_named("skl");
+    Diagnostics diagnostics;
+    auto module = text::parse(jit::exercise, {.grf_bytes = device.grf_bytes}, diagnostics);
+    if (!module)
+        return;
+    const auto program = program::prepare(
+        std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
+    if (!program || is_called())
+        return;
+    [[maybe_unused]] const auto nobody_wants_it =
+        jit::compile(*program, {.tier = jit::Tier::quick}, is_called);
+    touch_room();
+}
+
+} // namespace
+
+int main() {
+    constexpr uint64_t most_memory = uint64_t{4} << 30U;
+    if (!settle(Prints::nowhere))
+        return 2;
+    limit_memory(most_memory);
+    [[maybe_unused]] const Confinement in_force = confine({}); // it needs no file
+    keep_memory();
+    if (!is_called())
+        warm_up();
+    const std::optional<Message> request = receive();
+    if (!request || request->kind != MessageKind::generate || request->fields.size() != generate_field_count)
+        return 2;
+    const bool answered = reply(generate(*request));
+    _exit(answered ? 0 : 2); // LLVM's clean-up has nothing to add
+}

@@ -1,0 +1,40 @@
+// What compiled code says of a pointer that it checked (bounds.h). Nothing of LLVM.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace visor::jit {
+
+// Whose bytes.
+enum class Guard : uint8_t {
+    flat,      // an allocation, by address: an access site admitted it
+    surface,   // a surface's
+    local,     // the group's shared local memory
+    scratch,   // the thread's scratch block
+    registers, // variables whose address is taken
+    windows,   // the engine's table of surfaces
+    stack,     // the code's own arrays, by an index
+};
+inline constexpr size_t guards = 7;
+
+// How they are used: the verifier allows nothing else.
+enum class Use : uint8_t {
+    unit,       // of one lane
+    row,        // of lanes at constant distances from each other
+    masked_row, // likewise, by masked instructions alone: bytes of lanes that are off were not checked
+    lanes,      // a vector of pointers, by gathers and scatters under a mask
+    block,      // one after the other, as block messages have them
+    block_tail, // of those as many as are inside, by masked instructions alone
+    atomic,     // of one lane, read and written in one step
+    ahead,      // read for other threads, lanes or iterations
+};
+inline constexpr size_t uses = 8;
+
+struct Mark {
+    Guard guard = Guard::flat;
+    Use use = Use::unit;
+    bool operator==(const Mark&) const = default;
+};
+
+} // namespace visor::jit

@@ -1,0 +1,122 @@
+#include "jit/engine/lane_access_calls.h"
+
+#include "machine/memory.h"
+#include "machine/shared_bytes.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr bool is_on(uint32_t on, uint32_t lane) {
+    return (on >> lane & 1U) != 0;
+}
+
+// `where`: a lane's unit, null when it has none.
+template <class Unit, class Where>
+void load_units(std::byte* values, uint32_t on, uint32_t lanes, const Where& where) {
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+        std::byte* const from = is_on(on, lane) ? where(lane) : nullptr;
+        const Unit unit = from == nullptr ? Unit{} : machine::load_shared<Unit>(from);
+        std::memcpy(values + lane * sizeof unit, &unit, sizeof unit);
+    }
+}
+
+template <class Unit, class Where>
+void store_units(const std::byte* values, uint32_t on, uint32_t lanes, const Where& where) {
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+        std::byte* const to = is_on(on, lane) ? where(lane) : nullptr;
+        Unit unit{};
+        std::memcpy(&unit, values + lane * sizeof unit, sizeof unit);
+        if (to != nullptr)
+            machine::store_shared(to, unit);
+    }
+}
+
+// Runs `with` with a unit of the shape's width, and the lanes.
+template <class With>
+void for_shape(uint32_t shape, const With& with) {
+    const uint32_t lanes = shape & 0xffU;
+    switch (shape >> 8U) {
+    case 8:
+        return with(uint8_t{}, lanes);
+    case 16:
+        return with(uint16_t{}, lanes);
+    case 32:
+        return with(uint32_t{}, lanes);
+    default:
+        return with(uint64_t{}, lanes);
+    }
+}
+
+// Where units of `width` bytes are.
+struct Surface {
+    const uint32_t* places;
+    uint64_t displacement;
+    std::byte* data;
+    uint64_t bytes;
+    uint64_t mask;
+    uint64_t width;
+    std::byte* operator()(uint32_t lane) const {
+        const uint64_t offset = places[lane] & mask;
+        return offset + displacement + width <= bytes ? data + offset + displacement : nullptr;
+    }
+};
+
+struct Flat {
+    const uint64_t* places;
+    uint64_t displacement;
+    std::byte* operator()(uint32_t lane) const { return machine::Memory::host(places[lane] + displacement); }
+};
+
+void load_surface(const uint32_t* places, std::byte* values, uint32_t on, uint32_t shape,
+                  uint64_t displacement, std::byte* data, uint64_t bytes, uint64_t mask) {
+    for_shape(shape, [&](auto unit, uint32_t lanes) {
+        load_units<decltype(unit)>(values, on, lanes,
+                                   Surface{places, displacement, data, bytes, mask, sizeof unit});
+    });
+}
+
+void store_surface(const uint32_t* places, const std::byte* values, uint32_t on, uint32_t shape,
+                   uint64_t displacement, std::byte* data, uint64_t bytes, uint64_t mask) {
+    for_shape(shape, [&](auto unit, uint32_t lanes) {
+        store_units<decltype(unit)>(values, on, lanes,
+                                    Surface{places, displacement, data, bytes, mask, sizeof unit});
+    });
+}
+
+void load_flat(const uint64_t* places, std::byte* values, uint32_t on, uint32_t shape,
+               uint64_t displacement) {
+    for_shape(shape, [&](auto unit, uint32_t lanes) {
+        load_units<decltype(unit)>(values, on, lanes, Flat{places, displacement});
+    });
+}
+
+void store_flat(const uint64_t* places, const std::byte* values, uint32_t on, uint32_t shape,
+                uint64_t displacement) {
+    for_shape(shape, [&](auto unit, uint32_t lanes) {
+        store_units<decltype(unit)>(values, on, lanes, Flat{places, displacement});
+    });
+}
+
+} // namespace
+
+const LaneCalls& lane_calls() {
+    static constexpr LaneCalls calls{load_surface, store_surface, load_flat, store_flat};
+    return calls;
+}
+
+Extremes extremes(const uint64_t* places, uint32_t on, uint32_t lanes, uint64_t displacement) {
+    Extremes found;
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+        if (!is_on(on, lane))
+            continue;
+        found.first = std::min(found.first, places[lane] + displacement);
+        found.last = std::max(found.last, places[lane] + displacement);
+    }
+    return found;
+}
+
+} // namespace visor::jit

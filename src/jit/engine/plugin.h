@@ -1,0 +1,16 @@
+// How the engine's module is entered. Its one symbol has C linkage; both sides are built together.
+#pragma once
+
+#include "jit/engine/native_engine.h"
+
+namespace visor::jit {
+
+inline constexpr const char* module_file = "visor-jit.so";
+inline constexpr const char* module_entry = "visor_jit_make_engine";
+
+// As make_engine; nullptr, and why in `error`, when there is no code. The caller owns the engine.
+using MakeEngine = Engine* (*)(const std::vector<std::shared_ptr<const Program>>& programs,
+                               const Reference& reference, const CompileOptions& options, const Maker& maker,
+                               std::string& error);
+
+} // namespace visor::jit

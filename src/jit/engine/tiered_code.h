@@ -1,0 +1,89 @@
+// The code of one version of a function: quickly made at first, so that a launch can begin, and well made, by
+// another process meanwhile, once it has run enough to be worth that.
+#pragma once
+
+#include "jit/engine/code_provider.h"
+#include "jit/engine/object_loader.h"
+#include "jit/engine/runtime_abi.h"
+#include "machine/launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace visor::jit {
+
+struct Code {
+    std::unique_ptr<Linked> linked;
+    Native native = nullptr;
+    Object object; // its bytes as long as they may have to be kept
+    size_t pinned_bytes = 0;
+};
+
+// Thread-safe.
+class Version {
+public:
+    // Both outlive it. `options.tier` quick: begin with that.
+    Version(const Maker& maker, const Program& program, CompileOptions options);
+    ~Version();
+    Version(const Version&) = delete;
+    Version& operator=(const Version&) = delete;
+    Version(Version&&) = delete;
+    Version& operator=(Version&&) = delete;
+
+    // The best code there is so far, which stays with the version. nullptr: there is none. Made, and waited
+    // for, by the call that comes first, for this launch.
+    [[nodiscard]] const Code* code(const machine::Launch& launch);
+    // Likewise, but never makes any.
+    [[nodiscard]] const Code* present() const { return best_.load(std::memory_order_acquire); }
+    // So many instructions more have run; better code may come of it. Cheap enough for every `worth_telling`,
+    // which is never more than `longest_unheard`.
+    void ran(uint64_t instructions);
+    // Has what was quickly made kept for the next time, once, unless better code has come.
+    void launch_ended();
+    [[nodiscard]] uint64_t worth_telling() const { return std::min(worth_, longest_unheard); }
+    static constexpr uint64_t longest_unheard = 100'000;
+
+    [[nodiscard]] const CompileOptions& options() const { return options_; }
+
+    struct Story {
+        double first_seconds = 0; // until there was code
+        bool rose = false;        // to better code than the first
+        std::string refused;      // why there is none, or none better
+    };
+    [[nodiscard]] Story story() const;
+
+private:
+    struct First {
+        Made object;
+        bool settled = false; // no better one will come
+        bool to_keep = false; // it was quickly made, and is not on disk
+    };
+    [[nodiscard]] First first_object(bool quick) const;
+    [[nodiscard]] First quick_object(bool settled) const;
+    void make_first(const machine::Launch& launch);
+    [[nodiscard]] bool can_rise(const machine::Launch& launch) const;
+    void look_for_better();
+    void keep_first();
+    [[nodiscard]] CompileOptions best_options() const;
+
+    const Maker& maker_;
+    const Program& program_;
+    bool long_; // too long for better code than what is quickly made
+    CompileOptions options_;
+    uint64_t worth_; // instructions that well made code is worth
+    std::atomic<bool> tried_ = false;
+    std::atomic<bool> settled_ = false; // no better code will come
+    std::atomic<bool> to_keep_ = false; // the first code, which was quickly made
+    std::atomic<const Code*> best_ = nullptr;
+    std::atomic<uint64_t> executed_ = 0;
+    mutable std::mutex mutex_; // over what follows
+    std::unique_ptr<Code> first_;
+    std::unique_ptr<Code> better_;
+    std::unique_ptr<Pending> pending_;
+    Story story_;
+};
+
+} // namespace visor::jit

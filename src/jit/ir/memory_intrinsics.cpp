@@ -1,0 +1,117 @@
+#include "jit/ir/memory_intrinsics.h"
+
+#include <llvm/IR/Module.h>
+
+#include <string>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+// A function for each combination of types: their names differ by LLVM's own numbering.
+llvm::CallInst* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result,
+                     llvm::ArrayRef<Value*> arguments) {
+    llvm::Module& module = *ir.GetInsertBlock()->getModule();
+    std::string mangled = name;
+    std::vector<llvm::Type*> types;
+    const auto add = [&](llvm::Type* type) {
+        mangled += "." + std::to_string(type->isVectorTy()
+                                            ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements()
+                                            : 0U);
+        mangled += "x" + std::to_string(type->getScalarSizeInBits());
+    };
+    add(result);
+    for (Value* const argument : arguments) {
+        types.push_back(argument->getType());
+        add(argument->getType());
+    }
+    const llvm::FunctionCallee callee =
+        module.getOrInsertFunction(mangled, llvm::FunctionType::get(result, types, false));
+    llvm::CallInst* const made = ir.CreateCall(callee, arguments);
+    made->setDoesNotThrow();
+    return made;
+}
+
+void mark_scratch(llvm::CallInst& message, const Reach& reach) {
+    if (reach.scratch)
+        message.setMetadata(scratch_mark, llvm::MDNode::get(message.getContext(), {}));
+}
+
+} // namespace
+
+llvm::Constant* zeros(llvm::Module& module) {
+    constexpr const char* name = "visor_zeros";
+    if (llvm::GlobalVariable* const found = module.getNamedGlobal(name))
+        return found;
+    auto* const type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 64);
+    return new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::PrivateLinkage,
+                                    llvm::Constant::getNullValue(type), name);
+}
+
+// Masks as numbers: as vectors LLVM takes them apart bit by bit.
+llvm::Value* every_on(llvm::IRBuilder<>& ir, llvm::Value* lanes, llvm::Value* on) {
+    auto* const type = ir.getIntNTy(lanes_of(on));
+    Value* const off = ir.CreateNot(ir.CreateBitCast(on, type));
+    return ir.CreateICmpEQ(ir.CreateOr(ir.CreateBitCast(lanes, type), off),
+                           llvm::ConstantInt::getAllOnesValue(type));
+}
+
+llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes) {
+    llvm::IntegerType* const type = ir.getIntNTy(lanes_of(lanes));
+    if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(lanes);
+        constant != nullptr && constant->isAllOnesValue())
+        return llvm::ConstantInt::getAllOnesValue(type);
+    if (const auto* const made = llvm::dyn_cast<llvm::BitCastInst>(lanes);
+        made != nullptr && made->getOperand(0)->getType() == type)
+        return made->getOperand(0);
+    return ir.CreateBitCast(lanes, type);
+}
+
+Value* stand_in_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
+                     uint32_t displacement, uint32_t bits) {
+    auto* const type = llvm::FixedVectorType::get(ir.getIntNTy(bits), lanes_of(places));
+    if (reach.data == nullptr)
+        return call(ir, stand_in::load_flat, type,
+                    {places, on, ir.getInt32(displacement), ir.getInt32(reach.site)});
+    llvm::CallInst* const message =
+        call(ir, stand_in::load_surface, type,
+             {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
+    mark_scratch(*message, reach);
+    return message;
+}
+
+void stand_in_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach,
+                    uint32_t displacement, Value* values) {
+    if (reach.data == nullptr)
+        call(ir, stand_in::store_flat, ir.getVoidTy(),
+             {places, on, ir.getInt32(displacement), ir.getInt32(reach.site), values});
+    else
+        mark_scratch(
+            *call(ir, stand_in::store_surface, ir.getVoidTy(),
+                  {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values}),
+            reach);
+}
+
+Value* stand_in_admits(llvm::IRBuilder<>& ir, Value* places, Value* on, Value* low, Value* last,
+                       uint32_t displacement, uint32_t site, uint32_t bytes) {
+    return call(ir, stand_in::admits, ir.getInt1Ty(),
+                {places, on, ir.getInt32(displacement), low, last, ir.getInt32(site), ir.getInt32(bytes)});
+}
+
+Value* stand_in_extreme(llvm::IRBuilder<>& ir, Value* places, Value* on, uint32_t displacement,
+                        bool largest) {
+    return call(ir, largest ? stand_in::largest : stand_in::smallest, ir.getInt64Ty(),
+                {places, on, ir.getInt32(displacement)});
+}
+
+Value* stand_in_apart(llvm::IRBuilder<>& ir, Value* places, Value* mask, uint32_t bytes) {
+    return call(ir, stand_in::apart, ir.getInt1Ty(), {places, ir.getInt32(bytes), mask});
+}
+
+Value* stand_in_room(llvm::IRBuilder<>& ir, Value* places, Value* bytes, uint32_t end) {
+    return call(ir, stand_in::in_room, ir.getInt1Ty(), {places, ir.getInt32(end), bytes});
+}
+
+} // namespace visor::jit

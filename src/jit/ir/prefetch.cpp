@@ -1,0 +1,11 @@
+#include "jit/ir/prefetch.h"
+
+namespace visor::jit {
+
+void fetch_line(llvm::IRBuilder<>& ir, llvm::Value* place, Near near) {
+    ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
+                       {place, ir.getInt32(0), ir.getInt32(near == Near::first_cache ? 3 : 2),
+                        ir.getInt32(1)}); // to read, as data
+}
+
+} // namespace visor::jit

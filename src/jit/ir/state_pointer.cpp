@@ -1,0 +1,95 @@
+#include "jit/ir/state_pointer.h"
+
+#include "jit/engine/runtime_abi.h"
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+#include <set>
+#include <vector>
+
+namespace visor::jit {
+
+Origin origin_of(const llvm::Value& pointer, const llvm::DataLayout& layout) {
+    Origin origin{.begin = &pointer, .distance = 0};
+    while (const auto* const step = llvm::dyn_cast<llvm::GEPOperator>(origin.begin)) {
+        llvm::APInt bytes(64, 0);
+        if (!step->getType()->isPointerTy() || !step->accumulateConstantOffset(layout, bytes))
+            break;
+        origin.distance += bytes.getSExtValue();
+        origin.begin = step->getPointerOperand();
+    }
+    return origin;
+}
+
+namespace {
+
+constexpr auto state_bytes = static_cast<int64_t>(sizeof(State));
+
+// Whether the pointer is `member` bytes behind the begin of a State on all ways to it. Whole States further
+// is one of another thread.
+bool leads_to(const llvm::Value& pointer, int64_t member, const llvm::DataLayout& layout) {
+    std::set<Origin> seen; // their distances are members wanted, less than a State's bytes
+    std::vector<Origin> open;
+    const auto look_at = [&](const llvm::Value& value, int64_t wanted) {
+        const Origin origin = origin_of(value, layout);
+        const int64_t rest = (wanted - origin.distance) % state_bytes;
+        open.push_back({origin.begin, rest < 0 ? rest + state_bytes : rest});
+    };
+    look_at(pointer, member);
+    while (!open.empty()) {
+        const Origin next = open.back();
+        open.pop_back();
+        if (!next.begin->getType()->isPointerTy())
+            return false;
+        if (!seen.insert(next).second)
+            continue;
+        if (const auto* const join = llvm::dyn_cast<llvm::PHINode>(next.begin)) {
+            for (const llvm::Value* const incoming : join->incoming_values())
+                look_at(*incoming, next.distance);
+        } else if (const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(next.begin)) {
+            look_at(*choice->getTrueValue(), next.distance);
+            look_at(*choice->getFalseValue(), next.distance);
+        } else if (next.distance != 0) {
+            return false;
+        } else if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(next.begin)) {
+            if (argument->getArgNo() != 0 || argument->getParent()->hasLocalLinkage())
+                return false;
+        } else if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(next.begin)) {
+            look_at(*load->getPointerOperand(), offsetof(State, group));
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+bool is_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
+    return leads_to(pointer, 0, layout);
+}
+
+std::optional<size_t> member_of_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
+    // Of one way; the others are compared with it.
+    constexpr unsigned longest_way = 64;
+    Origin origin = origin_of(pointer, layout);
+    for (unsigned k = 0; k < longest_way && !is_state(*origin.begin, layout); ++k) {
+        const auto* const join = llvm::dyn_cast<llvm::PHINode>(origin.begin);
+        const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(origin.begin);
+        const llvm::Value* const from = join != nullptr     ? join->getIncomingValue(0)
+                                        : choice != nullptr ? choice->getTrueValue()
+                                                            : nullptr;
+        if (from == nullptr)
+            return std::nullopt;
+        const Origin further = origin_of(*from, layout);
+        origin = {further.begin, further.distance + origin.distance};
+    }
+    const bool inside = origin.distance >= 0 && origin.distance < state_bytes;
+    return inside && leads_to(pointer, origin.distance, layout)
+               ? std::optional(static_cast<size_t>(origin.distance))
+               : std::nullopt;
+}
+
+} // namespace visor::jit

@@ -1,0 +1,247 @@
+// Where lanes are and may be: shapes of places, bounds, rows, and the places that lanes use that must not
+// touch memory.
+#include "jit/memory/lowering_state.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace visor::jit {
+
+namespace {
+
+// A stretch that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
+constexpr int64_t longest_stretch = 2;
+
+} // namespace
+
+std::optional<Affine::Form> Expansion::form_of(const Access& access) {
+    return access.lanes() < 2 ? std::nullopt : whole_.form(access.places, 0, access.call);
+}
+
+bool Expansion::in_parts(const Access& access) {
+    return access.lanes() > part_lanes && access.lanes() % part_lanes == 0;
+}
+
+std::vector<Affine::Form> Expansion::forms_of_parts(const Access& access) {
+    std::vector<Affine::Form> forms;
+    for (uint32_t k = 0; k < access.lanes() / part_lanes; ++k) {
+        auto form = parts_.form(access.places, k, access.call);
+        if (!form)
+            return {};
+        forms.push_back(std::move(*form));
+    }
+    return forms;
+}
+
+bool Expansion::is_row(const Affine::Form& form, int64_t bytes) {
+    for (size_t k = 0; k < form.steps.size(); ++k)
+        if (form.steps[k] != static_cast<int64_t>(k) * bytes)
+            return false;
+    return true;
+}
+
+// Whether lanes lie so close that all that is between them is better loaded, too.
+bool Expansion::is_stretch(const Affine::Form& form, const Access& access) {
+    const int64_t low = form.lowest();
+    const int64_t span = form.highest() - low + access.bytes();
+    return span <= longest_stretch * access.lanes() * access.bytes() &&
+           std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
+}
+
+// Shared local memory's offsets have a mask. In functions of their own any window may be one
+// (access_of_arguments).
+Guard Expansion::guard_of(const Access& access) {
+    if (access.flat())
+        return Guard::flat;
+    return access.reach.scratch               ? Guard::scratch
+           : masks_offsets(access.reach.mask) ? Guard::local
+                                              : Guard::surface;
+}
+
+// What all lanes touch, around the place of lane 0.
+Span Expansion::span_of(const Access& access, const Affine::Form& form) {
+    return {form.lowest(), form.highest() + access.bytes()};
+}
+
+// Lane 0's place, once all lanes' are known to be inside; `first`: its offset in a surface (i64).
+llvm::Value* Expansion::first_of(const Access& access, const Affine::Form& form, Value* first, Use use) {
+    const Mark mark{guard_of(access), use};
+    if (access.flat())
+        return bounds_.at(mark, ir_.CreateAdd(form.base, number(access.displacement)), span_of(access, form));
+    return bounds_.behind(mark, access.reach.data, ir_.CreateAdd(first, number(access.displacement)),
+                          span_of(access, form));
+}
+
+// `first` is lane 0's.
+llvm::Value* Expansion::lane_place(Value* first, const Affine::Form& form, size_t lane) {
+    return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
+}
+
+// Whether a row may be one masked instruction. Of vectors shorter than a register LLVM 19 lengthens the mask,
+// and forgets to clear what it adds where masks are spilled
+// (tests/jit/fuzz/found/row_of_eight_bytes.visaasm).
+bool Expansion::can_mask(const Access& access) {
+    constexpr uint32_t shortest_register = 128;
+    return access.lanes() * access.bits >= shortest_register;
+}
+
+// Whether that is better than lane by lane: CPUs without AVX-512 mask no bytes and words.
+bool Expansion::masks_row(const Access& access) const {
+    return can_mask(access) && (access.bits >= 32 || (gathers_ && !brief_));
+}
+
+llvm::Value* Expansion::slice(Value* vector, uint32_t part) {
+    std::vector<int> order(part_lanes);
+    std::iota(order.begin(), order.end(), static_cast<int>(part * part_lanes));
+    return ir_.CreateShuffleVector(vector, order);
+}
+
+Expansion::Access Expansion::part_of(const Access& access, uint32_t part) {
+    Access one = access;
+    one.places = slice(access.places, part);
+    one.on = slice(access.on, part);
+    if (access.values != nullptr)
+        one.values = slice(access.values, part);
+    return one;
+}
+
+llvm::Value* Expansion::joined(llvm::ArrayRef<Value*> parts) {
+    return parts.size() == 1 ? parts.front() : llvm::concatenateVectors(ir_, parts);
+}
+
+// ---- bounds
+
+// Places of a surface after its mask.
+llvm::Value* Expansion::masked(const Access& access, Value* places) {
+    Value* const mask = ir_.CreateTrunc(access.reach.mask, ir_.getInt32Ty());
+    return ir_.CreateAnd(places, places->getType()->isVectorTy() ? splat(mask, lanes_of(places)) : mask);
+}
+
+llvm::Value* Expansion::splat(Value* scalar, uint32_t lanes) {
+    return ir_.CreateVectorSplat(lanes, scalar);
+}
+
+llvm::Value* Expansion::number(int64_t value) {
+    return ir_.getInt64(static_cast<uint64_t>(value));
+}
+
+// Whether all lanes of a form are inside a surface, and where the first one is. No window is larger than
+// 2 GiB, and bit 28 of shared local addresses has nothing above it: no lane carries into what is masked.
+llvm::Value* Expansion::form_inside(const Access& access, const Affine::Form& form, Value*& first) {
+    const Span span{form.lowest() + access.displacement,
+                    form.highest() + access.displacement + access.bytes()};
+    if (form.unless.empty() && Bounds::always_in_window(form.base, span, access.reach.bytes)) {
+        first = ir_.CreateZExt(form.base, ir_.getInt64Ty());
+        return ir_.getTrue();
+    }
+    first = ir_.CreateZExt(masked(access, form.base), ir_.getInt64Ty());
+    std::vector<Value*> conditions = form.unless;
+    conditions.push_back(bounds_.span_in_window(first, span, access.reach.bytes));
+    return all_of(conditions);
+}
+
+// Lanes that are on and inside.
+llvm::Value* Expansion::lanes_inside(const Access& access, Value* places) {
+    const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
+    return ir_.CreateAnd(access.on, bounds_.lanes_in_window(places, access.reach.bytes, end));
+}
+
+// ---- places that lanes that may not touch memory use instead
+
+// Room for what a lane stores at once.
+llvm::Value* Expansion::nowhere() {
+    if (nowhere_ == nullptr) {
+        llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
+        nowhere_ = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 2));
+    }
+    return nowhere_;
+}
+
+// ---- rows, and lanes one by one
+
+llvm::Value* Expansion::is_row_now(const Access& access, Value* places) {
+    Value* const row = every_on(ir_, follow_each_other(places, access.bits / 8), access.on);
+    return access.flat() ? row : ir_.CreateAnd(row, row_inside(access, places));
+}
+
+// By lane: whether it is where a row that begins at lane 0 has it.
+llvm::Value* Expansion::follow_each_other(Value* places, uint64_t step) {
+    const auto bits = places->getType()->getScalarSizeInBits();
+    std::vector<llvm::Constant*> steps;
+    for (uint32_t k = 0; k < lanes_of(places); ++k)
+        steps.push_back(llvm::ConstantInt::get(ir_.getIntNTy(bits), uint64_t{k} * step));
+    Value* const first = splat(ir_.CreateExtractElement(places, uint64_t{0}), lanes_of(places));
+    return ir_.CreateICmpEQ(places, ir_.CreateAdd(first, llvm::ConstantVector::get(steps)));
+}
+
+llvm::Value* Expansion::row_inside(const Access& access, Value* places) {
+    Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(places, uint64_t{0}), ir_.getInt64Ty());
+    const int64_t length = access.displacement + access.bytes() * access.lanes();
+    return bounds_.span_in_window(first, {0, length}, access.reach.bytes);
+}
+
+llvm::Value* Expansion::row_begin(const Access& access, Value* places, Use use) {
+    const Mark mark{guard_of(access), use};
+    const Span span{0, access.bytes() * access.lanes()};
+    Value* const first = ir_.CreateExtractElement(places, uint64_t{0});
+    if (access.flat())
+        return bounds_.at(mark, ir_.CreateAdd(first, number(access.displacement)), span);
+    Value* const offset = ir_.CreateZExt(first, ir_.getInt64Ty());
+    return bounds_.behind(mark, access.reach.data, ir_.CreateAdd(offset, number(access.displacement)), span);
+}
+
+// As numbers of 64 bits, and the lanes that may use them.
+std::pair<llvm::Value*, llvm::Value*> Expansion::vector_of_places(const Access& access) {
+    const uint32_t lanes = access.lanes();
+    if (access.flat())
+        return {ir_.CreateAdd(access.places, splat(number(access.displacement), lanes)), access.on};
+    Value* const places = masked(access, access.places);
+    Value* const base = ir_.CreatePtrToInt(access.reach.data, ir_.getInt64Ty());
+    auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), lanes);
+    Value* const begin = splat(ir_.CreateAdd(base, number(access.displacement)), lanes);
+    return {ir_.CreateAdd(begin, ir_.CreateZExt(places, wide)), lanes_inside(access, places)};
+}
+
+// For gathers and scatters of lanes that may use them.
+llvm::Value* Expansion::lanes_at(const Access& access, Value* numbers) {
+    return bounds_.at({guard_of(access), Use::lanes}, numbers, {0, access.bytes()});
+}
+
+// Each lane's place, `instead` for one that must not touch memory. They go through the stack, which is
+// quicker than out of vectors one by one.
+std::function<llvm::Value*(uint32_t)> Expansion::places_or(const Access& access, Value* numbers, Value* in,
+                                                           Value* instead) {
+    Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());
+    Value* const safe = is_all(in) ? numbers : ir_.CreateSelect(in, numbers, other);
+    const Mark mark{guard_of(access), Use::unit};
+    const Span span{0, access.bytes()};
+    if (access.lanes() < 4)
+        return [=, this](uint32_t lane) {
+            return bounds_.at(mark, ir_.CreateExtractElement(safe, uint64_t{lane}), span);
+        };
+    Value* const stack = on_stack();
+    ir_.CreateAlignedStore(safe, stack, llvm::Align(64), true);
+    return [=, this](uint32_t lane) {
+        Value* const at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), stack, lane);
+        return bounds_.at(mark, ir_.CreateAlignedLoad(ir_.getInt64Ty(), at, llvm::Align(8), true), span);
+    };
+}
+
+llvm::Value* Expansion::on_stack() {
+    return room_for_lanes(stack_);
+}
+
+llvm::Value* Expansion::room_for_lanes(Value*& room) {
+    if (room == nullptr) {
+        llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
+        auto* const made = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), most_lanes));
+        made->setAlignment(llvm::Align(64));
+        room = made;
+    }
+    return room;
+}
+
+} // namespace visor::jit

@@ -1,0 +1,151 @@
+// What unlikely ways do with lanes one by one, as functions of their own, one for each shape: it is long, and
+// compiled once. They keep all registers of the caller, vectors too; so results come through its stack. Where
+// gathers are instructions there is nothing to save. Code that is made quickly asks the engine for all
+// messages whose places nobody knows.
+#include "jit/ir/array_argument.h"
+#include "jit/memory/lowering_state.h"
+
+#include <llvm/IR/Module.h>
+
+#include <fmt/format.h>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr uint32_t fewest_lanes = 4;
+
+} // namespace
+
+bool Expansion::is_worth_a_call(const Access& access) const {
+    return (brief_ || !gathers_) && access.lanes() >= fewest_lanes;
+}
+
+// As load_lanes(), by a call.
+llvm::Value* Expansion::call_load_lanes(const Access& access) {
+    if (!is_worth_a_call(access))
+        return load_lanes(access);
+    if (brief_)
+        return ask_load(access);
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
+    std::vector<Value*> arguments = lanes_arguments(access);
+    if (!access.flat())
+        arguments.insert(arguments.end(), {access.reach.data, access.reach.bytes, access.reach.mask});
+    const std::string name = fmt::format("visor_load_{}_{}_by_{}", access.flat() ? "flat" : "surface",
+                                         access.lanes(), access.bits);
+    return call_for(name, type, arguments, [&](Expansion& inner, llvm::Function& function) {
+        return inner.load_lanes(inner.access_of_arguments(access, function));
+    });
+}
+
+void Expansion::call_store_lanes(const Access& access) {
+    if (!is_worth_a_call(access))
+        return store_lanes(access);
+    if (brief_)
+        return ask_store(access);
+    std::vector<Value*> arguments = lanes_arguments(access);
+    if (!access.flat())
+        arguments.insert(arguments.end(), {access.reach.data, access.reach.bytes, access.reach.mask});
+    arguments.push_back(access.values);
+    const std::string name = fmt::format("visor_store_{}_{}_by_{}", access.flat() ? "flat" : "surface",
+                                         access.lanes(), access.bits);
+    call_for(name, nullptr, arguments, [&](Expansion& inner, llvm::Function& function) -> Value* {
+        inner.store_lanes(inner.access_of_arguments(access, function));
+        return nullptr;
+    });
+}
+
+// As lanes_admitted().
+llvm::Value* Expansion::call_lanes_admitted(const Access& access, Value* low, Value* last) {
+    if (!is_worth_a_call(access))
+        return lanes_admitted(access, low, last);
+    if (brief_) // the engine looks itself when it is asked to admit them
+        return ir_.getFalse();
+    std::vector<Value*> arguments = lanes_arguments(access);
+    arguments.insert(arguments.end(), {low, last});
+    Value* const all = call_for(fmt::format("visor_admits_{}", access.lanes()), ir_.getInt32Ty(), arguments,
+                                [&](Expansion& inner, llvm::Function& function) {
+                                    const Access own = inner.access_of_arguments(access, function);
+                                    Value* const yes =
+                                        inner.lanes_admitted(own, function.getArg(3), function.getArg(4));
+                                    return inner.ir_.CreateZExt(yes, inner.ir_.getInt32Ty());
+                                });
+    return ir_.CreateICmpNE(all, ir_.getInt32(0));
+}
+
+// As extreme().
+llvm::Value* Expansion::call_extreme(const Access& access, bool largest) {
+    if (!is_worth_a_call(access))
+        return extreme(access, largest);
+    return call_for(fmt::format("visor_{}_{}", largest ? "largest" : "smallest", access.lanes()),
+                    ir_.getInt64Ty(), lanes_arguments(access),
+                    [&](Expansion& inner, llvm::Function& function) {
+                        return inner.extreme(inner.access_of_arguments(access, function), largest);
+                    });
+}
+
+// Places, lanes that are on, how far behind its place each one's unit lies.
+std::vector<llvm::Value*> Expansion::lanes_arguments(const Access& access) {
+    return {access.places, mask_bits(ir_, access.on), number(access.displacement)};
+}
+
+// In a function of its own: an access like the one that it is called for.
+Expansion::Access Expansion::access_of_arguments(const Access& like, llvm::Function& function) {
+    auto* const lanes = llvm::FixedVectorType::get(ir_.getInt1Ty(), like.lanes());
+    Access access{.places = function.getArg(0), .on = ir_.CreateBitCast(function.getArg(1), lanes)};
+    access.bits = like.bits;
+    Value* const displacement = function.getArg(2);
+    unsigned next = 3;
+    if (like.flat()) {
+        access.places = ir_.CreateAdd(access.places, splat(displacement, like.lanes()));
+    } else {
+        Value* const bytes = function.getArg(4);
+        access.reach.data = ir_.CreateGEP(ir_.getInt8Ty(), function.getArg(3), displacement);
+        access.reach.bytes = bounds_.bytes_behind(bytes, displacement);
+        access.reach.mask = function.getArg(5);
+        next = 6;
+    }
+    if (like.values != nullptr)
+        access.values = function.getArg(next);
+    return access;
+}
+
+// Calls the function of this name, made by `body` when it is not there yet; what it gives, null for no type.
+llvm::Value* Expansion::call_for(const std::string& name, llvm::Type* result, std::vector<Value*> arguments,
+                                 llvm::function_ref<Value*(Expansion&, llvm::Function&)> body) {
+    if (result != nullptr)
+        arguments.push_back(on_stack());
+    llvm::Function* called = function_.getParent()->getFunction(name);
+    if (called == nullptr) {
+        called = new_function(name, arguments);
+        if (result != nullptr)
+            set_array_argument(*called, static_cast<unsigned>(arguments.size() - 1), bytes_on_stack);
+        llvm::BasicBlock* const block = llvm::BasicBlock::Create(function_.getContext(), "", called);
+        llvm::Instruction* const end = new llvm::UnreachableInst(function_.getContext(), block);
+        Expansion inner(*called, gathers_, false);
+        inner.ir_.SetInsertPoint(end);
+        Value* const found = body(inner, *called);
+        if (found != nullptr)
+            inner.ir_.CreateAlignedStore(found, called->args().end() - 1, llvm::Align(64));
+        inner.ir_.CreateRetVoid();
+        end->eraseFromParent();
+    }
+    ir_.CreateCall(called, arguments)->setCallingConv(called->getCallingConv());
+    return result == nullptr ? nullptr : ir_.CreateAlignedLoad(result, on_stack(), llvm::Align(64));
+}
+
+llvm::Function* Expansion::new_function(const std::string& name, const std::vector<Value*>& arguments) {
+    std::vector<llvm::Type*> types;
+    for (const Value* const argument : arguments)
+        types.push_back(argument->getType());
+    llvm::Function* const function =
+        llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), types, false),
+                               llvm::Function::InternalLinkage, name, function_.getParent());
+    function->addFnAttrs(llvm::AttrBuilder(function_.getContext(), function_.getAttributes().getFnAttrs()));
+    function->addFnAttr(llvm::Attribute::NoInline);
+    function->addFnAttr(llvm::Attribute::Cold);
+    function->setCallingConv(llvm::CallingConv::PreserveAll);
+    return function;
+}
+
+} // namespace visor::jit

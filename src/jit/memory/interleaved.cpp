@@ -1,0 +1,218 @@
+// Units of structures: several that follow each other in each lane, where lanes lie apart. A lane's are moved
+// at once, and turned: what memory has by lane a register has by unit.
+#include "jit/memory/lowering_state.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr llvm::Align any_alignment; // any byte
+constexpr uint32_t most_bits = 128;  // of a lane at once: Expansion::nowhere() has as many
+
+// Whether the second stand-in, right behind the first, does the same `bytes` bytes further on.
+bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t bytes, bool stores) {
+    if (first.getNextNode() != &second || first.getCalledFunction() != second.getCalledFunction())
+        return false;
+    constexpr unsigned displacement = 2;
+    const unsigned shared = first.arg_size() - (stores ? 1 : 0);
+    for (unsigned k = 0; k < shared; ++k)
+        if (k != displacement && first.getArgOperand(k) != second.getArgOperand(k))
+            return false;
+    const auto place = [](const llvm::CallInst& call) {
+        return llvm::cast<llvm::ConstantInt>(call.getArgOperand(displacement))->getSExtValue();
+    };
+    return place(second) - place(first) == bytes;
+}
+
+// In each group of `from.size()` lanes of both: the lanes of that number, those of the second from
+// `from.size()` on.
+Value* shuffled(llvm::IRBuilder<>& ir, Value* first, Value* second, llvm::ArrayRef<uint32_t> from) {
+    const uint32_t lanes = lanes_of(first);
+    const auto size = static_cast<uint32_t>(from.size());
+    std::vector<int> order(lanes);
+    for (uint32_t k = 0; k < lanes; ++k) {
+        const uint32_t in = from[k % size];
+        order[k] = static_cast<int>((in < size ? in : lanes + in - size) + k / size * size);
+    }
+    return ir.CreateShuffleVector(first, second, order);
+}
+
+// Two or four vectors: element k of group j of vector i is element i of group j of vector k then.
+std::vector<Value*> turned(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> rows) {
+    if (rows.size() == 2)
+        return {shuffled(ir, rows[0], rows[1], {0, 2}), shuffled(ir, rows[0], rows[1], {1, 3})};
+    const auto lower = [&](Value* a, Value* b) { return shuffled(ir, a, b, {0, 4, 1, 5}); };
+    const auto upper = [&](Value* a, Value* b) { return shuffled(ir, a, b, {2, 6, 3, 7}); };
+    const std::array low{lower(rows[0], rows[1]), lower(rows[2], rows[3])};
+    const std::array high{upper(rows[0], rows[1]), upper(rows[2], rows[3])};
+    return {shuffled(ir, low[0], low[1], {0, 1, 4, 5}), shuffled(ir, low[0], low[1], {2, 3, 6, 7}),
+            shuffled(ir, high[0], high[1], {0, 1, 4, 5}), shuffled(ir, high[0], high[1], {2, 3, 6, 7})};
+}
+
+} // namespace
+
+// How many of the first stand-ins are units of one message that are moved together; 1: only the first.
+uint32_t Expansion::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
+    const bool stores = is_stand_in(*calls.front(), stand_in::any_store);
+    if (!stores && !is_stand_in(*calls.front(), stand_in::any_load))
+        return 1;
+    const Access first = access_of(*calls.front());
+    if ((first.bits != 32 && first.bits != 64) || first.lanes() < 4)
+        return 1;
+    const size_t most = most_bits / first.bits;
+    size_t count = 1;
+    while (count < std::min(most, calls.size()) &&
+           follows(*calls[count - 1], *calls[count], first.bytes(), stores))
+        ++count;
+    return count == 3 ? 2 : static_cast<uint32_t>(count);
+}
+
+// Of all lanes, or of each part; none where lanes are not known.
+std::vector<Affine::Form> Expansion::forms_of(const Access& access) {
+    if (auto form = form_of(access))
+        return {std::move(*form)};
+    return in_parts(access) ? forms_of_parts(access) : std::vector<Affine::Form>();
+}
+
+// Returns how many stand-ins have been replaced; 0: these are better moved one by one.
+size_t Expansion::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
+    const uint32_t count = brief_ ? 1 : units_of(calls);
+    if (count == 1)
+        return 0;
+    std::vector<Access> units;
+    for (llvm::CallInst* const call : calls.take_front(count))
+        units.push_back(access_of(*call));
+    const Access& whole = units.front();
+    const bool loads = whole.values == nullptr;
+    ir_.SetInsertPoint(whole.call);
+    std::vector<Affine::Form> forms = forms_of(whole);
+    if (std::ranges::any_of(
+            forms, [&](const Affine::Form& form) { return form.uniform() || is_stretch(form, whole); }))
+        return 0;
+    if (loads && whole.flat() && !is_all(whole.on) && !inside_.contains(whole.reach.site))
+        forms.clear(); // lanes that are off may not be read
+    if (forms.empty() && !loads)
+        return 0;
+    std::vector<std::vector<Value*>> loaded(count);
+    const auto keep = [&](const std::vector<Value*>& values) {
+        for (uint32_t k = 0; k < values.size(); ++k)
+            loaded[k].push_back(values[k]);
+    };
+    if (forms.empty())
+        keep(load_scattered(units));
+    for (uint32_t part = 0; part < forms.size(); ++part) {
+        ir_.SetInsertPoint(whole.call);
+        std::vector<Access> own = units;
+        if (forms.size() > 1)
+            for (Access& unit : own)
+                unit = part_of(unit, part);
+        keep(loads ? load_together(own, forms[part]) : store_together(own, forms[part]));
+    }
+    ir_.SetInsertPoint(whole.call);
+    for (uint32_t k = 0; loads && k < count; ++k)
+        units[k].call->replaceAllUsesWith(joined(loaded[k]));
+    return count;
+}
+
+// One message of what all of them move.
+Expansion::Access Expansion::whole_of(llvm::ArrayRef<Access> units) {
+    Access whole = units.front();
+    whole.bits *= static_cast<uint32_t>(units.size());
+    return whole;
+}
+
+// The one where all units of all lanes may be touched, of lane 0's place; else the other.
+std::vector<Value*> Expansion::together_or(llvm::ArrayRef<Access> units, const Affine::Form& form,
+                                           llvm::function_ref<std::vector<Value*>(Value*)> together,
+                                           llvm::function_ref<std::vector<Value*>()> apart) {
+    const Access whole = whole_of(units);
+    Value* inside = nullptr;
+    Value* from = nullptr;
+    if (whole.flat()) {
+        from = first_of(whole, form, nullptr, Use::row);
+        inside =
+            whole.values == nullptr && !is_all(whole.on) ? inside_.at(whole.reach.site) : all_of(form.unless);
+    } else {
+        Value* first = nullptr;
+        inside = form_inside(whole, form, first);
+        from = first_of(whole, form, first, Use::row);
+    }
+    if (inside == ir_.getTrue())
+        return together(from);
+    return either_all(inside, [&] { return together(from); }, apart);
+}
+
+std::vector<Value*> Expansion::load_together(llvm::ArrayRef<Access> units, const Affine::Form& form) {
+    return together_or(
+        units, form,
+        [&](Value* first) {
+            return load_turned(units, [&](uint32_t lane) { return lane_place(first, form, lane); });
+        },
+        [&] { return load_apart(units); });
+}
+
+// Wherever lanes are. Those that are off find zeros of Visor's own.
+std::vector<Value*> Expansion::load_scattered(llvm::ArrayRef<Access> units) {
+    const Access whole = whole_of(units);
+    const auto [numbers, in] = vector_of_places(whole);
+    const auto together = [&] {
+        return load_turned(units, places_or(whole, numbers, in, zeros(*function_.getParent())));
+    };
+    if (whole.flat())
+        return together();
+    return either_all(every_on(ir_, in, whole.on), together, [&] { return load_apart(units); });
+}
+
+std::vector<Value*> Expansion::load_apart(llvm::ArrayRef<Access> units) {
+    std::vector<Value*> values;
+    for (const Access& unit : units)
+        values.push_back(call_load_lanes(unit));
+    return values;
+}
+
+std::vector<Value*> Expansion::load_turned(llvm::ArrayRef<Access> units,
+                                           const std::function<Value*(uint32_t)>& place) {
+    const auto count = static_cast<uint32_t>(units.size());
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(units.front().bits), count);
+    std::vector<std::vector<Value*>> rows(count);
+    for (uint32_t lane = 0; lane < units.front().lanes(); ++lane)
+        rows[lane % count].push_back(load_at(type, place(lane)));
+    std::vector<Value*> joined_rows;
+    for (const std::vector<Value*>& row : rows)
+        joined_rows.push_back(joined(row));
+    return turned(ir_, joined_rows);
+}
+
+// Gives nothing. Lanes do not overlap: the caller of these stand-ins has asked.
+std::vector<Value*> Expansion::store_together(llvm::ArrayRef<Access> units, const Affine::Form& form) {
+    const size_t count = units.size();
+    Value* const on = units.front().on;
+    const auto together = [&](Value* first) {
+        std::vector<Value*> values;
+        for (const Access& unit : units)
+            values.push_back(unit.values);
+        const std::vector<Value*> rows = turned(ir_, values);
+        for (size_t lane = 0; lane < form.steps.size(); ++lane) {
+            std::vector<int> order(count);
+            std::iota(order.begin(), order.end(), static_cast<int>(lane / count * count));
+            Value* place = lane_place(first, form, lane);
+            if (!is_all(on))
+                place = ir_.CreateSelect(ir_.CreateExtractElement(on, uint64_t{lane}), place, nowhere());
+            ir_.CreateAlignedStore(ir_.CreateShuffleVector(rows[lane % count], order), place, any_alignment);
+        }
+        return std::vector<Value*>();
+    };
+    return together_or(units, form, together, [&] {
+        for (const Access& unit : units)
+            call_store_lanes(unit);
+        return std::vector<Value*>();
+    });
+}
+
+} // namespace visor::jit

@@ -1,0 +1,224 @@
+// Loads: together where lanes are known, or found, to lie together, else one by one.
+#include "jit/memory/lowering_state.h"
+
+namespace visor::jit {
+
+namespace {
+
+constexpr llvm::Align any_alignment; // any byte
+// Of ways that the code knows nothing about.
+constexpr uint32_t even_odds = 1;
+
+} // namespace
+
+llvm::Value* Expansion::load(const Access& access) {
+    if (const auto form = form_of(access))
+        return load_form(access, *form);
+    if (in_parts(access)) {
+        const std::vector<Affine::Form> forms = forms_of_parts(access);
+        if (!forms.empty()) {
+            std::vector<Value*> parts;
+            for (uint32_t k = 0; k < forms.size(); ++k) {
+                ir_.SetInsertPoint(access.call);
+                parts.push_back(load_form(part_of(access, k), forms[k]));
+            }
+            ir_.SetInsertPoint(access.call);
+            return joined(parts);
+        }
+    }
+    return brief_ ? call_load_lanes(access) : load_unknown(access);
+}
+
+llvm::Value* Expansion::load_form(const Access& access, const Affine::Form& form) {
+    if (access.flat())
+        return load_flat_form(access, form);
+    Value* first = nullptr;
+    Value* const in = form_inside(access, form, first);
+    if (form.uniform() && form.unless.empty()) {
+        Value* const from =
+            ir_.CreateSelect(in, first_of(access, form, first, Use::row), zeros(*function_.getParent()));
+        return splat(load_at(ir_.getIntNTy(access.bits), from), access.lanes());
+    }
+    return either(
+        in, [&] { return load_known(access, form, first_of(access, form, first, Use::row)); },
+        [&] { return call_load_lanes(access); });
+}
+
+llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form& form) {
+    if (const auto inside = inside_.find(access.reach.site);
+        inside != inside_.end() && (brief_ || !is_all(access.on))) {
+        Value* const all = inside->second; // lanes that are off may read there, too
+        return either(
+            all, [&] { return load_known(access, form, first_of(access, form, nullptr, Use::row)); },
+            [&] { return call_load_lanes(access); });
+    }
+    const auto known = [&]() -> Value* {
+        const bool masks = !is_all(access.on) && is_row(form, access.bytes()) && masks_row(access);
+        Value* const from = first_of(access, form, nullptr, masks ? Use::masked_row : Use::row);
+        if (is_all(access.on))
+            return load_known(access, form, from);
+        auto* const unit = ir_.getIntNTy(access.bits);
+        if (form.uniform())
+            return splat(load_at(unit, ir_.CreateSelect(any(access.on), from, zeros(*function_.getParent()))),
+                         access.lanes());
+        auto* const type = llvm::FixedVectorType::get(unit, access.lanes());
+        if (masks)
+            return ir_.CreateMaskedLoad(type, from, any_alignment, access.on,
+                                        llvm::Constant::getNullValue(type));
+        if (brief_)
+            return call_load_lanes(access);
+        return gathered(access, [&](uint32_t lane) {
+            return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
+                                    lane_place(from, form, lane), zeros(*function_.getParent()));
+        });
+    };
+    if (form.unless.empty())
+        return known();
+    return either(all_of(form.unless), known, [&] { return call_load_lanes(access); });
+}
+
+// All lanes may be read; `first` is lane 0's.
+llvm::Value* Expansion::load_known(const Access& access, const Affine::Form& form, Value* first) {
+    const uint32_t lanes = access.lanes();
+    auto* const unit = ir_.getIntNTy(access.bits);
+    auto* const type = llvm::FixedVectorType::get(unit, lanes);
+    if (is_row(form, access.bytes()))
+        return load_at(type, first);
+    if (form.uniform())
+        return splat(load_at(unit, first), lanes);
+    if (is_stretch(form, access)) {
+        const int64_t low = form.lowest();
+        const int64_t span = form.highest() - low + access.bytes();
+        auto* const stretch = llvm::FixedVectorType::get(unit, static_cast<uint32_t>(span / access.bytes()));
+        Value* const all =
+            load_at(stretch, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low)));
+        std::vector<int> order(lanes);
+        for (uint32_t k = 0; k < lanes; ++k)
+            order[k] = static_cast<int>((form.steps[k] - low) / access.bytes());
+        return ir_.CreateShuffleVector(all, order);
+    }
+    if (Value* const rows = load_rows(access, form, first))
+        return rows;
+    return gathered(access, [&](uint32_t lane) { return lane_place(first, form, lane); });
+}
+
+llvm::Value* Expansion::load_at(llvm::Type* type, Value* from) {
+    return ir_.CreateAlignedLoad(type, from, any_alignment);
+}
+
+// Lane after lane, each from its own place.
+llvm::Value* Expansion::gathered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+    auto* const unit = ir_.getIntNTy(access.bits);
+    if (brief_) { // on the stack they become a vector in one step
+        Value* const room = values_on_stack();
+        for (uint32_t lane = 0; lane < access.lanes(); ++lane)
+            ir_.CreateStore(load_at(unit, place(lane)), ir_.CreateConstGEP1_64(unit, room, lane));
+        return ir_.CreateAlignedLoad(llvm::FixedVectorType::get(unit, access.lanes()), room, llvm::Align(64));
+    }
+    Value* all = llvm::PoisonValue::get(llvm::FixedVectorType::get(unit, access.lanes()));
+    for (uint32_t lane = 0; lane < access.lanes(); ++lane)
+        all = ir_.CreateInsertElement(all, load_at(unit, place(lane)), uint64_t{lane});
+    return all;
+}
+
+// Nothing is known: lanes in a row are told when the code runs.
+llvm::Value* Expansion::load_unknown(const Access& access) {
+    if (access.lanes() < 4)
+        return load_lanes(access);
+    if (const Indexed* const indexed = indexed_at(access))
+        return either(
+            indexed->inside, [&] { return load_indexed(access, *indexed); },
+            [&] { return call_load_lanes(access); });
+    if (access.flat() && !can_mask(access))
+        return load_lanes(access);
+    Value* const places = access.flat() ? access.places : masked(access, access.places);
+    Value* const row = is_row_now(access, places);
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
+    return either(
+        row,
+        [&]() -> Value* {
+            if (!access.flat()) // lanes that are off may read there, too
+                return load_at(type, row_begin(access, places, Use::row));
+            return ir_.CreateMaskedLoad(type, row_begin(access, places, Use::masked_row), any_alignment,
+                                        access.on, llvm::Constant::getNullValue(type));
+        },
+        [&] { return load_lanes(access); }, even_odds);
+}
+
+// Indices go through the stack, which is quicker than out of vectors one by one.
+llvm::Value* Expansion::gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift) {
+    Value* const stack = on_stack();
+    ir_.CreateAlignedStore(indices, stack, llvm::Align(64), true);
+    return gathered(access, [&](uint32_t lane) {
+        Value* const at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), stack, lane);
+        Value* const index = ir_.CreateAlignedLoad(ir_.getInt32Ty(), at, llvm::Align(4), true);
+        return bounds_.behind({guard_of(access), Use::unit}, begin, ir_.CreateZExt(index, ir_.getInt64Ty()),
+                              ir_.getIntNTy(8U << shift), {0, access.bytes()});
+    });
+}
+
+// Lanes that are outside read the surface's last unit, and then zero. The surface may be too short for
+// one.
+llvm::Value* Expansion::load_clamped(const Access& access) {
+    const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
+    const Bounds::Last last = bounds_.last_in_window(access.reach.bytes, end);
+    Value* const data = ir_.CreateGEP(ir_.getInt8Ty(), access.reach.data, number(access.displacement));
+    Value* const begin = ir_.CreateSelect(last.fits, data, zeros(*function_.getParent()));
+    Value* const places = masked(access, access.places);
+    Value* const near = bounds_.clamped(places, last.offset);
+    Value* const all = gathered_from(access, begin, near, 0);
+    return ir_.CreateSelect(ir_.CreateICmpEQ(near, places), all,
+                            llvm::Constant::getNullValue(all->getType()));
+}
+
+// Every lane by itself; those that are off or outside read zeros that are Visor's own.
+llvm::Value* Expansion::load_lanes(const Access& access) {
+    if (!gathers_ && !access.flat() && access.lanes() >= 4)
+        return load_clamped(access);
+    return load_each(access);
+}
+
+const Expansion::Indexed* Expansion::indexed_at(const Access& access) {
+    const auto found = indexed_.find(access.reach.site);
+    const bool usable = access.flat() && !gathers_ && found != indexed_.end() &&
+                        lanes_of(found->second.places.index) == access.lanes();
+    return usable ? &found->second : nullptr;
+}
+
+// All lanes that are on have an index that is not too large.
+llvm::Value* Expansion::load_indexed(const Access& access, const Indexed& indexed) {
+    const auto [start, index, shift] = indexed.places;
+    Value* const begin =
+        ir_.CreateIntToPtr(ir_.CreateAdd(start, number(access.displacement)), ir_.getPtrTy());
+    const auto each = [&] {
+        return gathered_from(access, begin, bounds_.clamped(index, indexed.most), shift);
+    };
+    const uint64_t step = static_cast<uint64_t>(access.bytes()) >> shift;
+    if (step << shift != static_cast<uint64_t>(access.bytes()))
+        return each();
+    Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(index, uint64_t{0}), ir_.getInt64Ty());
+    Value* const last = ir_.CreateAdd(first, ir_.getInt64(step * (access.lanes() - 1)));
+    Value* const row = ir_.CreateAnd(every_on(ir_, follow_each_other(index, step), access.on),
+                                     bounds_.index_in(last, ir_.CreateZExt(indexed.most, ir_.getInt64Ty())));
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
+    return either(
+        row,
+        [&] {
+            Value* const offset = ir_.CreateShl(first, uint64_t{shift});
+            return load_at(type, bounds_.behind({Guard::flat, Use::row}, begin, offset,
+                                                {0, access.bytes() * access.lanes()}));
+        },
+        each, even_odds);
+}
+
+llvm::Value* Expansion::load_each(const Access& access) {
+    const auto [pointers, in] = vector_of_places(access);
+    if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
+        auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
+        return ir_.CreateMaskedGather(type, lanes_at(access, pointers), any_alignment, in,
+                                      llvm::Constant::getNullValue(type));
+    }
+    return gathered(access, places_or(access, pointers, in, zeros(*function_.getParent())));
+}
+
+} // namespace visor::jit

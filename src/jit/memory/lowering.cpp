@@ -1,0 +1,242 @@
+#include "jit/memory/lowering.h"
+
+#include "jit/memory/lowering_state.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <numeric>
+
+namespace visor::jit {
+
+Expansion::Expansion(llvm::Function& function, bool gathers, bool brief)
+    : function_(function), gathers_(gathers), brief_(brief), whole_(function, 0),
+      parts_(function, part_lanes), ir_(function.getContext()), bounds_(ir_) {}
+
+void Expansion::run() {
+    std::vector<llvm::CallInst*> calls;
+    const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
+    for (llvm::BasicBlock* const block : blocks)
+        for (llvm::Instruction& instruction : *block)
+            if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction);
+                found != nullptr && is_stand_in(*found, stand_in::any))
+                calls.push_back(found);
+    for (llvm::CallInst* const at : calls)
+        if (is_stand_in(*at, stand_in::any_load))
+            loaded_.insert(root_of(access_of(*at)));
+    for (llvm::ArrayRef<llvm::CallInst*> left = calls; !left.empty();) {
+        size_t done = expand_together(left);
+        if (done == 0) {
+            expand(*left.front());
+            done = 1;
+        }
+        left = left.drop_front(done);
+    }
+    for (llvm::CallInst* const at : calls) // addresses stay theirs until now
+        at->eraseFromParent();
+}
+
+void Expansion::expand(llvm::CallInst& at) {
+    const llvm::StringRef name = at.getCalledFunction()->getName();
+    ir_.SetInsertPoint(&at);
+    if (name.starts_with(stand_in::admits))
+        return at.replaceAllUsesWith(expand_admits(at));
+    if (name.starts_with(stand_in::apart))
+        return at.replaceAllUsesWith(expand_apart(at));
+    if (name.starts_with(stand_in::in_room))
+        return at.replaceAllUsesWith(expand_in_room(at));
+    const Access access = access_of(at);
+    if (name.starts_with(stand_in::smallest) || name.starts_with(stand_in::largest))
+        return at.replaceAllUsesWith(call_extreme(access, name.starts_with(stand_in::largest)));
+    if (access.values != nullptr)
+        return store(access);
+    at.replaceAllUsesWith(load(access));
+}
+
+Expansion::Access Expansion::access_of(llvm::CallInst& at) {
+    Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
+    access.displacement = constant(at.getArgOperand(2));
+    if (is_stand_in(at, stand_in::load_flat) || is_stand_in(at, stand_in::store_flat))
+        access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(3)));
+    if (is_stand_in(at, stand_in::load_surface) || is_stand_in(at, stand_in::store_surface))
+        access.reach = {.data = at.getArgOperand(3),
+                        .bytes = at.getArgOperand(4),
+                        .mask = at.getArgOperand(5),
+                        .scratch = is_scratch(at)};
+    if (is_stand_in(at, stand_in::any_store))
+        access.values = at.getArgOperand(at.arg_size() - 1);
+    access.bits = (access.values != nullptr ? access.values->getType() : at.getType())->getScalarSizeInBits();
+    return access;
+}
+
+int64_t Expansion::constant(const Value* value) {
+    return static_cast<int64_t>(llvm::cast<llvm::ConstantInt>(value)->getZExtValue());
+}
+
+// ---- control flow at the call
+
+// Runs the one or the other, here, the one `odds` times as often; what they give, in one value (null when
+// they give nothing).
+llvm::Value* Expansion::either(Value* condition, const std::function<Value*()>& then,
+                               const std::function<Value*()>& otherwise, uint32_t odds) {
+    const auto given = [](Value* value) {
+        return value == nullptr ? std::vector<Value*>() : std::vector<Value*>{value};
+    };
+    const std::vector<Value*> both =
+        either_all(condition, [&] { return given(then()); }, [&] { return given(otherwise()); }, odds);
+    return both.empty() ? nullptr : both.front();
+}
+
+// Of several values.
+std::vector<llvm::Value*> Expansion::either_all(Value* condition,
+                                                llvm::function_ref<std::vector<Value*>()> then,
+                                                llvm::function_ref<std::vector<Value*>()> otherwise,
+                                                uint32_t odds) {
+    llvm::Instruction* const here = &*ir_.GetInsertPoint();
+    llvm::BasicBlock* const after = here->getParent();
+    // What is in front moves to a block of its own, not what follows: messages are expanded in their order,
+    // and long blocks have many.
+    llvm::BasicBlock* const before = after->splitBasicBlockBefore(here);
+    const auto branch = [&] {
+        auto* const block = llvm::BasicBlock::Create(function_.getContext(), "", &function_, after);
+        return llvm::BranchInst::Create(after, block);
+    };
+    llvm::BranchInst* const then_end = branch();
+    llvm::BranchInst* const otherwise_end = branch();
+    before->getTerminator()->eraseFromParent();
+    ir_.SetInsertPoint(before);
+    ir_.CreateCondBr(condition, then_end->getParent(), otherwise_end->getParent(),
+                     llvm::MDBuilder(function_.getContext()).createBranchWeights(odds, 1));
+    ir_.SetInsertPoint(then_end);
+    const std::vector<Value*> first = then();
+    llvm::BasicBlock* const then_from = ir_.GetInsertBlock();
+    ir_.SetInsertPoint(otherwise_end);
+    const std::vector<Value*> second = otherwise();
+    llvm::BasicBlock* const otherwise_from = ir_.GetInsertBlock();
+    ir_.SetInsertPoint(here);
+    std::vector<Value*> both;
+    for (size_t k = 0; k < first.size(); ++k) {
+        auto* const phi = llvm::PHINode::Create(first[k]->getType(), 2, "", after->getFirstNonPHIIt());
+        phi->addIncoming(first[k], then_from);
+        phi->addIncoming(second[k], otherwise_from);
+        both.push_back(phi);
+    }
+    return both;
+}
+
+llvm::Value* Expansion::all_of(llvm::ArrayRef<Value*> conditions) {
+    Value* all = ir_.getTrue();
+    for (Value* const one : conditions)
+        all = ir_.CreateAnd(all, one);
+    return all;
+}
+
+llvm::Value* Expansion::every(Value* lanes) {
+    Value* const bits = mask_bits(ir_, lanes);
+    return ir_.CreateICmpEQ(bits, llvm::ConstantInt::getAllOnesValue(bits->getType()));
+}
+
+llvm::Value* Expansion::any(Value* lanes) {
+    Value* const bits = mask_bits(ir_, lanes);
+    return ir_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
+}
+
+// ---- questions
+
+llvm::Value* Expansion::expand_admits(llvm::CallInst& at) {
+    Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
+    access.displacement = constant(at.getArgOperand(2));
+    Value* const low = at.getArgOperand(3);
+    Value* const last = at.getArgOperand(4);
+    access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(5)));
+    std::vector<Affine::Form> forms;
+    if (auto form = form_of(access))
+        forms.push_back(std::move(*form));
+    else if (in_parts(access))
+        forms = forms_of_parts(access);
+    if (forms.empty())
+        return indices_admitted(access, low, last);
+    std::vector<Value*> conditions;
+    for (const Affine::Form& form : forms) {
+        Value* const lowest = ir_.CreateAdd(form.base, number(form.lowest() + access.displacement));
+        conditions.insert(conditions.end(), form.unless.begin(), form.unless.end());
+        conditions.push_back(bounds_.span_in({low, last}, lowest, number(form.highest() - form.lowest())));
+    }
+    Value* const inside = all_of(conditions);
+    if (forms.size() == 1)
+        inside_[access.reach.site] = inside;
+    if (brief_ && is_worth_a_call(access))
+        return inside;
+    return either(
+        inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });
+}
+
+// Of places that are one number and indices: asked of the indices first.
+llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value* last) {
+    const auto split = brief_ || access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.places);
+    if (!split)
+        return brief_ ? call_lanes_admitted(access, low, last) : lanes_admitted(access, low, last);
+    Value* const start = ir_.CreateAdd(split->start, number(access.displacement));
+    const Bounds::Indices indices = bounds_.indices_in({low, last}, start, split->shift);
+    Value* const most = bounds_.as_index(indices.most);
+    Value* const inside =
+        ir_.CreateAnd(indices.any, every_on(ir_, bounds_.index_in(split->index, most), access.on));
+    indexed_[access.reach.site] = {*split, most, inside};
+    return either(
+        inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });
+}
+
+llvm::Value* Expansion::lanes_admitted(const Access& access, Value* low, Value* last) {
+    const uint32_t lanes = access.lanes();
+    Value* const first = ir_.CreateAdd(access.places, splat(number(access.displacement), lanes));
+    return bounds_.lanes_in({low, last}, first, access.on);
+}
+
+// Of the places of all lanes that are on.
+llvm::Value* Expansion::extreme(const Access& access, bool largest) {
+    const uint32_t lanes = access.lanes();
+    Value* const places = ir_.CreateAdd(access.places, splat(number(access.displacement), lanes));
+    Value* const none = splat(largest ? ir_.getInt64(0) : ir_.getInt64(UINT64_MAX), lanes);
+    Value* const wanted = ir_.CreateSelect(access.on, places, none);
+    return largest ? ir_.CreateIntMaxReduce(wanted) : ir_.CreateIntMinReduce(wanted);
+}
+
+llvm::Value* Expansion::expand_apart(llvm::CallInst& at) {
+    Value* places = at.getArgOperand(0);
+    const int64_t bytes = constant(at.getArgOperand(1));
+    const uint32_t lanes = lanes_of(places);
+    constexpr int64_t masked_bit = int64_t{1} << 28U;
+    if (const auto form = whole_.form(places, 0, &at); form && form->unless.empty()) {
+        bool far = form->highest() - form->lowest() + bytes < masked_bit;
+        for (uint32_t k = 0; k + 1 < lanes; ++k)
+            far = far && form->steps[k + 1] - form->steps[k] >= bytes;
+        if (far) // also where a lane carries into what is masked, or wraps: all lie in that many bytes
+            return ir_.getTrue();
+    }
+    auto* const own = ir_.getIntNTy(places->getType()->getScalarSizeInBits());
+    places = ir_.CreateAnd(places, splat(ir_.CreateTrunc(at.getArgOperand(2), own), lanes));
+    std::vector<int> lower(lanes - 1);
+    std::iota(lower.begin(), lower.end(), 0);
+    std::vector<int> upper(lanes - 1);
+    std::iota(upper.begin(), upper.end(), 1);
+    Value* const below = ir_.CreateShuffleVector(places, lower);
+    Value* const above = ir_.CreateShuffleVector(places, upper);
+    auto* const element = llvm::cast<llvm::IntegerType>(places->getType()->getScalarType());
+    Value* const least = splat(llvm::ConstantInt::get(element, static_cast<uint64_t>(bytes)), lanes - 1);
+    Value* const far = ir_.CreateICmpUGE(ir_.CreateSub(above, below), least);
+    return every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
+}
+
+llvm::Value* Expansion::expand_in_room(llvm::CallInst& at) {
+    return bounds_.known_in_window(at.getArgOperand(0), static_cast<uint64_t>(constant(at.getArgOperand(1))),
+                                   at.getArgOperand(2));
+}
+
+void expand_accesses(llvm::Function& function, bool gathers, bool brief) {
+    llvm::EliminateUnreachableBlocks(function);
+    Expansion(function, gathers, brief).run();
+}
+
+} // namespace visor::jit

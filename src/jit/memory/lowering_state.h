@@ -1,0 +1,197 @@
+// What takes the place of one memory message of lanes: shared by the files that build loads, stores and what
+// both ask first (memory/lowering.h is what others call).
+#pragma once
+
+#include "jit/analysis/base_index.h"
+#include "jit/analysis/lane_affine.h"
+#include "jit/ir/bounds.h"
+#include "jit/ir/memory_intrinsics.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace visor::jit {
+
+class Expansion {
+public:
+    using Value = llvm::Value;
+
+    // `gathers`: the CPU has good ones of its own, and masks bytes. `brief`: what is long is asked of the
+    // engine rather than built, for code that is made quickly.
+    Expansion(llvm::Function& function, bool gathers, bool brief);
+
+    void run();
+
+private:
+    // One stand-in.
+    struct Access {
+        llvm::CallInst* call = nullptr;
+        Value* places = nullptr;
+        Value* on = nullptr;
+        Reach reach;
+        int64_t displacement = 0;
+        uint32_t bits = 0;
+        Value* values = nullptr; // of a store
+        [[nodiscard]] uint32_t lanes() const { return lanes_of(places); }
+        [[nodiscard]] int64_t bytes() const { return bits / 8; }
+        [[nodiscard]] bool flat() const { return reach.data == nullptr; }
+    };
+
+    struct Indexed {
+        BaseIndex places;
+        Value* most;   // i32: the largest index that is inside
+        Value* inside; // i1: those of all lanes that are on are
+    };
+
+    // Lanes that have a form of their own where a vector of more has none.
+    static constexpr uint32_t part_lanes = 16;
+    static constexpr uint32_t most_lanes = 32;
+    static constexpr uint64_t bytes_on_stack = uint64_t{most_lanes} * 8; // see on_stack()
+
+    // ---- memory/lowering.cpp
+
+    void expand(llvm::CallInst& at);
+    static Access access_of(llvm::CallInst& at);
+    static int64_t constant(const Value* value);
+    Value* either(Value* condition, const std::function<Value*()>& then,
+                  const std::function<Value*()>& otherwise, uint32_t odds = 1000);
+    std::vector<Value*> either_all(Value* condition, llvm::function_ref<std::vector<Value*>()> then,
+                                   llvm::function_ref<std::vector<Value*>()> otherwise, uint32_t odds = 1000);
+    Value* all_of(llvm::ArrayRef<Value*> conditions);
+    Value* every(Value* lanes);
+    Value* any(Value* lanes);
+    Value* expand_admits(llvm::CallInst& at);
+    Value* indices_admitted(const Access& access, Value* low, Value* last);
+    Value* lanes_admitted(const Access& access, Value* low, Value* last);
+    Value* extreme(const Access& access, bool largest);
+    Value* expand_apart(llvm::CallInst& at);
+    Value* expand_in_room(llvm::CallInst& at);
+
+    // ---- memory/addresses.cpp
+
+    std::optional<Affine::Form> form_of(const Access& access);
+    [[nodiscard]] static bool in_parts(const Access& access);
+    std::vector<Affine::Form> forms_of_parts(const Access& access);
+    [[nodiscard]] static bool is_row(const Affine::Form& form, int64_t bytes);
+    [[nodiscard]] static bool is_stretch(const Affine::Form& form, const Access& access);
+    [[nodiscard]] static Guard guard_of(const Access& access);
+    [[nodiscard]] static Span span_of(const Access& access, const Affine::Form& form);
+    Value* first_of(const Access& access, const Affine::Form& form, Value* first, Use use);
+    Value* lane_place(Value* first, const Affine::Form& form, size_t lane);
+    [[nodiscard]] static bool can_mask(const Access& access);
+    [[nodiscard]] bool masks_row(const Access& access) const;
+    Value* slice(Value* vector, uint32_t part);
+    Access part_of(const Access& access, uint32_t part);
+    Value* joined(llvm::ArrayRef<Value*> parts);
+    Value* masked(const Access& access, Value* places);
+    Value* splat(Value* scalar, uint32_t lanes);
+    Value* number(int64_t value);
+    Value* form_inside(const Access& access, const Affine::Form& form, Value*& first);
+    Value* lanes_inside(const Access& access, Value* places);
+    Value* nowhere();
+    Value* is_row_now(const Access& access, Value* places);
+    Value* follow_each_other(Value* places, uint64_t step);
+    Value* row_inside(const Access& access, Value* places);
+    Value* row_begin(const Access& access, Value* places, Use use);
+    std::pair<Value*, Value*> vector_of_places(const Access& access);
+    Value* lanes_at(const Access& access, Value* numbers);
+    std::function<Value*(uint32_t)> places_or(const Access& access, Value* numbers, Value* in,
+                                              Value* instead);
+    Value* on_stack();
+    Value* room_for_lanes(Value*& room);
+
+    // ---- memory/load.cpp
+
+    Value* load(const Access& access);
+    Value* load_form(const Access& access, const Affine::Form& form);
+    Value* load_flat_form(const Access& access, const Affine::Form& form);
+    Value* load_known(const Access& access, const Affine::Form& form, Value* first);
+    Value* load_at(llvm::Type* type, Value* from);
+    Value* gathered(const Access& access, const std::function<Value*(uint32_t)>& place);
+    Value* load_unknown(const Access& access);
+    Value* gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift);
+    Value* load_clamped(const Access& access);
+    Value* load_lanes(const Access& access);
+    const Indexed* indexed_at(const Access& access);
+    Value* load_indexed(const Access& access, const Indexed& indexed);
+    Value* load_each(const Access& access);
+
+    // ---- memory/strided.cpp
+
+    Value* load_rows(const Access& access, const Affine::Form& form, Value* first);
+
+    // ---- memory/store.cpp
+
+    void store(const Access& access);
+    void store_form(const Access& access, const Affine::Form& form);
+    void store_known(const Access& access, const Affine::Form& form, Value* first);
+    void store_row(const Access& access, llvm::function_ref<Value*(Use)> begin);
+    static const Value* root_of(const Access& access);
+    [[nodiscard]] bool is_only_stored(const Access& access) const;
+    void store_unknown(const Access& access);
+    void store_lanes(const Access& access);
+    void scattered(const Access& access, const std::function<Value*(uint32_t)>& place);
+
+    // ---- memory/interleaved.cpp
+
+    size_t expand_together(llvm::ArrayRef<llvm::CallInst*> calls);
+    static uint32_t units_of(llvm::ArrayRef<llvm::CallInst*> calls);
+    std::vector<Affine::Form> forms_of(const Access& access);
+    static Access whole_of(llvm::ArrayRef<Access> units);
+    std::vector<Value*> together_or(llvm::ArrayRef<Access> units, const Affine::Form& form,
+                                    llvm::function_ref<std::vector<Value*>(Value*)> together,
+                                    llvm::function_ref<std::vector<Value*>()> apart);
+    std::vector<Value*> load_together(llvm::ArrayRef<Access> units, const Affine::Form& form);
+    std::vector<Value*> load_scattered(llvm::ArrayRef<Access> units);
+    std::vector<Value*> load_apart(llvm::ArrayRef<Access> units);
+    std::vector<Value*> load_turned(llvm::ArrayRef<Access> units,
+                                    const std::function<Value*(uint32_t)>& place);
+    std::vector<Value*> store_together(llvm::ArrayRef<Access> units, const Affine::Form& form);
+
+    // ---- memory/cold_paths.cpp
+
+    [[nodiscard]] bool is_worth_a_call(const Access& access) const;
+    Value* call_load_lanes(const Access& access);
+    void call_store_lanes(const Access& access);
+    Value* call_lanes_admitted(const Access& access, Value* low, Value* last);
+    Value* call_extreme(const Access& access, bool largest);
+    std::vector<Value*> lanes_arguments(const Access& access);
+    Access access_of_arguments(const Access& like, llvm::Function& function);
+    Value* call_for(const std::string& name, llvm::Type* result, std::vector<Value*> arguments,
+                    llvm::function_ref<Value*(Expansion&, llvm::Function&)> body);
+    llvm::Function* new_function(const std::string& name, const std::vector<Value*>& arguments);
+
+    // ---- memory/runtime_calls.cpp
+
+    Value* call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments);
+    Value* laid_down(Value* lanes, Value* room);
+    Value* mask_of(const Access& access);
+    std::vector<Value*> unit_arguments(const Access& access);
+    Value* ask_load(const Access& access);
+    void ask_store(const Access& access);
+    Value* values_on_stack();
+
+    // What was found out where flat places were admitted, by site: whether all lanes are inside,
+    // those that are off included; and what they are made of.
+    std::map<uint32_t, Value*> inside_;
+    std::map<uint32_t, Indexed> indexed_;
+    std::set<const Value*> loaded_; // what lanes' loads begin at; null among them: nobody knows of one
+    llvm::Function& function_;
+    bool gathers_;
+    bool brief_;
+    Affine whole_;
+    Affine parts_;
+    llvm::IRBuilder<> ir_;
+    Bounds bounds_;
+    Value* nowhere_ = nullptr;
+    Value* stack_ = nullptr;  // room for the places of an access
+    Value* values_ = nullptr; // and for its values
+    Value* calls_ = nullptr;  // the engine's LaneCalls
+};
+
+} // namespace visor::jit

@@ -1,0 +1,62 @@
+// Messages of lanes by a call of the engine (engine/lane_access_calls.h), in code that is made quickly.
+// Vectors go through the stack, and what the call says comes back there.
+#include "jit/engine/lane_access_calls.h"
+#include "jit/engine/runtime_abi.h"
+#include "jit/memory/lowering_state.h"
+
+namespace visor::jit {
+
+// A call of one of the engine's functions; null for no result.
+llvm::Value* Expansion::call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments) {
+    if (calls_ == nullptr) { // the same for all threads of a call
+        llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
+        calls_ = entry.CreateLoad(entry.getPtrTy(),
+                                  entry.CreateConstInBoundsGEP1_64(entry.getInt8Ty(), function_.getArg(0),
+                                                                   offsetof(State, lane_calls)));
+    }
+    std::vector<llvm::Type*> types;
+    for (const Value* const argument : arguments)
+        types.push_back(argument->getType());
+    auto* const type = llvm::FunctionType::get(result == nullptr ? ir_.getVoidTy() : result, types, false);
+    Value* const called =
+        ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), calls_, offset));
+    return ir_.CreateCall(type, called, arguments);
+}
+
+// Where lane after lane is for a call.
+llvm::Value* Expansion::laid_down(Value* lanes, Value* room) {
+    ir_.CreateAlignedStore(lanes, room, llvm::Align(64));
+    return room;
+}
+
+llvm::Value* Expansion::mask_of(const Access& access) {
+    return ir_.CreateZExt(mask_bits(ir_, access.on), ir_.getInt32Ty());
+}
+
+std::vector<llvm::Value*> Expansion::unit_arguments(const Access& access) {
+    std::vector<Value*> arguments{laid_down(access.places, on_stack()), values_on_stack(), mask_of(access),
+                                  ir_.getInt32(lane_shape(access.lanes(), access.bits)),
+                                  number(access.displacement)};
+    if (!access.flat())
+        arguments.insert(arguments.end(), {access.reach.data, access.reach.bytes, access.reach.mask});
+    return arguments;
+}
+
+llvm::Value* Expansion::ask_load(const Access& access) {
+    call_engine(access.flat() ? offsetof(LaneCalls, load_flat) : offsetof(LaneCalls, load_surface), nullptr,
+                unit_arguments(access));
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
+    return ir_.CreateAlignedLoad(type, values_on_stack(), llvm::Align(64));
+}
+
+void Expansion::ask_store(const Access& access) {
+    laid_down(access.values, values_on_stack());
+    call_engine(access.flat() ? offsetof(LaneCalls, store_flat) : offsetof(LaneCalls, store_surface), nullptr,
+                unit_arguments(access));
+}
+
+llvm::Value* Expansion::values_on_stack() {
+    return room_for_lanes(values_);
+}
+
+} // namespace visor::jit

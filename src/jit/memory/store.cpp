@@ -1,0 +1,160 @@
+// Stores: together where lanes are known, or found, to lie together, else one by one, in lane order.
+#include "jit/memory/lowering_state.h"
+
+namespace visor::jit {
+
+namespace {
+
+constexpr llvm::Align any_alignment; // any byte
+// Of ways that the code knows nothing about.
+constexpr uint32_t even_odds = 1;
+
+} // namespace
+
+void Expansion::store(const Access& access) {
+    if (const auto form = form_of(access))
+        return store_form(access, *form);
+    if (in_parts(access)) {
+        const std::vector<Affine::Form> forms = forms_of_parts(access);
+        for (uint32_t k = 0; k < forms.size(); ++k) {
+            ir_.SetInsertPoint(access.call);
+            store_form(part_of(access, k), forms[k]);
+        }
+        if (!forms.empty())
+            return;
+    }
+    brief_ ? call_store_lanes(access) : store_unknown(access);
+}
+
+void Expansion::store_form(const Access& access, const Affine::Form& form) {
+    if (form.uniform()) // one place: the last lane's stays
+        return brief_ ? call_store_lanes(access) : store_lanes(access);
+    if (access.flat()) {
+        const auto known = [&]() -> Value* {
+            store_known(access, form, nullptr);
+            return nullptr;
+        };
+        if (form.unless.empty()) {
+            known();
+            return;
+        }
+        either(all_of(form.unless), known, [&] { return call_store_lanes(access), nullptr; });
+        return;
+    }
+    Value* first = nullptr;
+    Value* const in = form_inside(access, form, first);
+    either(
+        in,
+        [&]() -> Value* {
+            store_known(access, form, first);
+            return nullptr;
+        },
+        [&]() -> Value* {
+            call_store_lanes(access);
+            return nullptr;
+        });
+}
+
+// All lanes that are on may be written; `first`: the offset of lane 0 in a surface.
+void Expansion::store_known(const Access& access, const Affine::Form& form, Value* first) {
+    const bool row = is_row(form, access.bytes());
+    if (row && is_all(access.on)) {
+        llvm::StoreInst* const whole =
+            ir_.CreateAlignedStore(access.values, first_of(access, form, first, Use::row), any_alignment);
+        if (!brief_ && is_only_stored(access)) // jit/target/nontemporal_stores.h
+            whole->setMetadata(
+                llvm::LLVMContext::MD_nontemporal,
+                llvm::MDNode::get(ir_.getContext(), llvm::ConstantAsMetadata::get(ir_.getInt32(1))));
+    } else if (row && masks_row(access)) {
+        store_row(access, [&](Use use) { return first_of(access, form, first, use); });
+    } else if (brief_ && !is_all(access.on)) {
+        call_store_lanes(access);
+    } else {
+        Value* const begin = first_of(access, form, first, Use::row);
+        scattered(access, [&](uint32_t lane) -> Value* {
+            Value* const own = lane_place(begin, form, lane);
+            return is_all(access.on) ? own
+                                     : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
+                                                        own, nowhere());
+        });
+    }
+}
+
+// What tells arrays apart: a surface's data, or the one number that flat addresses begin at. Null: not known.
+const llvm::Value* Expansion::root_of(const Access& access) {
+    if (!access.flat())
+        return access.reach.data;
+    const auto terms = address_terms(access.places);
+    return terms && terms->terms.size() == 1 ? terms->terms.front() : nullptr;
+}
+
+// Whether the code loads nothing of that array: who does wants it in the caches. So do local memory's users.
+bool Expansion::is_only_stored(const Access& access) const {
+    const Value* const root = root_of(access);
+    const auto* const mask = access.flat() ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(access.reach.mask);
+    const bool local = !access.flat() && (mask == nullptr || !mask->isMinusOne());
+    return root != nullptr && !local && !loaded_.contains(root) &&
+           (!access.flat() || !loaded_.contains(nullptr));
+}
+
+// Lanes that follow each other; masked stores of CPUs without AVX-512 are slow, and seldom needed.
+void Expansion::store_row(const Access& access, llvm::function_ref<Value*(Use)> begin) {
+    const auto masked = [&]() -> Value* {
+        ir_.CreateMaskedStore(access.values, begin(Use::masked_row), any_alignment, access.on);
+        return nullptr;
+    };
+    if (gathers_) {
+        masked();
+        return;
+    }
+    either(
+        every(access.on),
+        [&]() -> Value* {
+            ir_.CreateAlignedStore(access.values, begin(Use::row), any_alignment);
+            return nullptr;
+        },
+        masked);
+}
+
+void Expansion::store_unknown(const Access& access) {
+    if (access.lanes() < 4 || !can_mask(access))
+        return store_lanes(access);
+    Value* const places = access.flat() ? access.places : masked(access, access.places);
+    Value* const row = is_row_now(access, places);
+    either(
+        row,
+        [&]() -> Value* {
+            store_row(access, [&](Use use) { return row_begin(access, places, use); });
+            return nullptr;
+        },
+        [&]() -> Value* {
+            store_lanes(access);
+            return nullptr;
+        },
+        even_odds);
+}
+
+void Expansion::store_lanes(const Access& access) {
+    const auto [pointers, in] = vector_of_places(access);
+    if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
+        ir_.CreateMaskedScatter(access.values, lanes_at(access, pointers), any_alignment, in);
+        return;
+    }
+    scattered(access, places_or(access, pointers, in, nowhere()));
+}
+
+void Expansion::scattered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+    if (brief_) { // out of the vector in one step
+        auto* const unit = ir_.getIntNTy(access.bits);
+        Value* const room = laid_down(access.values, values_on_stack());
+        for (uint32_t lane = 0; lane < access.lanes(); ++lane)
+            ir_.CreateAlignedStore(ir_.CreateLoad(unit, ir_.CreateConstGEP1_64(unit, room, lane)),
+                                   place(lane), any_alignment);
+        return;
+    }
+    for (uint32_t lane = 0; lane < access.lanes(); ++lane)
+        ir_.CreateAlignedStore(ir_.CreateExtractElement(access.values, uint64_t{lane}), place(lane),
+                               any_alignment);
+}
+
+} // namespace visor::jit

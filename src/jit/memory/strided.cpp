@@ -1,0 +1,116 @@
+// Lanes that lie a few units apart, as those that look at one member of small structures do (points of three
+// numbers, colors of three bytes): rows that hold several of them are loaded whole, and what lanes want is
+// picked out of them.
+#include "jit/memory/lowering_state.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr int64_t most_row_bytes = 64;
+constexpr int64_t least_row_bytes = 16;
+// What is loaded is no longer than this many times what is wanted.
+constexpr int64_t longest_rows = 4;
+// A row has to serve so many lanes, on average.
+constexpr size_t lanes_by_row = 3;
+
+// Where a part of lanes' units lies: in which row, and at which element of it.
+struct Pick {
+    size_t row = 0;
+    int64_t element = 0;
+};
+
+// The rows of some lanes, in elements from the first one of all.
+struct Rows {
+    std::vector<int64_t> starts;
+    std::vector<Pick> picks;
+};
+
+// `places`: of the elements that are wanted, in elements. No row reaches past `end`.
+Rows rows_of(llvm::ArrayRef<int64_t> places, int64_t length, int64_t end) {
+    Rows rows;
+    for (const int64_t place : places) {
+        const bool known =
+            !rows.starts.empty() && place >= rows.starts.back() && place < rows.starts.back() + length;
+        if (!known)
+            rows.starts.push_back(std::min(place, end - length));
+        rows.picks.push_back({rows.starts.size() - 1, place - rows.starts.back()});
+    }
+    return rows;
+}
+
+// Element k of the result is the one that pick k tells; two rows become one until one is left.
+Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick> picks, uint32_t length) {
+    do {
+        std::vector<Value*> joined;
+        for (size_t first = 0; first < rows.size(); first += 2) {
+            const bool both = first + 1 < rows.size();
+            std::vector<int> order(length, -1);
+            for (size_t k = 0; k < picks.size(); ++k)
+                if (picks[k].row / 2 == first / 2)
+                    order[k] = static_cast<int>(picks[k].element + (picks[k].row % 2 == 0 ? 0 : length));
+            joined.push_back(ir.CreateShuffleVector(
+                rows[first], both ? rows[first + 1] : llvm::PoisonValue::get(rows[first]->getType()), order));
+        }
+        for (size_t k = 0; k < picks.size(); ++k)
+            picks[k] = {picks[k].row / 2, static_cast<int64_t>(k)};
+        rows = std::move(joined);
+    } while (rows.size() > 1);
+    return rows[0];
+}
+
+} // namespace
+
+// Null: lanes lie too far from each other, or the CPU has no good shuffles. `first` is lane 0's place.
+llvm::Value* Expansion::load_rows(const Access& access, const Affine::Form& form, Value* first) {
+    const int64_t low = form.lowest();
+    const int64_t span = form.highest() - low + access.bytes();
+    if (!gathers_ || brief_ || span < least_row_bytes ||
+        span > longest_rows * access.lanes() * access.bytes())
+        return nullptr;
+    int64_t grain = access.bytes();
+    for (const int64_t step : form.steps)
+        grain = std::gcd(grain, step);
+    const int64_t row_bytes =
+        std::min(most_row_bytes, static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(span))));
+    const auto length = static_cast<uint32_t>(row_bytes / grain);
+    std::vector<int64_t> places;
+    for (const int64_t step : form.steps)
+        for (int64_t byte = 0; byte < access.bytes(); byte += grain)
+            places.push_back((step - low + byte) / grain);
+    std::vector<Rows> blocks;
+    size_t count = 0;
+    for (size_t at = 0; at < places.size(); at += length) {
+        const llvm::ArrayRef<int64_t> all(places);
+        blocks.push_back(
+            rows_of(all.slice(at, std::min<size_t>(length, places.size() - at)), length, span / grain));
+        count += blocks.back().starts.size();
+    }
+    if (count * lanes_by_row > access.lanes())
+        return nullptr;
+    auto* const element = ir_.getIntNTy(static_cast<unsigned>(grain * 8));
+    llvm::SmallVector<Value*> parts;
+    for (const Rows& block : blocks) {
+        std::vector<Value*> rows;
+        for (const int64_t start : block.starts)
+            rows.push_back(load_at(
+                llvm::FixedVectorType::get(element, length),
+                ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low + start * grain))));
+        Value* const all = picked(ir_, std::move(rows), block.picks, length);
+        const auto wanted = static_cast<uint32_t>(block.picks.size());
+        parts.push_back(
+            wanted == length ? all : ir_.CreateShuffleVector(all, llvm::createSequentialMask(0, wanted, 0)));
+    }
+    return ir_.CreateBitCast(llvm::concatenateVectors(ir_, parts),
+                             llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes()));
+}
+
+} // namespace visor::jit

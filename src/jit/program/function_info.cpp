@@ -1,0 +1,522 @@
+#include "jit/program/function_info.h"
+
+#include "isa/opcode.h"
+#include "isa/predefined.h"
+#include "jit/program/lane_locality.h"
+#include "jit/program/liveness.h"
+#include "jit/program/rematerialize.h"
+#include "jit/program/uniform_predicates.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace visor::jit {
+
+namespace {
+
+namespace opcode = isa::opcode;
+
+constexpr uint8_t opcode_dpasw = 0x1c;
+constexpr uint8_t opcode_addc = 0x49;
+constexpr uint8_t opcode_subb = 0x4a;
+constexpr uint8_t opcode_and = 0x20;
+constexpr uint8_t opcode_or = 0x21;
+constexpr uint8_t opcode_xor = 0x22;
+
+// Larger register stretches stay in memory: as values they would only be taken apart and put together.
+constexpr uint32_t largest_value = 2048;
+struct Length {
+    size_t code;
+    size_t joins;
+};
+constexpr Length longest{.code = 60'000, .joins = 6'000};
+constexpr Length longest_well_made{.code = 12'000, .joins = 2'000};
+
+bool is_goto(const PreparedInstruction& instruction) {
+    return instruction.row->opcode == opcode::goto_;
+}
+
+class Planner {
+public:
+    Planner(const Program& program, uint32_t simd, bool full) : program_(program), simd_(simd), full_(full) {}
+
+    Plan run() {
+        find_roots();
+        pin();
+        mark_inputs();
+        find_leaders();
+        find_convergence();
+        find_waits();
+        const std::vector<bool> local = find_local_roots(program_, plan_);
+        for (size_t r = 0; r < local.size(); ++r)
+            plan_.roots[r].local = local[r];
+        const std::vector<bool> by_lane = find_lane_roots(program_, plan_);
+        for (size_t r = 0; r < by_lane.size(); ++r)
+            plan_.roots[r].by_lane = by_lane[r];
+        find_remade(program_, plan_);
+        find_float_modes();
+        find_alive(program_, simd_, full_, plan_);
+        return std::move(plan_);
+    }
+
+private:
+    [[nodiscard]] size_t size() const { return program_.code.size(); }
+
+    void find_roots() {
+        std::vector<std::pair<uint32_t, uint32_t>> reached; // limit, base
+        const RegisterRange& addressable = program_.addressable;
+        for (const PreparedOperand& operand : program_.operands)
+            if (is_register(operand) && !addressable.contains(operand.base, 1))
+                reached.emplace_back(operand.limit, operand.base);
+        if (!addressable.empty()) // one, whether or not operands name its variables, too
+            reached.emplace_back(addressable.end, addressable.begin);
+        std::ranges::sort(reached);
+        uint32_t limit = UINT32_MAX;
+        for (const auto& [end, base] : reached) {
+            if (end == limit)
+                continue;
+            limit = end;
+            const uint32_t first = base / 4 * 4;
+            plan_.roots.push_back({.base = first, .bytes = (end - first + 3) / 4 * 4});
+        }
+    }
+
+    void pin_at(uint32_t byte) {
+        const auto root =
+            std::ranges::find_if(plan_.roots, [byte](const Root& r) { return r.base + r.bytes > byte; });
+        if (root != plan_.roots.end() && root->base <= byte)
+            root->pinned = true;
+    }
+
+    void pin() {
+        for (Root& root : plan_.roots)
+            root.pinned = root.bytes > largest_value;
+        // Values are kept in dwords.
+        for (const PreparedOperand& operand : program_.operands)
+            if (is_register(operand) &&
+                operand.base % std::clamp<uint32_t>(isa::size_of(operand.type), 1, 4) != 0)
+                pin_at(operand.base);
+        if (!program_.addressable.empty())
+            pin_at(program_.addressable.begin);
+        const uint32_t last = program_.calls ? isa::predefined_count - 1U : 0;
+        for (uint32_t id = 1; id <= last; ++id)
+            if (program_.variables[id].used)
+                pin_at(program_.variables[id].base);
+        pin_at(program_.register_base(isa::Predefined::cr0));
+        pin_at(program_.register_base(isa::Predefined::ce0));
+        pin_at(program_.register_base(isa::Predefined::tsc));
+    }
+
+    void mark_input(uint32_t id) {
+        if (id >= program_.variables.size() || !program_.variables[id].used)
+            return;
+        const uint32_t base = program_.variables[id].base;
+        const uint32_t end = base + std::max(program_.variables[id].bytes, 1U);
+        for (Root& root : plan_.roots)
+            root.input = root.input || (root.base < end && base < root.base + root.bytes);
+    }
+
+    void mark_inputs() {
+        for (uint32_t id = 1; id < isa::predefined_count; ++id)
+            mark_input(id);
+        for (const Input& input : program_.function->inputs)
+            if (input.klass == InputClass::general)
+                mark_input(input.id);
+    }
+
+    // ---- where all lanes are together
+
+    void find_convergence() {
+        plan_.convergent.assign(size(), true);
+        plan_.plain_branch.assign(size(), false);
+        const bool whole =
+            program_.function->kind == FunctionKind::kernel && !has(opcode::call) && !returns_early();
+        if (!whole) {
+            plan_.convergent.assign(size(), false);
+            return;
+        }
+        const std::vector<bool> agreed = find_agreed(program_, plan_.leader, simd_);
+        std::vector<bool> spans(size(), false);
+        for (size_t i = 0; i < size(); ++i)
+            spans[i] = is_goto(program_.code[i]) && !goes_as_one(program_.code[i], agreed);
+        for (bool changed = true; changed;) {
+            plan_.convergent.assign(size(), true);
+            cover(spans);
+            changed = false;
+            for (size_t i = 0; i < size(); ++i) {
+                if (is_branch(i) && !spans[i] && !plan_.convergent[i]) {
+                    spans[i] = true;
+                    changed = true;
+                }
+            }
+        }
+        for (size_t i = 0; i < size(); ++i)
+            plan_.plain_branch[i] = is_goto(program_.code[i]) && !spans[i];
+    }
+
+    // Of a goto: where all lanes are together, all of them take it or none.
+    [[nodiscard]] bool goes_as_one(const PreparedInstruction& instruction,
+                                   const std::vector<bool>& agreed) const {
+        const Execution& execution = instruction.execution;
+        return execution.size == 1 ||
+               (execution.offset == 0 && execution.size >= simd_ && agreed[instruction.predicate.id]);
+    }
+
+    [[nodiscard]] bool is_branch(size_t i) const {
+        const uint8_t code = program_.code[i].row->opcode;
+        return is_goto(program_.code[i]) || code == opcode::jmp || code == opcode::switchjmp;
+    }
+
+    // Between a goto that lanes take one by one and its label, some of them wait there; so they do wherever a
+    // jump leads from where some wait.
+    void cover(const std::vector<bool>& spans) {
+        std::vector<int> depth(size() + 1, 0);
+        const auto add = [&](size_t first, size_t end) {
+            ++depth[first];
+            --depth[std::min(end, size())];
+        };
+        for (size_t i = 0; i < size(); ++i) {
+            if (!spans[i])
+                continue;
+            for (const PreparedOperand& label : program_.operands_of(program_.code[i]))
+                if (label.kind == OperandKind::label) {
+                    if (label.base <= i)
+                        add(label.base, i + 1);
+                    else // who waits before the label is left behind
+                        add(i + 1,
+                            !is_goto(program_.code[i]) && waits_between(i, label.base) ? size() : label.base);
+                }
+        }
+        int open = 0;
+        for (size_t i = 0; i < size(); ++i) {
+            open += depth[i];
+            if (open > 0)
+                plan_.convergent[i] = false;
+        }
+    }
+
+    // Lanes may wait at a label behind instruction `first` and before `last`.
+    [[nodiscard]] bool waits_between(size_t first, size_t last) const {
+        const auto next = std::ranges::upper_bound(program_.joins, first);
+        return next != program_.joins.end() && *next < last;
+    }
+
+    [[nodiscard]] bool has(uint8_t code) const {
+        return std::ranges::any_of(program_.code,
+                                   [code](const PreparedInstruction& i) { return i.row->opcode == code; });
+    }
+
+    // Lanes that end before the others.
+    [[nodiscard]] bool returns_early() const {
+        for (size_t i = 0; i + 1 < size(); ++i)
+            if (program_.code[i].row->opcode == opcode::ret)
+                return true;
+        return false;
+    }
+
+    // ---- where lanes wait
+
+    [[nodiscard]] size_t join_at(uint32_t index) const {
+        return static_cast<size_t>(std::ranges::lower_bound(program_.joins, index) - program_.joins.begin());
+    }
+
+    void wait_from(size_t join, uint32_t index) {
+        if (join < plan_.waited_from.size())
+            plan_.waited_from[join] = std::min(plan_.waited_from[join], index);
+    }
+
+    // Lanes wait at a label from the first goto to it on; where that goto is in a loop that the label is
+    // behind of, from the loop's beginning on.
+    void find_waits() {
+        plan_.waited_from.assign(program_.joins.size(), no_target);
+        for (uint32_t i = 0; i < size(); ++i) {
+            const PreparedInstruction& instruction = program_.code[i];
+            if (!is_goto(instruction) || plan_.plain_branch[i])
+                continue;
+            if (instruction.target > i)
+                wait_from(join_at(instruction.target), i);
+            else
+                wait_from(join_at(i + 1), instruction.target);
+        }
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (uint32_t i = 0; i < size(); ++i)
+                for (const PreparedOperand& operand : program_.operands_of(program_.code[i])) {
+                    if (operand.kind != OperandKind::label || operand.base > i)
+                        continue;
+                    for (size_t k = join_at(i + 1); k < program_.joins.size(); ++k) {
+                        uint32_t& from = plan_.waited_from[k];
+                        if (from != no_target && from > operand.base && from <= i) {
+                            from = operand.base;
+                            changed = true;
+                        }
+                    }
+                }
+        }
+    }
+
+    // ---- blocks and entries
+
+    void find_leaders() {
+        plan_.leader.assign(size() + 1, false);
+        plan_.leader[0] = true;
+        plan_.entries.push_back(0);
+        for (size_t i = 0; i < size(); ++i) {
+            const PreparedInstruction& instruction = program_.code[i];
+            const isa::Row& row = *instruction.row;
+            if (isa::has(row, isa::atomic_access) || row.opcode == opcode::fence ||
+                row.opcode == opcode::lsc_fence)
+                plan_.spins = true;
+            if (instruction.join != no_target)
+                plan_.leader[i] = true;
+            if (isa::has(row, isa::ends_block) || may_stop(instruction))
+                plan_.leader[i + 1] = true;
+            for (const PreparedOperand& operand : program_.operands_of(instruction))
+                if (operand.kind == OperandKind::label)
+                    plan_.leader[std::min<size_t>(operand.base, size())] = true;
+            if (may_stop(instruction)) // behind the last instruction as well: there the thread ends
+                plan_.entries.push_back(static_cast<uint32_t>(i + 1));
+        }
+        for (size_t i = 0; i < size(); ++i)
+            for (const PreparedOperand& operand : program_.operands_of(program_.code[i]))
+                if (operand.kind == OperandKind::label && operand.base <= i && plan_.spins)
+                    plan_.entries.push_back(operand.base);
+        std::ranges::sort(plan_.entries);
+        const auto [first, last] = std::ranges::unique(plan_.entries);
+        plan_.entries.erase(first, last);
+    }
+
+    // ---- %cr0
+
+    [[nodiscard]] bool writes_mode(const PreparedInstruction& instruction) const {
+        const auto operands = program_.operands_of(instruction);
+        const uint32_t mode = program_.register_base(isa::Predefined::cr0);
+        for (size_t k = 0; k < operands.size(); ++k) {
+            const PreparedOperand& operand = operands[k];
+            if (is_result(instruction, k) &&
+                ((is_register(operand) && operand.base <= mode && mode < operand.limit) ||
+                 operand.kind == OperandKind::indirect))
+                return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::optional<uint32_t> mode_after(const PreparedInstruction& instruction,
+                                                     std::optional<uint32_t> mode) const {
+        if (isa::has(*instruction.row, isa::ends_block) && instruction.row->family == isa::Family::flow &&
+            (instruction.row->opcode == opcode::fcall || instruction.row->opcode == opcode::ifcall))
+            return std::nullopt;
+        if (!writes_mode(instruction))
+            return mode;
+        const auto operands = program_.operands_of(instruction);
+        const uint32_t place = program_.register_base(isa::Predefined::cr0);
+        const bool simple = instruction.execution.size == 1 && instruction.execution.no_mask &&
+                            instruction.predicate.id == 0 && operands.size() >= 2 &&
+                            operands[0].kind == OperandKind::general && operands[0].base == place &&
+                            isa::size_of(operands[0].type) == 4;
+        if (!simple)
+            return std::nullopt;
+        const auto value = [&](const PreparedOperand& operand) -> std::optional<uint32_t> {
+            if (operand.modifier != SourceModifier::none)
+                return std::nullopt;
+            if (operand.kind == OperandKind::immediate && isa::is_integer(operand.type))
+                return static_cast<uint32_t>(operand.value);
+            if (operand.kind == OperandKind::general && operand.base == place)
+                return mode;
+            return std::nullopt;
+        };
+        const auto first = value(operands[1]);
+        const uint8_t code = instruction.row->opcode;
+        if (code == opcode::mov)
+            return first;
+        if (operands.size() < 3 || !first)
+            return std::nullopt;
+        const auto second = value(operands[2]);
+        if (!second)
+            return std::nullopt;
+        switch (code) {
+        case opcode_and:
+            return *first & *second;
+        case opcode_or:
+            return *first | *second;
+        case opcode_xor:
+            return *first ^ *second;
+        default:
+            return std::nullopt;
+        }
+    }
+
+    // The mode where control may come from several places: nothing yet, one mode, or nobody knows which.
+    struct Mode {
+        bool reached = false;
+        std::optional<uint32_t> bits;
+
+        // Whether that changed something.
+        bool meet(const Mode& other) {
+            if (!other.reached || (reached && (!bits || bits == other.bits)))
+                return false;
+            bits = reached ? std::nullopt : other.bits;
+            reached = true;
+            return true;
+        }
+    };
+
+    // Forward through the blocks until nothing changes. Lanes that were parked anywhere may run on at any
+    // later join.
+    void find_float_modes() {
+        plan_.float_mode.assign(size(), std::nullopt);
+        std::vector<Mode> incoming(size() + 1);
+        incoming[0] = {true, std::nullopt};
+        if (program_.function->kind == FunctionKind::kernel)
+            incoming[0].bits = 0;
+        for (bool changed = true; changed;) {
+            changed = false;
+            Mode mode;
+            Mode parked;
+            for (size_t i = 0; i < size(); ++i) {
+                const PreparedInstruction& instruction = program_.code[i];
+                if (plan_.leader[i]) {
+                    incoming[i].meet(mode);
+                    if (instruction.join != no_target)
+                        incoming[i].meet(parked);
+                    mode = incoming[i];
+                }
+                plan_.float_mode[i] = mode.bits;
+                if (mode.reached)
+                    mode.bits = mode_after(instruction, mode.bits);
+                for (const PreparedOperand& operand : program_.operands_of(instruction))
+                    if (operand.kind == OperandKind::label && operand.base < size() &&
+                        incoming[operand.base].meet(mode) && operand.base <= i)
+                        changed = true;
+                if (instruction.row->family == isa::Family::flow)
+                    parked.meet(mode);
+                if (leaves(instruction))
+                    mode = {};
+            }
+        }
+    }
+
+    const Program& program_;
+    uint32_t simd_;
+    bool full_;
+    Plan plan_;
+};
+
+} // namespace
+
+uint32_t Plan::root_at(uint32_t byte) const {
+    const auto next = std::ranges::upper_bound(roots, byte, {}, &Root::base);
+    return static_cast<uint32_t>(std::distance(roots.begin(), next)) - 1U;
+}
+
+bool may_stop(const PreparedInstruction& instruction) {
+    const isa::Row& row = *instruction.row;
+    switch (row.opcode) {
+    case opcode::fence:
+    case opcode::lsc_fence:
+    case opcode::sampler_cache_flush:
+        return false;
+    case opcode::fcall:
+    case opcode::ifcall:
+    case opcode::fret:
+    case opcode::call:
+        return true;
+    default:
+        return row.family == isa::Family::sync || meets_partner(instruction);
+    }
+}
+
+bool leaves(const PreparedInstruction& instruction) {
+    const uint8_t code = instruction.row->opcode;
+    return instruction.predicate.id == 0 && instruction.execution.size == 1 &&
+           (code == opcode::goto_ || code == opcode::jmp || code == opcode::ret);
+}
+
+bool meets_partner(const PreparedInstruction& instruction) {
+    return instruction.row->opcode == opcode_dpasw;
+}
+
+uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOperand& operand) {
+    const uint32_t lanes = instruction.execution.size;
+    switch (operand.kind) {
+    case OperandKind::address:
+        return std::max<uint32_t>(lanes, operand.width);
+    case OperandKind::indirect:
+        return operand.multi_address ? lanes : 1;
+    default:
+        return 0;
+    }
+}
+
+bool goes_by_lane(const PreparedInstruction& instruction) {
+    const isa::Row& row = *instruction.row;
+    const bool vectors = row.family == isa::Family::arith || row.family == isa::Family::matrix;
+    return !vectors || isa::has(row, isa::lane_wise) || row.opcode == opcode_addc ||
+           row.opcode == opcode_subb;
+}
+
+bool only_quickly(const Program& program) {
+    return program.code.size() > longest_well_made.code || program.joins.size() > longest_well_made.joins;
+}
+
+const char* refusal(const Program& program) {
+    if (program.code.size() > longest.code)
+        return "it is too long";
+    if (program.joins.size() > longest.joins)
+        return "it has too many labels";
+    if (program.calls || program.function->kind != FunctionKind::kernel)
+        return "it calls functions";
+    for (const PreparedInstruction& instruction : program.code) {
+        if (instruction.row->opcode == opcode::call)
+            return "it has subroutines";
+        if (instruction.row->opcode == opcode::switchjmp &&
+            std::ranges::any_of(program.operands_of(instruction), [](const PreparedOperand& operand) {
+                return operand.kind == OperandKind::indirect;
+            }))
+            return "it jumps by an indirect operand";
+    }
+    return "";
+}
+
+std::optional<NamedSurface> named_surface(const Program& program, const Plan& plan, uint32_t index,
+                                          bool full) {
+    const PreparedInstruction& instruction = program.code[index];
+    const auto operands = program.operands_of(instruction);
+    if (operands.size() < 2 || operands[0].kind != OperandKind::state_surface ||
+        operands[1].kind != OperandKind::immediate || instruction.execution.size != 1 ||
+        isa::size_of(operands[1].type) != 4 || is_bindless(operands[0]))
+        return std::nullopt;
+    if (!runs_always(plan, instruction, index, full) || !is_result(instruction, 0))
+        return std::nullopt;
+    return NamedSurface{operands[0].base, static_cast<uint32_t>(operands[1].value)};
+}
+
+bool runs_always(const Plan& plan, const PreparedInstruction& instruction, uint32_t index, bool full) {
+    return instruction.predicate.id == 0 &&
+           (instruction.execution.no_mask || (full && plan.convergent[index]));
+}
+
+// What the machine has filled itself, group ids among it, is no input.
+bool is_given_input(const Program& program, const Plan& plan, const PreparedOperand& operand) {
+    if (!is_register(operand) || operand.modifier != SourceModifier::none || !isa::is_integer(operand.type) ||
+        isa::size_of(operand.type) < 4 || !plan.roots[plan.root_at(operand.base)].constant)
+        return false;
+    const auto holds = [&](uint32_t id) {
+        const VariableSlot& slot = program.variables[id];
+        return slot.used && slot.base <= operand.base &&
+               operand.base + isa::size_of(operand.type) <= slot.base + slot.bytes;
+    };
+    for (uint32_t id = 0; id < isa::predefined_count; ++id)
+        if (holds(id))
+            return false;
+    return std::ranges::any_of(program.function->inputs, [&](const Input& input) {
+        return input.klass == InputClass::general && !isa::is_predefined(input.id) &&
+               input.id < program.variables.size() && holds(input.id);
+    });
+}
+
+Plan make_plan(const Program& program, uint32_t simd, bool full) {
+    return Planner(program, simd, full).run();
+}
+
+} // namespace visor::jit

@@ -1,0 +1,217 @@
+#include "jit/program/lane_locality.h"
+
+#include "module/extent.h"
+
+#include <algorithm>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr uint8_t nobody = 0xff;
+constexpr uint8_t everybody = 0xfe;
+constexpr uint32_t no_block = UINT32_MAX;
+
+// Literals of LSC_UNTYPED, in wire order.
+constexpr size_t lsc_data_size = 7;
+constexpr size_t lsc_data_order = 8;
+constexpr uint8_t opcode_lsc_untyped = 0x89;
+constexpr uint8_t opcode_madw = 0x91;
+
+// How the lanes of a raw operand lie: component after component, in each lane after lane.
+struct Lanes {
+    uint32_t unit = 0;   // bytes of a lane
+    uint32_t stride = 0; // bytes from component to component
+    uint32_t count = 0;  // components; 0: unknown
+    bool whole = false;  // not by lane at all: `count` bytes
+};
+
+class Locality {
+public:
+    Locality(const Program& program, const Plan& plan, bool by_lane)
+        : by_lane_(by_lane), program_(program), plan_(plan), local_(plan.roots.size(), true),
+          block_(plan.roots.size(), no_block), owner_(plan.roots.size()) {
+        for (size_t r = 0; r < plan.roots.size(); ++r) {
+            local_[r] = !plan.roots[r].pinned && !plan.roots[r].input;
+            if (local_[r])
+                owner_[r].assign(plan.roots[r].bytes, nobody);
+        }
+    }
+
+    std::vector<bool> run() {
+        uint32_t block = 0;
+        for (uint32_t i = 0; i < program_.code.size(); ++i) {
+            if (plan_.leader[i])
+                block = i;
+            const PreparedInstruction& instruction = program_.code[i];
+            visit(instruction, block, false);
+            visit(instruction, block, true);
+        }
+        return std::move(local_);
+    }
+
+private:
+    void visit(const PreparedInstruction& instruction, uint32_t block, bool results) {
+        const auto operands = program_.operands_of(instruction);
+        for (size_t k = 0; k < operands.size(); ++k) {
+            const PreparedOperand& operand = operands[k];
+            if ((operand.kind != OperandKind::general && operand.kind != OperandKind::raw) || operand.null)
+                continue;
+            const isa::FieldKind kind = isa::field_of_operand(*instruction.row, k).kind;
+            if (is_result(kind) != results)
+                continue;
+            const uint32_t root = plan_.root_at(operand.base);
+            if (!local_[root])
+                continue;
+            if (block_[root] == no_block)
+                block_[root] = block;
+            if ((!by_lane_ && block_[root] != block) || !touch(instruction, k, kind, root))
+                local_[root] = false;
+        }
+    }
+
+    // False: something is read that a lane's own writes do not explain.
+    bool touch(const PreparedInstruction& instruction, size_t k, isa::FieldKind kind, uint32_t root) {
+        const PreparedOperand& operand = program_.operands_of(instruction)[k];
+        if (instruction.row->opcode == opcode_madw && is_result(kind))
+            return false; // it has a second part
+        const uint32_t from = operand.base - plan_.roots[root].base;
+        if (operand.kind == OperandKind::raw)
+            return touch_raw(instruction, k, is_result(kind), root, from);
+        const uint32_t size = isa::size_of(operand.type);
+        if (!goes_by_lane(instruction))
+            return false;
+        if (kind == isa::FieldKind::scalar_src)
+            return access(root, from, size, everybody, false);
+        const Execution& execution = instruction.execution;
+        const bool all = execution.no_mask || isa::has(*instruction.row, isa::implicit_no_mask);
+        for (uint32_t lane = 0; lane < execution.size; ++lane) {
+            const uint32_t element = element_of(operand, lane);
+            const auto who = all ? everybody : static_cast<uint8_t>(execution.offset + lane);
+            if (!write_is_whole(instruction, kind) ||
+                !access(root, from + element * size, size, who, is_result(kind)))
+                return false;
+        }
+        return true;
+    }
+
+    // A predicated write leaves what was there, which then has to be known.
+    [[nodiscard]] bool write_is_whole(const PreparedInstruction& instruction, isa::FieldKind kind) const {
+        return by_lane_ || !is_result(kind) || instruction.predicate.id == 0 ||
+               isa::has(*instruction.row, isa::predicate_selects);
+    }
+
+    bool access(uint32_t root, uint32_t at, uint32_t bytes, uint8_t who, bool writes) {
+        std::vector<uint8_t>& owner = owner_[root];
+        for (uint32_t b = at; b < at + bytes; ++b) {
+            if (b >= owner.size())
+                return false;
+            if (by_lane_) {
+                if (who == everybody && writes)
+                    continue;
+                if (who == everybody || (owner[b] != nobody && owner[b] != who))
+                    return false;
+                owner[b] = who;
+            } else if (writes)
+                owner[b] = who;
+            else if (owner[b] != everybody && owner[b] != who)
+                return false;
+        }
+        return true;
+    }
+
+    bool touch_raw(const PreparedInstruction& instruction, size_t k, bool writes, uint32_t root,
+                   uint32_t from) {
+        const Lanes lanes = layout(instruction, k);
+        if (lanes.count == 0 || (!by_lane_ && writes && instruction.predicate.id != 0))
+            return false;
+        if (lanes.whole)
+            return access(root, from, lanes.count, everybody, writes);
+        const Execution& execution = instruction.execution;
+        for (uint32_t component = 0; component < lanes.count; ++component)
+            for (uint32_t lane = 0; lane < execution.size; ++lane) {
+                const auto who =
+                    execution.no_mask ? everybody : static_cast<uint8_t>(execution.offset + lane);
+                if (!access(root, from + component * lanes.stride + lane * lanes.unit, lanes.unit, who,
+                            writes))
+                    return false;
+            }
+        return true;
+    }
+
+    [[nodiscard]] Lanes layout(const PreparedInstruction& instruction, size_t k) const {
+        const isa::Row& row = *instruction.row;
+        if (row.form == isa::TextForm::gather_legacy)
+            return {};
+        const uint32_t grf = program_.device->grf_bytes;
+        const uint32_t size = instruction.execution.size;
+        const uint32_t bytes = extent(program_.source_of(instruction), k, grf);
+        const uint32_t native = std::max(size, grf / 4);
+        const auto components = [&](uint32_t unit, uint32_t stride) {
+            const uint32_t last = size * unit;
+            return bytes < last ? Lanes{} : Lanes{unit, stride, (bytes - last) / stride + 1, false};
+        };
+        switch (isa::field_of_operand(row, k).extent) {
+        case isa::Extent::lanes_1:
+        case isa::Extent::lanes_2:
+        case isa::Extent::lanes_4:
+        case isa::Extent::lanes_8:
+        case isa::Extent::atomic_lanes:
+        case isa::Extent::lsc_address:
+            return {bytes / size, 0, bytes < size ? 0U : 1U, false};
+        case isa::Extent::channels_4:
+            return components(4, native * 4);
+        case isa::Extent::blocks_8:
+            return components(8, native * 8);
+        case isa::Extent::svm_blocks: {
+            const uint64_t type = program_.operands_of(instruction)[0].value;
+            if (type == 0)
+                return {bytes / size, 0, 1, false};
+            const uint32_t unit = type == 1 ? 4 : 8;
+            return components(unit, native * unit);
+        }
+        case isa::Extent::owords:
+            return {.count = bytes, .whole = true};
+        case isa::Extent::lsc_data:
+            return lsc_layout(instruction, bytes);
+        default:
+            return {};
+        }
+    }
+
+    [[nodiscard]] Lanes lsc_layout(const PreparedInstruction& instruction, uint32_t bytes) const {
+        constexpr std::array<uint8_t, 8> slots{0, 1, 2, 4, 8, 4, 4, 4};
+        if (instruction.row->opcode != opcode_lsc_untyped)
+            return {};
+        const auto operands = program_.operands_of(instruction);
+        const uint64_t code = operands[lsc_data_size].value;
+        if (code == 0 || code >= slots.size())
+            return {};
+        if (operands[lsc_data_order].value == 2) // transposed: one lane
+            return instruction.execution.no_mask ? Lanes{.count = bytes, .whole = true} : Lanes{};
+        const uint32_t grf = program_.device->grf_bytes;
+        const uint32_t size = instruction.execution.size;
+        const uint32_t last = size * slots[code];
+        const uint32_t stride = (last + grf - 1) / grf * grf;
+        return bytes < last ? Lanes{} : Lanes{slots[code], stride, (bytes - last) / stride + 1, false};
+    }
+
+    bool by_lane_; // whose bytes are they, rather than: who wrote them last
+    const Program& program_;
+    const Plan& plan_;
+    std::vector<bool> local_;
+    std::vector<uint32_t> block_;             // by root: the block that touches it
+    std::vector<std::vector<uint8_t>> owner_; // by root and byte: who wrote it last
+};
+
+} // namespace
+
+std::vector<bool> find_local_roots(const Program& program, const Plan& plan) {
+    return Locality(program, plan, false).run();
+}
+
+std::vector<bool> find_lane_roots(const Program& program, const Plan& plan) {
+    return Locality(program, plan, true).run();
+}
+
+} // namespace visor::jit

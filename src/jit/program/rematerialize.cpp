@@ -1,0 +1,274 @@
+#include "jit/program/rematerialize.h"
+
+#include "isa/opcode.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace visor::jit {
+
+namespace {
+
+namespace opcode = isa::opcode;
+
+// More instructions than these cost more than a store and a load.
+constexpr size_t most_instructions = 16;
+// Each block that makes some of them is a walk through the function.
+constexpr size_t most_blocks = 64;
+
+struct Bytes {
+    uint32_t from = 0;
+    uint32_t end = 0;
+};
+
+class Remake {
+public:
+    Remake(const Program& program, Plan& plan)
+        : program_(program), plan_(plan), made_(plan.roots.size()), reads_(made_.size()) {}
+
+    void run() {
+        find_constants();
+        if (!waits_for_the_group())
+            return;
+        find_blocks();
+        find_writes();
+        for (uint32_t i = 0; i < size(); ++i)
+            look_at_reads(i);
+        forget_what_is_made_of_others();
+        for (uint32_t r = 0; r < made_.size(); ++r)
+            plan_.roots[r].remade = made_[r].possible && !made_[r].by.empty();
+        for (uint32_t i = 0; i < size(); ++i)
+            note_reads(i);
+        for (auto& [leader, instructions] : plan_.remade)
+            sort(instructions);
+    }
+
+private:
+    struct Made {
+        bool possible = true;
+        std::vector<uint32_t> by;    // instructions of one block, ascending
+        std::vector<Bytes> bytes;    // of each
+        std::vector<uint32_t> whole; // these, and what they want, ascending
+    };
+
+    [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(program_.code.size()); }
+
+    static void sort(std::vector<uint32_t>& numbers) {
+        std::ranges::sort(numbers);
+        const auto [first, last] = std::ranges::unique(numbers);
+        numbers.erase(first, last);
+    }
+
+    // Inputs that are not pinned, and no instruction's result.
+    void find_constants() {
+        for (Root& root : plan_.roots)
+            root.constant = root.input && !root.pinned;
+        for (const PreparedInstruction& instruction : program_.code) {
+            const auto operands = program_.operands_of(instruction);
+            for (size_t k = 0; k < operands.size(); ++k)
+                if (is_register(operands[k]) && is_result(instruction, k))
+                    plan_.roots[plan_.root_at(operands[k].base)].constant = false;
+        }
+    }
+
+    [[nodiscard]] bool waits_for_the_group() const {
+        return std::ranges::any_of(program_.code, [](const PreparedInstruction& instruction) {
+            return instruction.row->opcode == opcode::barrier ||
+                   instruction.row->opcode == opcode::split_barrier;
+        });
+    }
+
+    // ---- blocks, and where control goes behind each
+
+    void find_blocks() {
+        block_of_.assign(size(), 0);
+        for (uint32_t i = 0; i < size(); ++i) {
+            if (plan_.leader[i])
+                blocks_.push_back(i);
+            block_of_[i] = static_cast<uint32_t>(blocks_.size() - 1);
+        }
+        next_.resize(blocks_.size());
+        for (uint32_t b = 0; b < blocks_.size(); ++b) {
+            const uint32_t end = b + 1 < blocks_.size() ? blocks_[b + 1] : size();
+            const PreparedInstruction& last = program_.code[end - 1];
+            if (end < size() && !leaves(last))
+                next_[b].push_back(b + 1);
+            for (const PreparedOperand& operand : program_.operands_of(last))
+                if (operand.kind == OperandKind::label && operand.base < size())
+                    next_[b].push_back(block_of_[operand.base]);
+            if (last.row->family != isa::Family::flow || plan_.plain_branch[end - 1])
+                continue;
+            for (size_t k = 0; k < program_.joins.size(); ++k) // when no lane is left
+                if (program_.joins[k] >= end && plan_.waited_from[k] < end)
+                    next_[b].push_back(block_of_[program_.joins[k]]);
+        }
+    }
+
+    // Blocks that control can come to without going through this one.
+    const std::vector<bool>& reached_without(uint32_t block) {
+        std::vector<bool>& reached = reached_[block];
+        if (!reached.empty())
+            return reached;
+        reached.assign(blocks_.size(), false);
+        std::vector<uint32_t> open{0};
+        while (!open.empty()) {
+            const uint32_t at = open.back();
+            open.pop_back();
+            if (at == block || reached[at])
+                continue;
+            reached[at] = true;
+            open.insert(open.end(), next_[at].begin(), next_[at].end());
+        }
+        return reached;
+    }
+
+    // ---- what makes a register
+
+    // Whole numbers in, whole numbers out, nothing else looked at or touched.
+    [[nodiscard]] bool is_cheap(uint32_t index) const {
+        constexpr std::array<std::string_view, 9> cheap{"add", "add3", "and", "asr", "mov",
+                                                        "mul", "or",   "shl", "shr"};
+        const PreparedInstruction& instruction = program_.code[index];
+        const Execution& execution = instruction.execution;
+        const auto operands = program_.operands_of(instruction);
+        return std::ranges::find(cheap, instruction.row->mnemonic) != cheap.end() &&
+               instruction.predicate.id == 0 && (execution.no_mask || plan_.convergent[index]) &&
+               goes_by_lane(instruction) && !isa::has(*instruction.row, isa::writes_predicate) &&
+               !operands.empty() && operands[0].kind == OperandKind::general && !operands[0].null &&
+               std::ranges::all_of(operands, [](const PreparedOperand& operand) {
+                   const bool plain =
+                       operand.kind == OperandKind::general || operand.kind == OperandKind::immediate;
+                   return plain && isa::is_integer(operand.type);
+               });
+    }
+
+    [[nodiscard]] static Bytes bytes_of(const PreparedOperand& operand, uint32_t lanes, bool result) {
+        const uint32_t width = result ? 1 : std::max<uint32_t>(operand.width, 1);
+        const uint32_t rows = (lanes - 1) / width * operand.vertical;
+        const uint32_t last = rows + (std::min(lanes, width) - 1) * operand.horizontal;
+        return {operand.base, operand.base + (last + 1) * isa::size_of(operand.type)};
+    }
+
+    // In one block, each byte once but for what is added to it there.
+    void find_writes() {
+        for (uint32_t i = 0; i < size(); ++i) {
+            const auto operands = program_.operands_of(program_.code[i]);
+            for (size_t k = 0; k < operands.size(); ++k) {
+                if (!is_register(operands[k]) || !is_result(program_.code[i], k))
+                    continue;
+                Made& made = made_[plan_.root_at(operands[k].base)];
+                const Root& root = plan_.roots[plan_.root_at(operands[k].base)];
+                made.possible = made.possible && !root.input && !root.pinned && k == 0 && is_cheap(i) &&
+                                (made.by.empty() || block_of_[made.by.front()] == block_of_[i]) &&
+                                made.by.size() < most_instructions;
+                if (!made.possible)
+                    continue;
+                made.by.push_back(i);
+                made.bytes.push_back(bytes_of(operands[0], program_.code[i].execution.size, true));
+                made.possible = wants_what_is_there(i, made);
+            }
+        }
+    }
+
+    // Sources are constant, made again before this, or this register's own bytes, written before.
+    bool wants_what_is_there(uint32_t index, Made& made) {
+        const auto operands = program_.operands_of(program_.code[index]);
+        made.whole.push_back(index);
+        for (size_t k = 1; k < operands.size(); ++k) {
+            const PreparedOperand& operand = operands[k];
+            if (!is_register(operand))
+                continue;
+            const uint32_t r = plan_.root_at(operand.base);
+            if (plan_.roots[r].constant)
+                continue;
+            const Made& source = made_[r];
+            if (&source == &made) {
+                const Bytes wanted = bytes_of(operand, program_.code[index].execution.size, false);
+                const bool written =
+                    std::ranges::any_of(made.bytes.begin(), made.bytes.end() - 1, [&](const Bytes& had) {
+                        return had.from <= wanted.from && wanted.end <= had.end;
+                    });
+                if (!written)
+                    return false;
+                continue;
+            }
+            if (!source.possible || source.by.empty())
+                return false;
+            made.whole.insert(made.whole.end(), source.whole.begin(), source.whole.end());
+            reads_[r].push_back(plan_.root_at(operands[0].base));
+        }
+        sort(made.whole);
+        return made.whole.size() <= most_instructions;
+    }
+
+    // ---- who looks at it
+
+    template <class Body>
+    void each_source(uint32_t index, Body body) const {
+        const auto operands = program_.operands_of(program_.code[index]);
+        for (size_t k = 0; k < operands.size(); ++k)
+            if (is_register(operands[k]) && !is_result(program_.code[index], k))
+                body(plan_.root_at(operands[k].base));
+    }
+
+    // Nobody where it may not have been made.
+    void look_at_reads(uint32_t index) {
+        each_source(index, [&](uint32_t r) {
+            Made& made = made_[r];
+            if (!made.possible || made.by.empty())
+                return;
+            const uint32_t maker = block_of_[made.by.front()];
+            if (maker == block_of_[index])
+                made.possible = index > made.by.front();
+            else if (!reached_.contains(maker) && reached_.size() >= most_blocks)
+                made.possible = false;
+            else
+                made.possible = !reached_without(maker)[block_of_[index]];
+        });
+    }
+
+    // What is made of something that is not made again is not, either.
+    void forget_what_is_made_of_others() {
+        std::vector<uint32_t> open;
+        for (uint32_t r = 0; r < made_.size(); ++r)
+            if (!made_[r].possible)
+                open.push_back(r);
+        while (!open.empty()) {
+            const uint32_t r = open.back();
+            open.pop_back();
+            for (const uint32_t reader : reads_[r])
+                if (made_[reader].possible) {
+                    made_[reader].possible = false;
+                    open.push_back(reader);
+                }
+        }
+    }
+
+    void note_reads(uint32_t index) {
+        each_source(index, [&](uint32_t r) {
+            if (!plan_.roots[r].remade || block_of_[made_[r].by.front()] == block_of_[index])
+                return;
+            std::vector<uint32_t>& here = plan_.remade[blocks_[block_of_[index]]];
+            here.insert(here.end(), made_[r].whole.begin(), made_[r].whole.end());
+        });
+    }
+
+    const Program& program_;
+    Plan& plan_;
+    std::vector<Made> made_;                   // by root
+    std::vector<std::vector<uint32_t>> reads_; // by root: what is made of it
+    std::vector<uint32_t> blocks_;             // first instructions
+    std::vector<uint32_t> block_of_;           // by instruction
+    std::vector<std::vector<uint32_t>> next_;  // by block
+    std::map<uint32_t, std::vector<bool>> reached_;
+};
+
+} // namespace
+
+void find_remade(const Program& program, Plan& plan) {
+    Remake(program, plan).run();
+}
+
+} // namespace visor::jit

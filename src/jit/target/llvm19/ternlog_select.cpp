@@ -1,0 +1,46 @@
+#include "jit/target/llvm19/ternlog_select.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+bool is_logic(const llvm::Value* value) {
+    while (const auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(value))
+        value = cast->getOperand(0);
+    const auto* const made = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    return made != nullptr && made->isBitwiseLogicOp();
+}
+
+bool can_be_folded(const llvm::SelectInst& blend) {
+    const unsigned bits = blend.getType()->getScalarSizeInBits();
+    return blend.getCondition()->getType()->isVectorTy() && blend.getType()->isIntOrIntVectorTy() &&
+           (bits == 32 || bits == 64) && (is_logic(blend.getTrueValue()) || is_logic(blend.getFalseValue()));
+}
+
+} // namespace
+
+void blend_as_floats(llvm::Function& function) {
+    std::vector<llvm::SelectInst*> blends;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+        if (auto* const blend = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+            blend && can_be_folded(*blend))
+            blends.push_back(blend);
+    for (llvm::SelectInst* const blend : blends) {
+        llvm::IRBuilder<> ir(blend);
+        auto* const type = llvm::cast<llvm::VectorType>(blend->getType());
+        auto* const element = type->getScalarSizeInBits() == 32 ? ir.getFloatTy() : ir.getDoubleTy();
+        auto* const floats = llvm::VectorType::get(element, type->getElementCount());
+        llvm::Value* const chosen =
+            ir.CreateSelect(blend->getCondition(), ir.CreateBitCast(blend->getTrueValue(), floats),
+                            ir.CreateBitCast(blend->getFalseValue(), floats));
+        blend->replaceAllUsesWith(ir.CreateBitCast(chosen, type));
+        blend->eraseFromParent();
+    }
+}
+
+} // namespace visor::jit

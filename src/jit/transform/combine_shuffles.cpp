@@ -1,0 +1,156 @@
+#include "jit/transform/combine_shuffles.h"
+
+#include "jit/analysis/element_origin.h"
+#include "jit/ir/memory_intrinsics.h"
+#include "jit/transform/concat_halves.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+bool has_whole_bytes(const llvm::Type* type) {
+    const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    return vector != nullptr && !vector->getElementType()->isPointerTy() &&
+           type->getScalarSizeInBits() % 8 == 0;
+}
+
+bool is_carried(const llvm::Instruction& instruction) {
+    return has_whole_bytes(instruction.getType()) && moves_elements(instruction);
+}
+
+// Others than those that carry it on look at it.
+bool is_end(const llvm::Instruction& instruction) {
+    return std::ranges::any_of(instruction.users(), [](const llvm::User* user) {
+        return !is_carried(*llvm::cast<llvm::Instruction>(user));
+    });
+}
+
+constexpr size_t most_sources = 4;
+
+// What a vector's elements come from: places in sources of one length.
+struct Order {
+    struct Place {
+        size_t source = 0;
+        uint32_t element = 0;
+        bool known = false; // else nobody made it
+    };
+    std::vector<Value*> sources;
+    std::vector<Place> places;
+
+    [[nodiscard]] std::vector<int> shuffle(uint32_t length) const {
+        std::vector<int> order;
+        for (const Place& place : places)
+            order.push_back(place.known ? static_cast<int>(place.source * length + place.element) : -1);
+        return order;
+    }
+    // Two of them become one, which has the second one's elements behind the first one's.
+    void join(size_t first, size_t second, uint32_t length, Value* both) {
+        for (Place& place : places) {
+            place.element += place.source == second ? length : 0;
+            if (place.source == second)
+                place.source = first;
+            else if (place.source > second)
+                --place.source;
+        }
+        sources[first] = both;
+        sources.erase(sources.begin() + static_cast<ptrdiff_t>(second));
+    }
+};
+
+uint32_t elements_of(const Value* source, uint32_t bytes) {
+    return static_cast<uint32_t>(source->getType()->getPrimitiveSizeInBits() / 8 / bytes);
+}
+
+// Nothing: it is made of more, or of parts of elements.
+std::optional<Order> order_of(llvm::Instruction& made) {
+    const uint32_t bytes = made.getType()->getScalarSizeInBits() / 8;
+    Order order;
+    for (uint32_t k = 0; k < lanes_of(&made); ++k) {
+        const Element from = origin(&made, k * bytes, bytes, {}, false);
+        order.places.emplace_back();
+        if (from.value == nullptr || llvm::isa<llvm::UndefValue>(from.value))
+            continue;
+        if (from.value == &made || !has_whole_bytes(from.value->getType()) || from.byte % bytes != 0 ||
+            from.value->getType()->getScalarSizeInBits() < bytes * 8)
+            return std::nullopt;
+        const auto at = std::ranges::find(order.sources, from.value);
+        order.places.back() = {static_cast<size_t>(at - order.sources.begin()), from.byte / bytes, true};
+        if (at == order.sources.end())
+            order.sources.push_back(from.value);
+        if (order.sources.size() > most_sources ||
+            elements_of(from.value, bytes) != elements_of(order.sources[0], bytes))
+            return std::nullopt;
+    }
+    return order.sources.empty() ? std::nullopt : std::optional(std::move(order));
+}
+
+bool is_straight(const llvm::Instruction& made, const Order& order) {
+    const auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&made);
+    return shuffle != nullptr && std::ranges::all_of(order.sources, [&](const Value* source) {
+               return source == shuffle->getOperand(0) || source == shuffle->getOperand(1);
+           });
+}
+
+// Those that were made in halves are made whole; false: not all of them are.
+bool join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
+    Halves halves;
+    const auto whole_of = [&](size_t first) {
+        for (size_t second = first + 1; second < order.sources.size(); ++second)
+            if (Value* const both = halves.join(ir, order.sources[first], order.sources[second])) {
+                order.join(first, second, length, both);
+                return true;
+            }
+        return false;
+    };
+    if (order.sources.size() % 2 != 0 || !whole_of(0))
+        return order.sources.size() <= 2;
+    for (size_t k = 1; k < order.sources.size(); ++k)
+        if (!whole_of(k))
+            return false;
+    return true;
+}
+
+// In one step; null: it is so already, or there is no such.
+Value* straight(llvm::Instruction& made) {
+    auto order = llvm::getSplatValue(&made) == nullptr ? order_of(made) : std::nullopt;
+    if (!order)
+        return nullptr;
+    llvm::IRBuilder<> ir(&made);
+    auto* const element = made.getType()->getScalarType();
+    const auto bytes = static_cast<uint32_t>(element->getPrimitiveSizeInBits()) / 8;
+    const size_t before = order->sources.size();
+    if (!join_halves(ir, *order, elements_of(order->sources[0], bytes)) ||
+        (order->sources.size() == before && is_straight(made, *order)))
+        return nullptr;
+    const uint32_t length = elements_of(order->sources[0], bytes);
+    auto* const type = llvm::FixedVectorType::get(element, length);
+    Value* const first = ir.CreateBitCast(order->sources[0], type);
+    Value* const second =
+        order->sources.size() == 2 ? ir.CreateBitCast(order->sources[1], type) : llvm::PoisonValue::get(type);
+    const std::vector<int> elements = order->shuffle(length);
+    const bool is_first = elements.size() == length &&
+                          llvm::ShuffleVectorInst::isIdentityMask(elements, static_cast<int>(length));
+    return is_first ? first : ir.CreateShuffleVector(first, second, elements);
+}
+
+} // namespace
+
+void straighten(llvm::Function& function) {
+    for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
+            if (is_carried(instruction) && is_end(instruction))
+                if (Value* const other = straight(instruction))
+                    instruction.replaceAllUsesWith(other);
+}
+
+} // namespace visor::jit

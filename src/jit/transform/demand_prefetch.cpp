@@ -1,0 +1,95 @@
+#include "jit/transform/demand_prefetch.h"
+
+#include "jit/analysis/access_streams.h"
+#include "jit/ir/bounds.h"
+#include "jit/ir/prefetch.h"
+#include "jit/ir/thread_entry.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <set>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr size_t least_accesses = 8; // fewer are not worth a look
+
+class Touching {
+public:
+    Touching(llvm::Function& function, Turn& turn)
+        : function_(function), turn_(turn), ir_(function.getContext()) {}
+
+    void run() {
+        const std::vector<Stretch> stretches = find_stretches(function_, false);
+        std::set<Value*> touched; // halves of a thread's lanes have a root each: one is enough
+        for (const Stretch& stretch : stretches) {
+            Value* const surface = stretch.surface();
+            if (is_worth_it(stretch) && (surface == nullptr || touched.insert(surface).second))
+                touch(stretch);
+        }
+    }
+
+private:
+    // Who reads half of it by himself reads in order.
+    [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
+        const int64_t span = stretch.high - stretch.low;
+        return stretch.units >= least_accesses && span <= longest_stretch && stretch.bytes < span / 2;
+    }
+
+    // When the threads together read about half of it, and all of it may be read.
+    void touch(const Stretch& stretch) {
+        const int64_t span = stretch.high - stretch.low;
+        Value* const led = turn_.threads_led();
+        ir_.SetInsertPoint(stretch.first());
+        Value* const base = stretch.begin(ir_);
+        Value* const inside =
+            Bounds(ir_).span_in({.low = stretch.flat() ? stretch.first()->getArgOperand(3) : nullptr,
+                                 .last = stretch.first()->getArgOperand(4)}, // of a surface: its bytes
+                                base, number(span));
+        Value* const begin = stretch.flat() ? ir_.CreateIntToPtr(base, ir_.getPtrTy())
+                                            : ir_.CreateGEP(ir_.getInt8Ty(), stretch.surface(), base);
+        const int64_t threads = (span * 3 / 8 + stretch.bytes - 1) / stretch.bytes;
+        Value* const leads = ir_.CreateICmpUGE(led, number(threads));
+        llvm::Instruction* const then = llvm::SplitBlockAndInsertIfThen(
+            ir_.CreateAnd(leads, inside), stretch.first()->getIterator(), false,
+            llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
+        read_lines({stretch.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin, span, then);
+        turn_.ask_for_next(begin, span, then);
+    }
+
+    // Real loads: a CPU that is busy drops prefetches.
+    void read_lines(Mark mark, Value* begin, int64_t span, llvm::Instruction* at) {
+        llvm::BasicBlock* const before = at->getParent();
+        llvm::BasicBlock* const after = before->splitBasicBlock(at->getIterator());
+        llvm::BasicBlock* const loop =
+            llvm::BasicBlock::Create(function_.getContext(), "touch", &function_, after);
+        before->getTerminator()->setSuccessor(0, loop);
+        ir_.SetInsertPoint(loop);
+        llvm::PHINode* const offset = ir_.CreatePHI(ir_.getInt64Ty(), 2);
+        Value* const place = Bounds(ir_).behind(mark, begin, offset, {0, 1});
+        ir_.CreateAlignedLoad(ir_.getInt8Ty(), place, llvm::Align(1), true);
+        Value* const next = ir_.CreateAdd(offset, number(line_bytes));
+        offset->addIncoming(number(0), before);
+        offset->addIncoming(next, loop);
+        ir_.CreateCondBr(ir_.CreateICmpULT(next, number(span)), loop, after);
+    }
+
+    Value* number(int64_t value) { return ir_.getInt64(static_cast<uint64_t>(value)); }
+
+    llvm::Function& function_;
+    Turn& turn_;
+    llvm::IRBuilder<> ir_;
+};
+
+} // namespace
+
+void touch_ahead(llvm::Function& function, Turn& turn) {
+    Touching(function, turn).run();
+}
+
+} // namespace visor::jit

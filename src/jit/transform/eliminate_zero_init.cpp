@@ -1,0 +1,223 @@
+// Blocks are looked at once for each way in: with the numbers that loops count with, where they are known, so
+// that a loop of sixteen turns is sixteen ways into its blocks. Two ways with the same numbers are one, on
+// which is written what both wrote.
+#include "jit/transform/eliminate_zero_init.h"
+
+#include "jit/engine/runtime_calls.h"
+#include "jit/ir/memory_intrinsics.h"
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Constant;
+using llvm::Instruction;
+using llvm::PHINode;
+using llvm::Value;
+
+constexpr uint32_t most_bytes = 1U << 16U; // of a scratch block
+constexpr size_t most_looks = 1U << 14U;   // at blocks
+constexpr size_t most_ways = 64;           // into a block, with numbers that are known
+constexpr unsigned longest_sum = 32;       // operations that a number is made of, one behind the other
+
+class Walk {
+public:
+    Walk(llvm::Function& function, uint32_t bytes)
+        : data_(function.getParent()->getDataLayout()), bytes_(bytes), tree_(function), loops_(tree_) {}
+
+    // From `begin` to wherever control leaves, or comes to `begin` again.
+    bool writes_first(BasicBlock& begin) {
+        begin_ = &begin;
+        come_to(begin, {}, llvm::BitVector(bytes_));
+        for (size_t looks = 0; !open_.empty(); ++looks) {
+            if (looks == most_looks)
+                return false;
+            const auto way = open_.back();
+            open_.pop_back();
+            if (!look_at(way))
+                return false;
+        }
+        return true;
+    }
+
+private:
+    using Numbers = std::map<const PHINode*, Constant*>;
+    using Way = std::pair<BasicBlock*, Numbers>;
+
+    void come_to(BasicBlock& block, Numbers numbers, const llvm::BitVector& written) {
+        if (ways_[&block] >= most_ways)
+            for (const PHINode& phi : block.phis())
+                numbers.erase(&phi);
+        Way way{&block, std::move(numbers)};
+        const auto known = written_.find(way);
+        if (known == written_.end()) {
+            ++ways_[&block];
+            written_.emplace(way, written);
+        } else {
+            llvm::BitVector both = known->second;
+            both &= written;
+            if (both == known->second)
+                return;
+            known->second = std::move(both);
+        }
+        open_.push_back(std::move(way));
+    }
+
+    // False: it reads what perhaps is not written.
+    bool look_at(const Way& way) {
+        const auto& [block, numbers] = way;
+        folded_.clear();
+        llvm::BitVector written = written_.at(way);
+        for (Instruction& code : *block) {
+            if (code.getMetadata(looks_mark) != nullptr)
+                return false;
+            const auto* const message = llvm::dyn_cast<llvm::CallInst>(&code);
+            if (message == nullptr || !is_scratch(*message))
+                continue;
+            const bool store = is_stand_in(*message, stand_in::any_store);
+            const std::optional<llvm::BitVector> places = places_of(*message, numbers, store);
+            if (store && places)
+                written |= *places;
+            if (!store && (!places || !is_in(*places, written)))
+                return false;
+        }
+        for (BasicBlock* const next : next_of(*block->getTerminator(), numbers))
+            if (next != begin_)
+                come_to(*next, numbers_behind(*block, *next, numbers), written);
+        return true;
+    }
+
+    static bool is_in(const llvm::BitVector& some, const llvm::BitVector& all) {
+        llvm::BitVector left = some;
+        left.reset(all);
+        return left.none();
+    }
+
+    // None: nobody knows. Of a store those that it certainly writes.
+    std::optional<llvm::BitVector> places_of(const llvm::CallInst& message, const Numbers& numbers,
+                                             bool store) {
+        Constant* const places = folded(message.getArgOperand(0), numbers, 0);
+        const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(message.getArgOperand(5));
+        if (places == nullptr || mask == nullptr || !mask->isMinusOne())
+            return {};
+        Constant* const on = store ? folded(message.getArgOperand(1), numbers, 0) : nullptr;
+        const uint64_t unit =
+            (store ? message.getArgOperand(6)->getType() : message.getType())->getScalarSizeInBits() / 8;
+        llvm::BitVector all(bytes_);
+        for (uint32_t lane = 0; lane < lanes_of(places); ++lane) {
+            if (store && (on == nullptr || !is_one(on->getAggregateElement(lane))))
+                continue;
+            const auto* const place =
+                llvm::dyn_cast_or_null<llvm::ConstantInt>(places->getAggregateElement(lane));
+            if (place == nullptr)
+                return {};
+            const uint64_t first = place->getZExtValue() + displacement_of(message);
+            if (first + unit > bytes_)
+                return {};
+            all.set(static_cast<unsigned>(first), static_cast<unsigned>(first + unit));
+        }
+        return all;
+    }
+    static bool is_one(const Constant* lane) {
+        const auto* const number = llvm::dyn_cast_or_null<llvm::ConstantInt>(lane);
+        return number != nullptr && number->isOne();
+    }
+
+    // All that control may go to.
+    std::vector<BasicBlock*> next_of(Instruction& end, const Numbers& numbers) {
+        if (auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&end); branch && branch->isConditional())
+            if (const auto* const known =
+                    llvm::dyn_cast_or_null<llvm::ConstantInt>(folded(branch->getCondition(), numbers, 0)))
+                return {branch->getSuccessor(known->isOne() ? 0 : 1)};
+        std::vector<BasicBlock*> all;
+        for (unsigned k = 0; k < end.getNumSuccessors(); ++k)
+            all.push_back(end.getSuccessor(k));
+        return all;
+    }
+
+    // What a loop counts with is forgotten behind it.
+    Numbers numbers_behind(BasicBlock& from, BasicBlock& to, const Numbers& numbers) {
+        Numbers behind;
+        for (const auto& [phi, number] : numbers)
+            if (const llvm::Loop* const loop = loops_.getLoopFor(phi->getParent());
+                phi->getParent() != &to && loop != nullptr && loop->contains(&to))
+                behind[phi] = number;
+        for (PHINode& phi : to.phis()) {
+            auto* const known = phi.getType()->isIntegerTy()
+                                    ? folded(phi.getIncomingValueForBlock(&from), numbers, 0)
+                                    : nullptr;
+            if (llvm::isa_and_nonnull<llvm::ConstantInt>(known) && loops_.isLoopHeader(&to))
+                behind[&phi] = known;
+        }
+        return behind;
+    }
+
+    // Null: it depends on more than numbers that are known.
+    Constant* folded(Value* value, const Numbers& numbers, unsigned depth) {
+        if (auto* const constant = llvm::dyn_cast<Constant>(value))
+            return llvm::ConstantFoldConstant(constant, data_);
+        if (const auto* const phi = llvm::dyn_cast<PHINode>(value)) {
+            const auto known = numbers.find(phi);
+            return known == numbers.end() ? nullptr : known->second;
+        }
+        auto* const code = llvm::dyn_cast<Instruction>(value);
+        if (code == nullptr || depth == longest_sum ||
+            !(code->isBinaryOp() || code->isCast() ||
+              llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::ShuffleVectorInst, llvm::InsertElementInst,
+                        llvm::ExtractElementInst>(code)))
+            return nullptr;
+        if (const auto known = folded_.find(code); known != folded_.end())
+            return known->second;
+        llvm::SmallVector<Constant*> operands;
+        for (Value* const operand : code->operands()) {
+            operands.push_back(folded(operand, numbers, depth + 1));
+            if (operands.back() == nullptr)
+                return folded_[code] = nullptr;
+        }
+        return folded_[code] = llvm::ConstantFoldInstOperands(code, operands, data_);
+    }
+
+    const llvm::DataLayout& data_;
+    uint32_t bytes_;
+    llvm::DominatorTree tree_;
+    llvm::LoopInfo loops_;
+    const BasicBlock* begin_ = nullptr;
+    std::map<Way, llvm::BitVector> written_; // where it begins
+    std::map<const BasicBlock*, size_t> ways_;
+    std::vector<Way> open_;
+    std::map<const Instruction*, Constant*> folded_; // on the way that is looked at
+};
+
+} // namespace
+
+void keep_what_is_written_first(llvm::Function& function, uint32_t scratch_bytes) {
+    llvm::CallInst* clear = nullptr;
+    BasicBlock* begin = nullptr;
+    for (Instruction& code : llvm::instructions(function)) {
+        if (code.getMetadata(clear_mark) != nullptr)
+            clear = llvm::cast<llvm::CallInst>(&code);
+        if (code.getMetadata(thread_mark) != nullptr)
+            begin = code.getParent();
+    }
+    if (clear == nullptr || begin == nullptr || scratch_bytes > most_bytes ||
+        function.hasFnAttribute(looks_mark) || !Walk(function, scratch_bytes).writes_first(*begin))
+        return;
+    const auto* const what = llvm::cast<llvm::ConstantInt>(clear->getArgOperand(1));
+    clear->setArgOperand(
+        1, llvm::ConstantInt::get(what->getType(), what->getZExtValue() & ~uint64_t{clear_scratch}));
+}
+
+} // namespace visor::jit

@@ -1,0 +1,27 @@
+// What threads keep in their scratch blocks. A group must not find what the group before left there, unless
+// each of its threads writes what it reads before it does so: then nobody can see whether it was cleared.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+
+namespace visor::jit {
+
+// On the call back that clears memory between groups (engine/runtime_calls.h), where threads run from their
+// beginning to their end: none goes on in the midst of the code.
+inline constexpr const char* clear_mark = "visor.clear";
+
+// On the store that a thread begins with.
+inline constexpr const char* thread_mark = "visor.thread";
+// On calls back that may read a thread's scratch block, and on functions that may do so by other ways than
+// messages of lanes.
+inline constexpr const char* looks_mark = "visor.looks";
+
+// Scratch blocks of which threads read what they wrote, and nothing else, are no longer cleared. Of what is
+// counted, loops of few turns included, each way is followed that control may take; whatever is not known to
+// be written counts as not written. Wants messages as stand-ins (ir/memory_intrinsics.h). Time: linear, with
+// a limit on the blocks that are looked at.
+void keep_what_is_written_first(llvm::Function& function, uint32_t scratch_bytes);
+
+} // namespace visor::jit

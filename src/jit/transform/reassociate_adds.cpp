@@ -1,0 +1,264 @@
+#include "jit/transform/reassociate_adds.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr size_t most_terms = 24;
+// A sum is compared with so many that follow it, and so many that share its first term.
+constexpr size_t neighbours = 16;
+// Fewer than one in so many are not worth that others change their order.
+constexpr size_t least_share = 16;
+
+class Sharing {
+public:
+    explicit Sharing(llvm::Function& function) : function_(function), tree_(function), loops_(tree_) {}
+
+    void run() {
+        find();
+        const size_t before = found_.size();
+        for (size_t k = 0; k < sums_.size(); ++k)
+            use_earlier(k);
+        for (size_t k = 0; k < sums_.size(); ++k)
+            while (share(k)) {
+            }
+        if (additions() + before / least_share >= before)
+            return;
+        for (const Sum& sum : sums_)
+            write(sum);
+        llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced_);
+    }
+
+private:
+    // Numbers of nodes, sorted; one that is added twice is there twice.
+    using Terms = std::vector<size_t>;
+    // What sums are made of, and sums.
+    struct Node {
+        Value* value = nullptr; // null: a part that is not written yet
+        size_t order = 0;       // of definitions
+    };
+    struct Part { // of several sums
+        size_t node = 0;
+        Terms terms;
+    };
+    // One that something else than a sum wants.
+    struct Sum {
+        llvm::Instruction* at = nullptr;
+        size_t node = 0;
+        Terms terms;
+        std::vector<Part> parts; // written before it
+        bool changed = false;
+    };
+
+    // ---- what there is
+
+    [[nodiscard]] static bool is_sum(const Value* value) {
+        constexpr unsigned bits = 32;
+        const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+        const auto* const sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+        return type != nullptr && type->getElementType()->isIntegerTy(bits) && sum != nullptr &&
+               sum->getOpcode() == llvm::Instruction::Add;
+    }
+
+    // Wanted by sums alone, which run as often.
+    [[nodiscard]] bool is_inner(const llvm::Instruction& sum) const {
+        const llvm::Loop* const loop = loops_.getLoopFor(sum.getParent());
+        return !sum.use_empty() && std::ranges::all_of(sum.users(), [&](const llvm::User* user) {
+            return is_sum(user) &&
+                   loops_.getLoopFor(llvm::cast<llvm::Instruction>(user)->getParent()) == loop;
+        });
+    }
+
+    void find() {
+        const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
+        size_t order = 0;
+        for (llvm::BasicBlock* const block : blocks)
+            for (llvm::Instruction& instruction : *block) {
+                order_[&instruction] = ++order;
+                if (is_sum(&instruction))
+                    found_.push_back(&instruction);
+            }
+        for (llvm::Instruction* const sum : found_) {
+            Terms terms = terms_of(*sum);
+            if (is_inner(*sum) && terms.size() <= most_terms)
+                inner_.emplace(sum, std::move(terms));
+            else
+                sums_.push_back({sum, node_of(sum), std::move(terms), {}, false});
+        }
+    }
+
+    Terms terms_of(llvm::Instruction& sum) {
+        Terms all;
+        for (Value* const operand : sum.operand_values()) {
+            const auto inner = inner_.find(operand);
+            if (inner != inner_.end())
+                all.insert(all.end(), inner->second.begin(), inner->second.end());
+            else
+                all.push_back(node_of(operand));
+        }
+        std::ranges::sort(all);
+        return all;
+    }
+
+    size_t node_of(Value* value) {
+        const auto [at, is_new] = numbers_.emplace(value, nodes_.size());
+        if (is_new) {
+            const auto order = order_.find(value);
+            nodes_.push_back({value, order == order_.end() ? 0 : order->second});
+        }
+        return at->second;
+    }
+
+    // ---- what may be left out
+
+    // Of sums that are there when it is computed, the longest that it contains.
+    void use_earlier(size_t number) {
+        Sum& sum = sums_[number];
+        remember(sum.terms, number);
+        while (const Sum* const longest = longest_within(sum)) {
+            const Terms* const form = std::ranges::includes(sum.terms, forms_.at(longest->node).front())
+                                          ? &forms_.at(longest->node).front()
+                                          : &forms_.at(longest->node).back();
+            replace(sum, *form, longest->node);
+        }
+        if (sum.changed)
+            remember(sum.terms, number);
+    }
+
+    void remember(const Terms& terms, size_t number) {
+        forms_[sums_[number].node].push_back(terms);
+        if (terms.size() > 1)
+            beginning_[terms.front()].push_back(number);
+    }
+
+    const Sum* longest_within(const Sum& sum) {
+        const Sum* longest = nullptr;
+        size_t length = 1;
+        for (const size_t term : sum.terms) {
+            const std::vector<size_t>& others = beginning_[term];
+            for (size_t k = others.size() - std::min(others.size(), neighbours); k < others.size(); ++k) {
+                const Sum& other = sums_[others[k]];
+                if (&other == &sum || !tree_.dominates(other.at, sum.at))
+                    continue;
+                for (const Terms& form : forms_[other.node])
+                    if (form.size() > length && std::ranges::includes(sum.terms, form)) {
+                        longest = &other;
+                        length = form.size();
+                    }
+            }
+        }
+        return longest;
+    }
+
+    static void replace(Sum& sum, const Terms& terms, size_t node) {
+        Terms rest;
+        std::ranges::set_difference(sum.terms, terms, std::back_inserter(rest));
+        rest.insert(std::ranges::upper_bound(rest, node), node);
+        sum.terms = std::move(rest);
+        sum.changed = true;
+    }
+
+    // Whether something that later ones are made of, too, became a part of its own.
+    bool share(size_t number) {
+        Sum& sum = sums_[number];
+        const size_t end = std::min(sums_.size(), number + 1 + neighbours);
+        Terms common;
+        for (size_t k = number + 1; k < end; ++k) {
+            Terms both;
+            std::ranges::set_intersection(sum.terms, sums_[k].terms, std::back_inserter(both));
+            if (both.size() > std::max<size_t>(common.size(), 1) && tree_.dominates(sum.at, sums_[k].at))
+                common = std::move(both);
+        }
+        if (common.empty())
+            return false;
+        size_t node = sum.node;
+        const bool is_whole = common.size() == sum.terms.size();
+        if (!is_whole) {
+            node = nodes_.size();
+            nodes_.push_back({nullptr, latest(common)});
+            sum.parts.push_back({node, common});
+            replace(sum, common, node);
+        }
+        for (size_t k = number + 1; k < end; ++k)
+            if (std::ranges::includes(sums_[k].terms, common) && tree_.dominates(sum.at, sums_[k].at))
+                replace(sums_[k], common, node);
+        return true;
+    }
+
+    [[nodiscard]] size_t latest(const Terms& terms) const {
+        size_t order = 0;
+        for (const size_t term : terms)
+            order = std::max(order, nodes_[term].order);
+        return order;
+    }
+
+    // ---- what is written
+
+    [[nodiscard]] size_t additions() const {
+        size_t count = 0;
+        for (const Sum& sum : sums_) {
+            count += sum.terms.size() - 1;
+            for (const Part& part : sum.parts)
+                count += part.terms.size() - 1;
+        }
+        return count;
+    }
+
+    void write(const Sum& sum) {
+        if (!sum.changed)
+            return;
+        llvm::IRBuilder<> ir(sum.at);
+        for (const Part& part : sum.parts)
+            nodes_[part.node].value = added(ir, part.terms);
+        Value* const result = added(ir, sum.terms);
+        nodes_[sum.node].value = result;
+        sum.at->replaceAllUsesWith(result);
+        replaced_.emplace_back(sum.at); // later sums may be written with what it alone wants now
+    }
+
+    // What is known first is added first.
+    Value* added(llvm::IRBuilder<>& ir, Terms terms) {
+        std::ranges::sort(terms, {}, [&](size_t term) { return std::pair(nodes_[term].order, term); });
+        Value* all = nodes_[terms.front()].value;
+        for (size_t k = 1; k < terms.size(); ++k)
+            all = ir.CreateAdd(all, nodes_[terms[k]].value);
+        return all;
+    }
+
+    llvm::Function& function_;
+    llvm::DominatorTree tree_;
+    llvm::LoopInfo loops_;
+    std::unordered_map<const Value*, size_t> order_;
+    std::vector<llvm::Instruction*> found_;
+    std::unordered_map<const Value*, Terms> inner_;
+    std::unordered_map<const Value*, size_t> numbers_; // of nodes
+    std::vector<Node> nodes_;
+    std::vector<Sum> sums_;
+    llvm::SmallVector<llvm::WeakTrackingVH> replaced_;
+    std::unordered_map<size_t, std::vector<size_t>> beginning_; // with a node: sums
+    std::unordered_map<size_t, std::vector<Terms>> forms_;      // of a sum's node, as found and as written
+};
+
+} // namespace
+
+void share_sums(llvm::Function& function) {
+    Sharing(function).run();
+}
+
+} // namespace visor::jit

@@ -1,0 +1,78 @@
+#include "jit/transform/scalarize_uniform.h"
+
+#include "jit/ir/memory_intrinsics.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+bool is_integers(const llvm::Type* type) {
+    return type->isVectorTy() && type->getScalarType()->isIntegerTy();
+}
+
+// Each lane's result is made of its own operands, in the same way.
+bool is_by_lane(const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::MinMaxIntrinsic,
+                     llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(instruction);
+}
+
+// The number that all lanes of an operand have; null: they may differ.
+Value* shared(Value* operand) {
+    return operand->getType()->isVectorTy() ? llvm::getSplatValue(operand) : operand;
+}
+
+// The instruction on one lane; null: it is not the same for all.
+Value* once(llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+    std::vector<Value*> numbers;
+    for (const llvm::Use& use : call == nullptr ? instruction.operands() : call->args()) {
+        Value* const number = shared(use.get());
+        if (number == nullptr || !number->getType()->isIntegerTy())
+            return nullptr;
+        numbers.push_back(number);
+    }
+    llvm::IRBuilder<> ir(&instruction);
+    if (call != nullptr)
+        return ir.CreateBinaryIntrinsic(call->getIntrinsicID(), numbers[0], numbers[1]);
+    llvm::Instruction* const own = instruction.clone();
+    for (unsigned k = 0; k < numbers.size(); ++k)
+        own->setOperand(k, numbers[k]);
+    own->mutateType(instruction.getType()->getScalarType());
+    return ir.Insert(own);
+}
+
+// In another way; null: there is none.
+Value* replacement(llvm::Instruction& instruction) {
+    llvm::IRBuilder<> ir(&instruction);
+    if (llvm::isa<llvm::BitCastInst>(instruction)) { // a mask of all lanes, or of none
+        Value* const bit = shared(instruction.getOperand(0));
+        return instruction.getType()->isIntegerTy() && bit != nullptr && bit->getType()->isIntegerTy(1)
+                   ? ir.CreateSExt(bit, instruction.getType())
+                   : nullptr;
+    }
+    Value* const number =
+        is_integers(instruction.getType()) && is_by_lane(instruction) ? once(instruction) : nullptr;
+    return number == nullptr ? nullptr : ir.CreateVectorSplat(lanes_of(&instruction), number);
+}
+
+} // namespace
+
+void compute_once(llvm::Function& function) {
+    for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
+            if (Value* const other = replacement(instruction); other != nullptr) {
+                instruction.replaceAllUsesWith(other);
+                instruction.eraseFromParent();
+            }
+}
+
+} // namespace visor::jit

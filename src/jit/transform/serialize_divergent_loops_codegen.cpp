@@ -1,0 +1,415 @@
+// The code that computes what one lane has of a loop's values.
+#include "jit/analysis/base_index.h"
+#include "jit/analysis/lane_slice.h"
+#include "jit/ir/memory_intrinsics.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr llvm::Align any_alignment;
+
+// What a lane has of a vector.
+llvm::Type* part_type(const llvm::Type* vector, uint32_t simd) {
+    const auto* const type = llvm::cast<llvm::FixedVectorType>(vector);
+    const unsigned count = type->getNumElements() / simd;
+    return count == 1 ? type->getElementType() : llvm::FixedVectorType::get(type->getElementType(), count);
+}
+Value* repeated(llvm::IRBuilder<>& ir, Value* scalar, const llvm::Type* part) {
+    const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(part);
+    return type == nullptr ? scalar : ir.CreateVectorSplat(type->getNumElements(), scalar);
+}
+uint64_t number_of(const Value* constant) {
+    return llvm::cast<llvm::ConstantInt>(constant)->getZExtValue();
+}
+bool is_flat(const llvm::CallInst& load) {
+    return is_stand_in(load, stand_in::load_flat);
+}
+bool is_true(const Value* value) {
+    const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return constant != nullptr && constant->isOne();
+}
+
+// Of flat addresses: indices of 32 bits if there are such.
+std::optional<IndexTerms> flat_terms(Value* addresses) {
+    auto terms = address_terms(addresses);
+    return terms ? std::move(terms) : wide_terms(addresses);
+}
+
+} // namespace
+
+// ---- once for all lanes
+
+Invariants::Invariants(const LaneSlices& slices, llvm::Instruction& before, llvm::BasicBlock& entry)
+    : slices_(slices), ir_(&before), entry_(entry), bounds_(ir_), refuses_(ir_.getFalse()) {
+    for (llvm::BasicBlock* const block : slices.chain().blocks)
+        for (llvm::Instruction& instruction : *block) {
+            if (!slices.needed(instruction))
+                continue;
+            if (slices.kind(&instruction) == LaneKind::invariant) {
+                llvm::Instruction* const copy = instruction.clone();
+                for (llvm::Use& use : copy->operands())
+                    use.set(value(use.get()));
+                ir_.Insert(copy);
+                values_[&instruction] = copy;
+            } else if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+                       call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call)) {
+                if (call->getType()->isIntegerTy())
+                    prepare_admits(*call);
+                else if (is_flat(*call))
+                    prepare_flat(*call);
+                else
+                    prepare_surface(*call);
+            }
+        }
+    nowhere_ = reserve(ir_.getInt64Ty());
+    ir_.CreateStore(ir_.getInt64(0), nowhere_);
+}
+
+llvm::Value* Invariants::reserve(llvm::Type* type) {
+    llvm::IRBuilder<> entry(&*entry_.getFirstInsertionPt());
+    llvm::AllocaInst* const room = entry.CreateAlloca(type);
+    room->setAlignment(llvm::Align(64));
+    return room;
+}
+
+void Invariants::refuse_if(Value* condition) {
+    refuses_ = ir_.CreateOr(refuses_, condition);
+}
+
+llvm::Value* Invariants::smaller(Value* one, Value* other) {
+    return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, one, other);
+}
+
+llvm::Value* Invariants::sum_of(const std::vector<Value*>& terms, uint64_t displacement) {
+    Value* sum = nullptr;
+    for (Value* const term : terms) {
+        if (slices_.kind(slices_.source(term)) != LaneKind::invariant)
+            return nullptr;
+        sum = sum == nullptr ? value(term) : ir_.CreateAdd(sum, value(term));
+    }
+    Value* const wide = sum == nullptr ? ir_.getInt64(0) : ir_.CreateZExt(sum, ir_.getInt64Ty());
+    return ir_.CreateAdd(wide, ir_.getInt64(displacement));
+}
+
+// Asked of indices where addresses are made of them.
+void Invariants::prepare_admits(llvm::CallInst& call) {
+    Value* const low = value(call.getArgOperand(3));
+    Value* const last = value(call.getArgOperand(4));
+    const uint64_t displacement = displacement_of(call);
+    Limits& limits = limits_[&call];
+    const auto terms = flat_terms(call.getArgOperand(0));
+    Value* const start = terms ? sum_of(terms->terms, displacement) : nullptr;
+    if (start == nullptr) { // addresses are indices from `low` on
+        const Bounds::Indices indices = bounds_.indices_in({.low = nullptr, .last = last}, low, 0);
+        refuse_if(ir_.CreateNot(indices.any));
+        limits.index = call.getArgOperand(0);
+        limits.least = ir_.CreateSub(low, ir_.getInt64(displacement));
+        limits.room = indices.most;
+        return;
+    }
+    const Bounds::Indices indices = bounds_.indices_in({low, last}, start, terms->shift);
+    refuse_if(ir_.CreateNot(indices.any));
+    limits.index = terms->index;
+    const bool is_short = terms->index->getType()->getScalarSizeInBits() == 32;
+    limits.room = is_short ? bounds_.as_index(indices.most) : indices.most;
+    admitted_[number_of(call.getArgOperand(5))] = terms->index;
+}
+
+void Invariants::prepare_flat(llvm::CallInst& load) {
+    Limits& limits = limits_[&load];
+    const auto terms = flat_terms(load.getArgOperand(0));
+    const auto admitted = admitted_.find(number_of(load.getArgOperand(3)));
+    Value* const start = terms && admitted != admitted_.end() && admitted->second == terms->index
+                             ? sum_of(terms->terms, displacement_of(load))
+                             : nullptr;
+    if (start == nullptr) {
+        limits.index = load.getArgOperand(0);
+        return;
+    }
+    limits.index = terms->index;
+    limits.begin = ir_.CreateIntToPtr(start, ir_.getPtrTy());
+    limits.shift = terms->shift;
+}
+
+// The mask of shared local memory is a constant; other surfaces have one that keeps all, which is a constant
+// where the code names them.
+void Invariants::prepare_surface(llvm::CallInst& load) {
+    Limits& limits = limits_[&load];
+    const uint64_t end = displacement_of(load) + load.getType()->getScalarSizeInBits() / 8;
+    const Bounds::Shorter places = bounds_.places_in_window(value(load.getArgOperand(4)), end);
+    refuse_if(ir_.CreateNot(places.fits));
+    Value* const mask = ir_.CreateTrunc(value(load.getArgOperand(5)), ir_.getInt32Ty());
+    const bool masked = masks_offsets(mask);
+    if (!llvm::isa<llvm::Constant>(mask))
+        refuse_if(ir_.CreateICmpNE(mask, ir_.getInt32(UINT32_MAX)));
+    IndexTerms terms = offset_terms(load.getArgOperand(0));
+    Value* start = masked ? nullptr : sum_of(terms.terms, 0);
+    if (start == nullptr) {
+        terms = {.terms = {}, .index = load.getArgOperand(0)};
+        start = ir_.getInt64(0);
+        limits.mask = masked ? mask : nullptr;
+    }
+    const uint64_t low_bits = (uint64_t{1} << terms.cleared) - 1;
+    refuse_if(ir_.CreateICmpNE(ir_.CreateAnd(start, ir_.getInt64(low_bits)), ir_.getInt64(0)));
+    const Bounds::Indices indices = bounds_.indices_in(places.interval, start, terms.shift);
+    refuse_if(ir_.CreateNot(indices.any));
+    limits.index = terms.index;
+    limits.shift = terms.shift;
+    limits.room = bounds_.as_index(indices.most);
+    limits.guard = masked ? Guard::local : is_scratch(load) ? Guard::scratch : Guard::surface;
+    Value* const data =
+        ir_.CreateConstGEP1_64(ir_.getInt8Ty(), value(load.getArgOperand(3)), displacement_of(load));
+    limits.begin = ir_.CreateGEP(ir_.getInt8Ty(), data, start);
+}
+
+llvm::Value* Invariants::value(Value* original) const {
+    original = slices_.source(original);
+    const auto found = values_.find(original);
+    return found == values_.end() ? original : found->second;
+}
+
+llvm::Value* Invariants::part(llvm::IRBuilder<>& ir, Value* vector, Value* number) {
+    Value* const own = value(vector);
+    llvm::Type* const type = part_type(own->getType(), slices_.simd());
+    if (llvm::isa<llvm::UndefValue>(own))
+        return llvm::PoisonValue::get(type);
+    if (own->getType()->getScalarSizeInBits() == 1 && !type->isVectorTy())
+        return bit(ir, own, number);
+    if (Value* const all = llvm::getSplatValue(own))
+        return repeated(ir, all, type);
+    Value*& room = rooms_[own];
+    if (room == nullptr) {
+        room = reserve(own->getType());
+        ir_.CreateStore(own, room);
+    }
+    return ir.CreateAlignedLoad(type, Bounds(ir).element(room, type, ir.CreateZExt(number, ir.getInt64Ty())),
+                                any_alignment);
+}
+
+llvm::Value* Invariants::bit(llvm::IRBuilder<>& ir, Value* mask, Value* number) {
+    Value* own = value(mask);
+    if (own->getType()->isVectorTy())
+        own = ir_.CreateBitCast(own, ir_.getIntNTy(slices_.simd()));
+    if (const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(own)) {
+        const llvm::APInt bits = constant->getValue().trunc(slices_.simd());
+        if (bits.isAllOnes() || bits.isZero())
+            return ir.getInt1(bits.isAllOnes());
+    }
+    return ir.CreateTrunc(ir.CreateLShr(own, ir.CreateZExtOrTrunc(number, own->getType())), ir.getInt1Ty());
+}
+
+// ---- by lane
+
+llvm::Value* LaneCode::at(Value* original, LaneKind kind) {
+    Value* const source = slices_.source(original);
+    const auto found = own_.find(source);
+    if (found != own_.end()) {
+        if (kind != LaneKind::mask || slices_.kind(source) == LaneKind::mask)
+            return found->second;
+        Value* const bits = found->second; // of a number that lanes share
+        return ir_.CreateTrunc(ir_.CreateLShr(bits, ir_.CreateZExtOrTrunc(number_, bits->getType())),
+                               ir_.getInt1Ty());
+    }
+    switch (kind) {
+    case LaneKind::mask:
+        return invariants_.bit(ir_, source, number_);
+    case LaneKind::lanes:
+        return part(source);
+    default:
+        return invariants_.value(source);
+    }
+}
+
+llvm::Value* LaneCode::part(Value* source) {
+    if (home_ == nullptr)
+        return invariants_.part(ir_, source, number_);
+    Value*& known = parts_[source];
+    if (known == nullptr) {
+        llvm::IRBuilder<> home(home_);
+        known = invariants_.part(home, source, number_);
+    }
+    return known;
+}
+
+llvm::Value* LaneCode::test(Value* condition) {
+    return at(condition, LaneKind::uniform);
+}
+
+void LaneCode::renew() {
+    for (llvm::BasicBlock* const block : slices_.chain().blocks)
+        for (llvm::Instruction& instruction : *block)
+            if (slices_.counted(&instruction) && !llvm::isa<llvm::PHINode>(instruction))
+                own_[&instruction] = emit_copy(instruction);
+}
+
+// What led to it is there, what it reads itself is read now.
+llvm::Value* LaneCode::now(llvm::BranchInst& poll) {
+    for (llvm::Instruction& instruction : *poll.getParent()) {
+        if (slices_.kind(&instruction) != LaneKind::none || llvm::isa<llvm::PHINode>(instruction) ||
+            llvm::isa<llvm::StoreInst>(instruction) || instruction.isTerminator())
+            continue;
+        llvm::Instruction* const copy = instruction.clone();
+        for (llvm::Use& use : copy->operands())
+            use.set(at(use.get(), LaneKind::uniform));
+        own_[&instruction] = ir_.Insert(copy);
+    }
+    return at(poll.getCondition(), LaneKind::uniform);
+}
+
+void LaneCode::emit(llvm::BasicBlock& block) {
+    for (llvm::Instruction& instruction : block) {
+        if (!slices_.needed(instruction) || llvm::isa<llvm::PHINode>(instruction))
+            continue;
+        const LaneKind kind = slices_.kind(&instruction);
+        if (kind == LaneKind::invariant || (kind == LaneKind::test && rests_))
+            continue;
+        own_[&instruction] = emit_one(instruction);
+    }
+}
+
+llvm::Value* LaneCode::emit_one(llvm::Instruction& instruction) {
+    switch (slices_.kind(&instruction)) {
+    case LaneKind::mask:
+        return emit_mask(instruction);
+    case LaneKind::test:
+        if (auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
+            Value* const on = at(compare->getOperand(0), LaneKind::mask);
+            return compare->getPredicate() == llvm::CmpInst::ICMP_NE ? on : ir_.CreateNot(on);
+        }
+        return inside(invariants_.limits(llvm::cast<llvm::CallInst>(instruction)),
+                      at(instruction.getOperand(1), LaneKind::lanes));
+    case LaneKind::uniform:
+        return emit_copy(instruction);
+    default:
+        break;
+    }
+    if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction))
+        return emit_shuffle(*shuffle);
+    if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        return llvm::isa<llvm::IntrinsicInst>(call) ? emit_intrinsic(*call) : emit_load(*call);
+    if (llvm::isa<llvm::BitCastInst>(instruction)) {
+        if (slices_.kind(slices_.source(instruction.getOperand(0))) == LaneKind::mask)
+            return at(instruction.getOperand(0), LaneKind::mask);
+        return ir_.CreateBitCast(at(instruction.getOperand(0), LaneKind::lanes),
+                                 part_type(instruction.getType(), slices_.simd()));
+    }
+    return emit_copy(instruction);
+}
+
+llvm::Value* LaneCode::emit_mask(llvm::Instruction& instruction) {
+    switch (instruction.getOpcode()) {
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor:
+        return ir_.CreateBinOp(llvm::cast<llvm::BinaryOperator>(instruction).getOpcode(),
+                               at(instruction.getOperand(0), LaneKind::mask),
+                               at(instruction.getOperand(1), LaneKind::mask));
+    case llvm::Instruction::BitCast:
+        return at(instruction.getOperand(0), LaneKind::lanes);
+    default: // wider, narrower: the same bit
+        return at(instruction.getOperand(0), LaneKind::mask);
+    }
+}
+
+llvm::Value* LaneCode::emit_copy(llvm::Instruction& instruction) {
+    llvm::Instruction* const copy = instruction.clone();
+    for (llvm::Use& use : copy->operands())
+        use.set(at(use.get(), use->getType()->isVectorTy() ? LaneKind::lanes : LaneKind::uniform));
+    if (instruction.getType()->isVectorTy())
+        copy->mutateType(part_type(instruction.getType(), slices_.simd()));
+    return ir_.Insert(copy);
+}
+
+llvm::Value* LaneCode::emit_intrinsic(llvm::CallInst& call) {
+    std::vector<Value*> arguments;
+    for (const llvm::Use& use : call.args())
+        arguments.push_back(
+            at(use.get(), use->getType()->isVectorTy() ? LaneKind::lanes : LaneKind::uniform));
+    llvm::Type* const type = part_type(call.getType(), slices_.simd());
+    llvm::CallInst* const own = ir_.CreateIntrinsic(type, call.getIntrinsicID(), arguments);
+    own->copyIRFlags(&call);
+    return own;
+}
+
+llvm::Value* LaneCode::emit_shuffle(llvm::ShuffleVectorInst& shuffle) {
+    const uint32_t simd = slices_.simd();
+    llvm::Type* const type = part_type(shuffle.getType(), simd);
+    if (Value* const all = llvm::getSplatValue(&shuffle))
+        return repeated(ir_, at(all, LaneKind::uniform), type);
+    const unsigned from = lanes_of(shuffle.getOperand(0));
+    const auto element = [&](int index) -> Value* {
+        if (index < 0)
+            return llvm::PoisonValue::get(type->getScalarType());
+        Value* const operand = shuffle.getOperand(static_cast<unsigned>(index) < from ? 0 : 1);
+        Value* const part = at(operand, LaneKind::lanes);
+        return part->getType()->isVectorTy()
+                   ? ir_.CreateExtractElement(part, static_cast<uint64_t>(index) % from)
+                   : part;
+    };
+    if (!type->isVectorTy())
+        return element(shuffle.getShuffleMask()[0]);
+    Value* all = llvm::PoisonValue::get(type);
+    for (unsigned k = 0; k < lanes_of(all); ++k)
+        all = ir_.CreateInsertElement(all, element(shuffle.getShuffleMask()[k]), uint64_t{k});
+    return all;
+}
+
+// ---- memory
+
+void LaneCode::go_on_if(Value* holds) {
+    llvm::BasicBlock& here = *ir_.GetInsertBlock();
+    llvm::BasicBlock* const on =
+        llvm::BasicBlock::Create(here.getContext(), "lane.on", here.getParent(), gives_up_);
+    ir_.CreateCondBr(holds, on, gives_up_, llvm::MDBuilder(here.getContext()).createBranchWeights(1000, 1));
+    ir_.SetInsertPoint(on);
+}
+
+// One question for all that an index is for: the one that was asked first asks for the least of their rooms.
+llvm::Value* LaneCode::inside(const Invariants::Limits& limits, Value* on) {
+    Value* index = at(limits.index, LaneKind::lanes);
+    if (is_true(on) && limits.mask == nullptr && limits.least == nullptr) {
+        llvm::ICmpInst*& asked = asked_[index];
+        if (asked != nullptr) {
+            Bounds::tighten(*asked, invariants_.smaller(asked->getOperand(1), limits.room));
+            return ir_.getTrue();
+        }
+        return asked = bounds_.question_of_index(index, limits.room);
+    }
+    if (limits.mask != nullptr)
+        index = ir_.CreateAnd(index, limits.mask);
+    if (limits.least != nullptr)
+        index = ir_.CreateSub(index, limits.least);
+    Value* const in = bounds_.index_in(index, limits.room);
+    return is_true(on) ? in : ir_.CreateOr(in, ir_.CreateNot(on));
+}
+
+// Surfaces: inside, or the lane gives up. Flat places were admitted.
+llvm::Value* LaneCode::emit_load(llvm::CallInst& call) {
+    llvm::Type* const type = part_type(call.getType(), slices_.simd());
+    if (rests_)
+        return llvm::Constant::getNullValue(type);
+    const Invariants::Limits& limits = invariants_.limits(call);
+    Value* const on = at(call.getArgOperand(1), LaneKind::lanes);
+    if (!is_flat(call))
+        go_on_if(inside(limits, on));
+    Value* place = ir_.CreateZExt(at(limits.index, LaneKind::lanes), ir_.getInt64Ty());
+    if (limits.mask != nullptr)
+        place = ir_.CreateAnd(place, ir_.CreateZExt(limits.mask, ir_.getInt64Ty()));
+    const Mark mark{limits.guard, Use::unit};
+    const Span span{0, call.getType()->getScalarSizeInBits() / 8};
+    Value* from = limits.begin == nullptr
+                      ? bounds_.at(mark, ir_.CreateAdd(place, ir_.getInt64(displacement_of(call))), span)
+                      : bounds_.behind(mark, limits.begin, place, ir_.getIntNTy(8U << limits.shift), span);
+    if (!is_true(on))
+        from = ir_.CreateSelect(on, from, invariants_.nowhere());
+    return ir_.CreateAlignedLoad(type, from, any_alignment);
+}
+
+} // namespace visor::jit

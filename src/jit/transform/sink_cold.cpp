@@ -1,0 +1,151 @@
+#include "jit/transform/sink_cold.h"
+
+#include "jit/analysis/branch_weights.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+// What is copied into one block at most.
+constexpr size_t most_copies = 400;
+
+class Sinking {
+public:
+    explicit Sinking(llvm::Function& function) : function_(function) {}
+
+    void run() {
+        find_cold_blocks();
+        if (cold_.empty())
+            return;
+        find_wanted();
+        for (llvm::BasicBlock* const block : order_)
+            if (cold_.contains(block))
+                sink_into(*block);
+        for (llvm::Instruction* const original : originals_)
+            if (llvm::isInstructionTriviallyDead(original))
+                dead_.emplace_back(original);
+        llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead_);
+    }
+
+private:
+    // Blocks that only unlikely edges and other such blocks lead to.
+    void find_cold_blocks() {
+        const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
+        order_.assign(blocks.begin(), blocks.end());
+        for (llvm::BasicBlock* const block : order_) {
+            bool cold = !block->isEntryBlock();
+            for (const llvm::BasicBlock* const from : llvm::predecessors(block))
+                cold = cold && (cold_.contains(from) || is_unlikely(*from, *block));
+            if (cold)
+                cold_.insert(block);
+        }
+    }
+
+    [[nodiscard]] static bool is_pure_vector(const llvm::Instruction& instruction) {
+        return instruction.getType()->isVectorTy() &&
+               (llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::CastInst>(instruction) ||
+                llvm::isa<llvm::CmpInst>(instruction) || llvm::isa<llvm::SelectInst>(instruction) ||
+                llvm::isa<llvm::ShuffleVectorInst>(instruction) ||
+                llvm::isa<llvm::InsertElementInst>(instruction)) &&
+               !instruction.mayHaveSideEffects();
+    }
+
+    // What likely ways look at, directly or not.
+    void find_wanted() {
+        std::vector<const llvm::Instruction*> open;
+        const auto want = [&](const llvm::Instruction* instruction) {
+            if (wanted_.insert(instruction).second)
+                open.push_back(instruction);
+        };
+        for (llvm::BasicBlock* const block : order_)
+            for (llvm::Instruction& instruction : *block)
+                if (llvm::isa<llvm::PHINode>(instruction) ||
+                    (!cold_.contains(block) && !is_pure_vector(instruction) &&
+                     !llvm::isInstructionTriviallyDead(&instruction)))
+                    want(&instruction);
+        while (!open.empty()) {
+            const llvm::Instruction* const instruction = open.back();
+            open.pop_back();
+            for (const llvm::Use& use : instruction->operands())
+                if (const auto* const operand = llvm::dyn_cast<llvm::Instruction>(use.get());
+                    operand != nullptr && !cold_.contains(operand->getParent()))
+                    want(operand);
+        }
+    }
+
+    [[nodiscard]] bool is_movable(const llvm::Value* value) const {
+        const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
+        return instruction != nullptr && !cold_.contains(instruction->getParent()) &&
+               !wanted_.contains(instruction) && is_pure_vector(*instruction);
+    }
+
+    // Copies what the block's instructions are made of in front of the first that wants it.
+    void sink_into(llvm::BasicBlock& block) {
+        std::unordered_map<llvm::Instruction*, llvm::Instruction*> copies;
+        std::vector<llvm::Instruction*> instructions;
+        for (llvm::Instruction& instruction : block)
+            if (!llvm::isa<llvm::PHINode>(instruction))
+                instructions.push_back(&instruction);
+        for (llvm::Instruction* const instruction : instructions)
+            for (llvm::Use& use : instruction->operands())
+                if (is_movable(use.get()))
+                    use.set(copy_of(*llvm::cast<llvm::Instruction>(use.get()), *instruction, copies));
+    }
+
+    // Operands first, without recursion. One copy a block: the first user stands before the others.
+    llvm::Instruction* copy_of(llvm::Instruction& wanted, llvm::Instruction& user,
+                               std::unordered_map<llvm::Instruction*, llvm::Instruction*>& copies) {
+        std::vector<llvm::Instruction*> open{&wanted};
+        while (!open.empty()) {
+            llvm::Instruction* const at = open.back();
+            if (copies.contains(at)) {
+                open.pop_back();
+                continue;
+            }
+            bool ready = true;
+            for (const llvm::Use& use : at->operands())
+                if (is_movable(use.get()) && copies.size() < most_copies) {
+                    auto* const operand = llvm::cast<llvm::Instruction>(use.get());
+                    if (!copies.contains(operand)) {
+                        open.push_back(operand);
+                        ready = false;
+                    }
+                }
+            if (!ready)
+                continue;
+            open.pop_back();
+            llvm::Instruction* const copy = at->clone();
+            for (llvm::Use& use : copy->operands())
+                if (auto* const operand = llvm::dyn_cast<llvm::Instruction>(use.get()))
+                    if (const auto found = copies.find(operand); found != copies.end())
+                        use.set(found->second);
+            copy->insertBefore(user.getIterator());
+            copies.emplace(at, copy);
+            originals_.insert(at);
+        }
+        return copies.at(&wanted);
+    }
+
+    llvm::Function& function_;
+    std::vector<llvm::BasicBlock*> order_;
+    std::unordered_set<const llvm::BasicBlock*> cold_;
+    std::unordered_set<const llvm::Instruction*> wanted_;
+    std::unordered_set<llvm::Instruction*> originals_;
+    llvm::SmallVector<llvm::WeakTrackingVH, 16> dead_;
+};
+
+} // namespace
+
+void sink_into_cold_blocks(llvm::Function& function) {
+    Sinking(function).run();
+}
+
+} // namespace visor::jit

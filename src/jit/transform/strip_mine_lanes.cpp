@@ -1,0 +1,296 @@
+// A block is put in order by phases: what is not done by parts (messages, masks as numbers) of phase k, then
+// the arithmetic of phase k, in a loop where it is worth one. What looks at arithmetic of phase k and is none
+// itself is of phase k + 1; messages keep their order. Between the loop and the rest values are in memory,
+// lane by lane: where they were loaded, if they still stand there.
+#include "jit/transform/strip_mine_lanes.h"
+
+#include "jit/ir/elementwise.h"
+
+#include "jit/transform/association_order.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr size_t fewest = 256;     // operations that are worth a loop
+constexpr size_t each_kept = 4;    // operations for each value that comes in or goes out
+constexpr size_t most_kept = 512;  // such values: they are on the stack
+constexpr uint32_t lane_bits = 32; // of most lanes
+// So many times as many values as registers, or they go to the stack and back beside the arithmetic, of which
+// twice as much can be done at a time (measured: docs/performance.md).
+constexpr size_t least_excess = 3;
+constexpr uint64_t kept_bytes = 64; // what is kept in memory begins at multiples of it
+
+constexpr size_t fewest_for(bool eager) {
+    return eager ? 1 : fewest;
+}
+
+uint32_t lanes_of(const llvm::Type* type) {
+    const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    return vector == nullptr ? 0 : vector->getNumElements();
+}
+
+class Block {
+public:
+    Block(llvm::BasicBlock& block, uint32_t lanes, uint32_t parts, uint32_t registers, bool eager)
+        : block_(block), lanes_(lanes), parts_(parts), registers_(registers), eager_(eager) {}
+
+    void run() {
+        find_phases();
+        std::vector<size_t> worth;
+        for (size_t k = 0; k < phases_.size(); ++k)
+            if (is_worth_it(k))
+                worth.push_back(k);
+        if (worth.empty())
+            return;
+        put_in_order();
+        for (const size_t k : worth)
+            make_loop(phases_[k].by_lane);
+    }
+
+private:
+    struct Phase {
+        std::vector<Instruction*> others;
+        std::vector<Instruction*> by_lane;
+    };
+
+    void find_phases() {
+        size_t memory = 0; // the phase of the last one that has to do with it
+        std::map<const Value*, size_t> phase_of;
+        for (Instruction& instruction : block_) {
+            if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
+                continue;
+            const bool by_lane = is_by_lane(instruction, lanes_);
+            const bool touches = instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects();
+            size_t phase = touches ? memory : 0;
+            for (const Value* operand : instruction.operands())
+                if (const auto found = phase_of.find(operand); found != phase_of.end())
+                    phase =
+                        std::max(phase, found->second + (!by_lane && in_loops_.contains(operand) ? 1 : 0));
+            if (touches)
+                memory = phase;
+            phase_of[&instruction] = phase;
+            phases_.resize(std::max(phases_.size(), phase + 1));
+            (by_lane ? phases_[phase].by_lane : phases_[phase].others).push_back(&instruction);
+            if (by_lane)
+                in_loops_.insert(&instruction);
+        }
+    }
+
+    // Many operations for what comes in and goes out, and too many values at a time for the registers.
+    [[nodiscard]] bool is_worth_it(size_t phase) const {
+        const std::vector<Instruction*>& all = phases_[phase].by_lane;
+        if (all.size() < fewest_for(eager_))
+            return false;
+        const std::set<const Value*> inside(all.begin(), all.end());
+        std::map<const Value*, size_t> last_look; // by value that has lanes
+        size_t kept = 0;
+        for (size_t at = 0; at < all.size(); ++at)
+            for (const Value* operand : all[at]->operands())
+                if (lanes_of(operand->getType()) != 0 && !llvm::isa<llvm::Constant>(operand)) {
+                    kept += !inside.contains(operand) && !last_look.contains(operand) ? 1 : 0;
+                    last_look[operand] = at;
+                }
+        std::vector<size_t> ends(all.size());
+        for (const auto& [value, at] : last_look)
+            ++ends[at];
+        size_t alive = kept;
+        size_t most = 0;
+        for (size_t at = 0; at < all.size(); ++at) {
+            kept += goes_out(*all[at], inside) ? 1 : 0;
+            alive += last_look.contains(all[at]) ? 1 : 0;
+            most = std::max(most, alive);
+            alive -= ends[at];
+        }
+        if (eager_)
+            return kept <= most_kept;
+        return kept <= std::min(most_kept, all.size() / each_kept) &&
+               most * parts_ > least_excess * registers_;
+    }
+    static bool goes_out(const Instruction& instruction, const std::set<const Value*>& inside) {
+        return std::ranges::any_of(instruction.users(),
+                                   [&](const llvm::User* user) { return !inside.contains(user); });
+    }
+
+    void put_in_order() {
+        Instruction* const end = block_.getTerminator();
+        for (const Phase& phase : phases_)
+            for (const auto* const some : {&phase.others, &phase.by_lane})
+                for (Instruction* const instruction : *some)
+                    instruction->moveBefore(end);
+    }
+
+    [[nodiscard]] llvm::FixedVectorType* part_type(llvm::Type* type) const {
+        return llvm::FixedVectorType::get(type->getScalarType(), lanes_ / parts_);
+    }
+    // Bits of masks have a byte each in memory.
+    [[nodiscard]] static llvm::Type* kept_type(llvm::Type* type) {
+        return type->isIntOrIntVectorTy(1) ? type->getWithNewBitWidth(8) : type;
+    }
+    llvm::AllocaInst* room(llvm::Type* type) const {
+        llvm::IRBuilder<> ir(&*block_.getParent()->getEntryBlock().getFirstInsertionPt());
+        llvm::AllocaInst* const made = ir.CreateAlloca(kept_type(type));
+        made->setAlignment(llvm::Align(kept_bytes));
+        return made;
+    }
+
+    // These stand in a row.
+    void make_loop(const std::vector<Instruction*>& all) {
+        const std::set<const Value*> inside(all.begin(), all.end());
+        llvm::BasicBlock* const before = all.front()->getParent();
+        llvm::BasicBlock* const loop = llvm::SplitBlock(before, all.front());
+        llvm::BasicBlock* const behind = llvm::SplitBlock(loop, all.back()->getNextNode());
+        llvm::IRBuilder<> ir(loop, loop->begin());
+        llvm::PHINode* const part = ir.CreatePHI(ir.getInt64Ty(), 2);
+        Value* const first_lane = ir.CreateMul(part, ir.getInt64(lanes_ / parts_));
+        const auto place = [&](Value* memory, llvm::Type* type) {
+            return ir.CreateInBoundsGEP(kept_type(type)->getScalarType(), memory, first_lane);
+        };
+        std::map<Value*, Value*> part_of;
+        const auto operand_part = [&](Value* operand) -> Value* {
+            if (lanes_of(operand->getType()) == 0)
+                return operand;
+            Value*& made = part_of[operand];
+            if (made == nullptr)
+                made = brought_in(ir, *operand, *before->getTerminator(), place);
+            return made;
+        };
+        for (Instruction* const whole : all) {
+            ir.SetInsertPoint(whole);
+            std::vector<Value*> operands;
+            for (Value* const operand : whole->operands())
+                operands.push_back(operand_part(operand));
+            part_of[whole] = made_of(ir, *whole, operands);
+        }
+        llvm::IRBuilder<> after(behind, behind->begin());
+        ir.SetInsertPoint(loop->getTerminator());
+        for (Instruction* const whole : all)
+            if (goes_out(*whole, inside))
+                bring_out(ir, after, *whole, part_of[whole], inside, place);
+        for (Instruction* const whole : llvm::reverse(all))
+            whole->eraseFromParent();
+        close(*loop, *before, *behind, *part);
+        keep_order_of_sums(*loop);
+    }
+
+    void close(llvm::BasicBlock& loop, llvm::BasicBlock& before, llvm::BasicBlock& behind,
+               llvm::PHINode& part) const {
+        llvm::IRBuilder<> ir(loop.getTerminator());
+        Value* const next = ir.CreateAdd(&part, ir.getInt64(1));
+        ir.CreateCondBr(ir.CreateICmpEQ(next, ir.getInt64(parts_)), &behind, &loop);
+        loop.getTerminator()->eraseFromParent();
+        part.addIncoming(ir.getInt64(0), &before);
+        part.addIncoming(next, &loop);
+    }
+
+    // Whether what was loaded still stands in memory at `end`, of the same block, and in the loop behind it.
+    [[nodiscard]] bool lasts(const llvm::LoadInst& load, const Instruction& end) const {
+        if (!load.isSimple() || load.getParent() != end.getParent() || load.getType()->isIntOrIntVectorTy(1))
+            return false;
+        for (const Instruction* at = &load; at != &end; at = at->getNextNode()) {
+            const auto* const store = llvm::dyn_cast<llvm::StoreInst>(at);
+            const bool own = store != nullptr && rooms_.contains(store->getPointerOperand());
+            const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(at);
+            const bool asks = call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch;
+            if (at->mayWriteToMemory() && !own && !asks)
+                return false;
+        }
+        return true;
+    }
+
+    template <class Place>
+    Value* brought_in(llvm::IRBuilder<>& ir, Value& whole, Instruction& before, const Place& place) {
+        llvm::FixedVectorType* const type = part_type(whole.getType());
+        auto* const constant = llvm::dyn_cast<llvm::Constant>(&whole);
+        if (constant != nullptr && llvm::isa<llvm::PoisonValue>(constant))
+            return llvm::PoisonValue::get(type);
+        if (constant != nullptr && constant->getSplatValue() != nullptr)
+            return llvm::ConstantVector::getSplat(type->getElementCount(), constant->getSplatValue());
+        if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&whole); load && lasts(*load, before))
+            return ir.CreateAlignedLoad(type, place(load->getPointerOperand(), whole.getType()),
+                                        std::min(load->getAlign(), alignment(*type)));
+        llvm::AllocaInst* const memory = room(whole.getType());
+        rooms_.insert(memory);
+        const bool is_mask = whole.getType()->isIntOrIntVectorTy(1);
+        llvm::IRBuilder<> outside(&before);
+        outside.CreateAlignedStore(is_mask ? outside.CreateZExt(&whole, kept_type(whole.getType())) : &whole,
+                                   memory, llvm::Align(kept_bytes));
+        Value* const loaded =
+            ir.CreateAlignedLoad(kept_type(type), place(memory, whole.getType()), alignment(*type));
+        return is_mask ? ir.CreateTrunc(loaded, type) : loaded;
+    }
+
+    template <class Place>
+    void bring_out(llvm::IRBuilder<>& ir, llvm::IRBuilder<>& after, Instruction& whole, Value* part,
+                   const std::set<const Value*>& inside, const Place& place) const {
+        llvm::AllocaInst* const memory = room(whole.getType());
+        const bool is_mask = whole.getType()->isIntOrIntVectorTy(1);
+        ir.CreateAlignedStore(is_mask ? ir.CreateZExt(part, kept_type(part->getType())) : part,
+                              place(memory, whole.getType()), alignment(*part->getType()));
+        Value* joined = after.CreateAlignedLoad(kept_type(whole.getType()), memory, llvm::Align(kept_bytes));
+        if (is_mask)
+            joined = after.CreateTrunc(joined, whole.getType());
+        whole.replaceUsesWithIf(joined,
+                                [&](const llvm::Use& use) { return !inside.contains(use.getUser()); });
+    }
+    static llvm::Align alignment(const llvm::Type& part) {
+        const uint64_t bits = lanes_of(&part) * uint64_t{kept_type(const_cast<llvm::Type*>(&part))
+                                                             ->getScalarType()
+                                                             ->getPrimitiveSizeInBits()
+                                                             .getFixedValue()};
+        return llvm::commonAlignment(llvm::Align(kept_bytes), bits / 8);
+    }
+
+    Value* made_of(llvm::IRBuilder<>& ir, Instruction& whole, std::vector<Value*>& operands) const {
+        if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&whole)) {
+            operands.pop_back(); // the function
+            auto* const made =
+                ir.CreateIntrinsic(part_type(whole.getType()), call->getIntrinsicID(), operands);
+            if (llvm::isa<llvm::FPMathOperator>(made))
+                made->copyFastMathFlags(&whole);
+            return made;
+        }
+        Instruction* const own = whole.clone();
+        for (unsigned k = 0; k < operands.size(); ++k)
+            own->setOperand(k, operands[k]);
+        own->mutateType(part_type(whole.getType()));
+        return ir.Insert(own);
+    }
+
+    llvm::BasicBlock& block_;
+    uint32_t lanes_;
+    uint32_t parts_;
+    uint32_t registers_;
+    bool eager_;
+    std::vector<Phase> phases_;
+    std::set<const Value*> in_loops_;
+    std::set<const Value*> rooms_; // what is brought in
+};
+
+} // namespace
+
+void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers, bool eager) {
+    std::vector<llvm::BasicBlock*> blocks;
+    for (llvm::BasicBlock& block : function)
+        if (block.size() >= fewest_for(eager))
+            blocks.push_back(&block);
+    const uint32_t part_lanes = register_bits / lane_bits;
+    for (llvm::BasicBlock* const block : blocks)
+        for (const uint32_t lanes : {32U, 16U})
+            if (lanes > part_lanes && block->size() >= fewest_for(eager))
+                Block(*block, lanes, lanes / part_lanes, registers, eager).run();
+}
+
+} // namespace visor::jit

@@ -1,0 +1,351 @@
+#include "jit/transform/unroll_and_jam_threads.h"
+
+#include "jit/analysis/load_reduction.h"
+#include "jit/analysis/memory_effects.h"
+#include "jit/engine/runtime_abi.h"
+#include "jit/ir/bounds.h"
+#include "jit/ir/memory_intrinsics.h"
+#include "jit/ir/prefetch.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr int64_t most_results = 32; // of a group: a bit of a word and a place on the stack each
+constexpr int64_t least_chunk = 2;
+constexpr size_t most_instructions = 8192; // of a chunk
+constexpr int64_t page_bytes = 4096;
+constexpr int64_t patience = 256; // so many results that nobody took, and no more are made
+constexpr int64_t pays = 2;       // for so many others one that is taken does
+
+size_t next_operation(const Fold& fold, size_t step) {
+    do
+        ++step;
+    while (step < fold.steps.size() && fold.steps[step].loads);
+    return step;
+}
+
+// How many of a fold's values are alive at a time, rows being read where they are first wanted: but for those
+// that the next operation ends.
+size_t most_alive(const Fold& fold) {
+    std::map<const Value*, size_t> last_use;
+    for (size_t k = 0; k < fold.steps.size(); ++k)
+        if (!fold.steps[k].loads)
+            for (const Value* const operand : fold.steps[k].code->operands())
+                last_use[operand] = k;
+    std::vector<size_t> ends(fold.steps.size() + 1); // how many values each step looks at last
+    size_t alive = 0;
+    size_t most = 1;
+    for (size_t k = 0; k < fold.steps.size(); ++k) {
+        alive -= ends[k];
+        const auto last = last_use.find(fold.steps[k].code);
+        if (fold.steps[k].loads || last == last_use.end() || last->second <= next_operation(fold, k))
+            continue;
+        ++alive;
+        ++ends[last->second];
+        most = std::max(most, alive);
+    }
+    return most;
+}
+
+class Jamming {
+public:
+    Jamming(llvm::Function& function, Turn& turn, const FoldedRegion& region, int64_t chunk)
+        : function_(function), turn_(turn), region_(region), chunk_(chunk), ir_(function.getContext()) {}
+
+    void build() {
+        for (llvm::Instruction* const code : region_.out)
+            code->moveBefore(region_.first);
+        result_type_ = fold().result()->getType();
+        make_room();
+        llvm::BasicBlock* const behind =
+            region_.last->getParent()->splitBasicBlock(std::next(region_.last->getIterator()), "behind");
+        llvm::BasicBlock* const before = region_.first->getParent();
+        llvm::BasicBlock* const apart = before->splitBasicBlock(region_.first->getIterator(), "apart");
+        llvm::BasicBlock* const jam = block("jam", apart);
+        llvm::BasicBlock* const look = block("look", apart);
+        llvm::BasicBlock* const take = block("take", apart);
+        before->getTerminator()->eraseFromParent();
+
+        ir_.SetInsertPoint(before);
+        for (const Fold& one : region_.folds)
+            places_.push_back(place_of(one));
+        Value* const results = results_wanted();
+        ir_.CreateCondBr(is_worth_it(results), jam, look, odds(1, 7));
+        emit_jam(jam, look, results);
+        ir_.SetInsertPoint(look);
+        Value* const bits = bits_of_mine();
+        Value* const left = ir_.CreateLoad(ir_.getInt64Ty(), left_);
+        Value* const mine = ir_.CreateAnd(ir_.CreateICmpNE(bits, number(0)),
+                                          ir_.CreateICmpEQ(ir_.CreateAnd(left, bits), bits));
+        Value* const others = ir_.CreateXor(left, bits);
+        ir_.CreateCondBr(mine, take, apart, odds(7, 1));
+        emit_take(take, behind, others);
+    }
+
+    // Nothing that was read before serves behind it.
+    void forget_at(llvm::Instruction& write) {
+        ir_.SetInsertPoint(&write);
+        ir_.CreateStore(number(0), left_);
+    }
+
+private:
+    [[nodiscard]] const Fold& fold() const { return region_.folds.front(); }
+    [[nodiscard]] int64_t twins() const { return static_cast<int64_t>(region_.folds.size()); }
+    llvm::BasicBlock* block(const char* name, llvm::BasicBlock* before) {
+        return llvm::BasicBlock::Create(function_.getContext(), name, &function_, before);
+    }
+    llvm::MDNode* odds(uint32_t yes, uint32_t no) {
+        return llvm::MDBuilder(function_.getContext()).createBranchWeights(yes, no);
+    }
+    Value* number(int64_t value) { return ir_.getInt64(static_cast<uint64_t>(value)); }
+    [[nodiscard]] llvm::Align alignment() const {
+        return llvm::Align(std::bit_floor(static_cast<uint64_t>(std::min(region_.row_bytes, line_bytes))));
+    }
+
+    // Results, which of them nobody has taken yet, and where the first one's rows begin.
+    void make_room() {
+        llvm::BasicBlock& entry = function_.getEntryBlock();
+        ir_.SetInsertPoint(&entry, entry.begin());
+        auto* const room =
+            ir_.CreateAlloca(llvm::ArrayType::get(result_type_, static_cast<uint64_t>(most_results)));
+        room->setAlignment(llvm::Align(line_bytes));
+        results_ = room;
+        left_ = ir_.CreateAlloca(ir_.getInt64Ty());
+        begin_ = ir_.CreateAlloca(ir_.getInt64Ty());
+        ir_.CreateStore(number(0), left_);
+        ir_.CreateStore(number(0), begin_);
+    }
+
+    // An address, or an offset in the surface.
+    Value* place_of(const Fold& one) {
+        return ir_.CreateAdd(ir_.CreateZExt(one.root, ir_.getInt64Ty()), number(one.displacement));
+    }
+
+    // As many as the group has, in whole chunks; 0 where another thread has made them.
+    Value* results_wanted() {
+        Value* const all = ir_.CreateMul(turn_.threads_led(), number(twins()));
+        Value* const whole = ir_.CreateAnd(all, number(-chunk_));
+        Value* const fits = ir_.CreateICmpULE(whole, number(most_results));
+        return ir_.CreateSelect(fits, whole, number(0));
+    }
+
+    Value* is_worth_it(Value* results) {
+        Value* const bytes = ir_.CreateMul(results, number(region_.row_bytes));
+        Value* const some = ir_.CreateICmpNE(results, number(0));
+        Value* const apart = ir_.CreateICmpULE(bytes, number(region_.gap));
+        Value* const unused = ir_.CreateLoad(ir_.getInt64Ty(), turn_.member(ir_, offsetof(State, jammed)));
+        Value* const used = ir_.CreateICmpSLE(unused, number(patience));
+        return ir_.CreateAnd(ir_.CreateAnd(some, apart), ir_.CreateAnd(used, are_inside(bytes)));
+    }
+
+    // All rows of all results.
+    Value* are_inside(Value* bytes) {
+        Value* const lowest = ir_.CreateAdd(places_.front(), number(region_.low));
+        Value* const span = ir_.CreateAdd(bytes, number(region_.high - region_.low));
+        Bounds::Interval memory{.low = nullptr, .last = region_.first->getArgOperand(4)}; // and its end
+        if (region_.flat()) { // the last one that a unit may begin at
+            Value* const unit = ir_.CreateZExt(region_.first->getArgOperand(6), ir_.getInt64Ty());
+            memory = {region_.first->getArgOperand(3), ir_.CreateAdd(memory.last, unit)};
+        }
+        return Bounds(ir_).span_in(memory, lowest, span);
+    }
+
+    void emit_jam(llvm::BasicBlock* jam, llvm::BasicBlock* look, Value* results) {
+        llvm::BasicBlock* const chunk = block("chunk", look);
+        llvm::BasicBlock* const made = block("made", look);
+        ir_.SetInsertPoint(jam);
+        Value* const begin =
+            region_.flat() ? ir_.CreateIntToPtr(places_.front(), ir_.getPtrTy())
+                           : ir_.CreateGEP(ir_.getInt8Ty(), region_.first->getArgOperand(3), places_.front());
+        ir_.CreateBr(chunk);
+        ir_.SetInsertPoint(chunk);
+        llvm::PHINode* const from = ir_.CreatePHI(ir_.getInt64Ty(), 2);
+        auto* const results_of_chunk = llvm::ArrayType::get(result_type_, static_cast<uint64_t>(chunk_));
+        emit_chunk(Bounds(ir_).behind({region_.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin,
+                                      ir_.CreateMul(from, number(region_.row_bytes)),
+                                      {region_.low, region_.high + chunk_ * region_.row_bytes}),
+                   Bounds(ir_).elements(results_, results_of_chunk, result_type_, from));
+        Value* const next = ir_.CreateAdd(from, number(chunk_));
+        from->addIncoming(number(0), jam);
+        from->addIncoming(next, chunk);
+        ir_.CreateCondBr(ir_.CreateICmpULT(next, results), chunk, made);
+
+        ir_.SetInsertPoint(made);
+        ir_.CreateStore(places_.front(), begin_);
+        ir_.CreateStore(ir_.CreateSub(ir_.CreateShl(number(1), results), number(1)), left_);
+        count(results);
+        llvm::Instruction* const end = ir_.CreateBr(look);
+        ir_.SetInsertPoint(end);
+        turn_.ask_for_next(ir_.CreateGEP(ir_.getInt8Ty(), begin, number(region_.low)),
+                           region_.high - region_.low + region_.gap, end);
+    }
+
+    // Rows lie next to each other: one of each result, then the next one.
+    void emit_chunk(Value* begin, Value* results) {
+        std::map<const Value*, int64_t> rows;
+        for (const Fold::Step& step : fold().steps)
+            if (step.loads)
+                rows[step.code] = step.at;
+        std::vector<std::map<const Value*, Value*>> made(static_cast<size_t>(chunk_)); // by result
+        for (const Fold::Step& step : fold().steps) {
+            if (step.loads)
+                continue;
+            for (size_t k = 0; k < made.size(); ++k) {
+                for (Value* const operand : step.code->operands())
+                    if (const auto row = rows.find(operand); row != rows.end() && !made[k].contains(operand))
+                        made[k][operand] =
+                            row_at(begin, row->second + static_cast<int64_t>(k) * region_.row_bytes,
+                                   operand->getType());
+                made[k][step.code] = copy_of(*step.code, made[k]);
+            }
+        }
+        for (size_t k = 0; k < made.size(); ++k)
+            ir_.CreateAlignedStore(made[k].at(fold().result()),
+                                   ir_.CreateConstGEP1_64(result_type_, results, k), alignment());
+    }
+
+    // CPUs do not read ahead beyond a page.
+    Value* row_at(Value* begin, int64_t at, llvm::Type* type) {
+        const auto place = [&](int64_t distance) {
+            return ir_.CreateGEP(ir_.getInt8Ty(), begin, number(at + distance));
+        };
+        for (int64_t line = 0; line < region_.row_bytes; line += line_bytes)
+            fetch_line(ir_, place(line + page_bytes), Near::second_cache);
+        return ir_.CreateAlignedLoad(type, place(0), llvm::Align(1));
+    }
+
+    Value* copy_of(const llvm::Instruction& code, const std::map<const Value*, Value*>& made) {
+        llvm::Instruction* const copy = code.clone();
+        for (llvm::Use& operand : copy->operands())
+            if (const auto known = made.find(operand); known != made.end())
+                operand.set(known->second);
+        return ir_.Insert(copy);
+    }
+
+    // Of each fold's result the number, counted from where results were made, and its bit; 0: some have none.
+    Value* bits_of_mine() {
+        Value* const begin = ir_.CreateLoad(ir_.getInt64Ty(), begin_);
+        Value* bits = number(0);
+        Value* all = ir_.getTrue();
+        for (Value* const place : places_) {
+            Value* const distance = ir_.CreateSub(place, begin);
+            Value* const which = ir_.CreateLShr(distance, number(std::countr_zero(row_bytes())));
+            Value* const exact =
+                ir_.CreateICmpEQ(ir_.CreateAnd(distance, number(region_.row_bytes - 1)), number(0));
+            const auto [inside, index] = Bounds(ir_).index_of(which, number(most_results));
+            Value* const known = ir_.CreateAnd(exact, inside);
+            Value* const bit = ir_.CreateShl(number(1), index);
+            all = ir_.CreateAnd(all,
+                                ir_.CreateAnd(known, ir_.CreateICmpEQ(ir_.CreateAnd(bits, bit), number(0))));
+            bits = ir_.CreateOr(bits, bit);
+            mine_.push_back(index);
+        }
+        return ir_.CreateSelect(all, bits, number(0));
+    }
+
+    [[nodiscard]] uint64_t row_bytes() const { return static_cast<uint64_t>(region_.row_bytes); }
+
+    void emit_take(llvm::BasicBlock* take, llvm::BasicBlock* behind, Value* left) {
+        ir_.SetInsertPoint(take);
+        ir_.CreateStore(left, left_);
+        std::vector<Value*> taken;
+        for (Value* const index : mine_)
+            taken.push_back(ir_.CreateAlignedLoad(
+                result_type_, Bounds(ir_).element(results_, result_type_, index), alignment()));
+        count(number(-pays * twins()));
+        ir_.CreateBr(behind);
+        for (size_t k = 0; k < taken.size(); ++k)
+            choose(region_.folds[k], taken[k], take, behind);
+    }
+
+    // Others look at the one that was taken or at the one that was made.
+    void choose(const Fold& one, Value* taken, llvm::BasicBlock* take, llvm::BasicBlock* behind) {
+        auto* const result = llvm::PHINode::Create(taken->getType(), 2, "", behind->begin());
+        for (llvm::Use* const use : one.uses_behind)
+            use->set(result);
+        result->addIncoming(one.result(), region_.last->getParent());
+        result->addIncoming(taken, take);
+    }
+
+    // Results that nobody has taken, in the first thread's State, less those that the others pay for.
+    void count(Value* more) {
+        Value* const place = turn_.member_of_first(ir_, offsetof(State, jammed));
+        Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), place), more);
+        ir_.CreateStore(ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, sum, number(0)), place);
+    }
+
+    llvm::Function& function_;
+    Turn& turn_;
+    const FoldedRegion& region_;
+    int64_t chunk_;
+    llvm::IRBuilder<> ir_;
+    llvm::Type* result_type_ = nullptr;
+    Value* results_ = nullptr;
+    Value* left_ = nullptr;
+    Value* begin_ = nullptr;
+    std::vector<Value*> places_; // of this thread's folds
+    std::vector<Value*> mine_;   // and which results they are
+};
+
+// Threads of a group follow each other: a fence of the compiler's own, and shared local memory, are no
+// others' affair.
+std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
+    std::vector<llvm::Instruction*> writes;
+    for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block) {
+            const auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
+            const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            const bool near = call != nullptr && is_stand_in(*call, stand_in::store_surface) &&
+                              masks_offsets(call->getArgOperand(5));
+            const bool own = fence != nullptr && fence->getSyncScopeID() == llvm::SyncScope::SingleThread;
+            if (!near && !own && (may_write(instruction) || orders_memory(instruction)))
+                writes.push_back(&instruction);
+        }
+    return writes;
+}
+
+// How many results are made at once, a power of two; 0: one takes too much.
+int64_t chunk_of(const FoldedRegion& region, VectorRegisters registers) {
+    const Fold& fold = region.folds.front();
+    const uint64_t row_bits = static_cast<uint64_t>(region.row_bytes) * 8;
+    const uint64_t of_value = (row_bits + registers.bits - 1) / std::max(registers.bits, 1U);
+    const uint64_t fit = registers.count * 5 / 8 / (of_value * most_alive(fold));
+    const auto chunk = static_cast<int64_t>(std::bit_floor(std::min<uint64_t>(fit, most_results)));
+    const auto lines = static_cast<size_t>((region.row_bytes + line_bytes - 1) / line_bytes);
+    const auto rows = static_cast<size_t>(std::ranges::count(fold.steps, true, &Fold::Step::loads));
+    const size_t of_result = fold.steps.size() + rows * (1 + 2 * lines); // places, and lines asked for
+    const bool is_short = of_result * static_cast<size_t>(chunk) <= most_instructions;
+    return chunk >= least_chunk && is_short ? chunk : 0;
+}
+
+} // namespace
+
+void jam_threads(llvm::Function& function, Turn& turn, VectorRegisters registers) {
+    const std::vector<FoldedRegion> regions = find_folds(function);
+    if (regions.empty())
+        return;
+    const std::vector<llvm::Instruction*> writes = writes_of(function);
+    for (const FoldedRegion& region : regions) {
+        const int64_t chunk = chunk_of(region, registers);
+        if (chunk == 0)
+            continue;
+        Jamming jamming(function, turn, region, chunk);
+        jamming.build();
+        for (llvm::Instruction* const write : writes)
+            jamming.forget_at(*write);
+    }
+}
+
+} // namespace visor::jit

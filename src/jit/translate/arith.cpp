@@ -1,0 +1,388 @@
+// Arithmetic: integers modulo 2^n or saturated, floats in the mode of the control register; of doubles only
+// sums and products otherwise than to nearest. What approximates stands in translate/math.cpp, what divides
+// integers in translate/division.cpp.
+#include "jit/translate/operand_values.h"
+#include "jit/translate/rounding.h"
+
+namespace visor::jit {
+
+namespace {
+
+using isa::Type;
+using llvm::Value;
+using llvm::Intrinsic::ID;
+
+enum Opcode : uint8_t {
+    add = 0x01,
+    avg = 0x02,
+    div = 0x03,
+    frc = 0x09,
+    mad = 0x0c,
+    mulh = 0x0d,
+    mod = 0x0f,
+    mul = 0x10,
+    rndd = 0x12,
+    rndu = 0x13,
+    rnde = 0x14,
+    rndz = 0x15,
+    sqrt = 0x19,
+    inv = 0x1b,
+    lzd = 0x1f,
+    sqrtm = 0x7e,
+    divm = 0x7f,
+    dp4a = 0x82,
+    add3 = 0x84,
+    madw = 0x91,
+};
+
+class Arithmetic {
+public:
+    Arithmetic(Emitter& emitter, const PreparedInstruction& instruction)
+        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), values_(emitter, instruction) {}
+
+    bool lower() {
+        switch (instruction_.row->opcode) {
+        case add:
+        case mul:
+            return either(2);
+        case mad:
+            return either(3);
+        case add3:
+            return modular(3);
+        case avg:
+            return average();
+        case mulh:
+            return multiply_high();
+        case lzd:
+            return leading_zeros();
+        case dp4a:
+            return dot4();
+        case div:
+        case divm:
+            return values_.fits(2) && isa::is_float(values_.destination().type)
+                       ? real(2)
+                       : lowering::division(emitter_, instruction_);
+        case mod:
+        case madw:
+            return lowering::division(emitter_, instruction_);
+        case frc:
+        case rndd:
+        case rndu:
+        case rnde:
+        case rndz:
+        case sqrt:
+        case sqrtm:
+        case inv:
+            return real(1);
+        default:
+            return lowering::math(emitter_, instruction_);
+        }
+    }
+
+private:
+    bool either(size_t sources) {
+        if (!values_.fits(sources))
+            return false;
+        return isa::is_float(values_.destination().type) ? real(sources) : modular(sources);
+    }
+
+    // Bits that hold whatever comes out, with its sign.
+    [[nodiscard]] uint32_t exact_bits(size_t sources) const {
+        const auto bits = [&](size_t k) {
+            return bits_of_type(values_.source(k)) + 1 +
+                   (values_.source(k).modifier != SourceModifier::none ? 1U : 0U);
+        };
+        uint32_t needed = values_.widest(sources) + 4; // sums
+        if (instruction_.row->opcode == mul || instruction_.row->opcode == mad)
+            needed = std::max(needed, bits(0) + bits(1) + 1);
+        return needed <= 64 ? 64 : 128;
+    }
+
+    bool modular(size_t sources) {
+        if (!values_.integers(sources))
+            return false;
+        const uint32_t bits =
+            instruction_.saturate ? exact_bits(sources) : 8U * isa::size_of(values_.destination().type);
+        Value* const a = values_.integer(0, bits);
+        Value* const b = values_.integer(1, bits);
+        Value* const c = sources == 3 ? values_.integer(2, bits) : nullptr;
+        Value* result = nullptr;
+        switch (instruction_.row->opcode) {
+        case add:
+            result = ir_.CreateAdd(a, b);
+            break;
+        case add3:
+            result = ir_.CreateAdd(ir_.CreateAdd(a, b), c);
+            break;
+        case mul:
+            result = ir_.CreateMul(a, b);
+            break;
+        default:
+            result = ir_.CreateAdd(ir_.CreateMul(a, b), c);
+            break;
+        }
+        return values_.store_as_asked(result, values_.enabled());
+    }
+
+    bool average() {
+        if (!values_.integers(2))
+            return false;
+        const uint32_t bits = values_.widest(2) < 64 ? 64 : 128;
+        Value* const sum = ir_.CreateAdd(values_.integer(0, bits), values_.integer(1, bits));
+        Value* const one = emitter_.constant(bits, 1, values_.lanes());
+        return values_.store_as_asked(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
+    }
+
+    // Of two dwords of one sign the product has 64 bits; its upper half is a dword of that sign.
+    bool multiply_high() {
+        if (!values_.integers(2) || values_.widest(2) > 32)
+            return false;
+        const Type type = values_.source(0).type;
+        const bool same = type == values_.source(1).type && !values_.any_modifier(2);
+        const bool plain = same && (type == Type::d || type == Type::ud);
+        const uint32_t bits = plain || !values_.any_modifier(2) ? 64 : 128;
+        Value* const product = ir_.CreateMul(values_.integer(0, bits), values_.integer(1, bits));
+        Value* const shift = emitter_.constant(bits, 32, values_.lanes());
+        Value* const high =
+            plain && type == Type::ud ? ir_.CreateLShr(product, shift) : ir_.CreateAShr(product, shift);
+        return values_.store_as_asked(high, values_.enabled());
+    }
+
+    bool leading_zeros() {
+        if (!values_.integers(1) || values_.widest(1) > 32)
+            return false;
+        Value* const zeros =
+            ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, values_.integer(0, 32), ir_.getFalse());
+        Value* const wide = ir_.CreateZExt(zeros, emitter_.vector(ir_.getInt64Ty(), values_.lanes()));
+        return values_.store_as_asked(wide, values_.enabled());
+    }
+
+    bool dot4() {
+        if (!values_.integers(3) || values_.widest(3) > 32)
+            return false;
+        const bool small = !instruction_.saturate && isa::size_of(values_.destination().type) <= 4;
+        const uint32_t bits = small ? 32 : 64;
+        const auto byte = [&](size_t k, Value* dword, uint32_t at) {
+            const bool is_signed = isa::is_signed(element_type(values_.source(k).type));
+            Value* const up =
+                ir_.CreateShl(dword, emitter_.constant(bits, bits - 8 - 8 * at, values_.lanes()));
+            Value* const shift = emitter_.constant(bits, bits - 8, values_.lanes());
+            return is_signed ? ir_.CreateAShr(up, shift) : ir_.CreateLShr(up, shift);
+        };
+        Value* sum = values_.integer(0, bits);
+        Value* const a = values_.integer(1, bits);
+        Value* const b = values_.integer(2, bits);
+        for (uint32_t i = 0; i < 4; ++i)
+            sum = ir_.CreateAdd(sum, ir_.CreateMul(byte(1, a, i), byte(2, b, i)));
+        return values_.store_as_asked(sum, values_.enabled());
+    }
+
+    // ---- floats
+
+    [[nodiscard]] bool any_source(size_t count, Type type) const {
+        for (size_t k = 0; k < count; ++k)
+            if (element_type(values_.source(k).type) == type)
+                return true;
+        return false;
+    }
+    [[nodiscard]] bool all_sources(size_t count, Type type) const {
+        for (size_t k = 0; k < count; ++k)
+            if (element_type(values_.source(k).type) != type)
+                return false;
+        return true;
+    }
+
+    // Narrow floats alone are computed in single precision and rounded once more: that is the exact result's
+    // rounding where single precision has more than twice the bits, of one operation alone.
+    [[nodiscard]] bool exact_in_single(size_t count) const {
+        const Type to = values_.destination().type;
+        if (any_source(count, Type::df))
+            return false;
+        if (to == Type::f || any_source(count, Type::f))
+            return true;
+        return all_sources(count, to) && instruction_.row->opcode != mad;
+    }
+
+    // Integral values are exact in every format.
+    [[nodiscard]] bool is_integral() const {
+        const uint8_t code = instruction_.row->opcode;
+        return code >= rndd && code <= rndz;
+    }
+
+    Value* operand(size_t k, bool single, const FloatMode& mode) {
+        const Type type = element_type(values_.source(k).type);
+        Value* const value = values_.real(k, single);
+        return mode.keeps(type) ? value : values_.flushed(value, type);
+    }
+
+    bool real(size_t sources) {
+        if (!values_.floats(sources) || !values_.can_load_real(sources) || !values_.can_store_real())
+            return false;
+        const auto mode = values_.mode();
+        if (!mode)
+            return false;
+        const bool is_double = values_.destination().type == Type::df;
+        if (is_double && (!all_sources(sources, Type::df) || !double_form()))
+            return false;
+        if (is_double && !mode->to_nearest())
+            return rounded_double(sources, *mode);
+        if (!is_double && any_source(sources, Type::df))
+            return false;
+        if (!is_double && !is_integral() && (!mode->to_nearest() || !exact_in_single(sources)))
+            return rounded(sources, *mode);
+        std::array<Value*, 3> operands{};
+        for (size_t k = 0; k < sources; ++k)
+            operands[k] = operand(k, !is_double, *mode);
+        return values_.store_real(formula(operands), values_.enabled());
+    }
+
+    [[nodiscard]] bool is_half_mad(size_t sources) const {
+        return instruction_.row->opcode == mad && values_.destination().type == Type::hf &&
+               all_sources(sources, Type::hf);
+    }
+
+    // Exact, or as good as, in double precision; to single precision first when a source has it (ruling 46).
+    bool rounded(size_t sources, const FloatMode& mode) {
+        Rounder rounder(emitter_, values_.lanes(), mode.rounding());
+        std::array<Value*, 3> operands{};
+        for (size_t k = 0; k < sources; ++k)
+            operands[k] = operand(k, mode.to_nearest() && is_half_mad(sources), mode);
+        Value* const result = exact(rounder, operands);
+        return values_.store_real(any_source(sources, Type::f) ? rounder.single(result) : result,
+                                  values_.enabled());
+    }
+
+    // A product is one with a zero added that has its sign; a sum one with a factor of one.
+    bool rounded_double(size_t sources, const FloatMode& mode) {
+        const uint8_t code = instruction_.row->opcode;
+        if (code != add && code != mul && code != mad)
+            return false;
+        std::array<Value*, 3> in{};
+        for (size_t k = 0; k < sources; ++k)
+            in[k] = operand(k, false, mode);
+        auto [a, b, c] = in;
+        if (code == add) {
+            c = b;
+            b = llvm::ConstantFP::get(a->getType(), 1.0);
+        } else if (code == mul) {
+            Value* const signs =
+                ir_.CreateXor(emitter_.as(a, ir_.getInt64Ty()), emitter_.as(b, ir_.getInt64Ty()));
+            Value* const sign = emitter_.constant(64, uint64_t{1} << 63U, values_.lanes());
+            c = emitter_.as(ir_.CreateAnd(signs, sign), ir_.getDoubleTy());
+        }
+        Value* safe = nullptr;
+        Value* const result =
+            Rounder(emitter_, values_.lanes(), mode.rounding()).double_product_sum(a, b, c, safe);
+        const Mask mask = values_.enabled();
+        Value* const off = ir_.CreateNot(emitter_.lanes_on(mask, values_.lanes()));
+        emitter_.guarded(emitter_.every(ir_.CreateOr(safe, off)), [&] { values_.store_real(result, mask); });
+        return true;
+    }
+
+    Value* exact(Rounder& rounder, const std::array<Value*, 3>& operands) {
+        auto [a, b, c] = operands;
+        switch (instruction_.row->opcode) {
+        case add:
+            return rounder.sum(a, b);
+        case mul:
+            return rounder.product(a, b);
+        case mad:
+            return rounder.product_sum(a, b, c);
+        case div:
+        case divm:
+            return rounder.quotient(a, b);
+        case inv:
+            return rounder.quotient(llvm::ConstantFP::get(a->getType(), 1.0), a);
+        case frc:
+            return rounder.sum(a, ir_.CreateFNeg(unary(llvm::Intrinsic::floor, a)));
+        default:
+            return rounder.square_root(a);
+        }
+    }
+
+    // The pages give the others no df.
+    [[nodiscard]] bool double_form() const {
+        switch (instruction_.row->opcode) {
+        case add:
+        case mul:
+        case mad:
+        case div:
+        case divm:
+        case inv:
+        case sqrt:
+        case sqrtm:
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    Value* unary(ID intrinsic, Value* value) { return ir_.CreateUnaryIntrinsic(intrinsic, value); }
+
+    Value* formula(const std::array<Value*, 3>& operands) {
+        auto [a, b, c] = operands;
+        auto* const type = a->getType();
+        switch (instruction_.row->opcode) {
+        case add:
+            return ir_.CreateFAdd(a, b);
+        case mul:
+            return ir_.CreateFMul(a, b);
+        case mad:
+            return ir_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a, b, c});
+        case div:
+        case divm:
+            return ir_.CreateFDiv(a, b);
+        case inv:
+            return ir_.CreateFDiv(llvm::ConstantFP::get(type, 1.0), a);
+        case sqrt:
+        case sqrtm:
+            return unary(llvm::Intrinsic::sqrt, a);
+        case frc:
+            return ir_.CreateFSub(a, unary(llvm::Intrinsic::floor, a));
+        case rndd:
+            return unary(llvm::Intrinsic::floor, a);
+        case rndu:
+            return unary(llvm::Intrinsic::ceil, a);
+        case rnde:
+            return unary(llvm::Intrinsic::roundeven, a);
+        default:
+            return unary(llvm::Intrinsic::trunc, a);
+        }
+    }
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    const PreparedInstruction& instruction_;
+    Values values_;
+};
+
+// ADDC, SUBB: the flag stands in operand 1, the sources in 2 and 3.
+bool with_flag(Emitter& emitter, const PreparedInstruction& instruction, bool borrow) {
+    Values values(emitter, instruction, 1);
+    const PreparedOperand& result = emitter.operand(instruction, 0);
+    if (!values.integers(2) || values.widest(2) > 32 || !is_vector_destination(result) ||
+        instruction.saturate || !isa::is_integer(result.type) || isa::size_of(result.type) > 4 ||
+        isa::size_of(values.destination().type) > 4)
+        return false;
+    llvm::IRBuilder<>& ir = emitter.ir();
+    Value* const a = values.integer(0, 32);
+    Value* const b = values.integer(1, 32);
+    Value* const sum = borrow ? ir.CreateSub(a, b) : ir.CreateAdd(a, b);
+    Value* const flag = borrow ? ir.CreateICmpULT(a, b) : ir.CreateICmpULT(sum, a);
+    const Mask mask = values.enabled();
+    Value* const number = ir.CreateZExt(flag, sum->getType());
+    return values.store_integer(result, sum, mask) && values.store_integer(number, mask);
+}
+
+} // namespace
+
+bool lowering::arith(Emitter& emitter, const PreparedInstruction& instruction) {
+    constexpr uint8_t addc = 0x49;
+    constexpr uint8_t subb = 0x4a;
+    const uint8_t code = instruction.row->opcode;
+    if (code == addc || code == subb)
+        return with_flag(emitter, instruction, code == subb);
+    return Arithmetic(emitter, instruction).lower();
+}
+
+} // namespace visor::jit

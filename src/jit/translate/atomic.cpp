@@ -1,0 +1,250 @@
+#include "jit/translate/atomic.h"
+
+#include "jit/translate/atomic_ops.h"
+#include "jit/translate/atomic_runtime.h"
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr uint8_t opcode_svm = 0x4e;
+constexpr uint8_t opcode_dword_atomic = 0x7d;
+
+namespace svm_field {
+enum : uint8_t { op, addresses, src0, src1, dst };
+}
+namespace dword_field {
+enum : uint8_t { op, surface, element_offset, src0, src1, dst };
+}
+
+class Lowering {
+public:
+    Lowering(Emitter& emitter, const PreparedInstruction& instruction, const AtomicMessage& message)
+        : emitter_(emitter), ir_(emitter.ir()), messages_(emitter, instruction), message_(message),
+          update_(emitter, message.update, message.bits, message.bfloat), lanes_(instruction.execution.size),
+          mask_(emitter.enabled(instruction)) {}
+
+    void in_surface(const SurfaceWindow& window, Value* offsets) {
+        if (window.scratch)
+            emitter_.looks_at_scratch();
+        Value* const on = emitter_.lanes_on(mask_, lanes_);
+        messages_.quietly(Messages::Does::update, &window, offsets, on, message_.bits / 8, [&] {
+            if (emitter_.options().brief)
+                return called(&window, offsets);
+            emitter_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
+                const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
+                finish(is_short ? straight_or_loop(window, offsets, on)
+                                : loop(messages_.pointers(window.data, offsets), inside(window, offsets, on),
+                                       window.guard()));
+            });
+        });
+    }
+
+    void flat(Value* addresses) {
+        Value* const on = emitter_.lanes_on(mask_, lanes_);
+        messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
+            if (emitter_.options().brief)
+                return called(nullptr, addresses);
+            emitter_.guarded(messages_.aligned(addresses, message_.bits / 8, on),
+                             [&] { finish(loop(messages_.pointers(nullptr, addresses), on, Guard::flat)); });
+        });
+    }
+
+private:
+    // All of them by one call, and what it could not do by the reference.
+    void called(const SurfaceWindow* window, Value* places) {
+        const bool gives = message_.result != nullptr && !message_.result->null;
+        const auto [done, place] =
+            call_atomic(emitter_, messages_,
+                        {.update = message_.update,
+                         .bits = message_.bits,
+                         .bfloat = message_.bfloat,
+                         .window = window,
+                         .lanes = lanes_,
+                         .gives = gives,
+                         .places = places,
+                         .first = has_first(message_.update) ? datum_of(message_.first) : nullptr,
+                         .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
+                         .on = mask_.bits});
+        auto* const type = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
+        emitter_.guarded(done, [&] {
+            if (gives)
+                finish(ir_.CreateLoad(type, place));
+        });
+    }
+
+    Value* inside(const SurfaceWindow& window, Value* offsets, Value* on) {
+        return ir_.CreateAnd(on, messages_.inside(window, offsets, message_.bits / 8));
+    }
+
+    // Lane by lane, in ascending order; the results. Lanes that are off, or outside, get zero.
+    Value* loop(Value* pointers, Value* on, Guard guard) {
+        auto* const datum = ir_.getIntNTy(message_.bits);
+        auto* const vector = llvm::FixedVectorType::get(datum, lanes_);
+        Bounds& bounds = messages_.bounds();
+        Value* const places = emitter_.scratch_space(pointers->getType());
+        Value* const firsts = emitter_.scratch_space(vector);
+        Value* const seconds = emitter_.scratch_space(vector);
+        Value* const results = emitter_.scratch_space(vector);
+        ir_.CreateStore(pointers, places);
+        ir_.CreateStore(source(message_.first), firsts);
+        ir_.CreateStore(source(message_.second), seconds);
+        ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
+        emitter_.each_lane_on(on, [&](Value* lane) {
+            Value* const at = bounds.kept({guard, Use::atomic}, places, lane, span());
+            Value* const first = ir_.CreateLoad(datum, bounds.element(firsts, datum, lane));
+            Value* const second = ir_.CreateLoad(datum, bounds.element(seconds, datum, lane));
+            Value* const result =
+                guard == Guard::local ? update_.plain(at, first, second) : update_.atomic(at, first, second);
+            ir_.CreateStore(result, bounds.element(results, datum, lane));
+        });
+        return ir_.CreateLoad(vector, results);
+    }
+
+    // What is short for a lane stands there for each one, where all are on and inside.
+    Value* straight_or_loop(const SurfaceWindow& window, Value* offsets, Value* on) {
+        llvm::BasicBlock* const ask_lanes = emitter_.block("ask_lanes");
+        llvm::BasicBlock* const straight = emitter_.block("straight");
+        llvm::BasicBlock* const some = emitter_.block("some");
+        llvm::BasicBlock* const done = emitter_.block("done");
+        Value* const in_room = stand_in_room(ir_, offsets, window.bytes, message_.bits / 8);
+        ir_.CreateCondBr(ir_.CreateAnd(emitter_.every(on), in_room), straight, ask_lanes);
+        emitter_.begin(ask_lanes);
+        Value* const in = inside(window, offsets, on);
+        ir_.CreateCondBr(emitter_.every(in), straight, some);
+        emitter_.begin(straight);
+        Value* const of_all = each(window.data, offsets);
+        ir_.CreateBr(done);
+        emitter_.begin(some);
+        Value* const of_some = loop(messages_.pointers(window.data, offsets), in, Guard::local);
+        llvm::BasicBlock* const some_end = ir_.GetInsertBlock();
+        ir_.CreateBr(done);
+        emitter_.begin(done);
+        llvm::PHINode* const results = ir_.CreatePHI(of_all->getType(), 2);
+        results->addIncoming(of_all, straight);
+        results->addIncoming(of_some, some_end);
+        return results;
+    }
+
+    // Two offsets at a time: what goes out of vectors through the stack waits there.
+    Value* each(Value* data, Value* offsets) {
+        auto* const datum = ir_.getIntNTy(message_.bits);
+        auto* const qword = ir_.getInt64Ty();
+        Value* const pairs = ir_.CreateBitCast(offsets, llvm::FixedVectorType::get(qword, lanes_ / 2));
+        Value* const firsts = source(message_.first);
+        Value* const seconds = source(message_.second);
+        Value* results = llvm::PoisonValue::get(llvm::FixedVectorType::get(datum, lanes_));
+        Value* pair = nullptr;
+        for (uint64_t lane = 0; lane < lanes_; ++lane) {
+            if (lane % 2 == 0)
+                pair = ir_.CreateExtractElement(pairs, lane / 2);
+            Value* const offset = lane % 2 == 0 ? ir_.CreateAnd(pair, ir_.getInt64(UINT32_MAX))
+                                                : ir_.CreateLShr(pair, ir_.getInt64(32));
+            Value* const at = messages_.bounds().behind({Guard::local, Use::atomic}, data, offset, span());
+            Value* const result = update_.plain(at, ir_.CreateExtractElement(firsts, lane),
+                                                ir_.CreateExtractElement(seconds, lane));
+            results = ir_.CreateInsertElement(results, result, lane);
+        }
+        return results;
+    }
+
+    void finish(Value* results) {
+        if (message_.result == nullptr)
+            return;
+        auto* const slots = emitter_.vector(ir_.getIntNTy(message_.slot_bits()), lanes_);
+        emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(messages_.as_lanes(results), slots), mask_);
+    }
+
+    [[nodiscard]] Span span() const { return {0, message_.bits / 8}; }
+    Value* source(const PreparedOperand* operand) { return messages_.as_vector(datum_of(operand)); }
+    // By lane; the number, of one lane.
+    Value* datum_of(const PreparedOperand* operand) {
+        auto* const datum = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
+        if (operand == nullptr)
+            return llvm::Constant::getNullValue(datum);
+        return ir_.CreateTrunc(emitter_.load_raw(*operand, 0, message_.slot_bits(), lanes_), datum);
+    }
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    Messages messages_;
+    const AtomicMessage& message_;
+    LaneUpdate update_;
+    uint32_t lanes_;
+    Mask mask_;
+};
+
+} // namespace
+
+std::optional<Update> update_of_code(uint64_t code) {
+    constexpr std::array updates{Update::add,     Update::sub,    Update::inc,      Update::dec,
+                                 Update::umin,    Update::umax,   Update::exchange, Update::compare_exchange,
+                                 Update::bit_and, Update::bit_or, Update::bit_xor,  Update::smin,
+                                 Update::smax,    Update::predec};
+    constexpr std::array reals{Update::fmax, Update::fmin, Update::fcompare_exchange, Update::fadd,
+                               Update::fsub}; // ruling 36
+    constexpr uint64_t first_real = 0x10;
+    if (code < updates.size())
+        return updates[code];
+    return code >= first_real && code - first_real < reals.size() ? std::optional(reals[code - first_real])
+                                                                  : std::nullopt;
+}
+
+bool can_lower(const Emitter& emitter, const AtomicMessage& message) {
+    const bool is_half = message.bits == 16 && !message.bfloat;
+    const bool adds = message.update == Update::fadd || message.update == Update::fsub;
+    return !is_half || !adds || emitter.options().half_convert;
+}
+
+bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, const SurfaceWindow& window,
+                  Value* offsets, const AtomicMessage& message) {
+    Lowering(emitter, instruction, message).in_surface(window, offsets);
+    return true;
+}
+
+bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, Value* addresses,
+                  const AtomicMessage& message) {
+    Lowering(emitter, instruction, message).flat(addresses);
+    return true;
+}
+
+bool lowering::atomic(Emitter& emitter, const PreparedInstruction& instruction) {
+    const uint8_t code = instruction.row->opcode;
+    const bool is_flat = code == opcode_svm;
+    if (!is_flat && code != opcode_dword_atomic)
+        return false;
+    const uint64_t op = emitter.literal(instruction, 0);
+    const uint64_t width = op >> 5U; // 0, 1, 2 = 32, 16, 64 bits
+    const auto update = update_of_code(op & 0x1fU);
+    if (!update || width > 2)
+        return false;
+    const uint32_t lanes = instruction.execution.size;
+    const size_t src0 = is_flat ? size_t{svm_field::src0} : size_t{dword_field::src0};
+    Messages messages(emitter, instruction);
+    const AtomicMessage message{.update = *update,
+                                .bits = width == 2   ? 64U
+                                        : width == 1 ? 16U
+                                                     : 32U,
+                                .first = &emitter.operand(instruction, src0),
+                                .second = &emitter.operand(instruction, src0 + 1),
+                                .result = &emitter.operand(instruction, src0 + 2)};
+    if (!messages.has_room(src0 - 1, lanes * (is_flat ? 8 : 4)))
+        return false;
+    for (size_t k = src0; k < src0 + 3; ++k)
+        if (!messages.has_room(k, lanes * message.slot_bits() / 8))
+            return false;
+    if (!can_lower(emitter, message))
+        return false;
+    const PreparedOperand& places = emitter.operand(instruction, src0 - 1);
+    if (is_flat)
+        return lower_atomic(emitter, instruction, emitter.load_raw(places, 0, 64, lanes), message);
+    const PreparedOperand& surface = emitter.operand(instruction, dword_field::surface);
+    return messages.in_surface(surface, [&](const SurfaceWindow& window) {
+        Value* const offsets = messages.masked_offsets(window, emitter.load_raw(places, 0, 32, lanes));
+        return lower_atomic(emitter, instruction, window, offsets, message);
+    });
+}
+
+} // namespace visor::jit

@@ -1,0 +1,70 @@
+// Atomic updates of memory by lane, for the legacy messages and those of LSC.
+#pragma once
+
+#include "jit/translate/memory_message.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace visor::jit {
+
+// What becomes of the old value. Those of floats, behind `load`, are loops of compare-and-exchange.
+enum class Update : uint8_t {
+    add,
+    sub,
+    inc,
+    dec,
+    predec, // gives the new value
+    umin,
+    umax,
+    smin,
+    smax,
+    exchange,
+    compare_exchange, // first: new, second: compared
+    bit_and,
+    bit_or,
+    bit_xor,
+    load,
+    fadd,
+    fsub,
+    fmin,
+    fmax,
+    fcompare_exchange, // first: compared, second: new
+};
+
+[[nodiscard]] constexpr bool is_real(Update update) {
+    return update >= Update::fadd;
+}
+
+// Which sources an update reads.
+[[nodiscard]] constexpr bool has_first(Update update) {
+    return update != Update::inc && update != Update::dec && update != Update::predec &&
+           update != Update::load;
+}
+[[nodiscard]] constexpr bool has_second(Update update) {
+    return update == Update::compare_exchange || update == Update::fcompare_exchange;
+}
+
+// By the code of the legacy messages (DWORD_ATOMIC page).
+[[nodiscard]] std::optional<Update> update_of_code(uint64_t code);
+
+struct AtomicMessage {
+    Update update = Update::add;
+    uint32_t bits = 32;  // of a datum; of 16 it stands in the lower half of a dword (ruling 24)
+    bool bfloat = false; // 16 bits are a bfloat16, not a half
+    [[nodiscard]] uint32_t slot_bits() const { return std::max(bits, 32U); }
+    const PreparedOperand* first = nullptr;
+    const PreparedOperand* second = nullptr;
+    const PreparedOperand* result = nullptr;
+};
+
+// Whether the target has what the operation needs.
+[[nodiscard]] bool can_lower(const Emitter& emitter, const AtomicMessage& message);
+
+// At offsets of 32 bits in a surface, or at flat addresses of 64.
+bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, const SurfaceWindow& window,
+                  llvm::Value* offsets, const AtomicMessage& message);
+bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, llvm::Value* addresses,
+                  const AtomicMessage& message);
+
+} // namespace visor::jit

@@ -1,0 +1,41 @@
+// What one lane's update does to its place in memory: the operations of the atomic messages.
+#pragma once
+
+#include "jit/translate/atomic.h"
+
+namespace visor::jit {
+
+// Builds where the emitter's builder stands.
+class LaneUpdate {
+public:
+    using Value = llvm::Value;
+
+    LaneUpdate(Emitter& emitter, Update update, uint32_t bits, bool bfloat)
+        : emitter_(emitter), ir_(emitter.ir()), update_(update), bits_(bits), bfloat_(bfloat) {}
+
+    // The result. `plain`: shared local memory, which belongs to one CPU thread.
+    Value* plain(Value* at, Value* first, Value* second);
+    Value* atomic(Value* at, Value* first, Value* second);
+
+private:
+    [[nodiscard]] llvm::APInt sign() const;
+    [[nodiscard]] llvm::APInt infinity() const;
+    Value* magnitude(Value* value);
+    Value* is_nan(Value* value);
+    Value* rank(Value* value);
+    Value* extreme(Value* old, Value* value, bool maximum);
+    Value* equal(Value* a, Value* b);
+    Value* sum(Value* a, Value* b);
+    Value* single(Value* value);
+    Value* number(uint64_t value);
+    Value* updated(Value* old, Value* first, Value* second);
+    Value* exchanged(Value* at, Value* first, Value* second);
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    Update update_;
+    uint32_t bits_;
+    bool bfloat_;
+};
+
+} // namespace visor::jit

@@ -1,0 +1,31 @@
+// Atomics in code that is made quickly: those that are alike are calls of one function, since to make the
+// same loop over lanes again and again takes longer than the rest of a kernel.
+#pragma once
+
+#include "jit/translate/atomic.h"
+
+namespace visor::jit {
+
+struct AtomicCall {
+    Update update = Update::add;
+    uint32_t bits = 32;
+    bool bfloat = false;
+    const SurfaceWindow* window = nullptr; // null: flat addresses, of which lanes that are on may use theirs
+    uint32_t lanes = 1;
+    bool gives = true; // somebody wants the results
+    // By lane: a vector, or the number of the only lane.
+    llvm::Value* places = nullptr; // masked offsets of 32 bits, or addresses of 64
+    llvm::Value* first = nullptr;  // null: the update has no such source
+    llvm::Value* second = nullptr;
+    llvm::Value* on = nullptr; // an integer, bit k for lane k
+};
+
+struct AtomicResult {
+    llvm::Value* done = nullptr;  // i1; false: nothing was, since a lane that is on is not aligned
+    llvm::Value* place = nullptr; // where lane after lane's result is then, if wanted; zero of lanes that are
+                                  // off, or outside
+};
+
+AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall& call);
+
+} // namespace visor::jit

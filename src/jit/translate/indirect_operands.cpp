@@ -1,0 +1,160 @@
+// Operands that address registers lead to: r[A0(0), 8]<..>. What such an operand reaches lives in memory, so
+// that it is read and written there, at offsets that are checked first: an instruction one of whose lanes
+// would leave the variables whose address is taken (ruling 147) is the interpreter's, which blames the lane.
+#include "jit/ir/bounds.h"
+#include "jit/translate/translator.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr llvm::Align any_alignment; // any byte
+
+// Elements behind an operand's first, as its region has them for one address.
+std::vector<uint32_t> elements_of(const PreparedOperand& operand, uint32_t lanes) {
+    std::vector<uint32_t> out(lanes);
+    for (uint32_t k = 0; k < lanes; ++k)
+        out[k] = element_of(operand, k);
+    return out;
+}
+
+} // namespace
+
+// Lanes that an instruction reads. The predicate of a choice, or one that is a result, switches none off.
+Mask Emitter::reading(const Instruction& instruction) {
+    const bool switches = !isa::has(*instruction.row, isa::predicate_selects) &&
+                          !isa::has(*instruction.row, isa::writes_predicate);
+    return switches ? enabled(instruction) : masked(instruction.execution);
+}
+
+// By lane what is in its address register.
+Emitter::Value* Emitter::indirect_addresses(const PreparedOperand& operand, uint32_t lanes) {
+    if (!operand.multi_address || lanes == 1)
+        return splat(load_address(operand.base), lanes);
+    const uint32_t width = std::max<uint32_t>(operand.width, 1);
+    Value* all = llvm::PoisonValue::get(vector(ir_.getInt32Ty(), lanes));
+    for (uint32_t k = 0; k < lanes; ++k)
+        all = ir_.CreateInsertElement(all, load_address(operand.base + k / width), uint64_t{k});
+    return all;
+}
+
+// Byte offsets in the register file, modulo 2^32.
+Emitter::Value* Emitter::indirect_places(const PreparedOperand& operand, Value* addresses, uint32_t lanes) {
+    const std::vector<uint32_t> elements = elements_of(operand, lanes);
+    std::vector<llvm::Constant*> bytes;
+    for (const uint32_t element : elements)
+        bytes.push_back(
+            ir_.getInt32(static_cast<uint32_t>(operand.offset) + element * isa::size_of(operand.type)));
+    return ir_.CreateAdd(addresses, lanes == 1 ? bytes[0] : llvm::ConstantVector::get(bytes));
+}
+
+// One address for all lanes: the pointer that it, and the operand's offset, make, to so many bytes.
+Emitter::Value* Emitter::indirect_pointer(const PreparedOperand& operand, uint64_t bytes) {
+    Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
+                                    ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset})));
+    return Bounds(ir_).behind({Guard::registers, Use::unit}, registers_, at,
+                              {0, static_cast<int64_t>(bytes)});
+}
+
+// Whether all that the operand reaches lies in the variables whose address is taken.
+Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t lanes) {
+    const uint32_t size = isa::size_of(operand.type);
+    const Bounds::Variables variables{program_.addressable.begin, program_.addressable.end};
+    if (operand.multi_address && lanes > 1) {
+        Value* const addresses = indirect_addresses(operand, lanes);
+        Value* const places = indirect_places(operand, addresses, lanes);
+        Value* const in = Bounds(ir_).lanes_in_registers(addresses, places, size, variables);
+        return every(ir_.CreateOr(in, ir_.CreateNot(lanes_on(reading(program_.code[index_]), lanes))));
+    }
+    const std::vector<uint32_t> elements = elements_of(operand, lanes);
+    const uint64_t bytes = (uint64_t{*std::ranges::max_element(elements)} + 1) * size;
+    return Bounds(ir_).bytes_in_registers(load_address(operand.base), operand.offset, bytes, variables);
+}
+
+Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t lanes) {
+    const uint32_t size = isa::size_of(operand.type);
+    if (operand.multi_address && lanes > 1) {
+        auto* const unit = vector(integer(std::max(size, 4U) * 8), lanes);
+        Value* const places = indirect_places(operand, indirect_addresses(operand, lanes), lanes);
+        // Narrow elements are read with what follows them: there are 64 bytes behind the last variable.
+        Value* const wide = ir_.CreateZExt(places, vector(ir_.getInt64Ty(), lanes));
+        Value* const on = lanes_on(reading(program_.code[index_]), lanes);
+        Value* const from =
+            Bounds(ir_).behind({Guard::registers, Use::lanes}, registers_, wide, {0, std::max(size, 4U)});
+        Value* const read =
+            ir_.CreateMaskedGather(unit, from, any_alignment, on, llvm::Constant::getNullValue(unit));
+        return ir_.CreateTrunc(read, vector(integer(size * 8), lanes));
+    }
+    const std::vector<uint32_t> elements = elements_of(operand, lanes);
+    const std::vector<int> order(elements.begin(), elements.end());
+    const auto count = static_cast<uint32_t>(*std::ranges::max_element(order)) + 1;
+    return reshaped(ir_.CreateAlignedLoad(vector(integer(size * 8), count),
+                                          indirect_pointer(operand, uint64_t{count} * size), any_alignment),
+                    order);
+}
+
+// Between the elements, and where lanes are off, what was there is written again: the register file is this
+// thread's alone.
+void Emitter::store_indirect(const PreparedOperand& operand, Value* values, const Mask& mask) {
+    const uint32_t lanes = lanes_of(values);
+    const uint32_t stride = operand.vertical;
+    const uint32_t count = stride == 0 ? 1 : (lanes - 1) * stride + 1;
+    Value* const pointer =
+        indirect_pointer(operand, uint64_t{count} * values->getType()->getScalarSizeInBits() / 8);
+    if (lanes == 1 || (stride == 1 && mask.all())) {
+        Value* kept = values;
+        if (!mask.all())
+            kept = ir_.CreateSelect(lanes_on(mask, lanes), values,
+                                    ir_.CreateAlignedLoad(values->getType(), pointer, any_alignment));
+        ir_.CreateAlignedStore(kept, pointer, any_alignment);
+        return;
+    }
+    Value* const on = lanes_on(mask, lanes);
+    if (stride == 0) { // the last lane that is on
+        for (uint32_t k = 0; k < lanes; ++k) {
+            Value* const before =
+                ir_.CreateAlignedLoad(values->getType()->getScalarType(), pointer, any_alignment);
+            ir_.CreateAlignedStore(ir_.CreateSelect(lane(on, k), lane(values, k), before), pointer,
+                                   any_alignment);
+        }
+        return;
+    }
+    auto* const type = vector(values->getType()->getScalarType(), count);
+    Value* const before = ir_.CreateAlignedLoad(type, pointer, any_alignment);
+    std::vector<int> places(lanes);
+    std::vector<int> lengthen(count, -1);
+    std::vector<int> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    for (uint32_t k = 0; k < lanes; ++k) {
+        places[k] = static_cast<int>(k * stride);
+        lengthen[k] = static_cast<int>(k);
+        order[size_t{k} * stride] = static_cast<int>(count + k);
+    }
+    Value* const blended = ir_.CreateSelect(on, values, reshaped(before, places));
+    Value* const after =
+        stride == 1 ? blended
+                    : ir_.CreateShuffleVector(before, ir_.CreateShuffleVector(blended, lengthen), order);
+    ir_.CreateAlignedStore(after, pointer, any_alignment);
+}
+
+bool Emitter::lower_indirect(const Instruction& instruction) {
+    Value* holds = ir_.getTrue();
+    const auto operands = program_.operands_of(instruction);
+    for (size_t k = 0; k < operands.size(); ++k) {
+        if (operands[k].kind != OperandKind::indirect)
+            continue;
+        const isa::FieldKind kind = isa::field_of_operand(*instruction.row, k).kind;
+        const uint32_t lanes = kind == isa::FieldKind::scalar_src ? 1 : instruction.execution.size;
+        holds = ir_.CreateAnd(holds, indirect_fits(operands[k], lanes));
+    }
+    guarded(holds, [&] {
+        if (!lower_family(instruction))
+            call_out();
+    });
+    return true;
+}
+
+} // namespace visor::jit

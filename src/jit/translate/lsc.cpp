@@ -1,0 +1,328 @@
+// LSC_UNTYPED loads, stores and atomics: flat memory, shared local memory, surfaces by number and by handle,
+// scratch.
+// Blocks of two dimensions, typed messages, counters and arguments are left to the reference.
+#include "isa/lsc_code.h"
+#include "isa/predefined.h"
+#include "jit/translate/atomic.h"
+#include "jit/translate/memory_message.h"
+#include "machine/launch.h"
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr uint8_t opcode_untyped = 0x89;
+
+enum : int16_t {
+    sub_load = 0x00,
+    sub_load_quad = 0x02,
+    sub_store = 0x04,
+    sub_store_quad = 0x06,
+    sub_first_atomic = 0x08,
+    sub_icas = 0x12,
+    sub_first_bfloat_atomic = 0x21,
+    sub_extended_cache_ctrl = 0x33,
+};
+
+// Operands in wire order.
+namespace field {
+enum : uint8_t {
+    sfid,
+    caching_l1,
+    caching_l3,
+    addr_type,
+    addr_scale,
+    addr_imm_offset,
+    addr_size,
+    data_size,
+    data_order,
+    data_elems,
+    ch_mask,
+    surface,
+    surface_index,
+    dst_data,
+    src0_addrs,
+    src1_data,
+    src2_data,
+};
+}
+
+using namespace isa::lsc;
+
+// The atomics in the order of their sub-opcodes.
+std::optional<Update> update_of_sub(int16_t sub) {
+    constexpr std::array updates{Update::inc,
+                                 Update::dec,
+                                 Update::load,
+                                 Update::exchange,
+                                 Update::add,
+                                 Update::sub,
+                                 Update::smin,
+                                 Update::smax,
+                                 Update::umin,
+                                 Update::umax,
+                                 Update::compare_exchange,
+                                 Update::fadd,
+                                 Update::fsub,
+                                 Update::fmin,
+                                 Update::fmax,
+                                 Update::fcompare_exchange,
+                                 Update::bit_and,
+                                 Update::bit_or,
+                                 Update::bit_xor};
+    const int index = sub - sub_first_atomic;
+    return index >= 0 && index < static_cast<int>(updates.size())
+               ? std::optional(updates[static_cast<size_t>(index)])
+               : std::nullopt;
+}
+std::optional<Update> bfloat_update_of_sub(int16_t sub) {
+    constexpr std::array updates{Update::fadd, Update::fsub, Update::fmin, Update::fmax,
+                                 Update::fcompare_exchange};
+    const int index = sub - sub_first_bfloat_atomic;
+    return index >= 0 && index < static_cast<int>(updates.size())
+               ? std::optional(updates[static_cast<size_t>(index)])
+               : std::nullopt;
+}
+
+class Lsc {
+public:
+    Lsc(Emitter& emitter, const PreparedInstruction& instruction)
+        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), messages_(emitter, instruction),
+          lanes_(instruction.execution.size) {}
+
+    bool lower() {
+        if (instruction_.row->opcode != opcode_untyped)
+            return false;
+        const int16_t sub = instruction_.row->sub;
+        if (sub == sub_extended_cache_ctrl) // its operands are others
+            return true;
+        if (!known_place())
+            return false;
+        const bool load = sub == sub_load || sub == sub_load_quad;
+        const bool store = sub == sub_store || sub == sub_store_quad;
+        if (load && emitter_.operand(instruction_, field::dst_data).null)
+            return true; // a prefetch: nothing is asked of memory
+        const auto message = [&] {
+            if (load || store)
+                return transposed() ? block(load) : transfer(load);
+            if (const auto update = bfloat_update_of_sub(sub))
+                return atomic(*update, true);
+            const auto update = update_of_sub(sub);
+            return update && atomic(*update, false);
+        };
+        if (scratch())
+            return on_scratch(message);
+        return by_handle() ? at_handle(message) : message();
+    }
+
+private:
+    [[nodiscard]] uint64_t get(size_t index) const { return emitter_.literal(instruction_, index); }
+    [[nodiscard]] bool local() const { return get(field::sfid) == sfid_slm; }
+    [[nodiscard]] bool flat() const { return !local() && get(field::addr_type) == type_flat; }
+    // A surface state by its handle: compiled code asks for that of the thread's scratch block, which is 0
+    // (ruling 58), and which it makes itself.
+    [[nodiscard]] bool scratch() const {
+        return !local() && get(field::addr_type) == type_ss && get(field::surface_index) == 0 &&
+               !emitter_.is_input(emitter_.operand(instruction_, field::surface));
+    }
+    [[nodiscard]] bool by_handle() const {
+        const uint64_t type = get(field::addr_type);
+        return !local() && !scratch() && (type == type_bss || type == type_ss || type == type_surf);
+    }
+    [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
+    [[nodiscard]] bool quad() const {
+        return instruction_.row->sub == sub_load_quad || instruction_.row->sub == sub_store_quad;
+    }
+
+    [[nodiscard]] bool known_place() const {
+        const uint64_t unit = get(field::sfid);
+        if (unit != sfid_ugm && unit != sfid_ugml && unit != sfid_slm)
+            return false;
+        const uint64_t type = get(field::addr_type);
+        const uint64_t size = get(field::addr_size);
+        if (size != a32 && size != a64)
+            return false;
+        const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
+        if (type == type_bti)
+            return surface.kind == OperandKind::immediate && size == a32 &&
+                   surface.value + get(field::surface_index) <= UINT32_MAX;
+        if (scratch() || by_handle())
+            return size == a32 && get(field::surface_index) <= UINT32_MAX;
+        return type == type_flat && get(field::surface_index) == 0 && (!local() || size == a32);
+    }
+
+    bool on_scratch(llvm::function_ref<bool()> message) {
+        Value* const handle = emitter_.scalar(emitter_.operand(instruction_, field::surface));
+        if (handle == nullptr)
+            return false;
+        emitter_.guarded(ir_.CreateICmpEQ(handle, ir_.getInt64(0)), [&] {
+            if (!message())
+                emitter_.call_out();
+        });
+        return true;
+    }
+
+    bool at_handle(llvm::function_ref<bool()> message) {
+        const auto at = [&](const SurfaceWindow& window) {
+            named_ = window;
+            return message();
+        };
+        const PreparedOperand& handle = emitter_.operand(instruction_, field::surface);
+        const auto index = static_cast<uint32_t>(get(field::surface_index));
+        return get(field::addr_type) == type_ss && index == 0 ? messages_.at_state(handle, at)
+                                                              : messages_.at_handle(handle, index, at);
+    }
+
+    // What the message moves for each address, in registers one component behind the other.
+    bool find_shape() {
+        const uint64_t size = get(field::data_size);
+        const uint64_t count = get(field::data_elems);
+        if (size == 0 || size >= d16u32h) // a half in the upper bits is left out
+            return false;
+        if (!quad() && (count < 1 || count >= element_counts.size()))
+            return false;
+        shape_.lanes = lanes_;
+        shape_.unit_bits = 8U * memory_bytes[size];
+        shape_.slot_bits = 8U * register_bytes[size];
+        const uint64_t elements = quad() ? 0 : element_counts[count];
+        shape_.channels = quad()           ? get(field::ch_mask) & 0xfU
+                          : elements >= 64 ? UINT64_MAX
+                                           : (uint64_t{1} << elements) - 1;
+        const uint32_t grf = emitter_.program().device->grf_bytes;
+        shape_.unit_stride = (lanes_ * shape_.slot_bits / 8 + grf - 1) / grf * grf;
+        return true;
+    }
+
+    // Scale * address + immediate; of a flat message behind its base.
+    Value* addresses(uint32_t count) {
+        const uint64_t size = get(field::addr_size);
+        const uint32_t bits = size == a64 ? 64 : 32;
+        if (!messages_.has_room(field::src0_addrs, count * bits / 8))
+            return nullptr;
+        Value* value = emitter_.load_raw(emitter_.operand(instruction_, field::src0_addrs), 0, bits, count);
+        const uint64_t scale = get(field::addr_scale);
+        const auto immediate = static_cast<uint64_t>(
+            int64_t{static_cast<int32_t>(static_cast<uint32_t>(get(field::addr_imm_offset)))});
+        if (scale > 1)
+            value = ir_.CreateMul(value, emitter_.constant(bits, scale, count));
+        if (immediate != 0)
+            value = ir_.CreateAdd(value, emitter_.constant(bits, immediate, count));
+        if (!flat() && !local()) // a surface's handle is no part of the offset
+            return value;
+        Value* const base = emitter_.scalar(emitter_.operand(instruction_, field::surface));
+        if (base == nullptr)
+            return nullptr;
+        if (local()) // the base wraps with the rest
+            return ir_.CreateAdd(value, emitter_.splat(ir_.CreateTrunc(base, ir_.getInt32Ty()), count));
+        value = ir_.CreateZExt(value, emitter_.vector(ir_.getInt64Ty(), count));
+        return ir_.CreateAdd(value, emitter_.splat(base, count));
+    }
+
+    SurfaceWindow window() {
+        if (local())
+            return messages_.shared_local();
+        if (by_handle())
+            return named_;
+        const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
+        return messages_.window_of_index(
+            scratch() ? machine::bti_scratch_surface
+                      : static_cast<uint32_t>(surface.value + get(field::surface_index)));
+    }
+
+    bool transfer(bool load) {
+        const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
+        if (!find_shape() || shape_.count() > 8 ||
+            !messages_.has_room(field_of_data, shape_.register_bytes()))
+            return false;
+        Value* const places = addresses(lanes_);
+        if (places == nullptr)
+            return false;
+        messages_.expect_aligned(places, shape_.unit_bits / 8);
+        const PreparedOperand& data = emitter_.operand(instruction_, field_of_data);
+        const Mask mask = emitter_.enabled(instruction_);
+        if (flat())
+            return load ? messages_.load(places, mask, shape_, data)
+                        : messages_.store(places, mask, shape_, data);
+        const SurfaceWindow at = window();
+        return load ? messages_.load(at, places, mask, shape_, data)
+                    : messages_.store(at, places, mask, shape_, data);
+    }
+
+    // One address, the elements behind each other.
+    bool block(bool load) {
+        const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
+        const PreparedOperand& data = emitter_.operand(instruction_, field_of_data);
+        if (!find_shape() || lanes_ != 1 || quad() || shape_.unit_bits != shape_.slot_bits ||
+            shape_.unit_bits < 32 || data.null)
+            return false;
+        const uint32_t bytes = shape_.count() * shape_.unit_bits / 8;
+        if (bytes > 512 || !messages_.has_room(field_of_data, bytes) || !emitter_.enabled(instruction_).all())
+            return false;
+        Value* const place = addresses(1);
+        if (place == nullptr)
+            return false;
+        messages_.expect_aligned(place, shape_.unit_bits / 8);
+        if (flat()) {
+            load ? messages_.load_block(place, bytes, data) : messages_.store_block(place, bytes, data);
+            return true;
+        }
+        const SurfaceWindow at = window();
+        Value* const offset = messages_.masked_offsets(at, place);
+        const uint32_t unit = shape_.unit_bits / 8;
+        load ? messages_.load_block(at, offset, bytes, unit, data)
+             : messages_.store_block(at, offset, bytes, unit, data);
+        return true;
+    }
+
+    bool atomic(Update update, bool bfloat) {
+        if (!find_shape() || get(field::data_elems) != 1 || transposed())
+            return false;
+        const bool word = shape_.unit_bits == 16 && shape_.slot_bits == 32;
+        if ((!word && (bfloat || shape_.unit_bits < 32)) || (!word && shape_.unit_bits != shape_.slot_bits))
+            return false;
+        for (const size_t k : {field::dst_data, field::src1_data, field::src2_data})
+            if (!messages_.has_room(k, lanes_ * shape_.slot_bits / 8))
+                return false;
+        Value* const places = addresses(lanes_);
+        if (places == nullptr)
+            return false;
+        // The integer compare-and-swap has its sources the other way round than the legacy message.
+        const bool swapped = instruction_.row->sub == sub_icas;
+        const AtomicMessage message{
+            .update = update,
+            .bits = shape_.unit_bits,
+            .bfloat = bfloat,
+            .first = &emitter_.operand(instruction_, swapped ? field::src2_data : field::src1_data),
+            .second = &emitter_.operand(instruction_, swapped ? field::src1_data : field::src2_data),
+            .result = &emitter_.operand(instruction_, field::dst_data)};
+        if (!can_lower(emitter_, message))
+            return false;
+        if (flat())
+            return lower_atomic(emitter_, instruction_, places, message);
+        const SurfaceWindow at = window();
+        return lower_atomic(emitter_, instruction_, at, messages_.masked_offsets(at, places), message);
+    }
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    const PreparedInstruction& instruction_;
+    Messages messages_;
+    uint32_t lanes_;
+    SurfaceWindow named_; // by the handle
+    Shape shape_;
+};
+
+} // namespace
+
+bool lowering::lsc(Emitter& emitter, const PreparedInstruction& instruction) {
+    return Lsc(emitter, instruction).lower();
+}
+
+bool lowering::is_flat_lsc(const Emitter& emitter, const PreparedInstruction& instruction) {
+    return instruction.row->opcode == opcode_untyped &&
+           emitter.literal(instruction, field::addr_type) == type_flat;
+}
+
+} // namespace visor::jit

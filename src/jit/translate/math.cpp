@@ -1,0 +1,94 @@
+// The approximations of the math unit: EXP, LOG, POW, SIN, COS, RSQRT, of single and half precision and
+// bfloat16. What is correctly rounded (DIV, INV, SQRT) is arithmetic; angles beyond 2^45 are left to the
+// reference.
+#include "jit/translate/math_approximations.h"
+#include "jit/translate/operand_values.h"
+
+namespace visor::jit {
+
+namespace {
+
+using isa::Type;
+using llvm::Value;
+
+enum Opcode : uint8_t {
+    exp = 0x08,
+    log = 0x0b,
+    pow = 0x11,
+    sin = 0x17,
+    cos = 0x18,
+    rsqrt = 0x1a,
+};
+
+bool all_single(const Values& values, size_t sources) {
+    if (values.destination().type == Type::df || !values.floats(sources))
+        return false;
+    for (size_t k = 0; k < sources; ++k)
+        if (element_type(values.source(k).type) == Type::df)
+            return false;
+    return values.can_load_real(sources) && values.can_store_real();
+}
+
+// Narrower destinations have no use for single precision's denormals.
+bool wants_denormals(const Values& values, const FloatMode& mode) {
+    const Type to = values.destination().type;
+    return to != Type::hf && mode.keeps(to);
+}
+
+bool takes_denormals(const Values& values, const FloatMode& mode) {
+    const Type from = element_type(values.source(0).type);
+    return from != Type::hf && mode.keeps(from);
+}
+
+Value* formula(Transcendental& unit, uint8_t code, const Values& values, const FloatMode& mode,
+               const std::array<Value*, 2>& operands) {
+    switch (code) {
+    case exp:
+        return unit.exp2(operands[0], wants_denormals(values, mode));
+    case log:
+        return unit.log2(operands[0], takes_denormals(values, mode));
+    case pow:
+        return unit.power(operands[0], operands[1]);
+    case sin:
+        return unit.sine(operands[0]);
+    case cos:
+        return unit.cosine(operands[0]);
+    default:
+        return unit.reciprocal_root(operands[0]);
+    }
+}
+
+} // namespace
+
+bool lowering::math(Emitter& emitter, const PreparedInstruction& instruction) {
+    const uint8_t code = instruction.row->opcode;
+    if (code != exp && code != log && code != pow && code != sin && code != cos && code != rsqrt)
+        return false;
+    const size_t sources = code == pow ? 2 : 1;
+    Values values(emitter, instruction);
+    if (!values.fits(sources) || !all_single(values, sources))
+        return false;
+    const auto mode = values.mode();
+    if (!mode)
+        return false;
+    std::array<Value*, 2> operands{};
+    for (size_t k = 0; k < sources; ++k) {
+        const Type type = element_type(values.source(k).type);
+        operands[k] = values.real(k, true);
+        if (!mode->keeps(type))
+            operands[k] = values.flushed(operands[k], type);
+    }
+    Transcendental unit(emitter, values.lanes());
+    const Mask mask = values.enabled();
+    const auto store = [&] { values.store_real(formula(unit, code, values, *mode, operands), mask); };
+    if (code != sin && code != cos) {
+        store();
+        return true;
+    }
+    Value* const off = emitter.ir().CreateNot(emitter.lanes_on(mask, values.lanes()));
+    Value* const near = emitter.ir().CreateOr(unit.is_circular(operands[0]), off);
+    emitter.guarded(emitter.every(near), store);
+    return true;
+}
+
+} // namespace visor::jit

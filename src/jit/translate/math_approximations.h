@@ -1,0 +1,51 @@
+// The math unit's functions on lanes of single precision, as polynomials. Each result lies within one unit in
+// the last place of the exact one (rulings 40, 110); the greatest errors that were measured stand beside the
+// functions. Who calls flushes operands and results, and rounds to narrower formats.
+#pragma once
+
+#include "jit/translate/translator.h"
+
+namespace visor::jit {
+
+class Transcendental {
+public:
+    using Value = llvm::Value;
+
+    Transcendental(Emitter& emitter, uint32_t lanes) : emitter_(emitter), ir_(emitter.ir()), lanes_(lanes) {}
+
+    // 2^x. Results below 2^-126 are right only with `denormals`; else they are something that small.
+    Value* exp2(Value* x, bool denormals);
+    // Base 2. Without `denormals` none comes in.
+    Value* log2(Value* x, bool denormals);
+    Value* reciprocal_root(Value* x);
+    // |x|^y
+    Value* power(Value* x, Value* y);
+    // Where |x| is below 2^45 or x is NaN.
+    Value* sine(Value* x) { return circular(x, 0); }
+    Value* cosine(Value* x) { return circular(x, 1); }
+    // Those lanes, as i1 by lane.
+    Value* is_circular(Value* x);
+
+private:
+    Value* number(Value* like, double value);
+    Value* bits(uint32_t width, uint64_t value) { return emitter_.constant(width, value, lanes_); }
+    Value* fma(Value* a, Value* b, Value* c);
+    // c[0] + c[1] * x + ...
+    Value* polynomial(Value* x, llvm::ArrayRef<double> coefficients);
+    Value* circular(Value* x, uint64_t quadrants);
+    Value* exp2_in_double(Value* x);
+    Value* log2_in_double(Value* x);
+    Value* root_by_estimate(Value* x);
+    Value* root_by_guess(Value* x);
+    Value* root_of_usual(Value* x);
+    Value* root_of_any(Value* x);
+    Value* usually(Value* usual, llvm::function_ref<Value*()> often, llvm::function_ref<Value*()> seldom);
+    // x in double precision.
+    Value* widened(Value* x);
+
+    Emitter& emitter_;
+    llvm::IRBuilder<>& ir_;
+    uint32_t lanes_;
+};
+
+} // namespace visor::jit

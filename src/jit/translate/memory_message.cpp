@@ -1,0 +1,442 @@
+#include "jit/translate/memory_message.h"
+
+#include "isa/predefined.h"
+#include "jit/analysis/lane_slice.h"
+
+#include <bit>
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+constexpr llvm::Align any_alignment;                        // any byte
+constexpr uint64_t largest_window = Bounds::largest_window; // and none has so much
+
+} // namespace
+
+uint32_t Shape::begin() const {
+    return static_cast<uint32_t>(std::countr_zero(channels)) * unit_bits / 8;
+}
+uint32_t Shape::end() const {
+    return static_cast<uint32_t>(std::bit_width(channels)) * unit_bits / 8;
+}
+uint32_t Shape::count() const {
+    return static_cast<uint32_t>(std::popcount(channels));
+}
+uint32_t Shape::register_bytes() const {
+    return channels == 0 ? 0 : (count() - 1) * unit_stride + lanes * slot_bits / 8;
+}
+
+uint32_t payload_lanes(const Program& program, uint32_t exec_size) {
+    return std::max<uint32_t>(exec_size, program.device->grf_bytes / 4U);
+}
+
+bool Messages::has_room(size_t index, uint32_t bytes) const {
+    const PreparedOperand& at = emitter_.operand(instruction_, index);
+    return at.null || (at.kind == OperandKind::raw && at.base <= at.limit && bytes <= at.limit - at.base);
+}
+
+// ---- windows
+
+SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    if (place.same == Emitter::WindowPlace::for_all)
+        ir_.SetInsertPoint(emitter_.function_start());
+    else if (place.same == Emitter::WindowPlace::for_thread)
+        ir_.SetInsertPoint(llvm::cast<llvm::Instruction>(place.address)->getNextNode());
+    const auto read = [&](size_t offset, llvm::Type* type) {
+        llvm::LoadInst* const value =
+            ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), place.address, offset));
+        const bool fixed =
+            place.same == Emitter::WindowPlace::for_all || place.same == Emitter::WindowPlace::fixed;
+        return fixed ? emitter_.mark_fixed(value) : value;
+    };
+    llvm::LoadInst* const bytes = read(offsetof(Window, bytes), ir_.getInt64Ty());
+    if (place.scratch && emitter_.options().scratch_bytes != 0)
+        emitter_.believe(Fact::scratch_bytes, *bytes, emitter_.options().scratch_bytes, largest_window);
+    return {.data = read(offsetof(Window, data), ir_.getPtrTy()),
+            .bytes = bytes,
+            .mask = place.local ? read(offsetof(Window, mask), ir_.getInt64Ty())
+                                : static_cast<Value*>(ir_.getInt64(UINT64_MAX)),
+            .scratch = place.scratch};
+}
+
+SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
+    if (surface.base == emitter_.program().surface_base[static_cast<size_t>(isa::PredefinedSurface::slm)])
+        return shared_local();
+    return read_window(emitter_.window_of_element(surface.base));
+}
+
+SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
+    return read_window(emitter_.window_of_index(binding_table_index));
+}
+
+bool Messages::in_surface(const PreparedOperand& surface, AtWindow body) {
+    if (surface.kind != OperandKind::surface)
+        return at_handle(surface, 0, body);
+    if (!is_bindless(surface))
+        return body(window_of(surface));
+    if (const PreparedOperand* const given = emitter_.given_to_bss())
+        return at_handle(*given, 0, body);
+    return where_known(emitter_.look_up(ir_.CreateZExt(emitter_.load_bss(), ir_.getInt64Ty())), body);
+}
+
+bool Messages::at_handle(const PreparedOperand& handle, uint32_t index, AtWindow body) {
+    if (const auto place = emitter_.window_of_given(handle, index))
+        return body(read_window(*place));
+    Value* const value = emitter_.scalar(handle);
+    return value != nullptr && where_known(emitter_.look_up(ir_.CreateAdd(value, ir_.getInt64(index))), body);
+}
+
+bool Messages::at_state(const PreparedOperand& handle, AtWindow body) {
+    Value* const value = emitter_.scalar(handle);
+    if (value == nullptr)
+        return false;
+    Emitter::LookedUp found = emitter_.look_up(value);
+    found.known = ir_.CreateAnd(found.known, ir_.CreateICmpNE(value, ir_.getInt64(0)));
+    return where_known(found, body);
+}
+
+bool Messages::where_known(const Emitter::LookedUp& found, AtWindow body) {
+    emitter_.guarded(found.known, [&] {
+        if (!body(read_window(found.place)))
+            emitter_.call_out();
+    });
+    return true;
+}
+
+SurfaceWindow Messages::shared_local() {
+    SurfaceWindow window = read_window({.address = emitter_.first_member_address(offsetof(State, slm)),
+                                        .same = Emitter::WindowPlace::for_all,
+                                        .local = false,
+                                        .scratch = false});
+    if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
+        bytes != nullptr && emitter_.options().slm_bytes != 0)
+        emitter_.believe(Fact::shared_local_bytes, *bytes, emitter_.options().slm_bytes, largest_window);
+    window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
+    window.local = true;
+    return window;
+}
+
+Value* Messages::masked_offsets(const SurfaceWindow& window, Value* offsets) {
+    Value* const mask = ir_.CreateTrunc(window.mask, ir_.getInt32Ty());
+    return ir_.CreateAnd(offsets, emitter_.splat(mask, Emitter::lanes_of(offsets)));
+}
+
+// No window is larger than 2 GiB: the engine sees to it.
+Value* Messages::inside(const SurfaceWindow& window, Value* offsets, uint32_t bytes) {
+    return bounds_.lanes_in_window(offsets, window.bytes, bytes);
+}
+
+Value* Messages::aligned(Value* places, uint32_t bytes, Value* on) {
+    const uint32_t bits = places->getType()->getScalarSizeInBits();
+    const uint32_t lanes = Emitter::lanes_of(places);
+    Value* const low = ir_.CreateAnd(places, emitter_.constant(bits, bytes - 1, lanes));
+    Value* const even = ir_.CreateICmpEQ(low, emitter_.constant(bits, 0, lanes));
+    return emitter_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
+}
+
+// ---- vectors of one lane
+
+Value* Messages::as_vector(Value* value) {
+    if (value->getType()->isVectorTy())
+        return value;
+    auto* const type = llvm::FixedVectorType::get(value->getType(), 1);
+    return ir_.CreateInsertElement(llvm::PoisonValue::get(type), value, uint64_t{0});
+}
+Value* Messages::as_lanes(Value* vector) {
+    return vector->getType()->isVectorTy() && Emitter::lanes_of(vector) == 1
+               ? ir_.CreateExtractElement(vector, uint64_t{0})
+               : vector;
+}
+
+// ---- units
+
+// Offsets of 32 bits are below 2 GiB where a lane is on; addresses of 64 stand for themselves.
+Value* Messages::pointers(Value* base, Value* offsets) {
+    if (Emitter::lanes_of(offsets) == 1) { // LLVM 19 does not survive GEPs with vectors of one index
+        Value* const only = as_lanes(offsets);
+        return as_vector(base == nullptr
+                             ? ir_.CreateIntToPtr(only, ir_.getPtrTy())
+                             : ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateSExt(only, ir_.getInt64Ty())));
+    }
+    Value* const vector = as_vector(offsets);
+    if (base == nullptr)
+        return ir_.CreateIntToPtr(vector,
+                                  llvm::FixedVectorType::get(ir_.getPtrTy(), Emitter::lanes_of(offsets)));
+    auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), Emitter::lanes_of(offsets));
+    return ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateSExt(vector, wide));
+}
+
+template <class Body>
+void Messages::each_channel(const Shape& shape, Body body) {
+    uint32_t place = 0;
+    for (uint64_t left = shape.channels; left != 0; left &= left - 1, place += shape.unit_stride)
+        body(static_cast<uint32_t>(std::countr_zero(left)) * shape.unit_bits / 8, place);
+}
+
+// ---- surfaces
+
+Reach Messages::reach_of(const SurfaceWindow* window) const {
+    if (window == nullptr)
+        return {.site = site_};
+    return {.data = window->data, .bytes = window->bytes, .mask = window->mask, .scratch = window->scratch};
+}
+
+void Messages::load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+                          const Mask& mask, const PreparedOperand& to) {
+    auto* const kept = emitter_.vector(emitter_.integer(shape.slot_bits), shape.lanes);
+    std::vector<Value*> values; // all of them before any result: they may overlap the places
+    each_channel(shape, [&](uint32_t displacement, uint32_t) {
+        values.push_back(as_lanes(stand_in_load(ir_, as_vector(places), as_vector(on), reach_of(window),
+                                                displacement, shape.unit_bits)));
+    });
+    size_t k = 0;
+    each_channel(shape, [&](uint32_t, uint32_t place) {
+        emitter_.store_raw(to, place, ir_.CreateZExt(values[k++], kept), mask);
+    });
+}
+
+bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
+                    const PreparedOperand& to) {
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    quietly(Does::read, &window, offsets, on, to.null ? 0 : shape.end(), [&] {
+        if (!to.null && shape.channels != 0) // nothing of a surface can go wrong
+            load_units(&window, offsets, on, shape, mask, to);
+    });
+    return true;
+}
+
+// Unit after unit where lanes keep apart, else lane after lane.
+void Messages::store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
+                           const PreparedOperand& from) {
+    std::vector<Unit> units;
+    auto* const type = emitter_.vector(emitter_.integer(shape.unit_bits), shape.lanes);
+    each_channel(shape, [&](uint32_t displacement, uint32_t place) {
+        Value* const slots = emitter_.load_raw(from, place, shape.slot_bits, shape.lanes);
+        units.push_back({displacement, on, as_vector(ir_.CreateTrunc(slots, type))});
+    });
+    const auto all_lanes = [&] {
+        for (const Unit& unit : units)
+            stand_in_store(ir_, as_vector(places), as_vector(on), reach_of(window), unit.displacement,
+                           unit.values);
+    };
+    if (units.size() <= 1 || shape.lanes == 1)
+        return all_lanes();
+    llvm::BasicBlock* const fast = emitter_.block("apart");
+    llvm::BasicBlock* const slow = emitter_.block("overlapping");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
+    ir_.CreateCondBr(stand_in_apart(ir_, places, mask, shape.end()), fast, slow);
+    emitter_.begin(slow);
+    Value* const at = window == nullptr ? places : masked_offsets(*window, places);
+    if (window != nullptr)
+        for (Unit& unit : units)
+            unit.in = ir_.CreateAnd(on, inside(*window, at, unit.displacement + shape.unit_bits / 8));
+    store_in_turn(window, at, units);
+    ir_.CreateBr(done);
+    emitter_.begin(fast);
+    all_lanes();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+void Messages::store_in_turn(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units) {
+    const auto kept = [&](Value* value) {
+        Value* const place = emitter_.scratch_space(value->getType());
+        ir_.CreateStore(value, place);
+        return place;
+    };
+    const Mark mark{window == nullptr ? Guard::flat : window->guard(), Use::unit};
+    Value* const places = kept(pointers(window == nullptr ? nullptr : window->data, at));
+    std::vector<Value*> values;
+    Value* any = units.front().in;
+    for (const Unit& unit : units) {
+        values.push_back(kept(unit.values));
+        any = ir_.CreateOr(any, unit.in);
+    }
+    emitter_.each_lane_on(any, [&](Value* lane) {
+        for (size_t k = 0; k < units.size(); ++k) {
+            auto* const type = units[k].values->getType()->getScalarType();
+            Value* const value = ir_.CreateLoad(type, bounds_.element(values[k], type, lane));
+            llvm::BasicBlock* const writes = emitter_.block("writes");
+            llvm::BasicBlock* const after = emitter_.block("after");
+            ir_.CreateCondBr(ir_.CreateExtractElement(units[k].in, lane), writes, after);
+            emitter_.begin(writes);
+            const int64_t begin = units[k].displacement;
+            Value* const to =
+                bounds_.kept(mark, places, lane, {begin, begin + type->getScalarSizeInBits() / 8});
+            ir_.CreateAlignedStore(value, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), to, units[k].displacement),
+                                   any_alignment);
+            ir_.CreateBr(after);
+            emitter_.begin(after);
+        }
+    });
+}
+
+bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
+                     const PreparedOperand& from) {
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    quietly(Does::write, &window, offsets, on, shape.end(), [&] {
+        if (shape.channels != 0)
+            store_units(&window, offsets, on, shape, from);
+    });
+    return true;
+}
+
+// ---- flat memory
+
+void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
+                        const std::function<void()>& body) {
+    const uint32_t number = emitter_.new_site();
+    auto* const qword = ir_.getInt64Ty();
+    const auto read = [&](llvm::Type* type, Value* from, size_t offset) {
+        llvm::LoadInst* const value =
+            ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), from, offset));
+        mark_as_state(*value);
+        return value;
+    };
+    Value* const sites = read(ir_.getPtrTy(), emitter_.member_address(offsetof(State, sites)), 0);
+    Value* const low = read(qword, sites, sizeof(Site) * number);
+    Value* const last = read(qword, sites, sizeof(Site) * number + offsetof(Site, last));
+
+    llvm::BasicBlock* const known = emitter_.block("known");
+    llvm::BasicBlock* const asks = emitter_.block("asks");
+    llvm::BasicBlock* const refused = emitter_.block("refused");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(
+        stand_in_admits(ir_, as_vector(addresses), as_vector(on), low, last, begin, number, end - begin),
+        known, asks, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    emitter_.begin(asks);
+    const auto granted = [&] {
+        if (emitter_.options().brief)
+            return emitter_.call_admit_lanes(number, as_vector(addresses), as_vector(on), begin, end - begin);
+        Value* const smallest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, false);
+        Value* const largest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, true);
+        return emitter_.call_admit(number, smallest, largest, end - begin);
+    };
+    ir_.CreateCondBr(granted(), known, refused);
+    emitter_.begin(refused);
+    emitter_.call_out();
+    ir_.CreateBr(done);
+    emitter_.begin(known);
+    site_ = number;
+    body();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to) {
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    quietly(Does::read, nullptr, addresses, on, to.null ? 0 : shape.end(), [&] {
+        if (shape.channels != 0)
+            admitted(addresses, on, shape.begin(), shape.end(),
+                     [&] { load_units(nullptr, addresses, on, shape, mask, to); });
+    });
+    return true;
+}
+
+bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from) {
+    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    quietly(Does::write, nullptr, addresses, on, shape.end(), [&] {
+        if (shape.channels != 0)
+            admitted(addresses, on, shape.begin(), shape.end(),
+                     [&] { store_units(nullptr, addresses, on, shape, from); });
+    });
+    return true;
+}
+
+// ---- blocks
+
+Value* Messages::block_at(const SurfaceWindow& window, Value* offset, uint32_t bytes, Use use) {
+    return bounds_.behind({window.guard(), use}, window.data, ir_.CreateSExt(offset, ir_.getInt64Ty()),
+                          {0, bytes});
+}
+
+void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
+                            llvm::function_ref<void()> whole, llvm::function_ref<void()> partly) {
+    llvm::BasicBlock* const all = emitter_.block("whole");
+    llvm::BasicBlock* const some = emitter_.block("partly");
+    llvm::BasicBlock* const done = emitter_.block("done");
+    ir_.CreateCondBr(inside(window, offset, bytes), all, some,
+                     llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
+    emitter_.begin(all);
+    whole();
+    ir_.CreateBr(done);
+    emitter_.begin(some);
+    partly();
+    ir_.CreateBr(done);
+    emitter_.begin(done);
+}
+
+void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                          const PreparedOperand& to) {
+    quietly(Does::read, &window, offset, ir_.getTrue(), bytes,
+            [&] { load_bytes(window, offset, bytes, unit, to); });
+}
+
+void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                          const PreparedOperand& to) {
+    const uint32_t count = bytes / unit;
+    if (window.scratch)
+        emitter_.looks_at_scratch();
+    auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
+    const auto keep = [&](Value* values) {
+        emitter_.store_raw(to, 0, as_lanes(values), emitter_.all_lanes(count));
+    };
+    where_inside(
+        window, offset, bytes,
+        [&] {
+            Value* const from = block_at(window, offset, bytes, Use::block);
+            keep(ir_.CreateAlignedLoad(type, from, any_alignment));
+        },
+        [&] {
+            Value* const in = as_vector(bounds_.units_in_window(offset, count, unit, window.bytes));
+            Value* const from = block_at(window, offset, bytes, Use::block_tail);
+            keep(ir_.CreateMaskedLoad(type, from, any_alignment, in, llvm::Constant::getNullValue(type)));
+        });
+}
+
+void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                           const PreparedOperand& from) {
+    quietly(Does::write, &window, offset, ir_.getTrue(), bytes,
+            [&] { store_bytes(window, offset, bytes, unit, from); });
+}
+
+void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
+                           const PreparedOperand& from) {
+    const uint32_t count = bytes / unit;
+    Value* const values = as_vector(emitter_.load_raw(from, 0, unit * 8, count));
+    where_inside(
+        window, offset, bytes,
+        [&] { ir_.CreateAlignedStore(values, block_at(window, offset, bytes, Use::block), any_alignment); },
+        [&] {
+            Value* const in = as_vector(bounds_.units_in_window(offset, count, unit, window.bytes));
+            Value* const to = block_at(window, offset, bytes, Use::block_tail);
+            ir_.CreateMaskedStore(values, to, any_alignment, in);
+        });
+}
+
+void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand& to) {
+    const auto move = [&] {
+        auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
+        Value* const from = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
+        emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
+                           emitter_.all_lanes(bytes / 4));
+    };
+    quietly(Does::read, nullptr, address, ir_.getTrue(), bytes,
+            [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
+}
+
+void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand& from) {
+    const auto move = [&] {
+        Value* const to = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
+        ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
+    };
+    quietly(Does::write, nullptr, address, ir_.getTrue(), bytes,
+            [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
+}
+
+} // namespace visor::jit

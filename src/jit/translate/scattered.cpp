@@ -1,0 +1,124 @@
+// Surface messages by lane: the _SCALED and 4_SCALED forms, QW_GATHER and QW_SCATTER. GATHER and SCATTER,
+// which compilers no longer emit, are left to the reference.
+#include "jit/translate/memory_message.h"
+
+namespace visor::jit {
+
+namespace {
+
+using llvm::Value;
+
+enum Opcode : uint8_t {
+    gather4_scaled = 0x74,
+    scatter4_scaled = 0x75,
+    gather_scaled = 0x78,
+    scatter_scaled = 0x79,
+    qw_gather = 0x86,
+    qw_scatter = 0x87,
+};
+
+// Operands of each format, in wire order.
+namespace scaled_field {
+enum : uint8_t { block_size, num_blocks, scale, surface, offset, element_offset, data };
+}
+namespace scaled4_field {
+enum : uint8_t { channels, scale, surface, offset, element_offset, data };
+}
+namespace qword_field {
+enum : uint8_t { num_blocks, surface, offset, data };
+}
+
+struct Access {
+    size_t surface = 0;
+    int offset = -1; // operand of the common offset; -1: none
+    size_t element_offsets = 0;
+    size_t data = 0;
+    bool is_load = true;
+    uint32_t alignment = 1; // that the page wants of an address
+    bool by_dwords = false; // the two low bits of an address do not count (ruling 3)
+    Shape shape;
+};
+
+bool transfer(Emitter& emitter, const PreparedInstruction& instruction, const Access& access) {
+    Messages messages(emitter, instruction);
+    const Shape& shape = access.shape;
+    if (!messages.has_room(access.element_offsets, shape.lanes * 4) ||
+        !messages.has_room(access.data, shape.register_bytes()))
+        return false;
+    llvm::IRBuilder<>& ir = emitter.ir();
+    Value* common = ir.getInt64(0);
+    if (access.offset >= 0)
+        common = emitter.scalar(emitter.operand(instruction, static_cast<size_t>(access.offset)));
+    if (common == nullptr)
+        return false;
+    Value* const elements =
+        emitter.load_raw(emitter.operand(instruction, access.element_offsets), 0, 32, shape.lanes);
+    Value* offsets =
+        ir.CreateAdd(elements, emitter.splat(ir.CreateTrunc(common, ir.getInt32Ty()), shape.lanes));
+    messages.expect_aligned(offsets, access.alignment);
+    if (access.by_dwords)
+        offsets = ir.CreateAnd(offsets, emitter.constant(32, ~uint64_t{3}, shape.lanes));
+    const PreparedOperand& data = emitter.operand(instruction, access.data);
+    const Mask mask = emitter.enabled(instruction);
+    return messages.in_surface(emitter.operand(instruction, access.surface),
+                               [&](const SurfaceWindow& window) {
+                                   return access.is_load ? messages.load(window, offsets, mask, shape, data)
+                                                         : messages.store(window, offsets, mask, shape, data);
+                               });
+}
+
+} // namespace
+
+bool lowering::scattered(Emitter& emitter, const PreparedInstruction& instruction) {
+    const uint8_t code = instruction.row->opcode;
+    const uint32_t lanes = instruction.execution.size;
+    Access access;
+    access.shape.lanes = lanes;
+    switch (code) {
+    case gather_scaled:
+    case scatter_scaled: {
+        const uint64_t size = emitter.literal(instruction, scaled_field::num_blocks);
+        if (size > 2)
+            return false;
+        access.surface = scaled_field::surface;
+        access.offset = scaled_field::offset;
+        access.element_offsets = scaled_field::element_offset;
+        access.data = scaled_field::data;
+        access.is_load = code == gather_scaled;
+        access.shape.unit_bits = 8U << size;
+        break;
+    }
+    case gather4_scaled:
+    case scatter4_scaled:
+        access.surface = scaled4_field::surface;
+        access.offset = scaled4_field::offset;
+        access.element_offsets = scaled4_field::element_offset;
+        access.data = scaled4_field::data;
+        access.is_load = code == gather4_scaled;
+        access.by_dwords = true;
+        access.alignment = 4;
+        access.shape.channels = emitter.literal(instruction, scaled4_field::channels) & 0xfU;
+        access.shape.unit_stride = payload_lanes(emitter.program(), lanes) * 4;
+        break;
+    case qw_gather:
+    case qw_scatter: {
+        const uint64_t blocks = emitter.literal(instruction, qword_field::num_blocks);
+        if (blocks > 3)
+            return false;
+        access.surface = qword_field::surface;
+        access.element_offsets = qword_field::offset;
+        access.data = qword_field::data;
+        access.is_load = code == qw_gather;
+        access.shape.channels = (uint64_t{1} << (1U << blocks)) - 1;
+        access.shape.unit_bits = access.shape.slot_bits = 64;
+        access.alignment = 8;
+        access.shape.unit_stride = payload_lanes(emitter.program(), lanes) * 8;
+        break;
+    }
+    default:
+        return false;
+    }
+    return transfer(emitter, instruction, access);
+}
+
+} // namespace visor::jit

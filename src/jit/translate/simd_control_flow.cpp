@@ -1,0 +1,322 @@
+// SIMD control flow (GOTO page; launch ABI 3.1): lanes that branch are parked at the label they go to, lanes
+// that stay behind a backward branch behind it, and rejoin when control arrives there. When no lane is left
+// running control goes to the nearest later label where some are parked. Where all lanes go the same way, and
+// none is parked, a goto is a plain branch. Backward branches ask whether the thread may go on.
+#include "jit/translate/translator.h"
+
+#include "isa/opcode.h"
+#include "jit/analysis/lane_slice.h"
+#include "program/waits.h"
+
+#include <algorithm>
+
+namespace visor::jit {
+
+namespace {
+
+namespace opcode = isa::opcode;
+
+// A thread that has made so many atomics in a row may be waiting for another; a fence is worth several.
+constexpr uint32_t atomics_before_yield = 1000;
+constexpr uint32_t atomics_in_fence = 16;
+
+} // namespace
+
+llvm::BasicBlock* Emitter::target_of(uint32_t index) {
+    return code_[std::min<size_t>(index, program_.code.size())];
+}
+
+llvm::BasicBlock* Emitter::search_parked(uint32_t index, llvm::BasicBlock* last) {
+    const auto next = std::ranges::lower_bound(program_.joins, index + 1);
+    std::vector<size_t> joins;
+    for (auto k = static_cast<size_t>(next - program_.joins.begin()); k < program_.joins.size(); ++k)
+        if (plan_.waited_from[k] <= index)
+            joins.push_back(k);
+    llvm::BasicBlock* otherwise = last;
+    std::vector<size_t> from; // the joins from one on, for as long as the search is the same
+    if (last == nullptr) {
+        if (joins.empty())
+            return ended_;
+        // Somebody waits: at the last one when not before.
+        otherwise = code_[program_.joins[joins.back()]];
+        from.push_back(joins.back());
+        joins.pop_back();
+    }
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    for (; !joins.empty(); joins.pop_back()) {
+        const size_t join = joins.back();
+        from.insert(from.begin(), join);
+        std::vector<size_t> key = from;
+        if (last != nullptr)
+            key.push_back(SIZE_MAX);
+        llvm::BasicBlock*& search = searches_[key];
+        if (search == nullptr) {
+            search = block("search");
+            begin(search);
+            Value* const waits =
+                ir_.CreateICmpNE(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[join]), ir_.getInt32(0));
+            ir_.CreateCondBr(waits, code_[program_.joins[join]], otherwise);
+        }
+        otherwise = search;
+    }
+    return otherwise;
+}
+
+// Once for the block, so that each message is without: what the reference does of it counts twice.
+void Emitter::add_waits(uint32_t first, uint32_t end) {
+    uint32_t count = 0;
+    for (uint32_t i = first; i < end; ++i) {
+        const isa::Row& row = *program_.code[i].row;
+        if (isa::has(row, isa::atomic_access))
+            ++count;
+        else if (row.opcode == opcode::fence || row.opcode == opcode::lsc_fence)
+            count += atomics_in_fence;
+    }
+    if (count == 0)
+        return;
+    Value* const idle = member(offsetof(State, idle_atomics), ir_.getPtrTy());
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt32Ty(), idle), ir_.getInt32(count)), idle);
+}
+
+// Goes to `target`, behind a look at the clock: the caller's flag, the fuel, a thread that spins.
+void Emitter::poll_and_go(uint32_t target) {
+    Value* const stopped = ir_.CreateICmpNE(
+        ir_.CreateLoad(ir_.getInt8Ty(), member(offsetof(State, stop), ir_.getPtrTy()), true), ir_.getInt8(0));
+    Value* const spent = ir_.CreateICmpUGE(ir_.CreateLoad(ir_.getInt64Ty(), counter_),
+                                           member(offsetof(State, fuel), ir_.getInt64Ty()));
+    Value* asks = ir_.CreateOr(stopped, spent);
+    const auto entry = std::ranges::lower_bound(plan_.entries, target);
+    const bool can_yield = entry != plan_.entries.end() && *entry == target && plan_.spins;
+    if (can_yield) {
+        Value* const idle =
+            ir_.CreateLoad(ir_.getInt32Ty(), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+        asks = ir_.CreateOr(asks, ir_.CreateICmpUGE(idle, ir_.getInt32(atomics_before_yield)));
+    }
+    llvm::BasicBlock* const attention = block("attention");
+    mark_as_poll(*ir_.CreateCondBr(asks, attention, target_of(target),
+                                   llvm::MDBuilder(context_).createBranchWeights(1, 1000)));
+    begin(attention);
+    store_control(target);
+    Value* const status =
+        call_back(offsetof(State, poll), {state_, ir_.getInt32(index_), ir_.getInt32(can_yield ? 1 : 0)});
+    llvm::BasicBlock* stops = leave_;
+    if (can_yield) {
+        const auto number = static_cast<size_t>(entry - plan_.entries.begin());
+        if (exits_[number] == nullptr)
+            exits_[number] = block("exit");
+        stops = exits_[number];
+    }
+    ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), target_of(target), stops);
+}
+
+// As bits of the thread's lanes. One lane stands for all that run.
+Emitter::Value* Emitter::taken_lanes(const Instruction& instruction) {
+    Value* const running = current_mask();
+    if (instruction.execution.size == 1) {
+        Value* const taken = predicate(instruction.predicate, instruction.execution).bits;
+        return ir_.CreateSelect(taken, running, ir_.getInt32(0));
+    }
+    Value* const lanes = ir_.CreateZExt(enabled(instruction).bits, ir_.getInt32Ty());
+    return ir_.CreateAnd(ir_.CreateShl(lanes, instruction.execution.offset), running);
+}
+
+// Of a goto that all running lanes take or none.
+Emitter::Value* Emitter::all_go(const Instruction& instruction) {
+    if (instruction.predicate.id == 0)
+        return ir_.getTrue();
+    if (instruction.execution.size == 1)
+        return predicate(instruction.predicate, instruction.execution).bits;
+    return ir_.CreateICmpNE(taken_lanes(instruction), ir_.getInt32(0));
+}
+
+void Emitter::lower_goto(const Instruction& instruction) {
+    const uint32_t target = instruction.target;
+    const uint32_t next = index_ + 1;
+    const bool backward = target <= index_;
+    if (plan_.plain_branch[index_]) {
+        Value* const taken = all_go(instruction);
+        llvm::BasicBlock* goes = target_of(target);
+        if (backward)
+            goes = block("again");
+        ir_.CreateCondBr(taken, goes, target_of(next));
+        if (backward) {
+            begin(goes);
+            poll_and_go(target);
+        }
+        return;
+    }
+    const auto wait_at = [&](uint32_t index, Value* lanes) {
+        Value* const waiting = waiting_[program_.code[index].join];
+        ir_.CreateStore(ir_.CreateOr(ir_.CreateLoad(ir_.getInt32Ty(), waiting), lanes), waiting);
+    };
+    Value* const taken = taken_lanes(instruction);
+    Value* const staying = ir_.CreateAnd(current_mask(), ir_.CreateNot(taken));
+    if (!backward) {
+        wait_at(target, taken);
+        ir_.CreateStore(staying, mask_);
+        ir_.CreateCondBr(ir_.CreateICmpEQ(staying, ir_.getInt32(0)), search_parked(index_, nullptr),
+                         target_of(next));
+        return;
+    }
+    llvm::BasicBlock* const goes = block("again");
+    ir_.CreateCondBr(ir_.CreateICmpEQ(taken, ir_.getInt32(0)), target_of(next), goes);
+    begin(goes);
+    if (next < program_.code.size())
+        wait_at(next, staying);
+    ir_.CreateStore(taken, mask_);
+    poll_and_go(target);
+}
+
+// Lane 0's predicate alone decides.
+void Emitter::lower_jump(const Instruction& instruction) {
+    Value* taken = ir_.getTrue();
+    if (instruction.predicate.id != 0) {
+        const Mask mask = predicate(instruction.predicate, instruction.execution);
+        taken = ir_.CreateTrunc(mask.bits, ir_.getInt1Ty());
+    }
+    const bool backward = instruction.target <= index_;
+    llvm::BasicBlock* const goes = backward ? block("again") : target_of(instruction.target);
+    ir_.CreateCondBr(taken, goes, target_of(index_ + 1));
+    if (!backward)
+        return;
+    begin(goes);
+    poll_and_go(instruction.target);
+}
+
+bool Emitter::lower_switch(const Instruction& instruction) {
+    std::vector<uint32_t> labels;
+    Value* index = nullptr;
+    for (const PreparedOperand& at : program_.operands_of(instruction)) {
+        if (at.kind == OperandKind::label)
+            labels.push_back(at.base);
+        else if (at.kind != OperandKind::literal)
+            index = scalar(at);
+    }
+    if (index == nullptr)
+        index = ir_.getInt64(UINT32_MAX);
+    auto* const choice = ir_.CreateSwitch(ir_.CreateTrunc(index, ir_.getInt32Ty()), target_of(index_ + 1),
+                                          static_cast<unsigned>(labels.size()));
+    for (size_t k = 0; k < labels.size(); ++k) {
+        llvm::BasicBlock* goes = target_of(labels[k]);
+        if (labels[k] <= index_) {
+            goes = block("again");
+            begin(goes);
+            poll_and_go(labels[k]);
+        }
+        choice->addCase(ir_.getInt32(static_cast<uint32_t>(k)), goes);
+    }
+    return true;
+}
+
+// Of a kernel: these lanes have ended.
+void Emitter::lower_return(const Instruction& instruction) {
+    if (plan_.convergent[index_] && instruction.predicate.id == 0 && instruction.execution.size == 1) {
+        ir_.CreateBr(ended_);
+        return;
+    }
+    Value* const staying = ir_.CreateAnd(current_mask(), ir_.CreateNot(taken_lanes(instruction)));
+    ir_.CreateStore(staying, mask_);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(staying, ir_.getInt32(0)), search_parked(index_, ended_),
+                     target_of(index_ + 1));
+}
+
+bool Emitter::lower_flow(const Instruction& instruction) {
+    if (instruction.row->family != isa::Family::flow)
+        return false;
+    switch (instruction.row->opcode) {
+    case opcode::goto_:
+        lower_goto(instruction);
+        return true;
+    case opcode::jmp:
+        lower_jump(instruction);
+        return true;
+    case opcode::ret:
+        lower_return(instruction);
+        return true;
+    case opcode::switchjmp:
+        return lower_switch(instruction);
+    case opcode::faddr:
+        return options_.lowered && lower_symbol_address(instruction);
+    default:
+        return false;
+    }
+}
+
+// Once, whichever lanes are on. What nobody defines is the reference's to tell.
+bool Emitter::lower_symbol_address(const Instruction& instruction) {
+    const PreparedOperand& to = operand(instruction, 1);
+    if (to.kind != OperandKind::general && !to.null)
+        return false;
+    const auto which = std::ranges::lower_bound(with_symbols_, index_) - with_symbols_.begin();
+    Value* address = nullptr;
+    {
+        const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+        ir_.SetInsertPoint(function_start());
+        const auto constant = [&](llvm::Type* type, Value* place) {
+            return mark_fixed(ir_.CreateLoad(type, place));
+        };
+        Value* const symbols = constant(ir_.getPtrTy(), first_member_address(offsetof(State, symbols)));
+        address = constant(ir_.getInt64Ty(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), symbols,
+                                                                            static_cast<uint64_t>(which)));
+    }
+    guarded(ir_.CreateICmpNE(address, ir_.getInt64(0)), [&] {
+        if (!to.null)
+            store_bits(to, ir_.CreateTrunc(address, integer(isa::size_of(to.type) * 8)), all_lanes(1));
+    });
+    return true;
+}
+
+// The group's barrier is passed within the code when all of the group's threads run there.
+void Emitter::meet(uint32_t actions) {
+    store_control(index_ + 1);
+    const auto entry = std::ranges::find(plan_.entries, index_ + 1);
+    if (actions == (meet_signal | meet_wait) && entry != plan_.entries.end()) {
+        llvm::BasicBlock*& exit = exits_[static_cast<size_t>(entry - plan_.entries.begin())];
+        if (exit == nullptr)
+            exit = block("exit");
+        llvm::BasicBlock* const parks = block("parks");
+        llvm::BasicBlock* const asks = block("asks");
+        Value* const count = member(offsetof(State, group_count), ir_.getInt64Ty());
+        ir_.CreateCondBr(ir_.CreateICmpNE(count, ir_.getInt64(0)), parks, asks);
+        begin(parks);
+        ir_.CreateStore(ir_.getTrue(), parks_);
+        ir_.CreateBr(exit);
+        begin(asks);
+    }
+    go_or_stop(call_back(offsetof(State, meet), {state_, ir_.getInt32(index_), ir_.getInt32(actions)}),
+               false);
+}
+
+// Shared local memory belongs to one CPU thread: a fence for it alone, and one of the compiler's, keeps the
+// code's order and costs nothing.
+void Emitter::lower_fence(const Instruction& instruction) {
+    ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,
+                    program::fence_scope(program_, instruction).global ? llvm::SyncScope::System
+                                                                       : llvm::SyncScope::SingleThread);
+}
+
+bool Emitter::lower_sync(const Instruction& instruction) {
+    if (instruction.row->family != isa::Family::sync && instruction.row->opcode != opcode::lsc_fence)
+        return false;
+    switch (instruction.row->opcode) {
+    case opcode::fence:
+    case opcode::lsc_fence:
+        lower_fence(instruction);
+        return true;
+    case opcode::barrier:
+        meet(meet_signal | meet_wait);
+        return true;
+    case opcode::split_barrier:
+        meet(operand(instruction, 0).value == 1 ? meet_signal : meet_wait);
+        return true;
+    case opcode::yield:
+        meet(meet_yield);
+        return true;
+    case opcode::sampler_cache_flush:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace visor::jit

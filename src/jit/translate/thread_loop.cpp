@@ -1,0 +1,402 @@
+// How threads begin in generated code, follow each other, stop, go on and end: what the code keeps on the
+// stack, what it finds in registers, and the way from one thread's state to the next one's, barriers of a
+// group included.
+#include "jit/translate/translator.h"
+
+#include "isa/opcode.h"
+#include "jit/engine/runtime_calls.h"
+#include "jit/ir/thread_entry.h"
+#include "jit/transform/eliminate_zero_init.h"
+
+#include <algorithm>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr llvm::Align any_alignment; // any byte
+
+} // namespace
+
+// On the stack, once.
+void Emitter::make_storage() {
+    for (const Root& root : plan_.roots)
+        root_.push_back(root.pinned || root.bytes == 0
+                            ? nullptr
+                            : ir_.CreateAlloca(llvm::ArrayType::get(ir_.getInt32Ty(), root.bytes / 4)));
+    const auto words = [&](std::vector<Value*>& out, size_t count) {
+        for (size_t i = 0; i < count; ++i)
+            out.push_back(ir_.CreateAlloca(ir_.getInt32Ty()));
+    };
+    words(predicate_, program_.predicate_count);
+    words(address_, program_.address_elements);
+    if (waiting_as_values())
+        words(waiting_, program_.joins.size());
+    mask_ = ir_.CreateAlloca(ir_.getInt32Ty());
+    counter_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    total_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    more_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    phase_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    stopped_ = ir_.CreateAlloca(ir_.getInt64Ty());
+    parks_ = ir_.CreateAlloca(ir_.getInt1Ty());
+    ir_.CreateStore(ir_.getInt64(0), phase_);
+    ir_.CreateStore(ir_.getInt64(0), stopped_);
+    ir_.CreateStore(ir_.getFalse(), parks_);
+    ir_.CreateStore(ir_.getInt64(0), total_);
+}
+
+void Emitter::clear_root(uint32_t root) {
+    // Short ones as the vectors that they become; long ones as a number, which SROA can cut anywhere.
+    constexpr uint32_t most_dwords = 32;
+    const uint32_t dwords = plan_.roots[root].bytes / 4;
+    llvm::Type* const type = dwords <= most_dwords
+                                 ? static_cast<llvm::Type*>(vector(ir_.getInt32Ty(), dwords))
+                                 : integer(plan_.roots[root].bytes * 8);
+    ir_.CreateAlignedStore(llvm::Constant::getNullValue(type), root_[root], any_alignment);
+}
+
+// For each thread; what belongs to a block is cleared there.
+void Emitter::clear_storage() {
+    for (const auto* const words : {&predicate_, &address_})
+        for (Value* const word : *words)
+            ir_.CreateStore(ir_.getInt32(0), word);
+    for (uint32_t r = 0; r < root_.size(); ++r)
+        if (root_[r] != nullptr && !plan_.roots[r].local)
+            clear_root(r);
+    for (size_t k = 0; k < program_.joins.size(); ++k) {
+        if (waiting_as_values())
+            ir_.CreateStore(ir_.getInt32(0), waiting_[k]);
+        else
+            waiting_.push_back(ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
+    }
+}
+
+// As values lanes that wait cost a choice at every label for every other one: with many labels they stay in
+// memory.
+bool Emitter::waiting_as_values() const {
+    constexpr size_t most_values = 400;
+    return program_.joins.size() <= most_values;
+}
+
+void Emitter::make_blocks() {
+    code_.assign(program_.code.size() + 1, nullptr);
+    past_end_ = block("past_end");
+    for (size_t i = 0; i < program_.code.size(); ++i)
+        if (plan_.leader[i])
+            code_[i] = block("code");
+    code_[program_.code.size()] = past_end_;
+    exits_.assign(plan_.entries.size(), nullptr);
+    leave_ = block("leave");
+    ended_ = block("ended");
+    arrived_ = block("arrived");
+}
+
+void Emitter::emit_entry() {
+    llvm::BasicBlock* const entry = block("entry");
+    llvm::BasicBlock* const thread = block("thread");
+    begin(entry);
+    make_storage();
+    load_shared();
+    group_ = block("group");
+    ir_.CreateBr(group_);
+    begin(group_);
+    begin_group();
+    ir_.CreateBr(thread);
+    begin(thread);
+    auto* const pointer = ir_.getPtrTy();
+    llvm::PHINode* const state = ir_.CreatePHI(pointer, 3);
+    state->addIncoming(function_->getArg(0), group_);
+    state_ = state;
+    thread_start_ = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
+    thread_start_->setMetadata(thread_mark, llvm::MDNode::get(context_, {}));
+    if (has_barrier())
+        thread_start_->setMetadata(turn_mark, llvm::MDNode::get(context_, {}));
+    registers_ = member(offsetof(State, registers), pointer);
+    predicates_ = member(offsetof(State, predicates), pointer);
+    addresses_ = member(offsetof(State, addresses), pointer);
+    waiting_in_memory_ = member(offsetof(State, waiting), pointer);
+    saved_ = member(offsetof(State, saved), pointer);
+    surface_numbers_ = member(offsetof(State, surfaces), pointer);
+    dispatched_ = options_.full ? ir_.getInt32(machine::lane_bits(options_.simd))
+                                : member(offsetof(State, dispatch_mask), ir_.getInt32Ty());
+    ir_.CreateStore(member(offsetof(State, mask), ir_.getInt32Ty()), mask_);
+    ir_.CreateStore(member(offsetof(State, instructions), ir_.getInt64Ty()), counter_);
+    clear_storage();
+    load_inputs(true);
+    make_blocks();
+    emit_dispatch();
+    emit_end(state);
+}
+
+bool Emitter::has_barrier() const {
+    return std::ranges::any_of(program_.code, [](const Instruction& instruction) {
+        return instruction.row->opcode == isa::opcode::barrier;
+    });
+}
+
+// Round and round where the group comes to barriers.
+Emitter::Value* Emitter::next_state() {
+    auto* const byte = ir_.getInt8Ty();
+    Value* const next = ir_.CreateConstInBoundsGEP1_64(byte, state_, sizeof(State));
+    if (!has_barrier())
+        return next;
+    Value* const group = member(offsetof(State, group), ir_.getPtrTy());
+    Value* const bytes =
+        ir_.CreateMul(member(offsetof(State, group_count), ir_.getInt64Ty()), ir_.getInt64(sizeof(State)));
+    Value* const end =
+        ir_.CreateGEP(byte, group, bytes); // the first one when the barrier is not the code's affair
+    return ir_.CreateSelect(ir_.CreateICmpEQ(next, end), group, next);
+}
+
+// The thread is over, or waits at the group's barrier: the next one's turn. When all wait a new phase begins.
+void Emitter::emit_end(llvm::PHINode* state) {
+    auto* const qword = ir_.getInt64Ty();
+    llvm::BasicBlock* const last = block("last");
+    llvm::BasicBlock* const well = block("well");
+    llvm::BasicBlock* const turn = block("turn");
+    const auto go_on_with = [&](Value* next) {
+        state->addIncoming(next, ir_.GetInsertBlock());
+        ir_.CreateBr(state->getParent());
+    };
+    begin(ended_);
+    Value* const spent = ir_.CreateLoad(qword, counter_);
+    ir_.CreateCondBr(ir_.CreateICmpUGT(spent, member(offsetof(State, fuel), qword)), last, well);
+    begin(well);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, total_), spent), total_);
+    set_member(offsetof(State, ended), ir_.getInt32(1));
+    if (plan_.entries.size() > 1) { // ready for the next group; what cannot stop still is
+        set_member(offsetof(State, pc), ir_.getInt32(0));
+        set_member(offsetof(State, mask), dispatched_);
+        set_member(offsetof(State, instructions), ir_.getInt64(0));
+    }
+    ir_.CreateBr(turn);
+    begin(arrived_);
+    ir_.CreateStore(ir_.getFalse(), parks_);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, stopped_), ir_.getInt64(1)), stopped_);
+    ir_.CreateBr(turn);
+
+    llvm::BasicBlock* const next = block("next");
+    llvm::BasicBlock* const all_ran = block("all_ran");
+    llvm::BasicBlock* const some = block("some");
+    llvm::BasicBlock* const phase = block("phase");
+    llvm::BasicBlock* const mixed = block("mixed");
+    begin(turn);
+    Value* const more = ir_.CreateLoad(qword, more_);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), all_ran, next);
+    begin(next);
+    ir_.CreateStore(ir_.CreateSub(more, ir_.getInt64(1)), more_);
+    go_on_with(next_state());
+    begin(all_ran);
+    Value* const stopped = ir_.CreateLoad(qword, stopped_);
+    llvm::BasicBlock* const none = block("none");
+    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, ir_.getInt64(0)), none, some);
+    begin(none);
+    emit_next_group(last);
+    state_ = state;
+    begin(some);
+    Value* const count = member(offsetof(State, group_count), qword);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(stopped, count), phase, mixed);
+    begin(phase);
+    ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, phase_), ir_.getInt64(1)), phase_);
+    ir_.CreateStore(ir_.getInt64(0), stopped_);
+    ir_.CreateStore(ir_.CreateSub(count, ir_.getInt64(1)), more_);
+    go_on_with(state_); // who comes last does not wait
+    begin(mixed);
+    set_member(offsetof(State, some_wait), ir_.getInt32(1));
+    return_state();
+    begin(last);
+    set_member(offsetof(State, ended), ir_.getInt32(1));
+    ir_.CreateBr(leave_);
+}
+
+// To the start, or where the thread stopped.
+void Emitter::emit_dispatch() {
+    llvm::BasicBlock* const first = block("first");
+    auto* const dispatch = ir_.CreateSwitch(member(offsetof(State, pc), ir_.getInt32Ty()), first,
+                                            static_cast<unsigned>(plan_.entries.size()));
+    begin(first);
+    restore_pinned();
+    restore_surfaces();
+    if (plan_.spins)
+        ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
+    load_inputs(false);
+    ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
+    for (size_t e = 0; e < plan_.entries.size(); ++e) {
+        const uint32_t pc = plan_.entries[e];
+        if (pc == 0)
+            continue;
+        llvm::BasicBlock* const again = block("again");
+        dispatch->addCase(ir_.getInt32(pc), again);
+        begin(again);
+        for (const uint32_t item : plan_.alive[e])
+            load_item(item, e);
+        for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
+            if (plan_.waited_from[k] <= pc && program_.joins[k] >= pc)
+                ir_.CreateStore(
+                    ir_.CreateLoad(ir_.getInt32Ty(),
+                                   ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k)),
+                    waiting_[k]);
+        ir_.CreateBr(code_[pc]);
+    }
+}
+
+// What variables in memory start with.
+void Emitter::restore_pinned() {
+    Value* const contents = member(offsetof(State, first_contents), ir_.getPtrTy());
+    uint64_t from = 0;
+    for (const Root& root : plan_.roots)
+        if (root.pinned) {
+            ir_.CreateMemCpy(ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base), any_alignment,
+                             ir_.CreateConstGEP1_64(ir_.getInt8Ty(), contents, from), any_alignment,
+                             root.bytes);
+            from += root.bytes;
+        }
+}
+
+// Once for all threads of the group.
+void Emitter::begin_group() {
+    Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
+    for (size_t k = 0; k < shared_ids_.size(); ++k)
+        shared_ids_[k] =
+            ir_.CreateLoad(ir_.getInt32Ty(), ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), ids, k));
+    ir_.CreateStore(function_->getArg(1), more_);
+}
+
+// All threads have ended: the next group along x, if it is the code's affair.
+void Emitter::emit_next_group(llvm::BasicBlock* last) {
+    auto* const qword = ir_.getInt64Ty();
+    state_ = function_->getArg(0);
+    Value* const left = member(offsetof(State, groups_left), qword);
+    Value* const calls = ir_.CreateLoad(ir_.getInt32Ty(), member(offsetof(State, calls), ir_.getPtrTy()));
+    Value* const goes_on =
+        ir_.CreateAnd(ir_.CreateICmpNE(left, ir_.getInt64(0)), ir_.CreateICmpEQ(calls, ir_.getInt32(0)));
+    llvm::BasicBlock* const another = block("another");
+    ir_.CreateCondBr(goes_on, another, last);
+    begin(another);
+    set_member(offsetof(State, groups_left), ir_.CreateSub(left, ir_.getInt64(1)));
+    Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
+    ir_.CreateStore(ir_.CreateAdd(shared_ids_[0], ir_.getInt32(1)), ids);
+    ir_.CreateStore(ir_.getInt64(0), phase_);
+    clear_memory();
+    ir_.CreateBr(group_);
+}
+
+// What the group before left.
+void Emitter::clear_memory() {
+    if (options_.slm_bytes == 0 && options_.scratch_bytes == 0 && !has_barrier())
+        return; // where threads meet the call ends what was made for others
+                // (transform/unroll_and_jam_threads.h), too
+    auto* const call = llvm::cast<llvm::CallInst>(
+        call_back(offsetof(State, clear), {state_, ir_.getInt32(clear_shared_local | clear_scratch)}));
+    if (plan_.entries.size() <= 1)
+        call->setMetadata(clear_mark, llvm::MDNode::get(context_, {}));
+}
+
+// Once for all threads that follow each other: inputs that nobody writes and that are the same in all
+// threads.
+void Emitter::load_shared() {
+    state_ = function_->getArg(0);
+    registers_ = member(offsetof(State, registers), ir_.getPtrTy());
+    shared_.resize(plan_.roots.size());
+    for (uint32_t r = 0; r < plan_.roots.size(); ++r) {
+        const Root& root = plan_.roots[r];
+        const bool is_shared = std::ranges::any_of(options_.shared, [&](const machine::SharedInput& input) {
+            return input.begin <= root.base && root.base + root.bytes <= input.end;
+        });
+        if (root.input && root.constant && is_shared)
+            for (const ItemPiece& piece : pieces_of(r, false))
+                shared_[r].push_back(ir_.CreateAlignedLoad(piece.type, piece.memory, any_alignment));
+    }
+}
+
+// The register file may still have those of the group before.
+void Emitter::load_dispatched(bool constant) {
+    const auto load = [&](const machine::DispatchedPlace& place, Value* value) {
+        const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
+        if (plan_.roots.empty() || byte < plan_.roots.front().base)
+            return;
+        const Root& root = plan_.roots[plan_.root_at(byte)];
+        if (byte + 4 <= root.base + root.bytes && (root.input || root.pinned) && root.constant == constant)
+            store_kept(byte, value);
+    };
+    for (size_t k = 0; k < machine::group_id_places.size(); ++k)
+        load(machine::group_id_places[k], shared_ids_[k % 3]);
+    load(machine::scratch_place, ir_.getInt32(0));
+}
+
+void Emitter::believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end) {
+    value.setName(std::string_view(facts[static_cast<size_t>(fact)].name));
+    const unsigned bits = value.getType()->getIntegerBitWidth();
+    value.setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(
+                                                       llvm::APInt(bits, first), llvm::APInt(bits, end)));
+}
+
+// Those that nobody writes, or the others. Lanes with steps known before are told by their first one.
+void Emitter::load_inputs(bool constant) {
+    for (uint32_t r = 0; r < plan_.roots.size(); ++r)
+        if (plan_.roots[r].input && plan_.roots[r].constant == constant) {
+            if (shared_[r].empty()) {
+                load_item(r);
+                continue;
+            }
+            const std::vector<ItemPiece> pieces = pieces_of(r, false);
+            for (size_t k = 0; k < pieces.size(); ++k)
+                ir_.CreateAlignedStore(shared_[r][k], pieces[k].value, any_alignment);
+        }
+    load_dispatched(constant);
+    for (const machine::LaneSteps& input : options_.inputs) {
+        const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();
+        const uint64_t end = input.register_offset + bytes;
+        if (bytes == 0 || bytes % 4 != 0 || input.register_offset % 4 != 0 || end > program_.register_bytes ||
+            plan_.roots.empty() || input.register_offset < plan_.roots.front().base)
+            continue;
+        const uint32_t r = plan_.root_at(input.register_offset);
+        const Root& root = plan_.roots[r];
+        if (root_[r] == nullptr || !root.input || root.constant != constant || end > root.base + root.bytes)
+            continue;
+        auto* const element = integer(input.element_bytes * 8);
+        llvm::LoadInst* const first = ir_.CreateAlignedLoad(
+            element, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, input.register_offset),
+            any_alignment);
+        if (input.most < (uint64_t{1} << (8 * input.element_bytes - 1)))
+            believe(Fact::local_id_range, *first, 0, input.most + 1);
+        std::vector<llvm::Constant*> steps;
+        for (const uint32_t step : input.steps)
+            steps.push_back(llvm::ConstantInt::get(element, step));
+        const auto lanes = static_cast<uint32_t>(steps.size());
+        Value* const all =
+            ir_.CreateAdd(splat(first, lanes), llvm::ConstantVector::get(steps), "", true, true);
+        store_kept(input.register_offset,
+                   ir_.CreateBitCast(all, vector(ir_.getInt32Ty(), static_cast<uint32_t>(bytes / 4))));
+    }
+}
+
+void Emitter::store_control(uint32_t pc) {
+    set_member(offsetof(State, mask), ir_.CreateLoad(ir_.getInt32Ty(), mask_));
+    set_member(offsetof(State, pc), ir_.getInt32(pc));
+    set_member(offsetof(State, instructions), ir_.CreateLoad(ir_.getInt64Ty(), counter_));
+}
+
+// Keeps what is alive at an entry, so that the thread can go on there.
+void Emitter::emit_exit(size_t entry) {
+    for (const uint32_t item : plan_.alive[entry])
+        store_item(item, entry);
+    for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
+        if (plan_.waited_from[k] <= plan_.entries[entry] && program_.joins[k] >= plan_.entries[entry])
+            ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]),
+                            ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
+    store_control(plan_.entries[entry]);
+    llvm::BasicBlock* const stops = block("stops");
+    ir_.CreateCondBr(ir_.CreateLoad(ir_.getInt1Ty(), parks_), arrived_, stops);
+    begin(stops);
+    return_state();
+}
+
+void Emitter::return_state() {
+    set_member(offsetof(State, total), ir_.CreateLoad(ir_.getInt64Ty(), total_));
+    set_member(offsetof(State, left), ir_.CreateLoad(ir_.getInt64Ty(), more_));
+    set_member(offsetof(State, phase), ir_.CreateLoad(ir_.getInt64Ty(), phase_));
+    ir_.CreateRet(state_);
+}
+
+} // namespace visor::jit

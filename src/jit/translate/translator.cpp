@@ -1,0 +1,494 @@
+#include "jit/translate/translator.h"
+
+#include "isa/predefined.h"
+#include "jit/analysis/lane_affine.h"
+#include "jit/engine/symbol_table.h"
+#include "jit/transform/eliminate_zero_init.h"
+
+#include <algorithm>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr llvm::Align any_alignment; // any byte
+
+} // namespace
+
+Emitter::Emitter(llvm::Module& module, const Program& program, const Plan& plan, const CodeOptions& options)
+    : module_(module), context_(module.getContext()), ir_(context_), program_(program), plan_(plan),
+      options_(options) {}
+
+// ---- state
+
+Emitter::Value* Emitter::first_member_address(size_t offset) {
+    return llvm::IRBuilder<>(function_start())
+        .CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), function_->getArg(0), offset);
+}
+Emitter::Value* Emitter::member_address(size_t offset) {
+    return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state_, offset);
+}
+Emitter::Value* Emitter::member(size_t offset, llvm::Type* type) {
+    return ir_.CreateLoad(type, member_address(offset));
+}
+void Emitter::set_member(size_t offset, Value* value) {
+    ir_.CreateStore(value, member_address(offset));
+}
+llvm::BasicBlock* Emitter::block(const char* name) {
+    return llvm::BasicBlock::Create(context_, name, function_);
+}
+
+Emitter::Value* Emitter::call_back(size_t offset, llvm::ArrayRef<Value*> arguments) {
+    std::vector<llvm::Type*> types;
+    for (Value* argument : arguments)
+        types.push_back(argument->getType());
+    auto* const type = llvm::FunctionType::get(ir_.getInt32Ty(), types, false);
+    return ir_.CreateCall(type, member(offset, ir_.getPtrTy()), arguments);
+}
+
+// ---- the function
+
+void Emitter::emit(const char* name) {
+    find_looked_up();
+    with_symbols_ = instructions_with_symbols(program_);
+    auto* const type = llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy(), ir_.getInt64Ty()}, false);
+    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module_);
+    function_->addFnAttr(llvm::Attribute::NoUnwind);
+    function_->addFnAttr("stackrealign"); // else vectors that do not fit the registers may lie across lines
+    function_->addFnAttr("prefer-vector-width", "512");
+    function_->addFnAttr("min-legal-vector-width", "512");
+    function_->addParamAttr(0, llvm::Attribute::NoAlias);
+    cleared_in_.assign(plan_.roots.size(), no_target);
+    emit_entry();
+    emit_code();
+}
+
+void Emitter::add_instructions(uint32_t count) {
+    Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), counter_), ir_.getInt64(count));
+    ir_.CreateStore(sum, counter_);
+}
+
+void Emitter::emit_code() {
+    for (index_ = 0; index_ < program_.code.size(); ++index_) {
+        const Instruction& instruction = program_.code[index_];
+        if (plan_.leader[index_]) {
+            if (index_ > 0)
+                fall_through(index_);
+            begin(code_[index_]);
+            forget_surfaces();
+            leader_ = index_;
+            if (instruction.join != no_target && is_waited_for(instruction.join))
+                emit_join(instruction.join);
+            uint32_t end = index_ + 1;
+            while (end < program_.code.size() && !plan_.leader[end])
+                ++end;
+            add_instructions(end - index_);
+            add_waits(index_, end);
+            emit_remade(leader_);
+        }
+        clear_locals(instruction);
+        emit_instruction(instruction);
+    }
+    fall_through(static_cast<uint32_t>(program_.code.size()));
+    for (size_t e = 0; e < exits_.size(); ++e) {
+        if (exits_[e] == nullptr)
+            continue;
+        begin(exits_[e]);
+        emit_exit(e);
+    }
+    begin(past_end_);
+    set_member(offsetof(State, ended), ir_.getInt32(2));
+    ir_.CreateBr(leave_);
+    begin(leave_);
+    set_member(offsetof(State, instructions), ir_.CreateLoad(ir_.getInt64Ty(), counter_));
+    return_state();
+}
+
+// What earlier blocks made once, and this one looks at.
+void Emitter::emit_remade(uint32_t leader) {
+    const auto found = plan_.remade.find(leader);
+    if (found == plan_.remade.end())
+        return;
+    for (const uint32_t index : found->second) {
+        const Instruction& instruction = program_.code[index];
+        const uint32_t root = plan_.root_at(operand(instruction, 0).base);
+        if (cleared_in_[root] != leader) {
+            cleared_in_[root] = leader;
+            clear_root(root);
+        }
+    }
+    for (const uint32_t index : found->second) {
+        index_ = index;
+        emit_instruction(program_.code[index]);
+    }
+    index_ = leader;
+}
+
+// Variables of one block begin there, not with the thread: LLVM's way to values takes the product of both
+// lengths where a long block does not say at its beginning what they are.
+void Emitter::clear_locals(const Instruction& instruction) {
+    for (const PreparedOperand& at : program_.operands_of(instruction)) {
+        if ((at.kind != OperandKind::general && at.kind != OperandKind::raw) || at.null)
+            continue;
+        const uint32_t root = plan_.root_at(at.base);
+        if (!plan_.roots[root].local || root_[root] == nullptr || cleared_in_[root] == leader_)
+            continue;
+        cleared_in_[root] = leader_;
+        clear_root(root);
+    }
+}
+
+void Emitter::fall_through(uint32_t next) {
+    if (ir_.GetInsertBlock()->getTerminator() == nullptr) {
+        tell_surfaces();
+        ir_.CreateBr(code_[next]);
+    }
+    untold_surfaces_.clear();
+}
+
+void Emitter::emit_join(uint32_t join) {
+    Value* const waiting = ir_.CreateLoad(ir_.getInt32Ty(), waiting_[join]);
+    ir_.CreateStore(ir_.CreateOr(ir_.CreateLoad(ir_.getInt32Ty(), mask_), waiting), mask_);
+    ir_.CreateStore(ir_.getInt32(0), waiting_[join]);
+}
+
+void Emitter::emit_instruction(const Instruction& instruction) {
+    if (ir_.GetInsertBlock()->getTerminator() != nullptr)
+        begin(block("unreachable_code")); // behind an unconditional branch
+    if (instruction.row->family == isa::Family::flow || instruction.row->family == isa::Family::sync) {
+        tell_surfaces();
+        untold_surfaces_.clear();
+    }
+    if (lower_flow(instruction) || lower_sync(instruction))
+        return;
+    if (options_.lowered && !is_told(instruction) && lower(instruction))
+        return;
+    call_out();
+}
+
+// Whether listeners hear of each time the instruction runs. Where an address register leads is followed from
+// where it was set.
+bool Emitter::is_told(const Instruction& instruction) const {
+    const auto is_indirect = [](const PreparedOperand& operand) {
+        return operand.kind == OperandKind::indirect;
+    };
+    if (!options_.told.outside || std::ranges::none_of(program_.operands, is_indirect))
+        return false;
+    const auto operands = program_.operands_of(instruction);
+    return std::ranges::any_of(operands, is_indirect) ||
+           (!operands.empty() && operands.front().kind == OperandKind::address);
+}
+
+// %ce0 and %tsc have a value of their own at every read.
+void Emitter::refresh_state(const Instruction& instruction) {
+    for (const PreparedOperand& at : program_.operands_of(instruction)) {
+        if (at.kind != OperandKind::general || at.null)
+            continue;
+        if (at.base == program_.register_base(isa::Predefined::ce0))
+            ir_.CreateStore(current_mask(), ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, at.base));
+        const uint32_t clock = program_.register_base(isa::Predefined::tsc);
+        if (at.base >= clock && at.base < clock + 20)
+            ir_.CreateStore(ir_.CreateLoad(ir_.getInt64Ty(), counter_),
+                            ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, clock));
+    }
+}
+
+bool Emitter::lower(const Instruction& instruction) {
+    refresh_state(instruction);
+    const bool is_indirect = std::ranges::any_of(program_.operands_of(instruction), [](const auto& operand) {
+        return operand.kind == OperandKind::indirect;
+    });
+    return is_indirect ? lower_indirect(instruction) : lower_family(instruction);
+}
+
+bool Emitter::lower_family(const Instruction& instruction) {
+    switch (instruction.row->family) {
+    case isa::Family::arith:
+        return lowering::arith(*this, instruction);
+    case isa::Family::logic:
+        return lowering::logic(*this, instruction);
+    case isa::Family::compare:
+        return lowering::compare(*this, instruction);
+    case isa::Family::move:
+    case isa::Family::address:
+        return lowering::move(*this, instruction);
+    case isa::Family::scattered:
+        return lowering::scattered(*this, instruction);
+    case isa::Family::block:
+        return lowering::block(*this, instruction);
+    case isa::Family::svm:
+        return lowering::svm(*this, instruction);
+    case isa::Family::lsc:
+        return lowering::lsc(*this, instruction);
+    case isa::Family::atomic:
+        return lowering::atomic(*this, instruction);
+    default:
+        return false;
+    }
+}
+
+// ---- call-outs
+
+// Where an item is as a value and in memory, piece by piece: long variables would be vectors of as many
+// elements as LLVM has no registers for. Nothing to move when it lives in memory anyhow.
+std::vector<Emitter::ItemPiece> Emitter::pieces_of(uint32_t item, bool saved) {
+    const auto word = [&](const std::vector<Value*>& values, Value* file, uint32_t element) {
+        return std::vector{ItemPiece{values[element], ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element),
+                                     ir_.getInt32Ty()}};
+    };
+    const uint32_t first_address = plan_.address_item(program_, 0);
+    const uint32_t first_predicate = plan_.predicate_item(0);
+    if (item >= first_address)
+        return word(address_, addresses_, item - first_address);
+    if (item >= first_predicate)
+        return word(predicate_, predicates_, item - first_predicate);
+    const Root& root = plan_.roots[item];
+    std::vector<ItemPiece> pieces;
+    const uint32_t most = std::max(options_.simd, 8U) * 4;
+    for (uint32_t at = 0; at < root.bytes && root_[item] != nullptr; at += most) {
+        auto* const type = llvm::FixedVectorType::get(ir_.getInt32Ty(), std::min(most, root.bytes - at) / 4);
+        pieces.push_back(
+            {root_address(item, root.base + at),
+             ir_.CreateConstGEP1_64(ir_.getInt8Ty(), saved ? saved_ : registers_, root.base + at), type});
+    }
+    return pieces;
+}
+
+// At an entry: the copies are told apart from others (analysis/lane_affine.h).
+void Emitter::mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece, std::optional<size_t> entry) {
+    if (!entry)
+        return;
+    const uint32_t pc = plan_.entries[*entry];
+    if (pc > 0 && meets_partner(program_.code[pc - 1]))
+        return; // it may be another copy by then
+    const auto number = [&](uint64_t value) { return llvm::ConstantAsMetadata::get(ir_.getInt64(value)); };
+    copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item), number(piece)}));
+}
+
+void Emitter::store_item(uint32_t item, std::optional<size_t> entry) {
+    const std::vector<ItemPiece> pieces = pieces_of(item, entry.has_value());
+    for (size_t k = 0; k < pieces.size(); ++k) {
+        Value* const value = ir_.CreateAlignedLoad(pieces[k].type, pieces[k].value, any_alignment);
+        mark_kept(ir_.CreateAlignedStore(value, pieces[k].memory, any_alignment), item, k, entry);
+    }
+}
+
+void Emitter::load_item(uint32_t item, std::optional<size_t> entry) {
+    const std::vector<ItemPiece> pieces = pieces_of(item, entry.has_value());
+    for (size_t k = 0; k < pieces.size(); ++k) {
+        llvm::LoadInst* const value = ir_.CreateAlignedLoad(pieces[k].type, pieces[k].memory, any_alignment);
+        mark_kept(value, item, k, entry);
+        ir_.CreateAlignedStore(value, pieces[k].value, any_alignment);
+    }
+}
+
+// Everything that an instruction names goes to memory before a call-out; results come back.
+void Emitter::spill_operands(const Instruction& instruction, bool results) {
+    Items items;
+    const auto operands = program_.operands_of(instruction);
+    for (size_t k = 0; k < operands.size(); ++k) {
+        const PreparedOperand& at = operands[k];
+        if (results && !is_result(instruction, k))
+            continue;
+        if (is_register(at))
+            items.push_back(plan_.root_at(at.base));
+        else if (at.kind == OperandKind::predicate)
+            items.push_back(plan_.predicate_item(at.base));
+        // What an indirect result is written to is in memory.
+        const uint32_t addresses =
+            results && at.kind == OperandKind::indirect ? 0 : addresses_of(instruction, at);
+        for (uint32_t e = 0; e < addresses && at.base + e < program_.address_elements; ++e)
+            items.push_back(plan_.address_item(program_, at.base + e));
+    }
+    if (instruction.predicate.id != 0 && (!results || isa::has(*instruction.row, isa::writes_predicate)))
+        items.push_back(plan_.predicate_item(instruction.predicate.id));
+    std::ranges::sort(items);
+    const auto [first, last] = std::ranges::unique(items);
+    items.erase(first, last);
+    for (const uint32_t item : items)
+        results ? load_item(item) : store_item(item);
+}
+
+// It is not in flat memory.
+bool Emitter::may_reach_scratch(const Instruction& instruction) const {
+    return isa::has(*instruction.row, isa::reads_memory) && instruction.row->family != isa::Family::svm &&
+           !lowering::is_flat_lsc(*this, instruction);
+}
+
+void Emitter::looks_at_scratch() {
+    function_->addFnAttr(looks_mark);
+}
+
+void Emitter::call_out() {
+    const Instruction& instruction = program_.code[index_];
+    tell_surfaces();
+    if (instruction.row->family == isa::Family::move) {
+        forget_surfaces();
+        untold_surfaces_.clear();
+    }
+    spill_operands(instruction, false);
+    store_control(index_ + 1);
+    Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});
+    if (may_reach_scratch(instruction))
+        llvm::cast<llvm::Instruction>(status)->setMetadata(looks_mark, llvm::MDNode::get(context_, {}));
+    if (!may_stop(instruction)) {
+        llvm::BasicBlock* const goes_on = block("goes_on");
+        ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, leave_,
+                         llvm::MDBuilder(context_).createBranchWeights(1000, 1));
+        begin(goes_on);
+        spill_operands(instruction, true);
+        return;
+    }
+    go_or_stop(status, true);
+}
+
+// The thread may be waiting now, or in another function: what is alive has to outlive this call.
+void Emitter::go_or_stop(Value* status, bool has_results) {
+    const Instruction& instruction = program_.code[index_];
+    const auto load_results = [&] {
+        if (has_results)
+            spill_operands(instruction, true);
+    };
+    const auto entry =
+        static_cast<size_t>(std::ranges::lower_bound(plan_.entries, index_ + 1) - plan_.entries.begin());
+    llvm::BasicBlock* const goes_on = block("goes_on");
+    llvm::BasicBlock* const stops = block("stops");
+    ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, stops);
+    begin(stops);
+    load_results();
+    if (entry < plan_.entries.size() && plan_.entries[entry] == index_ + 1) {
+        if (exits_[entry] == nullptr)
+            exits_[entry] = block("exit");
+        ir_.CreateBr(exits_[entry]);
+    } else {
+        ir_.CreateBr(leave_);
+    }
+    begin(goes_on);
+    load_results();
+}
+
+void Emitter::guarded(Value* holds, llvm::function_ref<void()> body) {
+    llvm::BasicBlock* const well = block("well");
+    llvm::BasicBlock* const otherwise = block("otherwise");
+    llvm::BasicBlock* const done = block("done");
+    ir_.CreateCondBr(holds, well, otherwise, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
+    begin(otherwise);
+    call_out();
+    ir_.CreateBr(done);
+    begin(well);
+    body();
+    ir_.CreateBr(done);
+    begin(done);
+}
+
+void Emitter::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) {
+    llvm::BasicBlock* const before = ir_.GetInsertBlock();
+    llvm::BasicBlock* const next = block("next_lane");
+    llvm::BasicBlock* const one = block("one_lane");
+    llvm::BasicBlock* const done = block("all_lanes");
+    Value* const all = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty());
+    ir_.CreateBr(next);
+    begin(next);
+    llvm::PHINode* const left = ir_.CreatePHI(ir_.getInt32Ty(), 2);
+    left->addIncoming(all, before);
+    ir_.CreateCondBr(ir_.CreateICmpEQ(left, ir_.getInt32(0)), done, one);
+    begin(one);
+    Value* const lane = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, ir_.getTrue());
+    body(ir_.CreateZExt(lane, ir_.getInt64Ty()));
+    Value* const rest = ir_.CreateAnd(left, ir_.CreateSub(left, ir_.getInt32(1)));
+    left->addIncoming(rest, ir_.GetInsertBlock());
+    ir_.CreateBr(next);
+    begin(done);
+}
+
+Emitter::Value* Emitter::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {
+    Value* const granted =
+        call_back(offsetof(State, admit),
+                  {state_, ir_.getInt32(site), ir_.getInt32(index_), first, last, ir_.getInt64(bytes)});
+    return ir_.CreateICmpNE(granted, ir_.getInt32(0));
+}
+
+Emitter::Value* Emitter::call_admit_lanes(uint32_t site, Value* places, Value* on, uint32_t displacement,
+                                          uint32_t bytes) {
+    Value* const room = lane_room(0);
+    ir_.CreateStore(places, room);
+    const uint32_t lanes = lanes_of(places);
+    Value* const mask = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty());
+    Value* const granted = call_back(offsetof(State, admit_lanes),
+                                     {state_, ir_.getInt32(site), ir_.getInt32(index_), room, mask,
+                                      ir_.getInt32(lanes), ir_.getInt64(displacement), ir_.getInt64(bytes)});
+    return ir_.CreateICmpNE(granted, ir_.getInt32(0));
+}
+
+Emitter::Value* Emitter::scratch_space(llvm::Type* type) {
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    llvm::BasicBlock& entry = function_->getEntryBlock();
+    ir_.SetInsertPoint(&entry, entry.begin());
+    return ir_.CreateAlloca(type);
+}
+
+Emitter::Value* Emitter::lane_room(size_t index) {
+    if (index >= lane_rooms_.size())
+        lane_rooms_.resize(index + 1);
+    if (lane_rooms_[index] == nullptr)
+        lane_rooms_[index] = scratch_space(llvm::FixedVectorType::get(ir_.getInt64Ty(), lane_room_lanes));
+    return lane_rooms_[index];
+}
+
+llvm::Function* Emitter::function_beside(const std::string& name, llvm::FunctionType* type,
+                                         llvm::function_ref<void(llvm::Function&)> body) {
+    if (llvm::Function* const known = module_.getFunction(name))
+        return known;
+    auto* const made = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
+    made->addFnAttrs(llvm::AttrBuilder(context_, function_->getAttributes().getFnAttrs()));
+    const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
+    llvm::Function* const kernel = std::exchange(function_, made);
+    begin(block("entry"));
+    body(*made);
+    function_ = kernel;
+    return made;
+}
+
+// ---- values
+
+bool Mask::all() const {
+    const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(bits);
+    return number != nullptr && number->isMinusOne();
+}
+Mask Mask::without_execution() const {
+    return {predicate, predicate};
+}
+
+llvm::Type* Emitter::vector(llvm::Type* element, uint32_t lanes) {
+    return lanes == 1 ? element : llvm::FixedVectorType::get(element, lanes);
+}
+Emitter::Value* Emitter::splat(Value* scalar, uint32_t lanes) {
+    return lanes == 1 ? scalar : ir_.CreateVectorSplat(lanes, scalar);
+}
+Emitter::Value* Emitter::constant(uint32_t bits, uint64_t value, uint32_t lanes) {
+    return splat(llvm::ConstantInt::get(integer(bits), llvm::APInt(64, value).zextOrTrunc(bits)), lanes);
+}
+uint32_t Emitter::lanes_of(Value* value) {
+    const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+    return type == nullptr ? 1 : type->getNumElements();
+}
+Emitter::Value* Emitter::as(Value* value, llvm::Type* element) {
+    return ir_.CreateBitCast(value, vector(element, lanes_of(value)));
+}
+Emitter::Value* Emitter::lane(Value* value, uint32_t index) {
+    return lanes_of(value) == 1 && !value->getType()->isVectorTy()
+               ? value
+               : ir_.CreateExtractElement(value, static_cast<uint64_t>(index));
+}
+Emitter::Value* Emitter::reshaped(Value* value, llvm::ArrayRef<int> order) {
+    if (order.size() == 1)
+        return lane(value, static_cast<uint32_t>(order[0]));
+    if (!value->getType()->isVectorTy())
+        return splat(value, static_cast<uint32_t>(order.size()));
+    bool same = order.size() == lanes_of(value);
+    for (size_t i = 0; i < order.size() && same; ++i)
+        same = order[i] == static_cast<int>(i);
+    return same ? value : ir_.CreateShuffleVector(value, order);
+}
+
+} // namespace visor::jit

@@ -1,0 +1,41 @@
+// The kernel that a worker practises on.
+#include "jit/driver/pipeline.h"
+#include "jit/driver/warmup_kernel.h"
+#include "text/text.h"
+
+#include <gtest/gtest.h>
+
+namespace visor::jit {
+namespace {
+
+std::expected<Object, std::string> compile_exercise(const std::function<bool()>& gives_up) {
+    const isa::Device& device = *isa::device_named("skl");
+    Diagnostics diagnostics;
+    auto module = text::parse(exercise, {device.grf_bytes}, diagnostics);
+    if (!module)
+        return std::unexpected("it does not parse");
+    const auto program = program::prepare(
+        std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
+    if (!program)
+        return std::unexpected("it cannot be prepared");
+    return compile(*program, {.tier = Tier::quick}, gives_up);
+}
+
+TEST(Object, TheExerciseIsCode) {
+    const auto object = compile_exercise({});
+    ASSERT_TRUE(object) << object.error();
+    EXPECT_EQ(object->bytes.substr(0, 4), "\x7f"
+                                          "ELF");
+    EXPECT_EQ(object->surfaces.size(), 1U);
+}
+
+TEST(Object, MakingItCanBeGivenUp) {
+    int asked = 0;
+    const auto object = compile_exercise([&] { return ++asked > 0; });
+    ASSERT_FALSE(object);
+    EXPECT_EQ(object.error(), "nobody wants it any more");
+    EXPECT_EQ(asked, 1);
+}
+
+} // namespace
+} // namespace visor::jit

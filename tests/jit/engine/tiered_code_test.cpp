@@ -1,0 +1,306 @@
+// Which code a version gives, and when: the objects are of vISA that stores a number, made in this process.
+#include "jit/engine/tiered_code.h"
+
+#include "isa/device.h"
+#include "text/text.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+
+namespace visor::jit {
+namespace {
+
+struct Given {
+    Rise rise{.groups = 16, .instructions = 1000, .for_each = 0};
+    std::optional<Tier> has_kept{};
+    bool can_start = true;
+    bool is_ready = false; // what was started
+    std::string mistake;   // of what was started; "": none
+    std::string first_mistake;
+    std::string quick_mistake;
+    std::string best_mistake;
+};
+
+class TestMaker final : public Maker {
+public:
+    [[nodiscard]] Rise rise() const override { return given.rise; }
+    [[nodiscard]] Made make(const Program& program, const CompileOptions& options) const override {
+        ++(options.tier == Tier::quick ? quick : best);
+        if (!given.first_mistake.empty())
+            return std::unexpected(given.first_mistake);
+        if (options.tier == Tier::quick && !given.quick_mistake.empty())
+            return std::unexpected(given.quick_mistake);
+        if (options.tier == Tier::best && !given.best_mistake.empty())
+            return std::unexpected(given.best_mistake);
+        return compile(program, options);
+    }
+    [[nodiscard]] std::optional<Object> kept(const Program& program,
+                                             const CompileOptions& options) const override {
+        return given.has_kept == options.tier ? std::optional(*compile(program, options)) : std::nullopt;
+    }
+    void keep(const Program& /*program*/, const CompileOptions& options,
+              const Object& object) const override {
+        EXPECT_EQ(options.tier, Tier::quick);
+        EXPECT_FALSE(object.bytes.empty());
+        ++kept_count;
+    }
+    [[nodiscard]] std::unique_ptr<Pending> start(const Program& program,
+                                                 const CompileOptions& options) const override {
+        EXPECT_EQ(options.tier, Tier::best);
+        ++started;
+        return given.can_start ? std::make_unique<Later>(*this, compile(program, options)) : nullptr;
+    }
+
+    Given given;
+    mutable uint32_t quick = 0;
+    mutable uint32_t best = 0;
+    mutable uint32_t started = 0;
+    mutable uint32_t abandoned = 0;
+    mutable uint32_t kept_count = 0;
+
+private:
+    class Later final : public Pending {
+    public:
+        Later(const TestMaker& maker, Made object) : maker_(maker), object_(std::move(object)) {}
+        ~Later() override { maker_.abandoned += taken_ ? 0 : 1; }
+        std::optional<Made> take() override {
+            if (!maker_.given.is_ready)
+                return std::nullopt;
+            taken_ = true;
+            if (!maker_.given.mistake.empty())
+                return std::unexpected(maker_.given.mistake);
+            return std::move(object_);
+        }
+
+    private:
+        const TestMaker& maker_;
+        Made object_;
+        bool taken_ = false;
+    };
+};
+
+class VersionTest : public testing::Test {
+protected:
+    void prepare(const std::string& code) {
+        const isa::Device* const device = isa::device_named("skl");
+        Diagnostics diagnostics;
+        auto module =
+            text::parse(".version 3.6\n.kernel \"k\"\n.decl V v_type=G type=ud num_elts=8 align=GRF\n" + code,
+                        {device->grf_bytes}, diagnostics);
+        ASSERT_TRUE(module);
+        program_ = program::prepare(std::make_shared<const Function>(std::move(module->functions.front())),
+                                    *device, diagnostics);
+        ASSERT_TRUE(program_);
+        launch_.program = &*program_;
+        launch_.groups = {100, 1, 1};
+        launch_.simd = 8;
+        version_.emplace(maker_, *program_, CompileOptions{.simd = 8, .tier = Tier::quick});
+    }
+    // There is code, which stays; the best was asked for once.
+    void run_few_groups_that_loop() {
+        prepare(loop);
+        launch_.groups = {15, 1, 1};
+        EXPECT_NE(version_->code(launch_), nullptr);
+        EXPECT_EQ(maker_.best, 1U);
+        version_->ran(1'000'000);
+        EXPECT_EQ(maker_.started, 0U);
+    }
+    static constexpr const char* straight = "mov (M1, 8) V(0,0)<1> 0x7:ud\nret (M1, 1)\n";
+    static constexpr const char* loop =
+        "again:\nadd (M1, 8) V(0,0)<1> V(0,0)<1;1,0> 0x1:ud\njmp (M1, 1) again\nret (M1, 1)\n";
+
+    TestMaker maker_;
+    std::optional<Program> program_;
+    machine::Launch launch_;
+    std::optional<Version> version_;
+};
+
+TEST_F(VersionTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
+    prepare(straight);
+    const Code* const first = version_->code(launch_);
+    ASSERT_NE(first, nullptr);
+    EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(maker_.best, 0U);
+    EXPECT_EQ(maker_.started, 0U);
+    version_->ran(999);
+    EXPECT_EQ(maker_.started, 0U);
+    version_->ran(1); // 1000 now
+    EXPECT_EQ(maker_.started, 1U);
+    EXPECT_EQ(version_->present(), first);
+    version_->ran(1); // not yet there
+    EXPECT_EQ(version_->present(), first);
+    EXPECT_FALSE(version_->story().rose);
+    maker_.given.is_ready = true;
+    version_->ran(1);
+    EXPECT_NE(version_->present(), first);
+    EXPECT_NE(version_->present(), nullptr);
+    EXPECT_TRUE(version_->story().rose);
+    version_->ran(1'000'000);
+    EXPECT_EQ(maker_.started, 1U);
+}
+
+TEST_F(VersionTest, ALargeLaunchAsksForBetterCodeAtOnce) {
+    prepare(straight);
+    launch_.groups = {10, 100, 1}; // two instructions each: 2000
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(maker_.started, 1U);
+}
+
+TEST_F(VersionTest, WhatWasKeptIsTakenAtOnce) {
+    prepare(straight);
+    maker_.given.has_kept = Tier::best;
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1'000'000);
+    EXPECT_EQ(maker_.quick + maker_.best + maker_.started, 0U);
+}
+
+TEST_F(VersionTest, QuickCodeThatWasKeptRises) {
+    prepare(straight);
+    maker_.given.has_kept = Tier::quick;
+    maker_.given.is_ready = true;
+    const Code* const first = version_->code(launch_);
+    EXPECT_EQ(maker_.quick, 0U);
+    version_->ran(1000);
+    EXPECT_NE(version_->present(), first);
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 0U);
+}
+
+TEST_F(VersionTest, QuickCodeIsKeptInTheEnd) {
+    prepare(straight);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(maker_.kept_count, 0U);
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
+TEST_F(VersionTest, OrWhenALaunchEnds) {
+    prepare(straight);
+    version_->launch_ended(); // nothing to keep yet
+    EXPECT_EQ(maker_.kept_count, 0U);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->launch_ended();
+    EXPECT_EQ(maker_.kept_count, 1U);
+    version_->launch_ended();
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
+TEST_F(VersionTest, AlsoWhenBetterCodeIsOnItsWay) { // the process may end before it comes
+    prepare(straight);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1000);
+    version_->launch_ended();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
+TEST_F(VersionTest, UnlessBetterCodeCame) {
+    prepare(straight);
+    maker_.given.is_ready = true;
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1000);
+    EXPECT_TRUE(version_->story().rose);
+    version_.reset();
+    EXPECT_EQ(maker_.kept_count, 0U);
+}
+
+TEST_F(VersionTest, FewGroupsThatLoopWaitForTheBest) {
+    run_few_groups_that_loop();
+    EXPECT_EQ(maker_.quick, 0U);
+}
+
+TEST_F(VersionTest, WhereTheBestFailsQuickCodeStays) {
+    maker_.given.best_mistake = "its code is too long";
+    run_few_groups_that_loop();
+    EXPECT_EQ(maker_.quick, 1U);
+    version_->launch_ended();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
+TEST_F(VersionTest, EnoughGroupsThatLoopDoNot) {
+    prepare(loop);
+    launch_.groups = {16, 1, 1};
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(maker_.quick, 1U);
+}
+
+TEST_F(VersionTest, WithoutBetterCodeTheFirstStays) {
+    prepare(straight);
+    maker_.given.is_ready = true;
+    maker_.given.mistake = "the code generator crashed";
+    const Code* const first = version_->code(launch_);
+    version_->ran(1000);
+    EXPECT_EQ(version_->present(), first);
+    EXPECT_EQ(version_->story().refused, "the code generator crashed");
+    EXPECT_FALSE(version_->story().rose);
+}
+
+TEST_F(VersionTest, NobodyIsAskedTwiceWhoCannotStart) {
+    prepare(straight);
+    maker_.given.can_start = false;
+    const Code* const first = version_->code(launch_);
+    version_->ran(1000);
+    version_->ran(1000);
+    EXPECT_EQ(maker_.started, 1U);
+    EXPECT_EQ(version_->present(), first);
+    EXPECT_EQ(version_->story().refused, "");
+}
+
+TEST_F(VersionTest, NoCodeIsNoCode) {
+    prepare(straight);
+    maker_.given.first_mistake = "too long";
+    EXPECT_EQ(version_->code(launch_), nullptr);
+    EXPECT_EQ(version_->code(launch_), nullptr); // and asks once
+    EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(maker_.best, 1U);
+    version_->ran(1'000'000);
+    EXPECT_EQ(maker_.started, 0U);
+    EXPECT_EQ(version_->story().refused, "too long");
+}
+
+TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
+    prepare(straight);
+    maker_.given.quick_mistake = "the code generator crashed";
+    EXPECT_NE(version_->code(launch_), nullptr);
+    EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(maker_.best, 1U);
+    version_->ran(1'000'000);
+    version_.reset();
+    EXPECT_EQ(maker_.started + maker_.kept_count, 0U); // it is the best, and kept by who made it
+}
+
+// Some of what makes better code takes more than linear time.
+TEST_F(VersionTest, WhatIsTooLongIsMadeQuicklyOrNotAtAll) {
+    std::string text = "again:\n";
+    for (int k = 0; k < 12'001; ++k)
+        text += "mov (M1, 8) V(0,0)<1> 0x7:ud\n";
+    text += "jmp (M1, 1) again\nret (M1, 1)\n";
+    maker_.given.has_kept = Tier::best; // is not looked for
+    maker_.given.quick_mistake = "too many registers";
+    prepare(text);
+    launch_.groups = {1, 1, 1}; // a shorter one would wait for the best
+    EXPECT_EQ(version_->code(launch_), nullptr);
+    EXPECT_EQ(version_->story().refused, "too many registers");
+    maker_.given = {};
+    prepare(text);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1'000'000'000);
+    EXPECT_EQ(maker_.quick, 2U);
+    EXPECT_EQ(maker_.best + maker_.started, 0U);
+    version_->launch_ended();
+    EXPECT_EQ(maker_.kept_count, 1U);
+}
+
+TEST_F(VersionTest, WhatIsPendingEndsWithIt) {
+    prepare(straight);
+    EXPECT_NE(version_->code(launch_), nullptr);
+    version_->ran(1000);
+    version_.reset();
+    EXPECT_EQ(maker_.abandoned, 1U);
+}
+
+} // namespace
+} // namespace visor::jit

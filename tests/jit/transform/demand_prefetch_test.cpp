@@ -1,0 +1,192 @@
+// What is read ahead for a group: code is written as LLVM's text, with the stand-ins of messages.
+#include "jit/transform/demand_prefetch.h"
+
+#include "asked_lines.h"
+#include "assembled.h"
+#include "jit/engine/runtime_abi.h"
+#include "jit/ir/prefetch.h"
+#include "jit/memory/lowering.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace visor::jit {
+namespace {
+
+constexpr const char* load = "@visor.load.surface.4x32.4x32.4x1.0x32.0x0.0x64.0x64";
+
+struct Reads {
+    int count = 8;
+    int apart = 1024;
+    const char* mask = "%mask";
+    bool turn = true; // groups come to barriers
+    const char* lanes = "<i32 0, i32 4, i32 8, i32 12>";
+};
+
+std::string rows(int count, int apart, const char* mask) {
+    std::string text;
+    for (int k = 0; k < count; ++k)
+        text +=
+            fmt::format("  %p{0} = add <4 x i32> %lanes, splat (i32 {1})\n"
+                        "  %v{0} = call <4 x i32> {2}(<4 x i32> %p{0}, <4 x i1> <i1 1, i1 1, i1 1, i1 1>, "
+                        "i32 0, ptr %data, i64 %bytes, i64 {3})\n",
+                        k, k * apart, load, mask);
+    return text;
+}
+
+// Rows of four lanes at %x, %x + apart ...
+std::string code_of(const Reads& reads) {
+    std::string text =
+        fmt::format("declare <4 x i32> {}(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
+                    "define void @f(ptr %state, i32 %x, ptr %data, i64 %bytes, i64 %mask) {{\n"
+                    "  %ended = getelementptr inbounds i8, ptr %state, i64 {}\n"
+                    "  store i32 0, ptr %ended{}\n"
+                    "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
+                    "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+                    "  %lanes = add <4 x i32> %all, {}\n",
+                    load, offsetof(State, ended), reads.turn ? ", !visor.turn !0" : "", reads.lanes);
+    return text + rows(reads.count, reads.apart, reads.mask) + "  ret void\n}\n!0 = !{}\n";
+}
+
+size_t touched(const Reads& reads) {
+    Assembled code;
+    if (!code.parse(code_of(reads)))
+        return 0;
+    llvm::Function& function = code.function();
+    if (auto turn = Turn::of(function))
+        touch_ahead(function, *turn);
+    code.verify();
+    size_t count = 0;
+    for (const llvm::BasicBlock& block : function)
+        for (const llvm::Instruction& instruction : block)
+            count += instruction.isVolatile() ? 1 : 0;
+    return count;
+}
+
+TEST(Touch, RowsFarApartAreReadAhead) {
+    EXPECT_EQ(touched({}), 1U);
+    EXPECT_EQ(touched({.count = 64}), 1U);
+    EXPECT_EQ(touched({.mask = "-1"}), 1U); // a surface that the code names
+}
+
+TEST(Touch, NothingElseIs) {
+    EXPECT_EQ(touched({.count = 7}), 0U);
+    EXPECT_EQ(touched({.apart = 16}), 0U);                             // in order anyhow
+    EXPECT_EQ(touched({.apart = 1 << 20}), 0U);                        // too far
+    EXPECT_EQ(touched({.mask = "-268435457"}), 0U);                    // shared local memory
+    EXPECT_EQ(touched({.turn = false}), 0U);                           // no groups
+    EXPECT_EQ(touched({.lanes = "zeroinitializer"}), 0U);              // one place for all lanes
+    EXPECT_EQ(touched({.lanes = "<i32 0, i32 2, i32 0, i32 2>"}), 0U); // hardly more
+}
+
+// Rows as above, %turns times, each with the state of a thread of its own.
+std::string code_of_group() {
+    return fmt::format(
+        "declare <4 x i32> {0}(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
+        "define void @f(ptr %states, i32 %x, ptr %data, i64 %bytes, i64 %mask, i64 %turns, ptr %log) {{\n"
+        "entry:\n"
+        "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
+        "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+        "  %lanes = add <4 x i32> %all, <i32 0, i32 4, i32 8, i32 12>\n"
+        "  br label %turn\n"
+        "turn:\n"
+        "  %k = phi i64 [ 0, %entry ], [ %next, %turn ]\n"
+        "  %state = getelementptr inbounds [{1} x i8], ptr %states, i64 %k\n"
+        "  %ended = getelementptr inbounds i8, ptr %state, i64 {2}\n"
+        "  store i32 0, ptr %ended, !visor.turn !0\n"
+        "{3}"
+        "  %next = add i64 %k, 1\n"
+        "  %goes.on = icmp ult i64 %next, %turns\n"
+        "  br i1 %goes.on, label %turn, label %done\n"
+        "done:\n"
+        "  ret void\n}}\n!0 = !{{}}\n",
+        load, sizeof(State), offsetof(State, ended), rows(8, 1024, "%mask"));
+}
+
+class Groups : public testing::Test {
+protected:
+    static constexpr size_t threads = 64;
+
+    void SetUp() override {
+        ASSERT_TRUE(code_.parse(code_of_group()));
+        auto turn = Turn::of(code_.function());
+        ASSERT_TRUE(turn.has_value());
+        touch_ahead(code_.function(), *turn);
+        code_.verify();
+        write_down_lines(code_.function(), code_.function().getArg(6));
+        expand_accesses(code_.function(), false, false);
+        code_.verify();
+        code_.link();
+        for (State& state : states_) {
+            state.group = states_.data();
+            state.group_count = threads;
+        }
+    }
+
+    // Which lines are asked for, as distances from the begin of the data, while a group that begins `x` bytes
+    // behind it runs for so many turns.
+    std::vector<ptrdiff_t> asked(uint32_t x, uint64_t turns) {
+        std::vector<std::byte*> log(1 + 6 * threads);
+        uint64_t count = 0;
+        code_.linked<void(State*, uint32_t, std::byte*, uint64_t, uint64_t, uint64_t, std::byte**)>()(
+            states_.data(), x, data_.data(), data_.size(), UINT64_MAX, turns, log.data());
+        std::memcpy(&count, static_cast<const void*>(log.data()), sizeof count);
+        std::vector<ptrdiff_t> places;
+        for (size_t k = 1; k <= count; ++k)
+            places.push_back(log[k] - data_.data());
+        return places;
+    }
+
+    static std::vector<ptrdiff_t> lines(ptrdiff_t from, size_t count) {
+        std::vector<ptrdiff_t> places;
+        for (size_t k = 0; k < count; ++k)
+            places.push_back(from + static_cast<ptrdiff_t>(k) * line_bytes);
+        return places;
+    }
+
+    Assembled code_;
+    std::vector<State> states_ = std::vector<State>(threads);
+    std::vector<std::byte> data_ = std::vector<std::byte>(size_t{1} << 20U);
+};
+
+// Rows of 7,184 bytes, each group's 8,192 bytes behind those of the one before.
+TEST_F(Groups, NextOnesLinesAreAskedForBetweenTurns) {
+    EXPECT_EQ(asked(0, 4), lines(0, 0)); // nothing is known yet
+    EXPECT_EQ(asked(8192, 4), lines(16384, 18));
+    EXPECT_EQ(asked(16384, 1), lines(0, 0)); // no turn behind the first one's
+    EXPECT_EQ(asked(24576, 2), lines(32768, 6));
+}
+
+TEST_F(Groups, NoMoreThanAStretchIs) {
+    (void)asked(0, 1);
+    EXPECT_EQ(asked(8192, threads), lines(16384, size_t{18} * 6)); // 6,912 bytes
+}
+
+TEST_F(Groups, ThoseThatDoNotFollowAreNotAskedFor) {
+    (void)asked(8192, 1);
+    EXPECT_EQ(asked(8224, 4), lines(0, 0));  // nearly the same lines
+    EXPECT_EQ(asked(0, 4), lines(0, 0));     // back
+    EXPECT_EQ(asked(65536, 4), lines(0, 0)); // far
+    EXPECT_EQ(asked(65536, 4), lines(0, 0)); // there again
+    EXPECT_EQ(asked(65536 + 7184, 4), lines(65536 + 2 * 7184, 18));
+}
+
+// From half of a stretch to one and a half.
+TEST_F(Groups, HowFarAwayTheyAre) {
+    (void)asked(0, 1);
+    EXPECT_EQ(asked(3591, 2), lines(0, 0));
+    EXPECT_EQ(asked(3591 + 3592, 2), lines(3591 + 2 * 3592, 6));
+    EXPECT_EQ(asked(7183 + 10776, 2), lines(7183 + 2 * 10776, 6));
+    EXPECT_EQ(asked(17959 + 10777, 2), lines(0, 0));
+}
+
+} // namespace
+} // namespace visor::jit
