@@ -4,7 +4,7 @@
 
 #if VISOR_HAS_JIT
 #include "compile/parts.h"
-#include "jit/driver/pipeline.h"
+#include "jit/engine/object.h"
 #include "jit/engine/plugin.h"
 #include "vm/native.h"
 
@@ -159,7 +159,8 @@ private:
         jit::CompileOptions options = compile_options(simd);
         options.told = told;
         made.simd = simd;
-        made.engine.reset((*make_engine)(code_->programs, reference, options, worker_maker(), made.refused));
+        made.engine.reset(
+            (*make_engine)(code_->programs, reference, options, worker_code_provider(), made.refused));
         has_made_.store(made.engine != nullptr || has_made_.load());
     }
 
@@ -204,7 +205,7 @@ void expect_native() {
 
 void make_lasting() {
 #if VISOR_HAS_JIT
-    static_cast<void>(worker_maker());
+    static_cast<void>(worker_code_provider());
 #endif
 }
 

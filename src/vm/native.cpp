@@ -148,7 +148,8 @@ public:
                                      "code generation");
     }
 
-    [[nodiscard]] jit::Made receive(const std::expected<Message, WorkerFailure>& answer, bool keeps) const {
+    [[nodiscard]] jit::ProvidedObject receive(const std::expected<Message, WorkerFailure>& answer,
+                                              bool keeps) const {
         if (!answer)
             return std::unexpected(answer.error().message);
         if (answer->kind == MessageKind::missing)
@@ -188,7 +189,7 @@ public:
     WorkerPending(Order order, std::unique_ptr<Inquiry> inquiry)
         : order_(std::move(order)), inquiry_(std::move(inquiry)) {}
 
-    std::optional<jit::Made> take() override {
+    std::optional<jit::ProvidedObject> take() override {
         const auto answer = inquiry_->answer(Inquiry::at_once);
         if (!answer)
             return std::nullopt;
@@ -200,7 +201,7 @@ private:
     std::unique_ptr<Inquiry> inquiry_;
 };
 
-class WorkerMaker final : public jit::Maker {
+class WorkerProvider final : public jit::CodeProvider {
 public:
     void prepare() const {
         if (const auto worker = find_part(worker_file))
@@ -208,13 +209,13 @@ public:
     }
 
     // Each CPU thread begins with a group in the first code.
-    [[nodiscard]] jit::Rise rise() const override {
-        jit::Rise rise;
-        rise.groups *= only_quick() ? 0 : std::max(std::thread::hardware_concurrency(), 1U);
-        return rise;
+    [[nodiscard]] jit::TierUp tier_up() const override {
+        jit::TierUp tier_up;
+        tier_up.groups *= only_quick() ? 0 : std::max(std::thread::hardware_concurrency(), 1U);
+        return tier_up;
     }
-    [[nodiscard]] jit::Made make(const visor::Program& program,
-                                 const jit::CompileOptions& options) const override {
+    [[nodiscard]] jit::ProvidedObject make(const visor::Program& program,
+                                           const jit::CompileOptions& options) const override {
         const auto order = Order::of(program, options);
         if (!order)
             return std::unexpected(order.error());
@@ -274,19 +275,19 @@ private:
     mutable std::unique_ptr<Inquiry> answered_;
 };
 
-const WorkerMaker& the_maker() {
-    static const WorkerMaker maker;
-    return maker;
+const WorkerProvider& the_provider() {
+    static const WorkerProvider provider;
+    return provider;
 }
 
 } // namespace
 
 void prepare_worker() {
-    the_maker().prepare();
+    the_provider().prepare();
 }
 
-const jit::Maker& worker_maker() {
-    return the_maker();
+const jit::CodeProvider& worker_code_provider() {
+    return the_provider();
 }
 
 } // namespace visor::vm

@@ -9,6 +9,6 @@ namespace visor::vm {
 // Starts a worker for the next question, which is expected soon. Thread-safe.
 void prepare_worker();
 // The worker's crash and its time limit are among the reasons why there is no code.
-[[nodiscard]] const jit::Maker& worker_maker();
+[[nodiscard]] const jit::CodeProvider& worker_code_provider();
 
 } // namespace visor::vm

@@ -26,11 +26,12 @@ struct Forced {
     bool eager = false;
 };
 
-class Unfenced final : public jit::Maker {
+class Unfenced final : public jit::CodeProvider {
 public:
     explicit Unfenced(std::optional<Forced> forced = {}) : forced_(std::move(forced)) {}
 
-    [[nodiscard]] jit::Made make(const Program& code, const jit::CompileOptions& options) const override {
+    [[nodiscard]] jit::ProvidedObject make(const Program& code,
+                                           const jit::CompileOptions& options) const override {
         jit::CompileOptions wanted = options;
         if (forced_) {
             wanted.tier = forced_->tier;
@@ -53,7 +54,7 @@ private:
 
 std::unique_ptr<machine::Engine> engine_of(const std::shared_ptr<const Program>& program,
                                            const interp::Interpreter& reference, uint32_t simd,
-                                           const jit::Maker& maker) {
+                                           const jit::CodeProvider& maker) {
     auto engine = jit::make_engine({program}, {.engine = &reference, .steps = {reference.handlers(0)}},
                                    {.simd = simd}, maker);
     return engine ? std::move(*engine) : nullptr;

@@ -21,8 +21,8 @@ inline Emitted emitted(const std::string& code, const CodeOptions& options) {
     EXPECT_TRUE(program.has_value()) << code;
     if (!program)
         return made;
-    const Plan plan = make_plan(*program, 16, true);
-    Emitter(*made.module, *program, plan, options).emit("f");
+    const FunctionInfo plan = analyze_function(*program, 16, true);
+    Translator(*made.module, *program, plan, options).emit("f");
     return made;
 }
 

@@ -42,9 +42,9 @@ constexpr Lanes edges{0,   4,     8,         60,         100,        249,       
 constexpr Lanes apart{0,   4,     8,         60,         100,        240,        bytes - 4,  bytes - 3,
                       255, bytes, bytes + 4, 0x7ffffffc, 0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff};
 
-class InProcess final : public Maker {
+class InProcess final : public CodeProvider {
 public:
-    [[nodiscard]] Made make(const Program& program, const CompileOptions& options) const override {
+    [[nodiscard]] ProvidedObject make(const Program& program, const CompileOptions& options) const override {
         return compile(program, options);
     }
 };

@@ -23,7 +23,7 @@ inline std::optional<Program> prepared(const std::string& code) {
 
 struct Planned {
     Program program;
-    Plan plan;
+    FunctionInfo plan;
     [[nodiscard]] uint32_t item(uint32_t variable) const {
         return plan.root_at(program.variables[variable].base);
     }
@@ -33,7 +33,7 @@ struct Planned {
 inline Planned planned_text(const std::string& code, bool full = true) {
     auto program = prepared(code);
     EXPECT_TRUE(program.has_value());
-    Plan plan = make_plan(*program, 16, full);
+    FunctionInfo plan = analyze_function(*program, 16, full);
     return {std::move(*program), std::move(plan)};
 }
 

@@ -104,13 +104,13 @@ private:
 };
 
 bool is_flat(const llvm::CallInst& call) {
-    return is_stand_in(call, stand_in::admits);
+    return is_memory_intrinsic(call, intrinsics::admits);
 }
 
 // Whether lanes' places are asked for there. Shared local memory and scratch are near anyhow.
 bool is_noted(const llvm::CallInst& call, bool stores) {
-    const bool surface =
-        is_stand_in(call, stand_in::load_surface) || (stores && is_stand_in(call, stand_in::store_surface));
+    const bool surface = is_memory_intrinsic(call, intrinsics::load_surface) ||
+                         (stores && is_memory_intrinsic(call, intrinsics::store_surface));
     return is_flat(call) || (surface && !is_scratch(call) && !masks_offsets(call.getArgOperand(5)));
 }
 
@@ -118,7 +118,7 @@ bool is_noted(const llvm::CallInst& call, bool stores) {
 int64_t moved_by(const llvm::CallInst& call) {
     if (is_flat(call))
         return llvm::cast<llvm::ConstantInt>(call.getArgOperand(6))->getSExtValue();
-    const bool store = is_stand_in(call, stand_in::store_surface);
+    const bool store = is_memory_intrinsic(call, intrinsics::store_surface);
     return (store ? call.getArgOperand(6)->getType() : call.getType())->getScalarSizeInBits() / 8;
 }
 
@@ -132,9 +132,9 @@ bool is_even(const std::vector<int64_t>& steps) {
 // By surface (null: flat), and what lanes' places are the sum of.
 class Finding {
 public:
-    void note(const std::optional<Affine::Form>& form, llvm::CallInst& call) {
+    void note(const std::optional<LaneAffine::Form>& form, llvm::CallInst& call) {
         Value* const places = call.getArgOperand(0);
-        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stretch)
+        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stream)
             return;
         const uint32_t lanes = lanes_of(places);
         const int64_t step = form->highest() / (lanes - 1);
@@ -152,57 +152,58 @@ public:
                               .at = number,
                               .low = number,
                               .high = number});
-        Stretch& stretch = found_[known->second];
-        stretch.even = stretch.even && is_even(form->steps);
-        stretch.low = std::min(stretch.low, number);
-        stretch.high = std::max(stretch.high, number + bytes);
-        stretch.bytes += bytes;
-        stretch.moved += moved_by(call);
-        ++stretch.units;
-        if (stretch.messages.empty() || stretch.messages.back()->getArgOperand(0) != places)
-            stretch.messages.push_back(&call);
+        AccessStream& stream = found_[known->second];
+        stream.even = stream.even && is_even(form->steps);
+        stream.low = std::min(stream.low, number);
+        stream.high = std::max(stream.high, number + bytes);
+        stream.bytes += bytes;
+        stream.moved += moved_by(call);
+        ++stream.units;
+        if (stream.messages.empty() || stream.messages.back()->getArgOperand(0) != places)
+            stream.messages.push_back(&call);
     }
-    std::vector<Stretch> found() { return std::move(found_); }
+    std::vector<AccessStream> found() { return std::move(found_); }
 
 private:
     std::map<std::pair<Value*, std::map<Value*, int64_t>>, size_t> places_;
-    std::vector<Stretch> found_;
+    std::vector<AccessStream> found_;
 };
 
 } // namespace
 
-bool Stretch::flat() const {
+bool AccessStream::flat() const {
     return is_flat(*first());
 }
 
-llvm::Value* Stretch::surface() const {
+llvm::Value* AccessStream::surface() const {
     return flat() ? nullptr : first()->getArgOperand(3);
 }
 
-llvm::Value* Stretch::begin(llvm::IRBuilder<>& ir) const {
+llvm::Value* AccessStream::begin(llvm::IRBuilder<>& ir) const {
     return ir.CreateAdd(ir.CreateZExt(base, ir.getInt64Ty()),
                         ir.getInt64(static_cast<uint64_t>(low - at + displacement_of(*first()))));
 }
 
-llvm::Value* Stretch::pointer(llvm::IRBuilder<>& ir) const {
+llvm::Value* AccessStream::pointer(llvm::IRBuilder<>& ir) const {
     llvm::Value* const place = begin(ir);
     return flat() ? ir.CreateIntToPtr(place, ir.getPtrTy()) : ir.CreateGEP(ir.getInt8Ty(), surface(), place);
 }
 
-std::vector<Stretch> once_a_thread(std::vector<Stretch> stretches, const llvm::DominatorTree& dominators) {
+std::vector<AccessStream> once_a_thread(std::vector<AccessStream> streams,
+                                        const llvm::DominatorTree& dominators) {
     const llvm::LoopInfo loops(dominators);
-    const auto depth = [&](const Stretch& stretch) {
-        return loops.getLoopDepth(stretch.first()->getParent());
+    const auto depth = [&](const AccessStream& stream) {
+        return loops.getLoopDepth(stream.first()->getParent());
     };
     unsigned least = UINT32_MAX;
-    for (const Stretch& stretch : stretches)
-        least = std::min(least, depth(stretch));
-    std::erase_if(stretches, [&](const Stretch& stretch) { return depth(stretch) != least; });
-    return stretches;
+    for (const AccessStream& stream : streams)
+        least = std::min(least, depth(stream));
+    std::erase_if(streams, [&](const AccessStream& stream) { return depth(stream) != least; });
+    return streams;
 }
 
-std::vector<Stretch> find_stretches(llvm::Function& function, bool stores) {
-    Affine affine(function, 0);
+std::vector<AccessStream> find_access_streams(llvm::Function& function, bool stores) {
+    LaneAffine affine(function, 0);
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function);
     std::vector<llvm::CallInst*> calls;
     for (llvm::BasicBlock* const block : blocks)
@@ -211,7 +212,7 @@ std::vector<Stretch> find_stretches(llvm::Function& function, bool stores) {
                 call != nullptr && is_noted(*call, stores))
                 calls.push_back(call);
     Finding finding;
-    std::optional<Affine::Form> form;
+    std::optional<LaneAffine::Form> form;
     const llvm::CallInst* before = nullptr;
     for (llvm::CallInst* const call : calls) {
         Value* const places = call->getArgOperand(0);

@@ -1,5 +1,5 @@
-// Which messages of lanes begin at one place, apart from what is known of their distances: what they read
-// together can be told before they do (transform/demand_prefetch.h, transform/next_thread_prefetch.h).
+// Access streams: messages of lanes with a common base, apart from known distances. What they read together
+// can be computed before they do (transform/demand_prefetch.h, transform/next_thread_prefetch.h).
 #pragma once
 
 #include <llvm/IR/Dominators.h>
@@ -12,7 +12,7 @@
 namespace visor::jit {
 
 // Messages at one place, apart from numbers, whose lanes lie one behind the other.
-struct Stretch {
+struct AccessStream {
     llvm::Value* base = nullptr;           // of the first one's lanes
     int64_t step = 0;                      // bytes from lane to lane, of the first one, in the mean
     bool even = true;                      // and of each lane in each of them
@@ -37,13 +37,13 @@ struct Stretch {
 // In the order of their first messages, so that the same program is the same code. `stores`: of surfaces,
 // too; flat ones are asked for as loads are, and read their lines as well. Wants stand-ins
 // (ir/memory_intrinsics.h); adds numbers to the code (analysis/lane_affine.h).
-[[nodiscard]] std::vector<Stretch> find_stretches(llvm::Function& function, bool stores);
+[[nodiscard]] std::vector<AccessStream> find_access_streams(llvm::Function& function, bool stores);
 
 // Those of them that are in no loop of the kernel's: threads follow each other in loops of the code's own.
-[[nodiscard]] std::vector<Stretch> once_a_thread(std::vector<Stretch> stretches,
-                                                 const llvm::DominatorTree& dominators);
+[[nodiscard]] std::vector<AccessStream> once_a_thread(std::vector<AccessStream> streams,
+                                                      const llvm::DominatorTree& dominators);
 
 // Longer ones do not fit the nearest caches.
-inline constexpr int64_t longest_stretch = 256 << 10;
+inline constexpr int64_t longest_stream = 256 << 10;
 
 } // namespace visor::jit

@@ -1,5 +1,5 @@
-// Flat addresses as one 64-bit number plus scaled 32-bit indices, as compilers make them: where nothing else
-// is known of the lanes, bounds are asked of the indices, which are half as long.
+// Decomposes flat addresses into a 64-bit base plus scaled 32-bit indices, as compilers make them: where
+// nothing else is known of the lanes, range checks look at the indices, which are half as long.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

@@ -12,7 +12,7 @@ constexpr uint64_t unlikely = 100;
 
 } // namespace
 
-bool is_unlikely(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+bool is_cold_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
     const llvm::Instruction* const end = from.getTerminator();
     uint64_t first = 0;
     uint64_t second = 0;

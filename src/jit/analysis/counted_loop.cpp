@@ -11,7 +11,7 @@ namespace {
 namespace match = llvm::PatternMatch;
 using llvm::CmpInst;
 
-// The phi that is one more in each turn, and of which `value` is the next turn's.
+// The phi that is one more in each iteration, and of which `value` is the next iteration's.
 llvm::PHINode* walked(const LaneSlices& slices, llvm::Value* value) {
     llvm::Value* from = nullptr;
     value = slices.source(value);
@@ -26,14 +26,14 @@ llvm::PHINode* walked(const LaneSlices& slices, llvm::Value* value) {
 
 } // namespace
 
-std::optional<LaneWalk> LaneWalk::find(const LaneSlices& slices, const LaneBits& bits) {
-    const LaneBit bit = bits.stays();
+std::optional<CountedLoop> CountedLoop::find(const LaneSlices& slices, const MaskFacts& bits) {
+    const MaskFact bit = bits.stays();
     const auto* const compare = llvm::dyn_cast_or_null<llvm::ICmpInst>(bit.as);
     if (compare == nullptr || slices.kind(compare) != LaneKind::lanes)
         return {};
-    LaneWalk walk;
+    CountedLoop walk;
     CmpInst::Predicate holds = compare->getPredicate();
-    if (bit.kind == LaneBit::Kind::unlike)
+    if (bit.kind == MaskFact::Kind::unlike)
         holds = CmpInst::getInversePredicate(holds);
     llvm::Value* next = compare->getOperand(0);
     walk.end = compare->getOperand(1);

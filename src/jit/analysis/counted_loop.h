@@ -1,5 +1,5 @@
-// A lane that goes through memory step by step, up to an end that it knows in front of its first turn: how
-// many turns it makes, and how far it comes, is asked once, instead of in each.
+// Counted loops of a lane: a lane steps through memory up to a bound known before its first iteration, so
+// that trip count and extent are computed once instead of checked in each.
 #pragma once
 
 #include "jit/analysis/mask_facts.h"
@@ -8,13 +8,13 @@
 
 namespace visor::jit {
 
-struct LaneWalk {
-    llvm::PHINode* index = nullptr; // i32 by lane; one more in each turn
+struct CountedLoop {
+    llvm::PHINode* index = nullptr; // i32 by lane; one more in each iteration
     llvm::Value* end = nullptr;     // by lane, does not change
-    // A lane stays while this holds of the index for the next turn, and the end.
+    // A lane stays while this holds of the index for the next iteration, and the end.
     llvm::CmpInst::Predicate stays = llvm::CmpInst::ICMP_NE;
 
-    static std::optional<LaneWalk> find(const LaneSlices& slices, const LaneBits& bits);
+    static std::optional<CountedLoop> find(const LaneSlices& slices, const MaskFacts& bits);
 };
 
 } // namespace visor::jit

@@ -38,7 +38,7 @@ bool LaneSlices::find_mask_of_exit() {
     return true;
 }
 
-// All that a turn writes are numbers that stay the same, to places that do.
+// All that a iteration writes are numbers that stay the same, to places that do.
 bool LaneSlices::find_stores() {
     for (llvm::BasicBlock* const block : chain_.blocks)
         for (llvm::Instruction& instruction : *block) {
@@ -131,7 +131,7 @@ void LaneSlices::find_counted() {
                 counted_.insert(&instruction);
 }
 
-// A lane's last turn ends where it leaves.
+// A lane's last iteration ends where it leaves.
 bool LaneSlices::is_known_behind(const Value* value) const {
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr || !loop_->contains(instruction))
@@ -190,7 +190,7 @@ std::vector<llvm::CallInst*> LaneSlices::loads() const {
     for (llvm::BasicBlock* const block : chain_.blocks)
         for (llvm::Instruction& instruction : *block)
             if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                call != nullptr && needed(instruction) && is_stand_in(*call, stand_in::any_load))
+                call != nullptr && needed(instruction) && is_memory_intrinsic(*call, intrinsics::any_load))
                 found.push_back(call);
     return found;
 }

@@ -23,27 +23,27 @@ std::optional<uint64_t> number_of(const Value* value) {
 }
 
 // Where element `index`, of `size` bytes, comes from; null: it was made there.
-std::optional<Element> before(Value* value, uint32_t index, uint32_t size, uint32_t rest) {
+std::optional<ElementOrigin> before(Value* value, uint32_t index, uint32_t size, uint32_t rest) {
     if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value)) {
         const int from = shuffle->getMaskValue(index);
         const auto count = static_cast<int>(lanes_of(shuffle->getOperand(0)));
         if (from < 0)
-            return Element{};
-        return Element{shuffle->getOperand(from < count ? 0 : 1),
-                       static_cast<uint32_t>(from % count) * size + rest};
+            return ElementOrigin{};
+        return ElementOrigin{shuffle->getOperand(from < count ? 0 : 1),
+                             static_cast<uint32_t>(from % count) * size + rest};
     }
     if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(value)) {
         const auto place = number_of(insert->getOperand(2));
         if (!place)
             return std::nullopt;
-        return *place == index ? Element{insert->getOperand(1), rest}
-                               : Element{insert->getOperand(0), index * size + rest};
+        return *place == index ? ElementOrigin{insert->getOperand(1), rest}
+                               : ElementOrigin{insert->getOperand(0), index * size + rest};
     }
     if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(value)) {
         const auto place = number_of(extract->getIndexOperand());
         if (!place)
             return std::nullopt;
-        return Element{extract->getVectorOperand(), static_cast<uint32_t>(*place) * size + rest};
+        return ElementOrigin{extract->getVectorOperand(), static_cast<uint32_t>(*place) * size + rest};
     }
     if (auto* const blend = llvm::dyn_cast<llvm::SelectInst>(value)) {
         const auto* const mask = llvm::dyn_cast<llvm::Constant>(blend->getCondition());
@@ -52,7 +52,8 @@ std::optional<Element> before(Value* value, uint32_t index, uint32_t size, uint3
         const auto first = bit == nullptr ? std::nullopt : number_of(bit);
         if (!first)
             return std::nullopt;
-        return Element{*first != 0 ? blend->getTrueValue() : blend->getFalseValue(), index * size + rest};
+        return ElementOrigin{*first != 0 ? blend->getTrueValue() : blend->getFalseValue(),
+                             index * size + rest};
     }
     return std::nullopt;
 }
@@ -66,9 +67,9 @@ bool moves_elements(const Value& value) {
     return llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst>(value);
 }
 
-Element origin(Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept, bool through) {
-    Element at{vector, byte};
-    for (uint32_t turn = 0; turn < longest_trail && at.value != nullptr; ++turn) {
+ElementOrigin origin(Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept, bool through) {
+    ElementOrigin at{vector, byte};
+    for (uint32_t iteration = 0; iteration < longest_trail && at.value != nullptr; ++iteration) {
         if (const auto copy = kept.find(at.value); copy != kept.end()) {
             if (!through)
                 return at;

@@ -1,4 +1,5 @@
-// Where an element of a vector was made: behind the shuffles, blends and bitcasts that carry it there.
+// Element provenance: where an element of a vector was computed, through the shuffles, blends and bitcasts
+// that carry it.
 #pragma once
 
 #include <llvm/IR/Value.h>
@@ -8,7 +9,7 @@
 
 namespace visor::jit {
 
-struct Element {
+struct ElementOrigin {
     llvm::Value* value = nullptr; // scalar or vector; null: nobody made it
     uint32_t byte = 0;
 };
@@ -20,7 +21,7 @@ using KeptValues = std::map<const llvm::Value*, llvm::Value*>;
 [[nodiscard]] bool moves_elements(const llvm::Value& value);
 
 // Of `bytes` bytes of a vector, from `byte` on. Stops at a copy of what was kept unless it may go `through`.
-[[nodiscard]] Element origin(llvm::Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept,
-                             bool through);
+[[nodiscard]] ElementOrigin origin(llvm::Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept,
+                                   bool through);
 
 } // namespace visor::jit

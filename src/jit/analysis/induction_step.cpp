@@ -36,12 +36,12 @@ std::optional<int64_t> near(int64_t step) {
 
 } // namespace
 
-bool TurnSteps::is_inside(const Value* value) const {
+bool InductionSteps::is_inside(const Value* value) const {
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
     return instruction != nullptr && loop_.contains(instruction);
 }
 
-TurnSteps::Step TurnSteps::step(Value* value, unsigned depth) {
+InductionSteps::Step InductionSteps::step(Value* value, unsigned depth) {
     if (!is_inside(value))
         return 0;
     if (const auto found = known_.find(value); found != known_.end())
@@ -54,7 +54,7 @@ TurnSteps::Step TurnSteps::step(Value* value, unsigned depth) {
     return step;
 }
 
-TurnSteps::Step TurnSteps::evaluate(llvm::Instruction& instruction, unsigned depth) {
+InductionSteps::Step InductionSteps::evaluate(llvm::Instruction& instruction, unsigned depth) {
     if (const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
         return of_phi(*phi, depth);
     if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(instruction))
@@ -77,7 +77,7 @@ TurnSteps::Step TurnSteps::evaluate(llvm::Instruction& instruction, unsigned dep
     return 0;
 }
 
-TurnSteps::Step TurnSteps::of_binary(llvm::Instruction& instruction, unsigned depth) {
+InductionSteps::Step InductionSteps::of_binary(llvm::Instruction& instruction, unsigned depth) {
     const Step left = step(instruction.getOperand(0), depth);
     const Step right = step(instruction.getOperand(1), depth);
     if (!left || !right)
@@ -102,7 +102,7 @@ TurnSteps::Step TurnSteps::of_binary(llvm::Instruction& instruction, unsigned de
     }
 }
 
-TurnSteps::Step TurnSteps::of_phi(const llvm::PHINode& phi, unsigned depth) {
+InductionSteps::Step InductionSteps::of_phi(const llvm::PHINode& phi, unsigned depth) {
     if (phi.getParent() == loop_.getHeader()) {
         Step all = 0;
         for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k)
@@ -117,8 +117,8 @@ TurnSteps::Step TurnSteps::of_phi(const llvm::PHINode& phi, unsigned depth) {
     return all;
 }
 
-// From what a turn begins with to `value` in it.
-TurnSteps::Step TurnSteps::distance(Value* value, const llvm::PHINode& from, unsigned depth) {
+// From what a iteration begins with to `value` in it.
+InductionSteps::Step InductionSteps::distance(Value* value, const llvm::PHINode& from, unsigned depth) {
     constexpr unsigned longest = 8;
     constexpr unsigned most_looks = 4096;
     if (value == &from)

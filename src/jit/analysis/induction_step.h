@@ -1,5 +1,5 @@
-// How far values move from one turn of a loop to the next, as far as it is told by constants: for code that
-// pays when they do move so, and asks them when it runs.
+// Induction steps (SCEV: AddRec) as far as they are constants: how far values move from one iteration to the
+// next, for code that pays off when they do, and checks it at run time.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -12,12 +12,12 @@
 namespace visor::jit {
 
 // Of lanes: of those that go on. Takes sums for exact, wherever they wrap.
-class TurnSteps {
+class InductionSteps {
 public:
     // The loop's code must not change meanwhile.
-    explicit TurnSteps(const llvm::Loop& loop) : loop_(loop) {}
+    explicit InductionSteps(const llvm::Loop& loop) : loop_(loop) {}
 
-    // 0: the same in every turn; none: nothing is known.
+    // 0: the same in every iteration; none: nothing is known.
     std::optional<int64_t> of(llvm::Value* value) { return step(value, 0); }
 
 private:

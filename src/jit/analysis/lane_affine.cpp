@@ -50,17 +50,17 @@ const llvm::ConstantInt* splat_of(const Value* value) {
 
 } // namespace
 
-int64_t Affine::Form::lowest() const {
+int64_t LaneAffine::Form::lowest() const {
     return *std::ranges::min_element(steps);
 }
-int64_t Affine::Form::highest() const {
+int64_t LaneAffine::Form::highest() const {
     return *std::ranges::max_element(steps);
 }
-bool Affine::Form::uniform() const {
+bool LaneAffine::Form::uniform() const {
     return std::ranges::all_of(steps, [](int64_t step) { return step == 0; });
 }
 
-Affine::Affine(llvm::Function& function, uint32_t grain) : function_(function), grain_(grain) {
+LaneAffine::LaneAffine(llvm::Function& function, uint32_t grain) : function_(function), grain_(grain) {
     std::map<const llvm::MDNode*, llvm::StoreInst*> saved;
     std::vector<llvm::Instruction*> order;
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function);
@@ -100,28 +100,28 @@ Affine::Affine(llvm::Function& function, uint32_t grain) : function_(function), 
     }
 }
 
-bool Affine::is_candidate(const Value* value) {
+bool LaneAffine::is_candidate(const Value* value) {
     return value->getType()->isVectorTy() && value->getType()->isIntOrIntVectorTy() && lanes_of(value) >= 2 &&
            element_bits(value) >= 8 && element_bits(value) <= 64;
 }
-bool Affine::is_carried(const Value* value) {
+bool LaneAffine::is_carried(const Value* value) {
     return llvm::isa<llvm::BitCastInst>(value) || moves_elements(*value);
 }
-bool Affine::is_flat(const State& state) {
+bool LaneAffine::is_flat(const State& state) {
     return std::ranges::all_of(state.steps, [](int64_t step) { return step == 0; });
 }
-uint32_t Affine::chunk_lanes(const Value* value) const {
+uint32_t LaneAffine::chunk_lanes(const Value* value) const {
     return grain_ == 0 ? lanes_of(value) : std::min(grain_, lanes_of(value));
 }
-uint32_t Affine::chunks(const Value* value) const {
+uint32_t LaneAffine::chunks(const Value* value) const {
     return lanes_of(value) / chunk_lanes(value);
 }
 
-Affine::State Affine::uniform(const Value* value) const {
+LaneAffine::State LaneAffine::uniform(const Value* value) const {
     return {.kind = State::Kind::affine, .steps = std::vector<int64_t>(chunk_lanes(value), 0), .wraps = {}};
 }
 
-Affine::State Affine::state_of(Value* value, uint32_t chunk) const {
+LaneAffine::State LaneAffine::state_of(Value* value, uint32_t chunk) const {
     if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(value)) {
         const uint32_t lanes = chunk_lanes(value);
         State state = uniform(value);
@@ -141,7 +141,7 @@ Affine::State Affine::state_of(Value* value, uint32_t chunk) const {
     return found == states_.end() ? none() : found->second;
 }
 
-Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
+LaneAffine::State LaneAffine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
     if (const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
         return of_phi(*phi, chunk);
     if (auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
@@ -152,7 +152,7 @@ Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
         return of_cast(*cast, chunk);
     // A load that all lanes make at one place.
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (is_stand_in(*call, stand_in::any_load) && grain_ == 0) {
+        if (is_memory_intrinsic(*call, intrinsics::any_load) && grain_ == 0) {
             State places = state_of(call->getArgOperand(0), chunk);
             if (places.kind == State::Kind::open)
                 return places;
@@ -162,13 +162,13 @@ Affine::State Affine::evaluate(llvm::Instruction& instruction, uint32_t chunk) {
     return none();
 }
 
-Affine::State Affine::of_phi(const llvm::PHINode& phi, uint32_t chunk) const {
+LaneAffine::State LaneAffine::of_phi(const llvm::PHINode& phi, uint32_t chunk) const {
     State all;
     for (Value* const incoming : phi.incoming_values()) {
         const State one = state_of(incoming, chunk);
         if (one.kind == State::Kind::open)
             continue;
-        // What another turn would have to ask is not asked.
+        // What another iteration would have to ask is not asked.
         if (one.kind == State::Kind::none || !one.wraps.empty() ||
             (all.kind == State::Kind::affine && all.steps != one.steps))
             return none();
@@ -177,7 +177,7 @@ Affine::State Affine::of_phi(const llvm::PHINode& phi, uint32_t chunk) const {
     return all;
 }
 
-Affine::State Affine::of_binary(llvm::BinaryOperator& instruction, uint32_t chunk) const {
+LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint32_t chunk) const {
     State left = state_of(instruction.getOperand(0), chunk);
     const State right = state_of(instruction.getOperand(1), chunk);
     if (left.kind == State::Kind::none || right.kind == State::Kind::none)
@@ -242,7 +242,7 @@ Affine::State Affine::of_binary(llvm::BinaryOperator& instruction, uint32_t chun
     }
 }
 
-Affine::State Affine::of_cast(llvm::CastInst& instruction, uint32_t chunk) const {
+LaneAffine::State LaneAffine::of_cast(llvm::CastInst& instruction, uint32_t chunk) const {
     State state = state_of(instruction.getOperand(0), chunk);
     if (state.kind != State::Kind::affine)
         return state;
@@ -269,7 +269,7 @@ Affine::State Affine::of_cast(llvm::CastInst& instruction, uint32_t chunk) const
     }
 }
 
-Affine::State Affine::of_elements(Value* vector, uint32_t chunk) const {
+LaneAffine::State LaneAffine::of_elements(Value* vector, uint32_t chunk) const {
     const uint32_t bytes = element_bits(vector) / 8;
     if (!is_joined(vector, chunk))
         return of_part(vector, chunk, 0, bytes);
@@ -284,26 +284,26 @@ Affine::State Affine::of_elements(Value* vector, uint32_t chunk) const {
 }
 
 // 64 bits that were put together of two halves, as compilers do that have no arithmetic for them.
-bool Affine::is_joined(Value* vector, uint32_t chunk) const {
+bool LaneAffine::is_joined(Value* vector, uint32_t chunk) const {
     constexpr uint32_t bytes = 8;
-    const Element at = element_bits(vector) == bytes * 8
-                           ? origin(vector, chunk * chunk_lanes(vector) * bytes, bytes, kept_, true)
-                           : Element{};
+    const ElementOrigin at = element_bits(vector) == bytes * 8
+                                 ? origin(vector, chunk * chunk_lanes(vector) * bytes, bytes, kept_, true)
+                                 : ElementOrigin{};
     return at.value != nullptr && element_bits(at.value) == bytes * 4;
 }
 
 // Of `bytes` bytes of each element, from `offset` on: all of it, or what shorter elements have of longer
 // ones.
-Affine::State Affine::of_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) const {
+LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) const {
     const uint32_t whole = element_bits(vector) / 8;
     const uint32_t lanes = chunk_lanes(vector);
-    std::vector<Element> from(lanes);
+    std::vector<ElementOrigin> from(lanes);
     for (uint32_t k = 0; k < lanes; ++k) {
         from[k] = origin(vector, (chunk * lanes + k) * whole + offset, bytes, kept_, true);
         if (from[k].value == nullptr || from[k].value != from[0].value)
             return none();
     }
-    if (std::ranges::all_of(from, [&](const Element& one) { return one.byte == from[0].byte; }))
+    if (std::ranges::all_of(from, [&](const ElementOrigin& one) { return one.byte == from[0].byte; }))
         return uniform(vector); // whatever it is
     Value* const source = from[0].value;
     if ((!is_candidate(source) && !llvm::isa<llvm::Constant>(source)) || source == vector)
@@ -333,13 +333,13 @@ Affine::State Affine::of_part(Value* vector, uint32_t chunk, uint32_t offset, ui
 
 // ---- scalar code
 
-Affine::Value* Affine::known_base(Value* value, uint32_t chunk) const {
+LaneAffine::Value* LaneAffine::known_base(Value* value, uint32_t chunk) const {
     const auto found = bases_.find({value, chunk});
     return found == bases_.end() ? nullptr : found->second;
 }
 
 // Whether the bases that a value's own is made of are there.
-bool Affine::ready(Value* value, uint32_t chunk, std::vector<Key>& missing) const {
+bool LaneAffine::ready(Value* value, uint32_t chunk, std::vector<Key>& missing) const {
     const auto want = [&](Value* operand, uint32_t part) {
         if (!llvm::isa<llvm::Constant>(operand) && known_base(operand, part) == nullptr)
             missing.emplace_back(operand, part);
@@ -358,7 +358,7 @@ bool Affine::ready(Value* value, uint32_t chunk, std::vector<Key>& missing) cons
     return missing.empty();
 }
 
-Affine::Value* Affine::base(Value* value, uint32_t chunk) {
+LaneAffine::Value* LaneAffine::base(Value* value, uint32_t chunk) {
     std::vector<Key> stack{{value, chunk}};
     while (!stack.empty() || !open_phis_.empty()) {
         if (stack.empty()) { // what the scalar phis are made of
@@ -389,7 +389,7 @@ Affine::Value* Affine::base(Value* value, uint32_t chunk) {
     return build(value, chunk);
 }
 
-Affine::Value* Affine::build(Value* value, uint32_t chunk) {
+LaneAffine::Value* LaneAffine::build(Value* value, uint32_t chunk) {
     if (auto* const constant = llvm::dyn_cast<llvm::Constant>(value))
         return constant->getAggregateElement(chunk * chunk_lanes(value));
     if (Value* const known = known_base(value, chunk))
@@ -417,10 +417,11 @@ Affine::Value* Affine::build(Value* value, uint32_t chunk) {
 }
 
 // Whose base the first lane's part is made of; nothing: it is taken out of where it was made.
-std::optional<Affine::Source> Affine::source_of(Value* vector, uint32_t chunk, uint32_t offset,
-                                                uint32_t bytes) const {
+std::optional<LaneAffine::Source> LaneAffine::source_of(Value* vector, uint32_t chunk, uint32_t offset,
+                                                        uint32_t bytes) const {
     const uint32_t whole = element_bits(vector) / 8;
-    const Element at = origin(vector, chunk * chunk_lanes(vector) * whole + offset, bytes, kept_, false);
+    const ElementOrigin at =
+        origin(vector, chunk * chunk_lanes(vector) * whole + offset, bytes, kept_, false);
     if (at.value == nullptr || at.value == vector || !is_candidate(at.value) || kept_.contains(at.value) ||
         element_bits(at.value) < bytes * 8)
         return std::nullopt;
@@ -434,11 +435,11 @@ std::optional<Affine::Source> Affine::source_of(Value* vector, uint32_t chunk, u
 }
 
 // The first lane's element, from where it was made.
-Affine::Value* Affine::build_element(Value* vector, uint32_t chunk) {
+LaneAffine::Value* LaneAffine::build_element(Value* vector, uint32_t chunk) {
     const uint32_t bytes = element_bits(vector) / 8;
     if (!is_joined(vector, chunk))
         return build_part(vector, chunk, 0, bytes);
-    // Halves may be taken out of the vector just behind it: what joins them comes later.
+    // HalfConcatenation may be taken out of the vector just behind it: what joins them comes later.
     llvm::IRBuilder<> ir(function_.getContext());
     ir.SetInsertPoint(*llvm::cast<llvm::Instruction>(vector)->getInsertionPointAfterDef());
     Value* const low = build_part(vector, chunk, 0, bytes / 2);
@@ -448,7 +449,7 @@ Affine::Value* Affine::build_element(Value* vector, uint32_t chunk) {
                        ir.CreateShl(ir.CreateZExt(high, type), uint64_t{bytes} * 4));
 }
 
-Affine::Value* Affine::build_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) {
+LaneAffine::Value* LaneAffine::build_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) {
     const uint32_t place = chunk * chunk_lanes(vector) * (element_bits(vector) / 8) + offset;
     llvm::IRBuilder<> ir(function_.getContext());
     auto* const type = ir.getIntNTy(bytes * 8);
@@ -467,7 +468,7 @@ Affine::Value* Affine::build_part(Value* vector, uint32_t chunk, uint32_t offset
         return ir.CreateTrunc(source->byte == 0 ? from : ir.CreateLShr(from, uint64_t{source->byte} * 8),
                               type);
     }
-    Element at = origin(vector, place, bytes, kept_, false);
+    ElementOrigin at = origin(vector, place, bytes, kept_, false);
     if (at.value != nullptr && at.byte == 0 && at.value->getType() == type)
         return at.value;
     if (at.value == nullptr || !at.value->getType()->isVectorTy())
@@ -481,7 +482,7 @@ Affine::Value* Affine::build_part(Value* vector, uint32_t chunk, uint32_t offset
 }
 
 // Whether no lane of an instruction wraps that must not.
-Affine::Value* Affine::condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap, uint32_t chunk) {
+LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap, uint32_t chunk) {
     Value* const operand = wrap->getOperand(0);
     const State state = state_of(operand, chunk);
     Value* const from = base(operand, chunk);
@@ -506,7 +507,7 @@ Affine::Value* Affine::condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap,
     return between(part, 0, static_cast<int64_t>(below & (~uint64_t{0} >> 1U)));
 }
 
-std::optional<Affine::Form> Affine::form(Value* vector, uint32_t chunk, llvm::Instruction* at) {
+std::optional<LaneAffine::Form> LaneAffine::form(Value* vector, uint32_t chunk, llvm::Instruction* at) {
     const State state = state_of(vector, chunk);
     if (state.kind != State::Kind::affine ||
         std::ranges::any_of(state.steps, [](int64_t step) { return step > farthest || step < -farthest; }))
@@ -521,7 +522,7 @@ std::optional<Affine::Form> Affine::form(Value* vector, uint32_t chunk, llvm::In
 namespace {
 
 // The vector again.
-Value* vector_of(llvm::IRBuilder<>& ir, const Affine::Form& form, Value* base) {
+Value* vector_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form, Value* base) {
     Value* const all = ir.CreateVectorSplat(static_cast<unsigned>(form.steps.size()), base);
     if (form.uniform())
         return all;
@@ -532,9 +533,9 @@ Value* vector_of(llvm::IRBuilder<>& ir, const Affine::Form& form, Value* base) {
 }
 
 // Where ways meet: a vector in a register that most look at through its base alone.
-std::vector<std::pair<llvm::PHINode*, Affine::Form>> phis_with_form(llvm::Function& function,
-                                                                    Affine& affine) {
-    std::vector<std::pair<llvm::PHINode*, Affine::Form>> found;
+std::vector<std::pair<llvm::PHINode*, LaneAffine::Form>> phis_with_form(llvm::Function& function,
+                                                                        LaneAffine& affine) {
+    std::vector<std::pair<llvm::PHINode*, LaneAffine::Form>> found;
     for (llvm::BasicBlock& block : function) {
         std::vector<llvm::PHINode*> phis; // forms add others
         for (llvm::PHINode& phi : block.phis())
@@ -550,11 +551,11 @@ std::vector<std::pair<llvm::PHINode*, Affine::Form>> phis_with_form(llvm::Functi
 } // namespace
 
 void shorten_kept(llvm::Function& function) {
-    Affine affine(function, 0);
+    LaneAffine affine(function, 0);
     struct Copy {
         llvm::LoadInst* load;
         llvm::StoreInst* store;
-        Affine::Form form;
+        LaneAffine::Form form;
     };
     std::vector<Copy> copies; // all forms before any of what they are made of changes
     for (const auto& [load, store] : affine.kept())

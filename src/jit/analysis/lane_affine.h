@@ -1,7 +1,8 @@
-// Which vectors are one number plus what is known of each lane: `base + step[lane]`. Such are the local ids
-// of a thread, and most addresses that kernels make of them. Found in the code that SROA leaves, where
-// registers are values already; messages of such addresses need one check and no gather. Refuses to guess: a
-// form holds for every lane, on or off, or under conditions that the code can ask.
+// Lane-affine analysis: which vectors are one number plus what is known of each lane, `base + step[lane]`.
+// Such are the local ids of a thread, and most addresses that kernels compute from them. Works on what SROA
+// leaves, where registers are values already; accesses with such addresses need one range check and no
+// gather. Never guesses: a form holds for every lane, on or off, or under conditions that the code can
+// check.
 #pragma once
 
 #include "jit/analysis/element_origin.h"
@@ -22,11 +23,11 @@ namespace visor::jit {
 // Number of the entry and of the item.
 inline constexpr const char* kept_mark = "visor.kept";
 
-class Affine {
+class LaneAffine {
 public:
     // Chunks of `grain` lanes have a form each; 0: vectors as a whole. Reads the function once; it may grow
     // afterwards, but what was there has to stay until the last form was asked for.
-    Affine(llvm::Function& function, uint32_t grain);
+    LaneAffine(llvm::Function& function, uint32_t grain);
 
     struct Form {
         llvm::Value* base = nullptr;      // an integer as wide as an element: lane 0's value

@@ -29,7 +29,7 @@ public:
         : function_(function), tree_(function), loops_(tree_), whole_(function, 0),
           parts_(function, part_lanes), eager_(eager) {}
 
-    Walks run() {
+    LaneRows run() {
         note_admits();
         for (const llvm::Loop* const loop : loops_.getLoopsInPreorder())
             if (loop->isInnermost() && found_.all.size() < most_walks)
@@ -44,9 +44,9 @@ private:
                 auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
                 if (call == nullptr)
                     continue;
-                if (is_stand_in(*call, stand_in::admits))
+                if (is_memory_intrinsic(*call, intrinsics::admits))
                     admits_[site(*call->getArgOperand(5))] = call;
-                if (is_stand_in(*call, stand_in::load_flat))
+                if (is_memory_intrinsic(*call, intrinsics::load_flat))
                     ++units_[site(*call->getArgOperand(3))];
             }
     }
@@ -54,10 +54,10 @@ private:
     static uint64_t site(const Value& number) { return llvm::cast<llvm::ConstantInt>(number).getZExtValue(); }
 
     void look_at(const llvm::Loop& loop) {
-        const std::optional<Around> around = around_of(loop);
+        const std::optional<RowLoop> around = around_of(loop);
         if (!around)
             return;
-        TurnSteps steps(loop);
+        InductionSteps steps(loop);
         const size_t before = found_.all.size();
         for (llvm::BasicBlock* const block : loop.blocks()) {
             if (std::ranges::find(around->cold, block) != around->cold.end())
@@ -73,8 +73,8 @@ private:
     }
 
     // None: what is likely may write where loads look, or keeps an order with other threads.
-    static std::optional<Around> around_of(const llvm::Loop& loop) {
-        Around around{.header = loop.getHeader(), .latches = {}, .cold = {}};
+    static std::optional<RowLoop> around_of(const llvm::Loop& loop) {
+        RowLoop around{.header = loop.getHeader(), .latches = {}, .cold = {}};
         std::set<const llvm::BasicBlock*> cold;
         for (llvm::BasicBlock* const block : loop.blocks()) // headers first
             if (block != loop.getHeader() && is_cold(*block, cold))
@@ -98,7 +98,7 @@ private:
 
     static bool is_cold(const llvm::BasicBlock& block, const std::set<const llvm::BasicBlock*>& cold) {
         return llvm::all_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) {
-            return cold.contains(from) || is_unlikely(*from, block);
+            return cold.contains(from) || is_cold_edge(*from, block);
         });
     }
 
@@ -106,7 +106,7 @@ private:
         if (call.getType()->getScalarSizeInBits() != unit_bits ||
             lanes_of(call.getArgOperand(0)) < least_lanes || !call.getType()->isVectorTy())
             return false;
-        if (!is_stand_in(call, stand_in::load_flat))
+        if (!is_memory_intrinsic(call, intrinsics::load_flat))
             return loads_shared_surface(call);
         const uint64_t number = site(*call.getArgOperand(3));
         const auto found = admits_.find(number);
@@ -117,8 +117,8 @@ private:
     }
 
     void note(llvm::CallInst& load) {
-        Walk walk{.load = &load, .loop = found_.loops.size()};
-        if (is_stand_in(load, stand_in::load_flat))
+        LaneRow walk{.load = &load, .loop = found_.loops.size()};
+        if (is_memory_intrinsic(load, intrinsics::load_flat))
             walk.admits = admits_.at(site(*load.getArgOperand(3)));
         walk.form = whole_.form(walk.places(), 0, &load);
         if (!eager_ && (walk.form ? has_near(*walk.form) : has_near_parts(walk)))
@@ -126,7 +126,7 @@ private:
         found_.all.push_back(std::move(walk));
     }
 
-    static bool has_near(const Affine::Form& form) {
+    static bool has_near(const LaneAffine::Form& form) {
         for (size_t k = 1; k < form.steps.size(); ++k)
             if (std::abs(form.steps[k] - form.steps[k - 1]) < near_bytes)
                 return true;
@@ -134,7 +134,7 @@ private:
     }
 
     // As in groups that are as wide as half a thread.
-    bool has_near_parts(const Walk& walk) {
+    bool has_near_parts(const LaneRow& walk) {
         for (uint32_t part = 0; part < walk.lanes() / part_lanes; ++part)
             if (const auto form = parts_.form(walk.places(), part, walk.load); form && has_near(*form))
                 return true;
@@ -144,21 +144,21 @@ private:
     llvm::Function& function_;
     llvm::DominatorTree tree_;
     llvm::LoopInfo loops_;
-    Affine whole_;
-    Affine parts_;
+    LaneAffine whole_;
+    LaneAffine parts_;
     bool eager_;
     std::map<uint64_t, llvm::CallInst*> admits_; // by site
     std::map<uint64_t, size_t> units_;           // loads by site
-    Walks found_;
+    LaneRows found_;
 };
 
 } // namespace
 
-Walks find_walks(llvm::Function& function, bool eager) {
+LaneRows find_lane_rows(llvm::Function& function, bool eager) {
     return Finding(function, eager).run();
 }
 
-std::optional<int64_t> Walk::row_step() const {
+std::optional<int64_t> LaneRow::row_step() const {
     const std::vector<int64_t>& steps = form->steps;
     for (size_t k = 2; k < steps.size(); ++k)
         if (steps[k] - steps[k - 1] != steps[1] - steps[0])
@@ -166,18 +166,18 @@ std::optional<int64_t> Walk::row_step() const {
     return steps[1] - steps[0];
 }
 
-int64_t Walk::next_line() const {
+int64_t LaneRow::next_line() const {
     return form && row_step() == line_bytes ? lanes() * line_bytes : line_bytes;
 }
 
-Value* conditions_of(llvm::IRBuilder<>& ir, const Affine::Form& form) {
+Value* conditions_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form) {
     Value* all = ir.getTrue();
     for (Value* const condition : form.unless)
         all = ir.CreateAnd(all, condition);
     return all;
 }
 
-Value* lines_are_inside(llvm::IRBuilder<>& ir, const Walk& walk) {
+Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& walk) {
     Bounds bounds(ir);
     const bool flat = walk.admits != nullptr;
     const auto number = [&](int64_t value) { return ir.getInt64(static_cast<uint64_t>(value)); };
@@ -200,11 +200,11 @@ Value* lines_are_inside(llvm::IRBuilder<>& ir, const Walk& walk) {
     return ir.CreateAnd(lines.fits, bounds.lanes_in(lines.interval, places, walk.on()));
 }
 
-Mark mark_of(const Walk& walk) {
+Mark mark_of(const LaneRow& walk) {
     return {walk.admits != nullptr ? Guard::flat : Guard::surface, Use::ahead};
 }
 
-Value* first_line(llvm::IRBuilder<>& ir, const Walk& walk) {
+Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& walk) {
     const bool flat = walk.admits != nullptr;
     const Span lines{walk.form->lowest(), walk.form->highest() + line_bytes};
     Value* const base = flat ? walk.form->base : ir.CreateZExt(walk.form->base, ir.getInt64Ty());
@@ -221,7 +221,7 @@ Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {
             order.push_back(static_cast<int>(element(k)));
         return ir.CreateShuffleVector(one, other, order);
     };
-    // Element k of each comes from the first of two vectors, or (+ 16) from the second.
+    // ElementOrigin k of each comes from the first of two vectors, or (+ 16) from the second.
     const auto units = [&](uint32_t half) {
         return
             [half](uint32_t k) { return k / block * block + half * 2 + k % block / 2 + k % 2 * line_units; };

@@ -1,5 +1,5 @@
-// Loads of loops whose lanes each walk a row of their own, a unit every turn, and what it takes to load a
-// line of each at once.
+// Per-lane row streams: loads of loops in which each lane reads a row of its own, one unit each iteration,
+// and what it takes to load a line of each row at once.
 #pragma once
 
 #include "jit/analysis/lane_affine.h"
@@ -20,10 +20,10 @@ inline constexpr int64_t unit_bytes = 4;
 inline constexpr uint32_t line_units = line_bytes / unit_bytes;
 
 // One load of a loop.
-struct Walk {
+struct LaneRow {
     llvm::CallInst* load = nullptr;
     llvm::CallInst* admits = nullptr; // null: of a surface
-    std::optional<Affine::Form> form;
+    std::optional<LaneAffine::Form> form;
     size_t loop = 0;
     [[nodiscard]] llvm::Value* places() const { return load->getArgOperand(0); }
     [[nodiscard]] llvm::Value* on() const { return load->getArgOperand(1); }
@@ -37,31 +37,31 @@ struct Walk {
 };
 
 // Where what was read ahead is forgotten.
-struct Around {
+struct RowLoop {
     llvm::BasicBlock* header = nullptr;
     std::vector<llvm::BasicBlock*> latches;
     std::vector<llvm::BasicBlock*> cold; // blocks of the loop that may write
 };
 
-struct Walks {
-    std::vector<Walk> all;
-    std::vector<Around> loops; // by a walk's `loop`
+struct LaneRows {
+    std::vector<LaneRow> all;
+    std::vector<RowLoop> loops; // by a walk's `loop`
 };
 
-// Of innermost loops that do not write where they look. `eager`: whatever a turn's step is.
-[[nodiscard]] Walks find_walks(llvm::Function& function, bool eager);
+// Of innermost loops that do not write where they look. `eager`: whatever a iteration's step is.
+[[nodiscard]] LaneRows find_lane_rows(llvm::Function& function, bool eager);
 
 // i1: the form holds.
-[[nodiscard]] llvm::Value* conditions_of(llvm::IRBuilder<>& ir, const Affine::Form& form);
+[[nodiscard]] llvm::Value* conditions_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form);
 // i1: lines from where lanes are lie where they may read.
-[[nodiscard]] llvm::Value* lines_are_inside(llvm::IRBuilder<>& ir, const Walk& walk);
+[[nodiscard]] llvm::Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& walk);
 // Whose bytes the walk reads, for others.
-[[nodiscard]] Mark mark_of(const Walk& walk);
+[[nodiscard]] Mark mark_of(const LaneRow& walk);
 // Where the line that steps are counted from begins, once those of all lanes are inside. With a form.
-[[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const Walk& walk);
+[[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& walk);
 
 using Rows = std::array<llvm::Value*, line_units>;
-// Element k of result i is element i of row k: of vectors of so many units.
+// ElementOrigin k of result i is element i of row k: of vectors of so many units.
 [[nodiscard]] Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows);
 
 } // namespace visor::jit

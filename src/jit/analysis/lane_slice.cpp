@@ -26,7 +26,7 @@ void mark(llvm::Instruction& instruction, const char* name) {
 }
 
 // Each lane's result is made of its own operands alone, all of the result's type but for constants.
-bool is_by_lane(llvm::Intrinsic::ID id) {
+bool is_elementwise_intrinsic(llvm::Intrinsic::ID id) {
     switch (id) {
     case llvm::Intrinsic::fma:
     case llvm::Intrinsic::sqrt:
@@ -122,8 +122,8 @@ bool LaneSlices::follow(llvm::BranchInst& end, llvm::BasicBlock*& next) {
         return true;
     }
     const llvm::BasicBlock& here = *end.getParent();
-    if (is_unlikely(here, *next) || is_unlikely(here, *other)) {
-        if (is_unlikely(here, *next))
+    if (is_cold_edge(here, *next) || is_cold_edge(here, *other)) {
+        if (is_cold_edge(here, *next))
             next = other;
         return loop_->contains(next);
     }
@@ -258,7 +258,7 @@ LaneKind LaneSlices::compute(llvm::Instruction& instruction) const {
     if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
         return of_phi(*phi);
     if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        call != nullptr && is_stand_in(*call, stand_in::any))
+        call != nullptr && is_memory_intrinsic(*call, intrinsics::any))
         return of_call(*call);
     const auto kinds = [&](LaneKind one, LaneKind other) {
         return std::ranges::all_of(instruction.operands(), [&](const llvm::Use& use) {
@@ -397,8 +397,8 @@ LaneKind LaneSlices::of_shuffle(llvm::ShuffleVectorInst& shuffle) const {
 }
 
 LaneKind LaneSlices::of_call(llvm::CallInst& call) const {
-    const bool load = is_stand_in(call, stand_in::any_load);
-    if (!load && !is_stand_in(call, stand_in::admits))
+    const bool load = is_memory_intrinsic(call, intrinsics::any_load);
+    if (!load && !is_memory_intrinsic(call, intrinsics::admits))
         return LaneKind::none;
     for (unsigned k = 0; k < call.arg_size(); ++k) {
         Value* const argument = source(call.getArgOperand(k));
@@ -415,7 +415,7 @@ LaneKind LaneSlices::of_vector(llvm::Instruction& instruction) const {
         llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::UnaryOperator>(instruction) ||
         llvm::isa<llvm::CastInst>(instruction) || llvm::isa<llvm::CmpInst>(instruction) ||
         llvm::isa<llvm::SelectInst>(instruction) || llvm::isa<llvm::FreezeInst>(instruction) ||
-        (call != nullptr && is_by_lane(call->getIntrinsicID()));
+        (call != nullptr && is_elementwise_intrinsic(call->getIntrinsicID()));
     if (!by_lane || !divides(instruction.getType()))
         return LaneKind::none;
     const auto operands = call != nullptr ? call->args() : instruction.operands();

@@ -1,6 +1,6 @@
-// What a loop is to one lane of it: which of its blocks a lane walks through, which of its values are one for
-// all lanes, which hold a part for each, and the code that computes a lane's part
-// (transform/serialize_divergent_loops.h says why).
+// The per-lane program slice of a loop: which of its blocks one lane executes, which values are invariant or
+// uniform, which are the lane's own, and the code that computes these (transform/serialize_divergent_loops.h
+// has the reason).
 #pragma once
 
 #include "jit/ir/bounds.h"
@@ -17,7 +17,7 @@
 
 namespace visor::jit {
 
-// Marks of the emitter's: a branch that asks whether the thread may go on, and loads of Visor's own state,
+// Marks of the translator's: a branch that asks whether the thread may go on, and loads of Visor's own state,
 // which any code may make at any time.
 inline constexpr const char* poll_mark = "visor.poll";
 inline constexpr const char* state_mark = "visor.state";
@@ -37,7 +37,7 @@ struct LaneChain {
 
 enum class LaneKind : uint8_t {
     none,      // nothing that a lane could compute
-    invariant, // the same in each turn: from outside, or made of such
+    invariant, // the same in each iteration: from outside, or made of such
     uniform,   // a number that all lanes share
     lanes,     // a vector: an equal part for each lane
     mask,      // an integer: a bit for each lane
@@ -57,24 +57,24 @@ public:
     [[nodiscard]] LaneKind kind(const Value* value) const;
     // Behind the phis that the likely way has no choice at.
     [[nodiscard]] Value* source(Value* value) const;
-    // A phi of the header: its value in front of the loop, and that for the next turn.
+    // A phi of the header: its value in front of the loop, and that for the next iteration.
     [[nodiscard]] Value* first(const llvm::PHINode& phi) const;
     [[nodiscard]] Value* next(const llvm::PHINode& phi) const;
     [[nodiscard]] bool needed(const llvm::Instruction& instruction) const {
         return needed_.contains(&instruction);
     }
     [[nodiscard]] const std::vector<llvm::PHINode*>& needed_phis() const { return needed_phis_; }
-    // What such a phi as a count of instructions grows by in each turn; null: not the same each time.
+    // What such a phi as a count of instructions grows by in each iteration; null: not the same each time.
     [[nodiscard]] llvm::Constant* step(const llvm::PHINode& phi) const;
-    // Such a phi, or made of those and of what does not change: the count of turns tells it, and no lane has
-    // to carry it along.
+    // Such a phi, or made of those and of what does not change: the count of iterations tells it, and no lane
+    // has to carry it along.
     [[nodiscard]] bool counted(const Value* value) const { return counted_.contains(value); }
     // What is one for all lanes, is wanted behind the loop and is not counted.
     [[nodiscard]] std::vector<Value*> shared_behind() const;
-    // Of numbers that do not change, to Visor's own state: one turn's.
+    // Of numbers that do not change, to Visor's own state: one iteration's.
     [[nodiscard]] const std::vector<llvm::StoreInst*>& stores() const { return stores_; }
     [[nodiscard]] std::vector<llvm::CallInst*> loads() const;
-    // Instructions by lane that a turn takes, without masks, most of which are known.
+    // Instructions by lane that a iteration takes, without masks, most of which are known.
     [[nodiscard]] size_t size() const;
 
 private:
@@ -182,7 +182,7 @@ public:
           gives_up_(gives_up) {}
 
     // What the lane has of vectors from outside is read in front of `home`, once, instead of where it is
-    // wanted: a loop's end that lies in memory is known late, just when its last turn surprises the
+    // wanted: a loop's end that lies in memory is known late, just when its last iteration surprises the
     // processor.
     void read_at(llvm::Instruction& home) { home_ = &home; }
     // The lane is off: loads are zero, and nothing is asked.
@@ -196,7 +196,8 @@ public:
     Value* at(Value* original, LaneKind kind);
     // A branch's condition.
     Value* test(Value* condition);
-    // Behind all turns, when phis that are counted have been set: what is made of them in the last turn.
+    // Behind all iterations, when phis that are counted have been set: what is made of them in the last
+    // iteration.
     void renew();
     // The condition of the branch that asks whether the thread may go on.
     Value* now(llvm::BranchInst& poll);

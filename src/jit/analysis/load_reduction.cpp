@@ -67,7 +67,7 @@ std::optional<Place> place_of(Value* value, const llvm::DataLayout& layout) {
 }
 
 bool is_question(const llvm::CallInst& call) {
-    return is_stand_in(call, stand_in::admits);
+    return is_memory_intrinsic(call, intrinsics::admits);
 }
 
 uint64_t site(const Value& number) {
@@ -137,8 +137,8 @@ private:
 
     static bool has_effect(const Instruction& instruction) {
         const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        if (call != nullptr && is_stand_in(*call, stand_in::any))
-            return is_stand_in(*call, stand_in::any_store);
+        if (call != nullptr && is_memory_intrinsic(*call, intrinsics::any))
+            return is_memory_intrinsic(*call, intrinsics::any_store);
         return instruction.mayHaveSideEffects();
     }
 
@@ -151,10 +151,10 @@ private:
 // The folds of one way.
 class Folding {
 public:
-    Folding(const Way& way, Affine& affine, const llvm::DataLayout& layout)
+    Folding(const Way& way, LaneAffine& affine, const llvm::DataLayout& layout)
         : way_(way), affine_(affine), layout_(layout) {}
 
-    std::optional<FoldedRegion> find() {
+    std::optional<ReductionRegion> find() {
         for (size_t k = 0; k < way_.size(); ++k)
             order_[way_[k]] = k;
         for (Instruction* const code : way_) {
@@ -165,13 +165,14 @@ public:
         if (rows_.size() < least_rows)
             return std::nullopt;
         budget_ = looks * way_.size();
-        FoldedRegion region;
+        ReductionRegion region;
         for (Instruction* const code : way_)
             if (budget_ != 0 && members_.contains(code) && is_result(*code))
-                if (auto fold = fold_of(*code);
-                    fold && (region.folds.empty() || are_alike(region.folds.front(), *fold)))
-                    region.folds.push_back(std::move(*fold));
-        if (region.folds.empty() || !measure(region))
+                if (auto reduction = fold_of(*code);
+                    reduction &&
+                    (region.reductions.empty() || are_alike(region.reductions.front(), *reduction)))
+                    region.reductions.push_back(std::move(*reduction));
+        if (region.reductions.empty() || !measure(region))
             return std::nullopt;
         return region;
     }
@@ -182,7 +183,7 @@ private:
 
     void note(Instruction& code) {
         if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
-            call != nullptr && is_stand_in(*call, stand_in::any)) {
+            call != nullptr && is_memory_intrinsic(*call, intrinsics::any)) {
             note_message(*call);
         } else if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&code)) {
             const bool follows = before_ != nullptr && next(*before_) == block_;
@@ -191,7 +192,7 @@ private:
                 if (const auto row = flat_.find(phi->getIncomingValue(static_cast<unsigned>(index)));
                     row != flat_.end())
                     note_row(code, row->second);
-        } else if (is_by_lane(code, lanes_of(&code))) {
+        } else if (is_elementwise(code, lanes_of(&code))) {
             bool any = false;
             for (const Value* const operand : code.operands())
                 if (members_.contains(operand))
@@ -207,11 +208,11 @@ private:
         if (is_question(call)) {
             if (is_all(call.getArgOperand(1)))
                 questions_[site(*call.getArgOperand(5))] = &call;
-        } else if (is_stand_in(call, stand_in::load_surface)) {
+        } else if (is_memory_intrinsic(call, intrinsics::load_surface)) {
             if (is_one_surface(call) && is_all(call.getArgOperand(1)))
                 if (const auto row = row_of(call, call))
                     note_row(call, *row);
-        } else if (is_stand_in(call, stand_in::load_flat)) {
+        } else if (is_memory_intrinsic(call, intrinsics::load_flat)) {
             const auto question = questions_.find(site(*call.getArgOperand(3)));
             if (question == questions_.end() || question->second->getArgOperand(0) != call.getArgOperand(0) ||
                 displacement_of(*question->second) != displacement_of(call))
@@ -260,7 +261,7 @@ private:
         return llvm::any_of(code.users(), [&](const llvm::User* user) { return !members_.contains(user); });
     }
 
-    std::optional<Fold> fold_of(Instruction& result) {
+    std::optional<LoadReduction> fold_of(Instruction& result) {
         std::set<size_t> steps;
         std::vector<Instruction*> open{&result};
         while (!open.empty()) {
@@ -275,14 +276,14 @@ private:
                 if (members_.contains(operand))
                     open.push_back(llvm::cast<Instruction>(operand));
         }
-        Fold fold;
+        LoadReduction reduction;
         size_t rows = 0;
         const Row* first = nullptr;
         for (const size_t step : steps) {
             Instruction* const code = way_[step];
             const auto row = rows_.find(code);
             if (row == rows_.end()) {
-                fold.steps.push_back({.code = code});
+                reduction.steps.push_back({.code = code});
                 continue;
             }
             if (first == nullptr)
@@ -291,24 +292,25 @@ private:
             if (place.root != first->place.root || row->second.surface != first->surface ||
                 row->second.bytes != first->bytes)
                 return std::nullopt;
-            fold.steps.push_back({.code = code, .loads = true, .at = place.number - first->place.number});
+            reduction.steps.push_back(
+                {.code = code, .loads = true, .at = place.number - first->place.number});
             ++rows;
         }
         if (rows < least_rows || result.getType()->getScalarSizeInBits() != unit_bits)
             return std::nullopt;
-        fold.root = first->place.root;
-        fold.displacement = first->place.number;
-        return fold;
+        reduction.root = first->place.root;
+        reduction.displacement = first->place.number;
+        return reduction;
     }
 
     // Step by step the same, of the same surface.
-    [[nodiscard]] bool are_alike(const Fold& one, const Fold& other) const {
+    [[nodiscard]] bool are_alike(const LoadReduction& one, const LoadReduction& other) const {
         if (one.steps.size() != other.steps.size())
             return false;
         std::map<const Value*, const Value*> same;
         for (size_t k = 0; k < one.steps.size(); ++k) {
-            const Fold::Step& a = one.steps[k];
-            const Fold::Step& b = other.steps[k];
+            const LoadReduction::Step& a = one.steps[k];
+            const LoadReduction::Step& b = other.steps[k];
             if (a.loads != b.loads || a.at != b.at || a.code->getType() != b.code->getType())
                 return false;
             if (a.loads ? rows_.at(a.code).surface != rows_.at(b.code).surface
@@ -333,13 +335,13 @@ private:
     }
 
     // Where the region begins and ends, and how its rows lie. False: they lie as no other thread's can.
-    bool measure(FoldedRegion& region) const {
+    bool measure(ReductionRegion& region) const {
         size_t begin = way_.size();
         size_t end = 0;
         std::set<int64_t> places;
-        for (const Fold& fold : region.folds) {
-            end = std::max(end, order(fold.result()));
-            for (const Fold::Step& step : fold.steps) {
+        for (const LoadReduction& reduction : region.reductions) {
+            end = std::max(end, order(reduction.result()));
+            for (const LoadReduction::Step& step : reduction.steps) {
                 if (!step.loads)
                     continue;
                 const Row& row = rows_.at(step.code);
@@ -365,7 +367,7 @@ private:
     }
 
     const Way& way_;
-    Affine& affine_;
+    LaneAffine& affine_;
     const llvm::DataLayout& layout_;
     const llvm::BasicBlock* block_ = nullptr;  // that the way is in,
     const llvm::BasicBlock* before_ = nullptr; // and that it was in before
@@ -381,7 +383,7 @@ private:
 // (analysis/lane_affine.h) are looked at as all else is: no region is asked before all have been found.
 class Skipping {
 public:
-    Skipping(FoldedRegion& region, const std::set<const Value*>& roots, const llvm::DominatorTree& tree)
+    Skipping(ReductionRegion& region, const std::set<const Value*>& roots, const llvm::DominatorTree& tree)
         : region_(region), roots_(roots), tree_(tree) {}
 
     // Whether roots are there when the region begins, and all that others look at is a result or can be made
@@ -389,8 +391,8 @@ public:
     bool may() {
         if (!tree_.dominates(region_.first->getParent(), region_.last->getParent()))
             return false;
-        for (const Fold& fold : region_.folds)
-            if (!is_before(fold.root))
+        for (const LoadReduction& reduction : region_.reductions)
+            if (!is_before(reduction.root))
                 return false;
         find_blocks_behind();
         std::vector<Instruction*> inside;
@@ -420,9 +422,9 @@ private:
     // What others look at, and what that is made of, but for results.
     void note_wanted(Instruction& code) {
         std::vector<llvm::Use*> uses = uses_behind(code);
-        const auto fold = std::ranges::find(region_.folds, &code, &Fold::result);
-        if (fold != region_.folds.end())
-            fold->uses_behind = std::move(uses);
+        const auto reduction = std::ranges::find(region_.reductions, &code, &LoadReduction::result);
+        if (reduction != region_.reductions.end())
+            reduction->uses_behind = std::move(uses);
         else if (!uses.empty() || roots_.contains(&code))
             wanted_.insert(&code);
         if (wanted_.contains(&code))
@@ -470,7 +472,7 @@ private:
                llvm::all_of(code.operands(), [&](const Value* operand) { return is_before(operand); });
     }
 
-    FoldedRegion& region_;
+    ReductionRegion& region_;
     const std::set<const Value*>& roots_; // of all regions
     const llvm::DominatorTree& tree_;
     std::set<const llvm::BasicBlock*> behind_;
@@ -480,25 +482,25 @@ private:
 
 } // namespace
 
-bool FoldedRegion::flat() const {
+bool ReductionRegion::flat() const {
     return is_question(*first);
 }
 
-std::vector<FoldedRegion> find_folds(llvm::Function& function) {
+std::vector<ReductionRegion> find_load_reductions(llvm::Function& function) {
     const std::vector<Way> ways = Ways(function).find();
     const llvm::DataLayout& layout = function.getParent()->getDataLayout();
-    Affine affine(function, 0);
-    std::vector<FoldedRegion> found;
+    LaneAffine affine(function, 0);
+    std::vector<ReductionRegion> found;
     for (const Way& way : ways)
         if (found.size() < most_regions)
             if (auto region = Folding(way, affine, layout).find())
                 found.push_back(std::move(*region));
     std::set<const Value*> roots;
-    for (const FoldedRegion& region : found)
-        for (const Fold& fold : region.folds)
-            roots.insert(fold.root);
+    for (const ReductionRegion& region : found)
+        for (const LoadReduction& reduction : region.reductions)
+            roots.insert(reduction.root);
     const llvm::DominatorTree tree(function);
-    std::erase_if(found, [&](FoldedRegion& region) { return !Skipping(region, roots, tree).may(); });
+    std::erase_if(found, [&](ReductionRegion& region) { return !Skipping(region, roots, tree).may(); });
     return found;
 }
 

@@ -1,6 +1,6 @@
-// What a thread makes of many rows of memory by itself, lane by lane: the sum of every row that its lanes
-// look at, say. Threads of a group that lie next to each other make the same of neighboring places, so that
-// all of them can be made at once (transform/unroll_and_jam_threads.h).
+// Recognizes reduction trees over strided loads: what a thread computes lane by lane from many rows of
+// memory, such as their sum. Neighboring threads of a group do the same to neighboring addresses, so that
+// all of them can be computed together (transform/unroll_and_jam_threads.h).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -12,7 +12,7 @@
 namespace visor::jit {
 
 // One result, and what it is made of: rows in memory, constants, and operations of each lane by itself.
-struct Fold {
+struct LoadReduction {
     struct Step {
         llvm::Instruction* code = nullptr;
         bool loads = false; // a row, whatever the code does for that
@@ -26,11 +26,11 @@ struct Fold {
 };
 
 // Code of a thread that does nothing but make its folds, of one shape, of places next to each other.
-struct FoldedRegion {
+struct ReductionRegion {
     llvm::CallInst* first = nullptr;       // what it begins with: the first row's message, or its question
     llvm::Instruction* last = nullptr;     // and ends with, on its likely way
     std::vector<llvm::BasicBlock*> blocks; // of that way
-    std::vector<Fold> folds;               // alike but for their roots, which `first` can look at
+    std::vector<LoadReduction> reductions; // alike but for their roots, which `first` can look at
     std::vector<llvm::Instruction*>
         out;               // of it, in order: may move in front of it, where others look at them
     int64_t row_bytes = 0; // a row's, one lane behind the other
@@ -44,6 +44,6 @@ struct FoldedRegion {
 // (ir/memory_intrinsics.h); adds numbers to the code (analysis/lane_affine.h). Time: linear in the
 // instructions, but for the dominator tree and look-ups in ordered sets.
 inline constexpr size_t least_rows = 8;
-[[nodiscard]] std::vector<FoldedRegion> find_folds(llvm::Function& function);
+[[nodiscard]] std::vector<ReductionRegion> find_load_reductions(llvm::Function& function);
 
 } // namespace visor::jit

@@ -5,26 +5,26 @@ namespace visor::jit {
 namespace {
 
 using llvm::Value;
-using Kind = LaneBit::Kind;
+using Kind = MaskFact::Kind;
 
-constexpr LaneBit clear{.kind = Kind::clear};
-constexpr LaneBit set{.kind = Kind::set};
+constexpr MaskFact clear{.kind = Kind::clear};
+constexpr MaskFact set{.kind = Kind::set};
 
-LaneBit both(LaneBit one, LaneBit other) {
+MaskFact both(MaskFact one, MaskFact other) {
     if (one == clear || other == clear)
         return clear;
     if (one == set || one == other)
         return other;
-    return other == set ? one : LaneBit{};
+    return other == set ? one : MaskFact{};
 }
-LaneBit any(LaneBit one, LaneBit other) {
+MaskFact any(MaskFact one, MaskFact other) {
     if (one == set || other == set)
         return set;
     if (one == clear || one == other)
         return other;
-    return other == clear ? one : LaneBit{};
+    return other == clear ? one : MaskFact{};
 }
-LaneBit opposite(LaneBit bit) {
+MaskFact opposite(MaskFact bit) {
     switch (bit.kind) {
     case Kind::clear:
         return set;
@@ -38,20 +38,20 @@ LaneBit opposite(LaneBit bit) {
         return {};
     }
 }
-LaneBit differs(LaneBit one, LaneBit other) {
+MaskFact differs(MaskFact one, MaskFact other) {
     if (one == clear || other == clear)
         return one == clear ? other : one;
     if (one == set || other == set)
         return opposite(one == set ? other : one);
-    return one == other && one.kind != Kind::unknown ? clear : LaneBit{};
+    return one == other && one.kind != Kind::unknown ? clear : MaskFact{};
 }
 
 // Bits of lanes that a constant has.
-LaneBit of_constant(const llvm::Constant& constant, uint32_t simd) {
+MaskFact of_constant(const llvm::Constant& constant, uint32_t simd) {
     const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&constant);
     const bool all = number != nullptr ? number->getValue().countr_one() >= simd : constant.isAllOnesValue();
     const bool none = number != nullptr ? number->getValue().countr_zero() >= simd : constant.isNullValue();
-    return all ? set : none ? clear : LaneBit{.kind = Kind::same, .as = &constant};
+    return all ? set : none ? clear : MaskFact{.kind = Kind::same, .as = &constant};
 }
 
 bool is_mask(const Value& value, uint32_t simd) {
@@ -62,7 +62,7 @@ bool is_mask(const Value& value, uint32_t simd) {
 
 } // namespace
 
-LaneBits::LaneBits(const LaneSlices& slices) : slices_(slices) {
+MaskFacts::MaskFacts(const LaneSlices& slices) : slices_(slices) {
     const llvm::PHINode* const on = slices.chain().mask;
     Bits first;
     for (llvm::PHINode* const phi : slices.needed_phis())
@@ -70,12 +70,12 @@ LaneBits::LaneBits(const LaneSlices& slices) : slices_(slices) {
             first[phi] = look({}, slices.first(*phi));
     if (on != nullptr) {
         first[on] = clear;
-        rested_ = turn(first, {}, true);
+        rested_ = iteration(first, {}, true);
         first[on] = set;
     }
     // A phi is what it was in front of the loop until the contrary is known.
     for (bool settled = false; !settled;) {
-        const Bits after = turn(first, set, false);
+        const Bits after = iteration(first, set, false);
         settled = true;
         for (auto& [phi, bit] : first)
             if (phi != on && bit.kind != Kind::unknown &&
@@ -84,22 +84,22 @@ LaneBits::LaneBits(const LaneSlices& slices) : slices_(slices) {
                 settled = false;
             }
     }
-    ran_ = turn(first, clear, true);
+    ran_ = iteration(first, clear, true);
     if (on != nullptr)
-        stays_ = look(turn(first, {}, true), slices.next(*on));
+        stays_ = look(iteration(first, {}, true), slices.next(*on));
 }
 
-LaneBit LaneBits::settled(LaneBit bit) const {
-    return bit.as == nullptr || slices_.kind(bit.as) == LaneKind::invariant ? bit : LaneBit{};
+MaskFact MaskFacts::settled(MaskFact bit) const {
+    return bit.as == nullptr || slices_.kind(bit.as) == LaneKind::invariant ? bit : MaskFact{};
 }
-LaneBit LaneBits::ran(Value* mask) const {
+MaskFact MaskFacts::ran(Value* mask) const {
     return settled(look(ran_, mask));
 }
-LaneBit LaneBits::rested(Value* mask) const {
+MaskFact MaskFacts::rested(Value* mask) const {
     return settled(look(rested_, mask));
 }
 
-LaneBit LaneBits::look(const Bits& bits, Value* value) const {
+MaskFact MaskFacts::look(const Bits& bits, Value* value) const {
     value = slices_.source(value);
     if (const auto found = bits.find(value); found != bits.end())
         return found->second;
@@ -107,10 +107,10 @@ LaneBit LaneBits::look(const Bits& bits, Value* value) const {
         return {};
     const auto* const constant = llvm::dyn_cast<llvm::Constant>(value);
     return constant != nullptr ? of_constant(*constant, slices_.simd())
-                               : LaneBit{.kind = Kind::same, .as = value};
+                               : MaskFact{.kind = Kind::same, .as = value};
 }
 
-LaneBit LaneBits::compute(const Bits& bits, llvm::Instruction& instruction) const {
+MaskFact MaskFacts::compute(const Bits& bits, llvm::Instruction& instruction) const {
     const auto operand = [&](unsigned k) { return look(bits, instruction.getOperand(k)); };
     switch (instruction.getOpcode()) {
     case llvm::Instruction::And:
@@ -130,7 +130,7 @@ LaneBit LaneBits::compute(const Bits& bits, llvm::Instruction& instruction) cons
     }
 }
 
-LaneBits::Bits LaneBits::turn(Bits bits, LaneBit stays, bool last) const {
+MaskFacts::Bits MaskFacts::iteration(Bits bits, MaskFact stays, bool last) const {
     const LaneChain& chain = slices_.chain();
     const Value* const decides = chain.mask == nullptr ? nullptr : slices_.source(slices_.next(*chain.mask));
     for (llvm::BasicBlock* const block : chain.blocks) {

@@ -35,7 +35,7 @@ bool orders_memory(const llvm::Instruction& instruction) {
 }
 
 bool loads_shared_surface(const llvm::CallInst& call) {
-    if (!is_stand_in(call, stand_in::load_surface) || is_scratch(call))
+    if (!is_memory_intrinsic(call, intrinsics::load_surface) || is_scratch(call))
         return false;
     const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(5));
     return mask != nullptr && mask->isMinusOne();
@@ -43,10 +43,10 @@ bool loads_shared_surface(const llvm::CallInst& call) {
 
 bool may_write(const llvm::Instruction& instruction) {
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-        if (is_stand_in(*call, stand_in::store_surface))
+        if (is_memory_intrinsic(*call, intrinsics::store_surface))
             return !is_scratch(*call);
-        if (is_stand_in(*call, stand_in::any))
-            return is_stand_in(*call, stand_in::any_store);
+        if (is_memory_intrinsic(*call, intrinsics::any))
+            return is_memory_intrinsic(*call, intrinsics::any_store);
         if (const auto* const block = llvm::dyn_cast<llvm::AnyMemIntrinsic>(call))
             return !is_own(*block->getDest(), instruction.getModule()->getDataLayout());
         return call->mayWriteToMemory();

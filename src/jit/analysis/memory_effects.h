@@ -1,5 +1,5 @@
-// What may write memory that a kernel's messages look at, in code whose messages are stand-ins
-// (ir/memory_intrinsics.h): what was loaded before it may be another number behind it.
+// Memory effects (clobbers): what may write memory that a kernel's messages read, in code whose messages are
+// memory intrinsics (ir/memory_intrinsics.h): a value that was loaded before may differ after.
 #pragma once
 
 #include <llvm/IR/Instructions.h>

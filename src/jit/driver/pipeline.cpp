@@ -71,7 +71,7 @@ struct Cpu {
     std::string name;
     std::string features;
     bool half_convert = false;
-    PastCaches past_caches = PastCaches::no;
+    NontemporalStores past_caches = NontemporalStores::no;
     bool avx512 =
         false; // with bytes and words: fast gathers, masks, rounding as an instruction says, estimates
 };
@@ -89,7 +89,7 @@ Cpu cpu_of(Level level) {
     Cpu cpu{.name = llvm::sys::getHostCPUName().str()};
 #if defined(__x86_64__)
     cpu.past_caches =
-        PastCaches::large; // where launches find it the quicker way (engine/nontemporal_tuner.h)
+        NontemporalStores::large; // where launches find it the quicker way (engine/nontemporal_tuner.h)
 #endif
     const auto host = llvm::sys::getHostCPUFeatures();
     for (const auto& feature : host)
@@ -146,7 +146,7 @@ public:
 
     // Messages become code that suits their addresses, and what they reach is looked at.
     Verdict expand(const Cpu& cpu, const CompileOptions& options) {
-        expand_accesses(*module_.getFunction(function_name), cpu.avx512, options.tier == Tier::quick);
+        lower_memory_intrinsics(*module_.getFunction(function_name), cpu.avx512, options.tier == Tier::quick);
         if (options.unmarked && remove_marks(module_, *options.unmarked) == 0)
             return fmt::format("no pointer of that kind: {}", fmt::join(names_of_marks(module_), " "));
         if (Verdict wrong = unchecked_access(module_, register_bytes_))
@@ -163,33 +163,33 @@ public:
         if (Verdict wrong = expand(cpu, options))
             return wrong;
         llvm::Function& function = *module_.getFunction(function_name);
-        split_vectors(function, register_bits(function));
-        suit_fast_selection(function, register_bits(function));
-        hide_dividends(function);
+        legalize_vectors(function, register_bits(function));
+        prepare_for_fastisel(function, register_bits(function));
+        hide_zero_dividends(function);
         return std::nullopt;
     }
 
     // So do they, and everything is done for speed; then LLVM's own passes.
     Verdict optimize(const Cpu& cpu, const CompileOptions& options) {
         llvm::Function& function = *module_.getFunction(function_name);
-        keep_what_is_written_first(function, options.scratch_bytes);
-        straighten(function);
-        join_qwords(function);
-        compute_once(function);
-        run_lanes_by_themselves(function, options.simd);
+        eliminate_zero_init(function, options.scratch_bytes);
+        combine_shuffles(function);
+        recognize_i64(function);
+        scalarize_uniform(function);
+        serialize_divergent_loops(function, options.simd);
         shorten_kept(function);
-        if (auto turn = Turn::of(function)) {
+        if (auto thread_entry = ThreadEntry::of(function)) {
             if (!options.told.outside)
-                jam_threads(function, *turn, registers(function));
-            touch_ahead(function, *turn);
+                unroll_and_jam_threads(function, *thread_entry, registers(function));
+            prefetch_for_group(function, *thread_entry);
         } else {
-            fetch_rows_ahead(function, options.eager);
+            prefetch_streams(function, options.eager);
         }
-        fetch_for_next_thread(function, options.simd, options.eager);
+        prefetch_for_next_thread(function, options.simd, options.eager);
         if (cpu.avx512)
-            read_lines_ahead(function, options.eager);
+            buffer_lane_rows(function, options.eager);
         if (!options.told.outside) // else sites are an instruction's own
-            share_admission(function);
+            widen_range_checks(function);
         if (Verdict wrong = expand(cpu, options))
             return wrong;
         improve_expanded(cpu, options);
@@ -211,26 +211,26 @@ private:
 
     void improve_expanded(const Cpu& cpu, const CompileOptions& options) {
         llvm::Function& function = *module_.getFunction(function_name);
-        share_sums(function);
-        compute_early(function);
+        reassociate_adds(function);
+        hoist_last_uses(function);
         sink_into_cold_blocks(function);
         functions_.invalidate(function, llvm::PreservedAnalyses::none());
         builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1).run(module_, modules_);
-        compare_whole(function);
-        set_lanes_apart(function);
-        pack_offsets(function);
-        load_each_for_all(function);
-        store_past_caches(function, options.eager ? PastCaches::any : cpu.past_caches);
+        recognize_i64_compares(function);
+        outline_lane_loops(function);
+        pack_extracts(function);
+        form_broadcast_loads(function);
+        use_nontemporal_stores(function, options.eager ? NontemporalStores::any : cpu.past_caches);
         const VectorRegisters vectors = registers(function);
-        compute_by_parts(function, vectors.bits, vectors.count, options.eager);
-        spread_fetches(function);
-        keep_order_of_sums(function);
+        strip_mine_lanes(function, vectors.bits, vectors.count, options.eager);
+        schedule_prefetches(function);
+        pin_association_order(function);
         for (llvm::Function& made : module_) {
             if (cpu.avx512)
-                join_logic(made);
-            blend_as_floats(made);
-            take_rests_by_and(made);
-            hide_dividends(made);
+                map_ternary_logic(made);
+            avoid_ternlog_of_blends(made);
+            complement_masks_by_and(made);
+            hide_zero_dividends(made);
         }
     }
 
@@ -280,21 +280,21 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                 .object = {}};
     built.module->setDataLayout(built.machine->createDataLayout());
     built.module->setTargetTriple(built.machine->getTargetTriple().str());
-    const Plan plan = make_plan(program, options.simd, options.full);
-    Emitter emitter(*built.module, program, plan,
-                    {.simd = options.simd,
-                     .full = options.full,
-                     .lowered = options.lowered,
-                     .brief = options.tier == Tier::quick,
-                     .half_convert = cpu.half_convert,
-                     .rounds = cpu.avx512 && options.tier == Tier::best,
-                     .estimates = cpu.avx512,
-                     .inputs = options.inputs,
-                     .shared = options.shared,
-                     .slm_bytes = options.slm_bytes,
-                     .scratch_bytes = options.scratch_bytes,
-                     .told = options.told});
-    emitter.emit(function_name);
+    const FunctionInfo info = analyze_function(program, options.simd, options.full);
+    Translator translator(*built.module, program, info,
+                          {.simd = options.simd,
+                           .full = options.full,
+                           .lowered = options.lowered,
+                           .brief = options.tier == Tier::quick,
+                           .half_convert = cpu.half_convert,
+                           .rounds = cpu.avx512 && options.tier == Tier::best,
+                           .estimates = cpu.avx512,
+                           .inputs = options.inputs,
+                           .shared = options.shared,
+                           .slm_bytes = options.slm_bytes,
+                           .scratch_bytes = options.scratch_bytes,
+                           .told = options.told});
+    translator.emit(function_name);
     std::string error;
     llvm::raw_string_ostream errors(error);
     if (llvm::verifyModule(*built.module, &errors))
@@ -304,12 +304,12 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     const unsigned instructions = built.module->getInstructionCount();
     if (instructions > most_instructions(options.tier))
         return std::unexpected(fmt::format("its code is too long ({} instructions of LLVM)", instructions));
-    built.object.sites = emitter.sites();
-    built.object.surfaces = emitter.surfaces();
-    built.object.named_surfaces = emitter.named_surfaces();
-    built.object.handles = emitter.handles();
-    built.object.looks_up = emitter.looks_up();
-    for (const Root& root : plan.roots)
+    built.object.sites = translator.sites();
+    built.object.surfaces = translator.surfaces();
+    built.object.named_surfaces = translator.named_surfaces();
+    built.object.handles = translator.handles();
+    built.object.looks_up = translator.looks_up();
+    for (const Root& root : info.roots)
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
     const Verdict wrong = options.tier == Tier::quick ? optimizer.expand_quickly(cpu, options)

@@ -1,5 +1,5 @@
-// A small kernel for skl with something of what most kernels have. Parts of LLVM set themselves up when they
-// are first used: a worker that nobody asks yet compiles it (driver/worker_main.cpp).
+// A small warm-up kernel for skl with something of what most kernels have. Parts of LLVM initialize
+// themselves when they are first used: an idle worker compiles it (driver/worker_main.cpp).
 #pragma once
 
 #include <string_view>

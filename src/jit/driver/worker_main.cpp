@@ -88,7 +88,7 @@ Message generate(const Message& request) {
 // or more when it is touched first.
 constexpr size_t room_bytes = size_t{4} << 20U;
 
-// Blocks come from one stretch of memory that is not given back.
+// Blocks come from one stream of memory that is not given back.
 void keep_memory() {
 #if defined(__GLIBC__)
     constexpr int most = 32 << 20; // that it takes

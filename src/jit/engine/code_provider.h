@@ -1,4 +1,4 @@
-// Where objects come from, as the engine sees it.
+// The code provider interface: where the engine gets objects from.
 #pragma once
 
 #include "jit/engine/object.h"
@@ -12,7 +12,7 @@
 namespace visor::jit {
 
 // The object, or why there is none.
-using Made = std::expected<Object, std::string>;
+using ProvidedObject = std::expected<Object, std::string>;
 
 // An object that is being made elsewhere; gives it up when it goes. Of one thread at a time.
 class Pending {
@@ -25,11 +25,11 @@ public:
     Pending& operator=(Pending&&) = delete;
 
     // Does not wait; nothing: not yet. Once it gave something it is not asked again.
-    virtual std::optional<Made> take() = 0;
+    virtual std::optional<ProvidedObject> take() = 0;
 };
 
 // When well made code follows what was quickly made.
-struct Rise {
+struct TierUp {
     // A group ends with the code that it began with: of a launch of fewer groups that loop, the first may be
     // most of it, and well made code is waited for.
     uint64_t groups = 16;
@@ -40,18 +40,19 @@ struct Rise {
 };
 
 // Makes objects of functions. Thread-safe.
-class Maker {
+class CodeProvider {
 public:
-    Maker() = default;
-    virtual ~Maker() = default;
-    Maker(const Maker&) = delete;
-    Maker& operator=(const Maker&) = delete;
-    Maker(Maker&&) = delete;
-    Maker& operator=(Maker&&) = delete;
+    CodeProvider() = default;
+    virtual ~CodeProvider() = default;
+    CodeProvider(const CodeProvider&) = delete;
+    CodeProvider& operator=(const CodeProvider&) = delete;
+    CodeProvider(CodeProvider&&) = delete;
+    CodeProvider& operator=(CodeProvider&&) = delete;
 
-    [[nodiscard]] virtual Rise rise() const { return {}; }
+    [[nodiscard]] virtual TierUp tier_up() const { return {}; }
     // What is quickly made is not kept yet, since that takes its time, too.
-    [[nodiscard]] virtual Made make(const Program& program, const CompileOptions& options) const = 0;
+    [[nodiscard]] virtual ProvidedObject make(const Program& program,
+                                              const CompileOptions& options) const = 0;
     // One that was made before and kept.
     [[nodiscard]] virtual std::optional<Object> kept(const Program& /*program*/,
                                                      const CompileOptions& /*options*/) const {

@@ -103,8 +103,8 @@ void store_flat(const uint64_t* places, const std::byte* values, uint32_t on, ui
 
 } // namespace
 
-const LaneCalls& lane_calls() {
-    static constexpr LaneCalls calls{load_surface, store_surface, load_flat, store_flat};
+const LaneAccessCalls& lane_access_calls() {
+    static constexpr LaneAccessCalls calls{load_surface, store_surface, load_flat, store_flat};
     return calls;
 }
 

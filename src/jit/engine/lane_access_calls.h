@@ -1,5 +1,5 @@
-// What quickly made code calls for messages of lanes whose places nobody knows: functions of the engine,
-// since to make them anew for each kernel takes longer than its own code does.
+// Gather and scatter functions that tier 1 code calls for accesses with unknown addresses: emitting them
+// anew for each kernel takes longer than its own code does.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace visor::jit {
 
 // `on`: bit k, lane k. `displacement`: how far behind its place a lane's unit lies. Values: lane after lane.
 // Lanes that are off or outside load zeros; stores are in lane order. Thread-safe.
-struct LaneCalls {
+struct LaneAccessCalls {
     // Offsets in a surface of so many bytes, after a mask.
     void (*load_surface)(const uint32_t* places, std::byte* values, uint32_t on, uint32_t shape,
                          uint64_t displacement, std::byte* data, uint64_t bytes, uint64_t mask);
@@ -27,7 +27,7 @@ struct LaneCalls {
                        uint64_t displacement);
 };
 
-[[nodiscard]] const LaneCalls& lane_calls();
+[[nodiscard]] const LaneAccessCalls& lane_access_calls();
 
 struct Extremes {
     uint64_t first = UINT64_MAX;

@@ -42,9 +42,9 @@ State* call(const Code& code, State& state, uint64_t more = 0) {
 class NativeEngine final : public Engine {
 public:
     NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-                 const CompileOptions& options, const Maker& maker)
-        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options), maker_(maker),
-          any_(maker, *programs_.front(), options_),
+                 const CompileOptions& options, const CodeProvider& maker)
+        : programs_(std::move(programs)), reference_(std::move(reference)), options_(options),
+          provider_(maker), any_(maker, *programs_.front(), options_),
           tail_(maker, *programs_.front(), with_some_lanes(options_)),
           with_symbols_(instructions_with_symbols(*programs_.front())),
           called_out_(programs_.front()->code.size()) {}
@@ -60,7 +60,7 @@ public:
     }
 
     void run(Thread& thread) const override {
-        Version* const version = version_of(thread, any_);
+        TieredCode* const version = version_of(thread, any_);
         const Code* const code = version == nullptr ? nullptr : version->code(*thread.launch);
         if (code == nullptr)
             return reference_.engine->run(thread);
@@ -101,8 +101,8 @@ public:
                           .compile_seconds = 0,
                           .rose = false,
                           .refused = refused_};
-        const auto add = [&](const Version& version) {
-            const Version::Story story = version.story();
+        const auto add = [&](const TieredCode& version) {
+            const TieredCode::Story story = version.story();
             if (version.present() != nullptr)
                 facts.functions = 1;
             facts.compile_seconds += story.first_seconds;
@@ -174,7 +174,7 @@ private:
                           .instructions = last->total,
                           .more_groups = may_follow - states_.front().groups_left};
             states_.front().groups_left = 0; // a thread that goes on later does so alone
-            at_once_ = Version::longest_unheard / (last->total / (run.more_groups + 1) + 1);
+            at_once_ = TieredCode::longest_unheard / (last->total / (run.more_groups + 1) + 1);
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
                 const auto index = static_cast<uint32_t>(last - states_.data());
@@ -198,7 +198,7 @@ private:
 
     private:
         struct Slot {
-            Version* version = nullptr;
+            TieredCode* version = nullptr;
             const Code* code = nullptr; // of the version
             std::vector<Window> windows;
             std::vector<std::byte> contents; // what variables in memory start with
@@ -335,14 +335,14 @@ private:
         }
 
         const NativeEngine& engine_;
-        Version& full_;
+        TieredCode& full_;
         std::vector<Slot> slots_;
         std::vector<State> states_; // by thread, as generated code goes from one to the next
         bool in_pairs_;             // threads write into each other's registers
         uint64_t launch_threads_;
         std::vector<uint64_t> symbols_;
         std::vector<Window> launch_windows_; // if some code looks handles up
-        PastTrial past_;
+        NontemporalTuner past_;
         machine::GuardedMemory& saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;            // back from the threads that run
         uint32_t fresh_ = 0;            // threads, from the first on, that are ready to start
@@ -364,7 +364,7 @@ private:
     }
 
     // nullptr: the reference runs this thread.
-    Version* version_of(const Thread& thread, Version& of_full) const {
+    TieredCode* version_of(const Thread& thread, TieredCode& of_full) const {
         if (thread.function != 0 || (thread.watcher != nullptr) != options_.told.any() ||
             thread.lane_seed != 0 || thread.launch->simd != options_.simd)
             return nullptr;
@@ -373,7 +373,7 @@ private:
 
     // For threads whose lanes all were dispatched, with what they find in their registers. How large that is
     // tells which places in shared local memory exist; who has none is served by the code for any size.
-    Version& version_for(const machine::Launch& launch) const {
+    TieredCode& version_for(const machine::Launch& launch) const {
         const std::lock_guard lock(mutex_);
         if (last_version_ == nullptr || !last_shape_.is_of(launch)) { // nearly always the one before
             last_version_ = &find_version(launch);
@@ -382,7 +382,7 @@ private:
         return *last_version_;
     }
     // With `mutex_`.
-    Version& find_version(const machine::Launch& launch) const {
+    TieredCode& find_version(const machine::Launch& launch) const {
         auto inputs = machine::lane_steps(launch);
         for (machine::LaneSteps& input : inputs)
             if (launch.slm_bytes == 0)
@@ -400,7 +400,7 @@ private:
         options.shared = std::move(shared);
         options.slm_bytes = launch.slm_bytes;
         options.scratch_bytes = launch.scratch_bytes;
-        versions_.push_back(std::make_unique<Version>(maker_, *programs_.front(), std::move(options)));
+        versions_.push_back(std::make_unique<TieredCode>(provider_, *programs_.front(), std::move(options)));
         return *versions_.back();
     }
 
@@ -431,7 +431,7 @@ private:
         state.admit = admit;
         state.admit_lanes = admit_lanes;
         state.clear = clear;
-        state.lane_calls = &lane_calls();
+        state.lane_access_calls = &lane_access_calls();
         state.launch_threads = 0;
         state.fuel = thread.fuel;
         state.dispatch_mask = thread.dispatch_mask;
@@ -570,14 +570,14 @@ private:
     std::vector<std::shared_ptr<const Program>> programs_;
     Reference reference_;
     CompileOptions options_;
-    const Maker& maker_;
+    const CodeProvider& provider_;
     const machine::FlatSilence* silence_ = nullptr;
     mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<Version>> versions_; // of full threads, by what they find
+    mutable std::vector<std::unique_ptr<TieredCode>> versions_; // of full threads, by what they find
     mutable machine::InputShape last_shape_;
-    mutable Version* last_version_ = nullptr;               // for launches of that shape
-    mutable Version any_;                                   // of full threads, whatever they find
-    mutable Version tail_;                                  // of others
+    mutable TieredCode* last_version_ = nullptr;            // for launches of that shape
+    mutable TieredCode any_;                                // of full threads, whatever they find
+    mutable TieredCode tail_;                               // of others
     std::vector<std::string> refused_;                      // other functions than the kernel
     std::vector<uint32_t> with_symbols_;                    // instructions (engine/symbol_table.h)
     mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
@@ -587,7 +587,7 @@ private:
 
 std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, const Maker& maker) {
+            const CompileOptions& options, const CodeProvider& maker) {
     auto engine = std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options, maker);
     if (auto ready = engine->prepare(); !ready)
         return std::unexpected(ready.error());

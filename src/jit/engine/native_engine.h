@@ -1,7 +1,7 @@
-// The fast engine: machine code for each function of a launch, and the reference for what it has none for. It
-// gives the results of the reference bit for bit but for the transcendental functions, and faults where it
-// does; the order of threads is the dispatcher's. A watcher is served by an engine that was made for what it
-// listens to (CompileOptions::told); another watched launch is the reference's.
+// The native engine: machine code for each function of a launch, and the interpreter as fallback for
+// functions without. Results equal the interpreter's bit for bit but for the transcendental functions, and
+// so do faults; the order of threads is the dispatcher's. A watched launch runs on an engine whose code
+// reports what is watched (CompileOptions::told), else on the interpreter.
 #pragma once
 
 #include "jit/engine/code_provider.h"
@@ -42,6 +42,6 @@ public:
 // `maker`, which outlives the engine. Error: why there will be none.
 [[nodiscard]] std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, const Maker& maker);
+            const CompileOptions& options, const CodeProvider& maker);
 
 } // namespace visor::jit

@@ -1,6 +1,6 @@
-// Whether stores that go past the caches (target/nontemporal_stores.h) are the quicker ones differs from
-// machine to machine, also of one kind, and from hour to hour. A launch tries both ways with its first
-// groups, and goes on with the better one.
+// Online tuning of non-temporal stores (target/nontemporal_stores.h): whether they are faster differs from
+// machine to machine, also of one kind, and from hour to hour. A launch tries both variants with its first
+// groups, and continues with the faster one.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace visor::jit {
 
 // One CPU thread's, of one launch.
-class PastTrial {
+class NontemporalTuner {
 public:
     // Whether the next groups' stores are to go past the caches.
     [[nodiscard]] bool past() const { return phase_ < phases ? is_past(phase_) : best_[1] < best_[0]; }

@@ -15,7 +15,7 @@ std::string text_of(llvm::Error error) {
 }
 
 // A linker without LLVM's compiler, whose set-up would take longer than the linking.
-class OrcLinked final : public Linked {
+class OrcLinked final : public LoadedObject {
 public:
     explicit OrcLinked(std::unique_ptr<llvm::orc::ExecutorProcessControl> process)
         : session_(std::move(process)), layer_(session_) {
@@ -54,7 +54,8 @@ private:
 
 } // namespace
 
-std::expected<std::unique_ptr<Linked>, std::string> link(const std::string& object, const char* function) {
+std::expected<std::unique_ptr<LoadedObject>, std::string> link(const std::string& object,
+                                                               const char* function) {
     auto process = llvm::orc::SelfExecutorProcessControl::Create();
     if (!process)
         return std::unexpected(text_of(process.takeError()));

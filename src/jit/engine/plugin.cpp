@@ -4,7 +4,7 @@ namespace visor::jit {
 
 extern "C" __attribute__((visibility("default"))) Engine*
 visor_jit_make_engine(const std::vector<std::shared_ptr<const Program>>& programs, const Reference& reference,
-                      const CompileOptions& options, const Maker& maker, std::string& error) {
+                      const CompileOptions& options, const CodeProvider& maker, std::string& error) {
     auto engine = make_engine(programs, reference, options, maker);
     if (engine)
         return engine->release();

@@ -1,4 +1,5 @@
-// How the engine's module is entered. Its one symbol has C linkage; both sides are built together.
+// The plug-in entry: how the engine's module is opened. Its one symbol has C linkage; both sides are built
+// together.
 #pragma once
 
 #include "jit/engine/native_engine.h"
@@ -10,7 +11,7 @@ inline constexpr const char* module_entry = "visor_jit_make_engine";
 
 // As make_engine; nullptr, and why in `error`, when there is no code. The caller owns the engine.
 using MakeEngine = Engine* (*)(const std::vector<std::shared_ptr<const Program>>& programs,
-                               const Reference& reference, const CompileOptions& options, const Maker& maker,
-                               std::string& error);
+                               const Reference& reference, const CompileOptions& options,
+                               const CodeProvider& maker, std::string& error);
 
 } // namespace visor::jit

@@ -1,6 +1,6 @@
-// What generated code and the engine share while a thread runs: one plain struct whose members generated code
-// reaches by their offsets, and the calls that it makes back. Whatever it cannot do itself goes through these
-// calls; it has no other way out.
+// The runtime ABI: what generated code and the engine share while a thread runs. One plain struct whose
+// members generated code accesses by their offsets, and the calls that it makes back. Whatever it cannot do
+// itself goes through these calls; it has no other way out.
 #pragma once
 
 #include "jit/engine/lane_access_calls.h"
@@ -64,7 +64,7 @@ struct State {
     // (engine/runtime_calls.h), for the next group, which the code goes on with: with the first thread's
     // state; 0.
     uint32_t (*clear)(State* state, uint32_t what) = nullptr;
-    const LaneCalls* lane_calls = nullptr;
+    const LaneAccessCalls* lane_access_calls = nullptr;
     uint64_t launch_threads =
         0; // of all groups, while stores may go past the caches (engine/nontemporal_tuner.h); else 0
     uint64_t fuel = 0;
@@ -78,7 +78,7 @@ struct State {
     // The states of the whole group, when its barrier is the code's own affair; 0 of them: it is not.
     State* group = nullptr;
     uint64_t group_count = 0;
-    // In the first one's: where the stretch began that was read ahead last, mostly of the group before
+    // In the first one's: where the stream began that was read ahead last, mostly of the group before
     // (ir/thread_entry.h).
     uint64_t read_ahead = 0;
     // Likewise: how many results that were made for others nobody has taken so far, less those that the ones

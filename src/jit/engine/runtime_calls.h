@@ -1,4 +1,5 @@
-// What generated code calls for its group, whatever engine it is of.
+// Runtime entry points that generated code calls for its group, whatever engine it is of: barriers, clearing
+// of memory.
 #pragma once
 
 #include "jit/engine/runtime_abi.h"

@@ -1,5 +1,5 @@
-// Handles of surfaces that a launch gives in registers which nobody writes: compiled code has windows of
-// them, which the engine resolves before the code runs.
+// Surface handles that a launch passes in registers which nobody writes: compiled code has windows for them,
+// which the engine resolves before the code runs.
 #pragma once
 
 #include "isa/type.h"

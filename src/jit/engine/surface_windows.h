@@ -1,5 +1,5 @@
-// Which bytes of surfaces compiled code may touch: windows that the engine fills before it runs. What has
-// none is the reference's.
+// Surface windows: which bytes of surfaces compiled code may access; the engine fills them before it runs.
+// Accesses without a window are an interpreter fallback.
 #pragma once
 
 #include "jit/engine/object.h"

@@ -1,5 +1,5 @@
-// Addresses of functions and data that a kernel names (faddr): the same in a whole launch, so that code reads
-// them from a table.
+// The address table for `faddr`: addresses of functions and data that a kernel names are the same in a whole
+// launch, so that code reads them from a table.
 #pragma once
 
 #include "machine/launch.h"

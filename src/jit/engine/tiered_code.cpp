@@ -38,63 +38,63 @@ std::expected<std::unique_ptr<Code>, std::string> load(Object object) {
 
 } // namespace
 
-Version::Version(const Maker& maker, const Program& program, CompileOptions options)
-    : maker_(maker), program_(program), long_(only_quickly(program)), options_(std::move(options)),
-      worth_(maker.rise().instructions + maker.rise().for_each * program.code.size()) {
+TieredCode::TieredCode(const CodeProvider& maker, const Program& program, CompileOptions options)
+    : provider_(maker), program_(program), long_(only_quickly(program)), options_(std::move(options)),
+      worth_(maker.tier_up().instructions + maker.tier_up().for_each * program.code.size()) {
     if (long_)
         options_.tier = Tier::quick;
 }
 
-Version::~Version() {
+TieredCode::~TieredCode() {
     if (to_keep_.load(std::memory_order_relaxed))
         keep_first();
 }
 
-CompileOptions Version::best_options() const {
+CompileOptions TieredCode::best_options() const {
     CompileOptions options = options_;
     options.tier = Tier::best;
     return options;
 }
 
-bool Version::can_rise(const machine::Launch& launch) const {
-    return machine::group_count(launch) >= maker_.rise().groups || !goes_back(program_);
+bool TieredCode::can_rise(const machine::Launch& launch) const {
+    return machine::group_count(launch) >= provider_.tier_up().groups || !goes_back(program_);
 }
 
-const Code* Version::code(const machine::Launch& launch) {
+const Code* TieredCode::code(const machine::Launch& launch) {
     if (!tried_.load(std::memory_order_acquire))
         make_first(launch);
     return present();
 }
 
 // What is kept comes first.
-Version::First Version::quick_object(bool settled) const {
-    if (auto found = maker_.kept(program_, options_))
+TieredCode::First TieredCode::quick_object(bool settled) const {
+    if (auto found = provider_.kept(program_, options_))
         return {.object = std::move(*found), .settled = settled};
-    First made{.object = maker_.make(program_, options_), .settled = settled};
+    First made{.object = provider_.make(program_, options_), .settled = settled};
     made.to_keep = made.object.has_value();
     return made;
 }
 
 // Likewise. Where code of one kind cannot be had the other may: it comes another way. What is too long has
 // but one.
-Version::First Version::first_object(bool quick) const {
+TieredCode::First TieredCode::first_object(bool quick) const {
     if (long_)
         return quick_object(true);
     if (quick) {
-        if (auto best = maker_.kept(program_, best_options()))
+        if (auto best = provider_.kept(program_, best_options()))
             return {.object = std::move(*best), .settled = true};
         First first = quick_object(false);
         if (first.object)
             return first;
     }
-    First best{.object = maker_.make(program_, best_options()), .settled = true};
+    First best{.object = provider_.make(program_, best_options()), .settled = true};
     if (best.object || quick || options_.tier == Tier::best)
         return best;
     First other = quick_object(true);
     return other.object ? std::move(other) : std::move(best);
 }
 
-void Version::make_first(const machine::Launch& launch) {
+void TieredCode::make_first(const machine::Launch& launch) {
     const std::lock_guard lock(mutex_);
     if (tried_.load(std::memory_order_relaxed))
         return;
@@ -103,7 +103,7 @@ void Version::make_first(const machine::Launch& launch) {
     settled_.store(first.settled, std::memory_order_relaxed);
     // Not side by side: the first would take longer.
     if (!first.settled && instructions_of(launch) >= worth_)
-        pending_ = maker_.start(program_, best_options());
+        pending_ = provider_.start(program_, best_options());
     auto code = first.object ? load(std::move(*first.object)) : std::unexpected(first.object.error());
     story_.first_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (code) {
@@ -119,7 +119,7 @@ void Version::make_first(const machine::Launch& launch) {
     tried_.store(true, std::memory_order_release);
 }
 
-void Version::ran(uint64_t instructions) {
+void TieredCode::ran(uint64_t instructions) {
     if (settled_.load(std::memory_order_relaxed))
         return;
     const uint64_t all = executed_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
@@ -127,13 +127,13 @@ void Version::ran(uint64_t instructions) {
         look_for_better();
 }
 
-void Version::look_for_better() {
+void TieredCode::look_for_better() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock() || first_ == nullptr || settled_.load(std::memory_order_relaxed))
         return;
     if (pending_ == nullptr)
-        pending_ = maker_.start(program_, best_options());
-    std::optional<Made> object;
+        pending_ = provider_.start(program_, best_options());
+    std::optional<ProvidedObject> object;
     if (pending_ != nullptr)
         object = pending_->take();
     if (pending_ != nullptr && !object)
@@ -154,7 +154,7 @@ void Version::look_for_better() {
     }
 }
 
-void Version::launch_ended() {
+void TieredCode::launch_ended() {
     if (!to_keep_.load(std::memory_order_relaxed))
         return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
@@ -162,13 +162,13 @@ void Version::launch_ended() {
         keep_first();
 }
 
-void Version::keep_first() {
-    maker_.keep(program_, options_, first_->object);
+void TieredCode::keep_first() {
+    provider_.keep(program_, options_, first_->object);
     first_->object.bytes.clear();
     to_keep_.store(false, std::memory_order_relaxed);
 }
 
-Version::Story Version::story() const {
+TieredCode::Story TieredCode::story() const {
     const std::lock_guard lock(mutex_);
     return story_;
 }

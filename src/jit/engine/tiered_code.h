@@ -1,5 +1,5 @@
-// The code of one version of a function: quickly made at first, so that a launch can begin, and well made, by
-// another process meanwhile, once it has run enough to be worth that.
+// The code of one variant of a function, by tiers: tier 1 at once, so that a launch can begin; tier 2 is
+// compiled by another process meanwhile, once the function has run enough to pay for it.
 #pragma once
 
 #include "jit/engine/code_provider.h"
@@ -16,25 +16,25 @@
 namespace visor::jit {
 
 struct Code {
-    std::unique_ptr<Linked> linked;
+    std::unique_ptr<LoadedObject> linked;
     Native native = nullptr;
     Object object; // its bytes as long as they may have to be kept
     size_t pinned_bytes = 0;
 };
 
 // Thread-safe.
-class Version {
+class TieredCode {
 public:
     // Both outlive it. `options.tier` quick: begin with that.
-    Version(const Maker& maker, const Program& program, CompileOptions options);
-    ~Version();
-    Version(const Version&) = delete;
-    Version& operator=(const Version&) = delete;
-    Version(Version&&) = delete;
-    Version& operator=(Version&&) = delete;
+    TieredCode(const CodeProvider& maker, const Program& program, CompileOptions options);
+    ~TieredCode();
+    TieredCode(const TieredCode&) = delete;
+    TieredCode& operator=(const TieredCode&) = delete;
+    TieredCode(TieredCode&&) = delete;
+    TieredCode& operator=(TieredCode&&) = delete;
 
-    // The best code there is so far, which stays with the version. nullptr: there is none. Made, and waited
-    // for, by the call that comes first, for this launch.
+    // The best code there is so far, which stays with the version. nullptr: there is none. ProvidedObject,
+    // and waited for, by the call that comes first, for this launch.
     [[nodiscard]] const Code* code(const machine::Launch& launch);
     // Likewise, but never makes any.
     [[nodiscard]] const Code* present() const { return best_.load(std::memory_order_acquire); }
@@ -57,7 +57,7 @@ public:
 
 private:
     struct First {
-        Made object;
+        ProvidedObject object;
         bool settled = false; // no better one will come
         bool to_keep = false; // it was quickly made, and is not on disk
     };
@@ -69,7 +69,7 @@ private:
     void keep_first();
     [[nodiscard]] CompileOptions best_options() const;
 
-    const Maker& maker_;
+    const CodeProvider& provider_;
     const Program& program_;
     bool long_; // too long for better code than what is quickly made
     CompileOptions options_;

@@ -133,9 +133,9 @@ Value* Bounds::units_in_window(Value* offset, uint32_t count, uint32_t unit, Val
 // masks, so that the mask changes nothing.
 bool Bounds::always_in_window(const Value* base, Span span, const Value* bytes) {
     constexpr uint64_t masked_bit = uint64_t{1} << 28U;
-    const uint64_t most = range_of(base).getUnsignedMax().getZExtValue();
+    const uint64_t most = value_range(base).getUnsignedMax().getZExtValue();
     return span.low >= 0 && most < masked_bit &&
-           most + static_cast<uint64_t>(span.end) <= range_of(bytes).getUnsignedMin().getZExtValue();
+           most + static_cast<uint64_t>(span.end) <= value_range(bytes).getUnsignedMin().getZExtValue();
 }
 
 // Bytes that are scaled, bits that were cut out.

@@ -8,7 +8,7 @@
 
 namespace visor::jit {
 
-bool is_by_lane(const llvm::Instruction& instruction, uint32_t lanes) {
+bool is_elementwise(const llvm::Instruction& instruction, uint32_t lanes) {
     const auto has_lanes = [&](const llvm::Type* type) {
         const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
         return vector != nullptr && vector->getNumElements() == lanes;

@@ -1,5 +1,5 @@
-// The memory messages of lanes while nobody has looked at their addresses: calls that stand for them in the
-// code that the families build, until registers have become values (memory/lowering.h).
+// Memory intrinsics: pseudo-instructions for the memory messages of lanes, in the code that the translator
+// builds, until memory/lowering.h lowers them.
 #pragma once
 
 #include <llvm/IR/Constants.h>
@@ -31,7 +31,7 @@ namespace visor::jit {
 [[nodiscard]] llvm::Constant* zeros(llvm::Module& module);
 
 // What the stand-ins' names begin with.
-namespace stand_in {
+namespace intrinsics {
 inline constexpr const char* any = "visor.";
 inline constexpr const char* any_load = "visor.load";
 inline constexpr const char* any_store = "visor.store";
@@ -44,10 +44,10 @@ inline constexpr const char* apart = "visor.apart";
 inline constexpr const char* in_room = "visor.in_room";
 inline constexpr const char* smallest = "visor.smallest";
 inline constexpr const char* largest = "visor.largest";
-} // namespace stand_in
+} // namespace intrinsics
 
 // `name`: one of those.
-[[nodiscard]] inline bool is_stand_in(const llvm::CallInst& call, const char* name) {
+[[nodiscard]] inline bool is_memory_intrinsic(const llvm::CallInst& call, const char* name) {
     const llvm::Function* const callee = call.getCalledFunction();
     return callee != nullptr && callee->getName().starts_with(name);
 }
@@ -82,25 +82,25 @@ inline constexpr const char* scratch_mark = "visor.scratch";
 
 // One unit of `bits` bits by lane, `displacement` bytes behind the lane's place; all vectors, of one lane
 // too. Lanes that are outside read zero; what lanes that are off read says nothing.
-[[nodiscard]] llvm::Value* stand_in_load(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
-                                         const Reach& reach, uint32_t displacement, uint32_t bits);
+[[nodiscard]] llvm::Value* create_load(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+                                       const Reach& reach, uint32_t displacement, uint32_t bits);
 // In lane order where lanes overlap.
-void stand_in_store(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on, const Reach& reach,
-                    uint32_t displacement, llvm::Value* values);
+void create_store(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on, const Reach& reach,
+                  uint32_t displacement, llvm::Value* values);
 // i1: every lane that is on has its place + `displacement` in [low, last]: so its site says, for `bytes`
 // bytes from each place on. The code that this leads to alone may name the site in its Reach.
-[[nodiscard]] llvm::Value* stand_in_admits(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
-                                           llvm::Value* low, llvm::Value* last, uint32_t displacement,
-                                           uint32_t site, uint32_t bytes);
+[[nodiscard]] llvm::Value* create_range_check(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+                                              llvm::Value* low, llvm::Value* last, uint32_t displacement,
+                                              uint32_t site, uint32_t bytes);
 // i64: the least, or the largest, place + `displacement` of lanes that are on.
-[[nodiscard]] llvm::Value* stand_in_extreme(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
-                                            uint32_t displacement, bool largest);
+[[nodiscard]] llvm::Value* create_extreme(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+                                          uint32_t displacement, bool largest);
 // i1: after `mask` (64 bits) each lane's `bytes` bytes end before the next one's begin.
-[[nodiscard]] llvm::Value* stand_in_apart(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* mask,
-                                          uint32_t bytes);
+[[nodiscard]] llvm::Value* create_disjoint_check(llvm::IRBuilder<>& ir, llvm::Value* places,
+                                                 llvm::Value* mask, uint32_t bytes);
 // i1: as far as is known before any lane is asked, `end` bytes from each place on end within `bytes` (64
 // bits); false where nothing is known. Asks nothing of lanes: one comparison at most, of `bytes` alone.
-[[nodiscard]] llvm::Value* stand_in_room(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* bytes,
-                                         uint32_t end);
+[[nodiscard]] llvm::Value* create_extent_check(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* bytes,
+                                               uint32_t end);
 
 } // namespace visor::jit

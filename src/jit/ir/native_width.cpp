@@ -8,8 +8,8 @@
 
 namespace visor::jit {
 
-llvm::Value* in_parts(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> values, uint32_t part,
-                      llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> make) {
+llvm::Value* in_native_width(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> values, uint32_t part,
+                             llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> make) {
     const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(values.front()->getType());
     const uint32_t lanes = vector == nullptr ? 1 : vector->getNumElements();
     llvm::SmallVector<llvm::Value*> made;

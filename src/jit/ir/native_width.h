@@ -1,4 +1,4 @@
-// Instructions of the target exist for so many lanes and no others.
+// Applies an operation in chunks of the target's native vector width.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -10,7 +10,8 @@ namespace visor::jit {
 // What MAKE makes of PART lanes of each of VALUES at a time, together. A number is one lane; what lanes are
 // too few hold beside them means nothing, nor does what MAKE makes of it. All values have as many lanes; of
 // more than PART a multiple of it.
-[[nodiscard]] llvm::Value* in_parts(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> values, uint32_t part,
-                                    llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> make);
+[[nodiscard]] llvm::Value*
+in_native_width(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> values, uint32_t part,
+                llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> make);
 
 } // namespace visor::jit

@@ -2,9 +2,9 @@
 
 namespace visor::jit {
 
-void fetch_line(llvm::IRBuilder<>& ir, llvm::Value* place, Near near) {
+void prefetch_line(llvm::IRBuilder<>& ir, llvm::Value* place, CacheLevel near) {
     ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
-                       {place, ir.getInt32(0), ir.getInt32(near == Near::first_cache ? 3 : 2),
+                       {place, ir.getInt32(0), ir.getInt32(near == CacheLevel::first_cache ? 3 : 2),
                         ir.getInt32(1)}); // to read, as data
 }
 

@@ -1,4 +1,4 @@
-// Lines of the CPU's caches.
+// Prefetches of cache lines.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -9,9 +9,9 @@ namespace visor::jit {
 
 inline constexpr int64_t line_bytes = 64;
 
-enum class Near : uint8_t { first_cache, second_cache };
+enum class CacheLevel : uint8_t { first_cache, second_cache };
 
 // Asks for the line that `place` is in, to be read soon; a place that does not exist is nothing to it.
-void fetch_line(llvm::IRBuilder<>& ir, llvm::Value* place, Near near = Near::first_cache);
+void prefetch_line(llvm::IRBuilder<>& ir, llvm::Value* place, CacheLevel near = CacheLevel::first_cache);
 
 } // namespace visor::jit

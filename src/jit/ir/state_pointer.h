@@ -1,4 +1,5 @@
-// Which pointers of compiled code lead to the States of the threads of a group.
+// Pointer provenance: which pointers of compiled code lead to the State (engine/runtime_abi.h) of a thread
+// of the group.
 #pragma once
 
 #include <llvm/IR/DataLayout.h>

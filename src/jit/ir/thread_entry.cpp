@@ -20,15 +20,15 @@ Value* number(llvm::IRBuilder<>& ir, int64_t value) {
 
 } // namespace
 
-std::optional<Turn> Turn::of(llvm::Function& function) {
+std::optional<ThreadEntry> ThreadEntry::of(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& instruction : block)
-            if (instruction.getMetadata(turn_mark) != nullptr)
-                return Turn(*llvm::cast<llvm::StoreInst>(&instruction));
+            if (instruction.getMetadata(thread_entry_mark) != nullptr)
+                return ThreadEntry(*llvm::cast<llvm::StoreInst>(&instruction));
     return std::nullopt;
 }
 
-Value* Turn::threads_led() {
+Value* ThreadEntry::threads_led() {
     if (led_ != nullptr)
         return led_;
     llvm::IRBuilder<> ir(store_->getNextNode());
@@ -38,20 +38,20 @@ Value* Turn::threads_led() {
     return led_;
 }
 
-Value* Turn::state() const {
+Value* ThreadEntry::state() const {
     return store_->getPointerOperand()->stripInBoundsConstantOffsets();
 }
 
-Value* Turn::member(llvm::IRBuilder<>& ir, size_t offset) const {
+Value* ThreadEntry::member(llvm::IRBuilder<>& ir, size_t offset) const {
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state(), offset);
 }
 
-Value* Turn::member_of_first(llvm::IRBuilder<>& ir, size_t offset) const {
+Value* ThreadEntry::member_of_first(llvm::IRBuilder<>& ir, size_t offset) const {
     Value* const first = ir.CreateLoad(ir.getPtrTy(), member(ir, offsetof(State, group)));
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), first, offset);
 }
 
-void Turn::ask_for_next(Value* begin, int64_t span, llvm::Instruction* before) {
+void ThreadEntry::ask_for_next(Value* begin, int64_t span, llvm::Instruction* before) {
     if (asks_)
         return;
     asks_ = true;
@@ -79,7 +79,8 @@ void Turn::ask_for_next(Value* begin, int64_t span, llvm::Instruction* before) {
     ir.CreateStore(ir.CreateSub(left, number(ir, 1)), turns);
     Value* const from = ir.CreateLoad(ir.getPtrTy(), place);
     for (int64_t line = 0; line < lines_a_turn; ++line)
-        fetch_line(ir, ir.CreateGEP(ir.getInt8Ty(), from, number(ir, line * line_bytes)), Near::second_cache);
+        prefetch_line(ir, ir.CreateGEP(ir.getInt8Ty(), from, number(ir, line * line_bytes)),
+                      CacheLevel::second_cache);
     ir.CreateStore(ir.CreateGEP(ir.getInt8Ty(), from, number(ir, lines_a_turn * line_bytes)), place);
 }
 

@@ -1,5 +1,5 @@
-// Where a thread's turn begins, in code whose groups come to barriers: the place at which passes do what is
-// for the whole group.
+// Thread entry: where a thread's time slice begins in code whose groups come to barriers; passes put there
+// what is for the whole group.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -12,12 +12,12 @@
 namespace visor::jit {
 
 // On the store to a thread's State that its turn begins with, where groups come to barriers.
-inline constexpr const char* turn_mark = "visor.turn";
+inline constexpr const char* thread_entry_mark = "visor.turn";
 
-class Turn {
+class ThreadEntry {
 public:
     // Nothing: groups come to no barriers.
-    [[nodiscard]] static std::optional<Turn> of(llvm::Function& function);
+    [[nodiscard]] static std::optional<ThreadEntry> of(llvm::Function& function);
 
     // i64: how many threads the group has, in its first one's turn; 0 in the others'. Wherever code of the
     // thread looks at it.
@@ -27,14 +27,14 @@ public:
     llvm::Value* member(llvm::IRBuilder<>& ir, size_t offset) const;
     llvm::Value* member_of_first(llvm::IRBuilder<>& ir, size_t offset) const;
 
-    // Memory rests while threads compute and come to barriers: where stretches follow each other, those of
+    // Memory rests while threads compute and come to barriers: where streams follow each other, those of
     // groups or, in a loop, those of its turns, every thread's turn asks for some lines of the next one. It
     // is taken to be as far away as this one is from the last. `begin` (a pointer) and `span` bytes: the one
-    // that is read in front of `before`. For one stretch of the function: of a second one nothing is asked.
+    // that is read in front of `before`. For one stream of the function: of a second one nothing is asked.
     void ask_for_next(llvm::Value* begin, int64_t span, llvm::Instruction* before);
 
 private:
-    explicit Turn(llvm::StoreInst& store) : store_(&store) {}
+    explicit ThreadEntry(llvm::StoreInst& store) : store_(&store) {}
     [[nodiscard]] llvm::Value* state() const;
 
     llvm::StoreInst* store_;

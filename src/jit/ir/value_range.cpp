@@ -31,7 +31,7 @@ llvm::ConstantRange range_at(const llvm::Value* value, unsigned depth) {
 
 } // namespace
 
-llvm::ConstantRange range_of(const llvm::Value* value) {
+llvm::ConstantRange value_range(const llvm::Value* value) {
     return range_at(value, deepest);
 }
 

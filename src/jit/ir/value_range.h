@@ -1,5 +1,5 @@
-// How large a number in generated code can be, from what is known of the loads that it is made of. LLVM has
-// the arithmetic; its own walks either stop at one step or know bits alone.
+// Value ranges: how large an integer of generated code can be, from what is known of the loads that it is
+// computed from. LLVM has the arithmetic; its own analyses either stop at one step or track bits alone.
 #pragma once
 
 #include <llvm/IR/ConstantRange.h>
@@ -8,6 +8,6 @@
 namespace visor::jit {
 
 // Of an integer; all there are when nothing is known.
-[[nodiscard]] llvm::ConstantRange range_of(const llvm::Value* value);
+[[nodiscard]] llvm::ConstantRange value_range(const llvm::Value* value);
 
 } // namespace visor::jit

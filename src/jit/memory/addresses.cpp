@@ -12,21 +12,21 @@ namespace visor::jit {
 
 namespace {
 
-// A stretch that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
-constexpr int64_t longest_stretch = 2;
+// A stream that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
+constexpr int64_t longest_stream = 2;
 
 } // namespace
 
-std::optional<Affine::Form> Expansion::form_of(const Access& access) {
+std::optional<LaneAffine::Form> Lowering::form_of(const Access& access) {
     return access.lanes() < 2 ? std::nullopt : whole_.form(access.places, 0, access.call);
 }
 
-bool Expansion::in_parts(const Access& access) {
+bool Lowering::in_native_width(const Access& access) {
     return access.lanes() > part_lanes && access.lanes() % part_lanes == 0;
 }
 
-std::vector<Affine::Form> Expansion::forms_of_parts(const Access& access) {
-    std::vector<Affine::Form> forms;
+std::vector<LaneAffine::Form> Lowering::forms_of_parts(const Access& access) {
+    std::vector<LaneAffine::Form> forms;
     for (uint32_t k = 0; k < access.lanes() / part_lanes; ++k) {
         auto form = parts_.form(access.places, k, access.call);
         if (!form)
@@ -36,7 +36,7 @@ std::vector<Affine::Form> Expansion::forms_of_parts(const Access& access) {
     return forms;
 }
 
-bool Expansion::is_row(const Affine::Form& form, int64_t bytes) {
+bool Lowering::is_row(const LaneAffine::Form& form, int64_t bytes) {
     for (size_t k = 0; k < form.steps.size(); ++k)
         if (form.steps[k] != static_cast<int64_t>(k) * bytes)
             return false;
@@ -44,16 +44,16 @@ bool Expansion::is_row(const Affine::Form& form, int64_t bytes) {
 }
 
 // Whether lanes lie so close that all that is between them is better loaded, too.
-bool Expansion::is_stretch(const Affine::Form& form, const Access& access) {
+bool Lowering::is_stretch(const LaneAffine::Form& form, const Access& access) {
     const int64_t low = form.lowest();
     const int64_t span = form.highest() - low + access.bytes();
-    return span <= longest_stretch * access.lanes() * access.bytes() &&
+    return span <= longest_stream * access.lanes() * access.bytes() &&
            std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
 }
 
 // Shared local memory's offsets have a mask. In functions of their own any window may be one
 // (access_of_arguments).
-Guard Expansion::guard_of(const Access& access) {
+Guard Lowering::guard_of(const Access& access) {
     if (access.flat())
         return Guard::flat;
     return access.reach.scratch               ? Guard::scratch
@@ -62,12 +62,12 @@ Guard Expansion::guard_of(const Access& access) {
 }
 
 // What all lanes touch, around the place of lane 0.
-Span Expansion::span_of(const Access& access, const Affine::Form& form) {
+Span Lowering::span_of(const Access& access, const LaneAffine::Form& form) {
     return {form.lowest(), form.highest() + access.bytes()};
 }
 
 // Lane 0's place, once all lanes' are known to be inside; `first`: its offset in a surface (i64).
-llvm::Value* Expansion::first_of(const Access& access, const Affine::Form& form, Value* first, Use use) {
+llvm::Value* Lowering::first_of(const Access& access, const LaneAffine::Form& form, Value* first, Use use) {
     const Mark mark{guard_of(access), use};
     if (access.flat())
         return bounds_.at(mark, ir_.CreateAdd(form.base, number(access.displacement)), span_of(access, form));
@@ -76,30 +76,30 @@ llvm::Value* Expansion::first_of(const Access& access, const Affine::Form& form,
 }
 
 // `first` is lane 0's.
-llvm::Value* Expansion::lane_place(Value* first, const Affine::Form& form, size_t lane) {
+llvm::Value* Lowering::lane_place(Value* first, const LaneAffine::Form& form, size_t lane) {
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
 }
 
 // Whether a row may be one masked instruction. Of vectors shorter than a register LLVM 19 lengthens the mask,
 // and forgets to clear what it adds where masks are spilled
 // (tests/jit/fuzz/found/row_of_eight_bytes.visaasm).
-bool Expansion::can_mask(const Access& access) {
+bool Lowering::can_mask(const Access& access) {
     constexpr uint32_t shortest_register = 128;
     return access.lanes() * access.bits >= shortest_register;
 }
 
 // Whether that is better than lane by lane: CPUs without AVX-512 mask no bytes and words.
-bool Expansion::masks_row(const Access& access) const {
+bool Lowering::masks_row(const Access& access) const {
     return can_mask(access) && (access.bits >= 32 || (gathers_ && !brief_));
 }
 
-llvm::Value* Expansion::slice(Value* vector, uint32_t part) {
+llvm::Value* Lowering::slice(Value* vector, uint32_t part) {
     std::vector<int> order(part_lanes);
     std::iota(order.begin(), order.end(), static_cast<int>(part * part_lanes));
     return ir_.CreateShuffleVector(vector, order);
 }
 
-Expansion::Access Expansion::part_of(const Access& access, uint32_t part) {
+Lowering::Access Lowering::part_of(const Access& access, uint32_t part) {
     Access one = access;
     one.places = slice(access.places, part);
     one.on = slice(access.on, part);
@@ -108,29 +108,29 @@ Expansion::Access Expansion::part_of(const Access& access, uint32_t part) {
     return one;
 }
 
-llvm::Value* Expansion::joined(llvm::ArrayRef<Value*> parts) {
+llvm::Value* Lowering::joined(llvm::ArrayRef<Value*> parts) {
     return parts.size() == 1 ? parts.front() : llvm::concatenateVectors(ir_, parts);
 }
 
 // ---- bounds
 
 // Places of a surface after its mask.
-llvm::Value* Expansion::masked(const Access& access, Value* places) {
+llvm::Value* Lowering::masked(const Access& access, Value* places) {
     Value* const mask = ir_.CreateTrunc(access.reach.mask, ir_.getInt32Ty());
     return ir_.CreateAnd(places, places->getType()->isVectorTy() ? splat(mask, lanes_of(places)) : mask);
 }
 
-llvm::Value* Expansion::splat(Value* scalar, uint32_t lanes) {
+llvm::Value* Lowering::splat(Value* scalar, uint32_t lanes) {
     return ir_.CreateVectorSplat(lanes, scalar);
 }
 
-llvm::Value* Expansion::number(int64_t value) {
+llvm::Value* Lowering::number(int64_t value) {
     return ir_.getInt64(static_cast<uint64_t>(value));
 }
 
 // Whether all lanes of a form are inside a surface, and where the first one is. No window is larger than
 // 2 GiB, and bit 28 of shared local addresses has nothing above it: no lane carries into what is masked.
-llvm::Value* Expansion::form_inside(const Access& access, const Affine::Form& form, Value*& first) {
+llvm::Value* Lowering::form_inside(const Access& access, const LaneAffine::Form& form, Value*& first) {
     const Span span{form.lowest() + access.displacement,
                     form.highest() + access.displacement + access.bytes()};
     if (form.unless.empty() && Bounds::always_in_window(form.base, span, access.reach.bytes)) {
@@ -144,7 +144,7 @@ llvm::Value* Expansion::form_inside(const Access& access, const Affine::Form& fo
 }
 
 // Lanes that are on and inside.
-llvm::Value* Expansion::lanes_inside(const Access& access, Value* places) {
+llvm::Value* Lowering::lanes_inside(const Access& access, Value* places) {
     const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
     return ir_.CreateAnd(access.on, bounds_.lanes_in_window(places, access.reach.bytes, end));
 }
@@ -152,7 +152,7 @@ llvm::Value* Expansion::lanes_inside(const Access& access, Value* places) {
 // ---- places that lanes that may not touch memory use instead
 
 // Room for what a lane stores at once.
-llvm::Value* Expansion::nowhere() {
+llvm::Value* Lowering::nowhere() {
     if (nowhere_ == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
         nowhere_ = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 2));
@@ -162,13 +162,13 @@ llvm::Value* Expansion::nowhere() {
 
 // ---- rows, and lanes one by one
 
-llvm::Value* Expansion::is_row_now(const Access& access, Value* places) {
+llvm::Value* Lowering::is_row_now(const Access& access, Value* places) {
     Value* const row = every_on(ir_, follow_each_other(places, access.bits / 8), access.on);
     return access.flat() ? row : ir_.CreateAnd(row, row_inside(access, places));
 }
 
 // By lane: whether it is where a row that begins at lane 0 has it.
-llvm::Value* Expansion::follow_each_other(Value* places, uint64_t step) {
+llvm::Value* Lowering::follow_each_other(Value* places, uint64_t step) {
     const auto bits = places->getType()->getScalarSizeInBits();
     std::vector<llvm::Constant*> steps;
     for (uint32_t k = 0; k < lanes_of(places); ++k)
@@ -177,13 +177,13 @@ llvm::Value* Expansion::follow_each_other(Value* places, uint64_t step) {
     return ir_.CreateICmpEQ(places, ir_.CreateAdd(first, llvm::ConstantVector::get(steps)));
 }
 
-llvm::Value* Expansion::row_inside(const Access& access, Value* places) {
+llvm::Value* Lowering::row_inside(const Access& access, Value* places) {
     Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(places, uint64_t{0}), ir_.getInt64Ty());
     const int64_t length = access.displacement + access.bytes() * access.lanes();
     return bounds_.span_in_window(first, {0, length}, access.reach.bytes);
 }
 
-llvm::Value* Expansion::row_begin(const Access& access, Value* places, Use use) {
+llvm::Value* Lowering::row_begin(const Access& access, Value* places, Use use) {
     const Mark mark{guard_of(access), use};
     const Span span{0, access.bytes() * access.lanes()};
     Value* const first = ir_.CreateExtractElement(places, uint64_t{0});
@@ -194,7 +194,7 @@ llvm::Value* Expansion::row_begin(const Access& access, Value* places, Use use) 
 }
 
 // As numbers of 64 bits, and the lanes that may use them.
-std::pair<llvm::Value*, llvm::Value*> Expansion::vector_of_places(const Access& access) {
+std::pair<llvm::Value*, llvm::Value*> Lowering::vector_of_places(const Access& access) {
     const uint32_t lanes = access.lanes();
     if (access.flat())
         return {ir_.CreateAdd(access.places, splat(number(access.displacement), lanes)), access.on};
@@ -206,14 +206,14 @@ std::pair<llvm::Value*, llvm::Value*> Expansion::vector_of_places(const Access& 
 }
 
 // For gathers and scatters of lanes that may use them.
-llvm::Value* Expansion::lanes_at(const Access& access, Value* numbers) {
+llvm::Value* Lowering::lanes_at(const Access& access, Value* numbers) {
     return bounds_.at({guard_of(access), Use::lanes}, numbers, {0, access.bytes()});
 }
 
 // Each lane's place, `instead` for one that must not touch memory. They go through the stack, which is
 // quicker than out of vectors one by one.
-std::function<llvm::Value*(uint32_t)> Expansion::places_or(const Access& access, Value* numbers, Value* in,
-                                                           Value* instead) {
+std::function<llvm::Value*(uint32_t)> Lowering::places_or(const Access& access, Value* numbers, Value* in,
+                                                          Value* instead) {
     Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());
     Value* const safe = is_all(in) ? numbers : ir_.CreateSelect(in, numbers, other);
     const Mark mark{guard_of(access), Use::unit};
@@ -230,11 +230,11 @@ std::function<llvm::Value*(uint32_t)> Expansion::places_or(const Access& access,
     };
 }
 
-llvm::Value* Expansion::on_stack() {
+llvm::Value* Lowering::on_stack() {
     return room_for_lanes(stack_);
 }
 
-llvm::Value* Expansion::room_for_lanes(Value*& room) {
+llvm::Value* Lowering::room_for_lanes(Value*& room) {
     if (room == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
         auto* const made = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), most_lanes));

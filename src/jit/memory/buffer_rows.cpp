@@ -18,7 +18,8 @@ namespace {
 
 using llvm::Value;
 
-// What reading lines costs in turns that they serve, by estimate, and what a call of the code begins with.
+// What reading lines costs in iterations that they serve, by estimate, and what a call of the code begins
+// with.
 constexpr uint64_t cost = 5;
 constexpr uint64_t credit = 64;
 
@@ -27,7 +28,7 @@ public:
     Building(llvm::Function& function, bool eager)
         : function_(function), ir_(function.getContext()), eager_(eager) {}
 
-    void build(const Walk& walk, const Around& around) {
+    void build(const LaneRow& walk, const RowLoop& around) {
         walk_ = &walk;
         make_room(around);
         llvm::CallInst& load = *walk.load;
@@ -93,7 +94,7 @@ private:
     }
 
     // The lines, how many bytes of them are used up, and where they were read.
-    void make_room(const Around& around) {
+    void make_room(const RowLoop& around) {
         if (credit_ == nullptr) {
             credit_ = on_stack(ir_.getInt64Ty(), 8);
             ir_.SetInsertPoint(credit_->getParent(), std::next(credit_->getIterator()));
@@ -139,8 +140,9 @@ private:
         return ir_.CreateICmpUGE(ir_.CreateLoad(ir_.getInt64Ty(), credit_), ir_.getInt64(cost));
     }
 
-    void earn(int64_t turns) {
-        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), credit_), number(turns)), credit_);
+    void earn(int64_t iterations) {
+        ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), credit_), number(iterations)),
+                        credit_);
     }
 
     // ---- lines
@@ -171,8 +173,8 @@ private:
         }
     }
 
-    // So many lines at once are more than a CPU waits for beside others: each turn asks for its share, where
-    // a turn's number is all that it takes to tell which lanes' these are.
+    // So many lines at once are more than a CPU waits for beside others: each iteration asks for its share,
+    // where a iteration's number is all that it takes to tell which lanes' these are.
     [[nodiscard]] bool asks_turn_by_turn() const {
         return walk_->form && walk_->lanes() % line_units == 0 && walk_->row_step();
     }
@@ -183,17 +185,18 @@ private:
         Value* const row = ir_.CreateExactSDiv(ir_.CreateMul(at, number(a_turn * step)), number(unit_bytes));
         Value* const lines = ir_.CreateGEP(ir_.getInt8Ty(), first_line(ir_, *walk_), ir_.CreateSub(row, at));
         for (int64_t k = 0; k < a_turn; ++k)
-            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), lines, number(walk_->next_line() + k * step)));
+            prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), lines, number(walk_->next_line() + k * step)));
     }
 
     // No CPU reads so many rows ahead.
     void ask_for_next(const std::vector<Value*>& begins) {
         for (Value* const begin : begins)
-            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(walk_->next_line())));
+            prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(walk_->next_line())));
     }
 
-    // Lanes that are off, and may be on later, are where no other turn finds them: no flat memory begins at
-    // 0, and no surface reaches so far (a lane there reads zero, as the lines of those that are off have it).
+    // Lanes that are off, and may be on later, are where no other iteration finds them: no flat memory begins
+    // at 0, and no surface reaches so far (a lane there reads zero, as the lines of those that are off have
+    // it).
     Value* start_of_lines() {
         if (walk_->form)
             return walk_->form->base;
@@ -235,7 +238,7 @@ private:
     llvm::Function& function_;
     llvm::IRBuilder<> ir_;
     bool eager_;
-    const Walk* walk_ = nullptr;
+    const LaneRow* walk_ = nullptr;
     llvm::AllocaInst* credit_ = nullptr;
     llvm::AllocaInst* lines_ = nullptr;
     llvm::AllocaInst* used_ = nullptr;
@@ -244,13 +247,13 @@ private:
 
 } // namespace
 
-void read_lines_ahead(llvm::Function& function, bool eager) {
-    const Walks walks = find_walks(function, eager);
+void buffer_lane_rows(llvm::Function& function, bool eager) {
+    const LaneRows walks = find_lane_rows(function, eager);
     Building building(function, eager);
-    for (const Walk& walk : walks.all) {
-        const Around& around = walks.loops[walk.loop];
-        const bool alone = std::ranges::count(walks.all, walk.loop, &Walk::loop) == 1;
-        if (eager || !alone || !read_lines_at_once(walk, around))
+    for (const LaneRow& walk : walks.all) {
+        const RowLoop& around = walks.loops[walk.loop];
+        const bool alone = std::ranges::count(walks.all, walk.loop, &LaneRow::loop) == 1;
+        if (eager || !alone || !transpose_unrolled_rows(walk, around))
             building.build(walk, around);
     }
 }

@@ -1,6 +1,6 @@
-// Lanes that each walk a row of their own, a unit every turn of a loop (a matrix by a vector, a row an item),
-// load from a line each, turn after turn. Here a line of each lane is loaded at once and turned in registers,
-// and lasts for sixteen turns.
+// Per-lane row streams (analysis/lane_rows.h), as in a matrix-vector product with a row for each item,
+// buffered: a line of each lane's row is loaded as a block and transposed in registers, which serves sixteen
+// iterations.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -12,6 +12,6 @@ namespace visor::jit {
 // written: a loop that waits for what another thread stores looks again. Where it does not pay, the code
 // finds out and stops. `eager`: wherever it may, for as long as it runs. Time: linear, but for the dominator
 // tree.
-void read_lines_ahead(llvm::Function& function, bool eager = false);
+void buffer_lane_rows(llvm::Function& function, bool eager = false);
 
 } // namespace visor::jit

@@ -17,12 +17,12 @@ constexpr uint32_t fewest_lanes = 4;
 
 } // namespace
 
-bool Expansion::is_worth_a_call(const Access& access) const {
+bool Lowering::is_worth_a_call(const Access& access) const {
     return (brief_ || !gathers_) && access.lanes() >= fewest_lanes;
 }
 
 // As load_lanes(), by a call.
-llvm::Value* Expansion::call_load_lanes(const Access& access) {
+llvm::Value* Lowering::call_load_lanes(const Access& access) {
     if (!is_worth_a_call(access))
         return load_lanes(access);
     if (brief_)
@@ -33,12 +33,12 @@ llvm::Value* Expansion::call_load_lanes(const Access& access) {
         arguments.insert(arguments.end(), {access.reach.data, access.reach.bytes, access.reach.mask});
     const std::string name = fmt::format("visor_load_{}_{}_by_{}", access.flat() ? "flat" : "surface",
                                          access.lanes(), access.bits);
-    return call_for(name, type, arguments, [&](Expansion& inner, llvm::Function& function) {
+    return call_for(name, type, arguments, [&](Lowering& inner, llvm::Function& function) {
         return inner.load_lanes(inner.access_of_arguments(access, function));
     });
 }
 
-void Expansion::call_store_lanes(const Access& access) {
+void Lowering::call_store_lanes(const Access& access) {
     if (!is_worth_a_call(access))
         return store_lanes(access);
     if (brief_)
@@ -49,14 +49,14 @@ void Expansion::call_store_lanes(const Access& access) {
     arguments.push_back(access.values);
     const std::string name = fmt::format("visor_store_{}_{}_by_{}", access.flat() ? "flat" : "surface",
                                          access.lanes(), access.bits);
-    call_for(name, nullptr, arguments, [&](Expansion& inner, llvm::Function& function) -> Value* {
+    call_for(name, nullptr, arguments, [&](Lowering& inner, llvm::Function& function) -> Value* {
         inner.store_lanes(inner.access_of_arguments(access, function));
         return nullptr;
     });
 }
 
 // As lanes_admitted().
-llvm::Value* Expansion::call_lanes_admitted(const Access& access, Value* low, Value* last) {
+llvm::Value* Lowering::call_lanes_admitted(const Access& access, Value* low, Value* last) {
     if (!is_worth_a_call(access))
         return lanes_admitted(access, low, last);
     if (brief_) // the engine looks itself when it is asked to admit them
@@ -64,7 +64,7 @@ llvm::Value* Expansion::call_lanes_admitted(const Access& access, Value* low, Va
     std::vector<Value*> arguments = lanes_arguments(access);
     arguments.insert(arguments.end(), {low, last});
     Value* const all = call_for(fmt::format("visor_admits_{}", access.lanes()), ir_.getInt32Ty(), arguments,
-                                [&](Expansion& inner, llvm::Function& function) {
+                                [&](Lowering& inner, llvm::Function& function) {
                                     const Access own = inner.access_of_arguments(access, function);
                                     Value* const yes =
                                         inner.lanes_admitted(own, function.getArg(3), function.getArg(4));
@@ -74,23 +74,23 @@ llvm::Value* Expansion::call_lanes_admitted(const Access& access, Value* low, Va
 }
 
 // As extreme().
-llvm::Value* Expansion::call_extreme(const Access& access, bool largest) {
+llvm::Value* Lowering::call_extreme(const Access& access, bool largest) {
     if (!is_worth_a_call(access))
         return extreme(access, largest);
     return call_for(fmt::format("visor_{}_{}", largest ? "largest" : "smallest", access.lanes()),
                     ir_.getInt64Ty(), lanes_arguments(access),
-                    [&](Expansion& inner, llvm::Function& function) {
+                    [&](Lowering& inner, llvm::Function& function) {
                         return inner.extreme(inner.access_of_arguments(access, function), largest);
                     });
 }
 
 // Places, lanes that are on, how far behind its place each one's unit lies.
-std::vector<llvm::Value*> Expansion::lanes_arguments(const Access& access) {
+std::vector<llvm::Value*> Lowering::lanes_arguments(const Access& access) {
     return {access.places, mask_bits(ir_, access.on), number(access.displacement)};
 }
 
 // In a function of its own: an access like the one that it is called for.
-Expansion::Access Expansion::access_of_arguments(const Access& like, llvm::Function& function) {
+Lowering::Access Lowering::access_of_arguments(const Access& like, llvm::Function& function) {
     auto* const lanes = llvm::FixedVectorType::get(ir_.getInt1Ty(), like.lanes());
     Access access{.places = function.getArg(0), .on = ir_.CreateBitCast(function.getArg(1), lanes)};
     access.bits = like.bits;
@@ -111,8 +111,8 @@ Expansion::Access Expansion::access_of_arguments(const Access& like, llvm::Funct
 }
 
 // Calls the function of this name, made by `body` when it is not there yet; what it gives, null for no type.
-llvm::Value* Expansion::call_for(const std::string& name, llvm::Type* result, std::vector<Value*> arguments,
-                                 llvm::function_ref<Value*(Expansion&, llvm::Function&)> body) {
+llvm::Value* Lowering::call_for(const std::string& name, llvm::Type* result, std::vector<Value*> arguments,
+                                llvm::function_ref<Value*(Lowering&, llvm::Function&)> body) {
     if (result != nullptr)
         arguments.push_back(on_stack());
     llvm::Function* called = function_.getParent()->getFunction(name);
@@ -122,7 +122,7 @@ llvm::Value* Expansion::call_for(const std::string& name, llvm::Type* result, st
             set_array_argument(*called, static_cast<unsigned>(arguments.size() - 1), bytes_on_stack);
         llvm::BasicBlock* const block = llvm::BasicBlock::Create(function_.getContext(), "", called);
         llvm::Instruction* const end = new llvm::UnreachableInst(function_.getContext(), block);
-        Expansion inner(*called, gathers_, false);
+        Lowering inner(*called, gathers_, false);
         inner.ir_.SetInsertPoint(end);
         Value* const found = body(inner, *called);
         if (found != nullptr)
@@ -134,7 +134,7 @@ llvm::Value* Expansion::call_for(const std::string& name, llvm::Type* result, st
     return result == nullptr ? nullptr : ir_.CreateAlignedLoad(result, on_stack(), llvm::Align(64));
 }
 
-llvm::Function* Expansion::new_function(const std::string& name, const std::vector<Value*>& arguments) {
+llvm::Function* Lowering::new_function(const std::string& name, const std::vector<Value*>& arguments) {
     std::vector<llvm::Type*> types;
     for (const Value* const argument : arguments)
         types.push_back(argument->getType());

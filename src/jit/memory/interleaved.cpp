@@ -13,7 +13,7 @@ namespace {
 using llvm::Value;
 
 constexpr llvm::Align any_alignment; // any byte
-constexpr uint32_t most_bits = 128;  // of a lane at once: Expansion::nowhere() has as many
+constexpr uint32_t most_bits = 128;  // of a lane at once: Lowering::nowhere() has as many
 
 // Whether the second stand-in, right behind the first, does the same `bytes` bytes further on.
 bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t bytes, bool stores) {
@@ -58,9 +58,9 @@ std::vector<Value*> turned(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> rows) {
 } // namespace
 
 // How many of the first stand-ins are units of one message that are moved together; 1: only the first.
-uint32_t Expansion::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
-    const bool stores = is_stand_in(*calls.front(), stand_in::any_store);
-    if (!stores && !is_stand_in(*calls.front(), stand_in::any_load))
+uint32_t Lowering::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
+    const bool stores = is_memory_intrinsic(*calls.front(), intrinsics::any_store);
+    if (!stores && !is_memory_intrinsic(*calls.front(), intrinsics::any_load))
         return 1;
     const Access first = access_of(*calls.front());
     if ((first.bits != 32 && first.bits != 64) || first.lanes() < 4)
@@ -74,14 +74,14 @@ uint32_t Expansion::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
 }
 
 // Of all lanes, or of each part; none where lanes are not known.
-std::vector<Affine::Form> Expansion::forms_of(const Access& access) {
+std::vector<LaneAffine::Form> Lowering::forms_of(const Access& access) {
     if (auto form = form_of(access))
         return {std::move(*form)};
-    return in_parts(access) ? forms_of_parts(access) : std::vector<Affine::Form>();
+    return in_native_width(access) ? forms_of_parts(access) : std::vector<LaneAffine::Form>();
 }
 
 // Returns how many stand-ins have been replaced; 0: these are better moved one by one.
-size_t Expansion::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
+size_t Lowering::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
     const uint32_t count = brief_ ? 1 : units_of(calls);
     if (count == 1)
         return 0;
@@ -91,9 +91,9 @@ size_t Expansion::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
     const Access& whole = units.front();
     const bool loads = whole.values == nullptr;
     ir_.SetInsertPoint(whole.call);
-    std::vector<Affine::Form> forms = forms_of(whole);
+    std::vector<LaneAffine::Form> forms = forms_of(whole);
     if (std::ranges::any_of(
-            forms, [&](const Affine::Form& form) { return form.uniform() || is_stretch(form, whole); }))
+            forms, [&](const LaneAffine::Form& form) { return form.uniform() || is_stretch(form, whole); }))
         return 0;
     if (loads && whole.flat() && !is_all(whole.on) && !inside_.contains(whole.reach.site))
         forms.clear(); // lanes that are off may not be read
@@ -121,16 +121,16 @@ size_t Expansion::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
 }
 
 // One message of what all of them move.
-Expansion::Access Expansion::whole_of(llvm::ArrayRef<Access> units) {
+Lowering::Access Lowering::whole_of(llvm::ArrayRef<Access> units) {
     Access whole = units.front();
     whole.bits *= static_cast<uint32_t>(units.size());
     return whole;
 }
 
 // The one where all units of all lanes may be touched, of lane 0's place; else the other.
-std::vector<Value*> Expansion::together_or(llvm::ArrayRef<Access> units, const Affine::Form& form,
-                                           llvm::function_ref<std::vector<Value*>(Value*)> together,
-                                           llvm::function_ref<std::vector<Value*>()> apart) {
+std::vector<Value*> Lowering::together_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,
+                                          llvm::function_ref<std::vector<Value*>(Value*)> together,
+                                          llvm::function_ref<std::vector<Value*>()> apart) {
     const Access whole = whole_of(units);
     Value* inside = nullptr;
     Value* from = nullptr;
@@ -148,7 +148,7 @@ std::vector<Value*> Expansion::together_or(llvm::ArrayRef<Access> units, const A
     return either_all(inside, [&] { return together(from); }, apart);
 }
 
-std::vector<Value*> Expansion::load_together(llvm::ArrayRef<Access> units, const Affine::Form& form) {
+std::vector<Value*> Lowering::load_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
     return together_or(
         units, form,
         [&](Value* first) {
@@ -158,7 +158,7 @@ std::vector<Value*> Expansion::load_together(llvm::ArrayRef<Access> units, const
 }
 
 // Wherever lanes are. Those that are off find zeros of Visor's own.
-std::vector<Value*> Expansion::load_scattered(llvm::ArrayRef<Access> units) {
+std::vector<Value*> Lowering::load_scattered(llvm::ArrayRef<Access> units) {
     const Access whole = whole_of(units);
     const auto [numbers, in] = vector_of_places(whole);
     const auto together = [&] {
@@ -169,15 +169,15 @@ std::vector<Value*> Expansion::load_scattered(llvm::ArrayRef<Access> units) {
     return either_all(every_on(ir_, in, whole.on), together, [&] { return load_apart(units); });
 }
 
-std::vector<Value*> Expansion::load_apart(llvm::ArrayRef<Access> units) {
+std::vector<Value*> Lowering::load_apart(llvm::ArrayRef<Access> units) {
     std::vector<Value*> values;
     for (const Access& unit : units)
         values.push_back(call_load_lanes(unit));
     return values;
 }
 
-std::vector<Value*> Expansion::load_turned(llvm::ArrayRef<Access> units,
-                                           const std::function<Value*(uint32_t)>& place) {
+std::vector<Value*> Lowering::load_turned(llvm::ArrayRef<Access> units,
+                                          const std::function<Value*(uint32_t)>& place) {
     const auto count = static_cast<uint32_t>(units.size());
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(units.front().bits), count);
     std::vector<std::vector<Value*>> rows(count);
@@ -190,7 +190,7 @@ std::vector<Value*> Expansion::load_turned(llvm::ArrayRef<Access> units,
 }
 
 // Gives nothing. Lanes do not overlap: the caller of these stand-ins has asked.
-std::vector<Value*> Expansion::store_together(llvm::ArrayRef<Access> units, const Affine::Form& form) {
+std::vector<Value*> Lowering::store_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
     const size_t count = units.size();
     Value* const on = units.front().on;
     const auto together = [&](Value* first) {

@@ -11,11 +11,11 @@ constexpr uint32_t even_odds = 1;
 
 } // namespace
 
-llvm::Value* Expansion::load(const Access& access) {
+llvm::Value* Lowering::load(const Access& access) {
     if (const auto form = form_of(access))
         return load_form(access, *form);
-    if (in_parts(access)) {
-        const std::vector<Affine::Form> forms = forms_of_parts(access);
+    if (in_native_width(access)) {
+        const std::vector<LaneAffine::Form> forms = forms_of_parts(access);
         if (!forms.empty()) {
             std::vector<Value*> parts;
             for (uint32_t k = 0; k < forms.size(); ++k) {
@@ -29,7 +29,7 @@ llvm::Value* Expansion::load(const Access& access) {
     return brief_ ? call_load_lanes(access) : load_unknown(access);
 }
 
-llvm::Value* Expansion::load_form(const Access& access, const Affine::Form& form) {
+llvm::Value* Lowering::load_form(const Access& access, const LaneAffine::Form& form) {
     if (access.flat())
         return load_flat_form(access, form);
     Value* first = nullptr;
@@ -44,7 +44,7 @@ llvm::Value* Expansion::load_form(const Access& access, const Affine::Form& form
         [&] { return call_load_lanes(access); });
 }
 
-llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form& form) {
+llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Form& form) {
     if (const auto inside = inside_.find(access.reach.site);
         inside != inside_.end() && (brief_ || !is_all(access.on))) {
         Value* const all = inside->second; // lanes that are off may read there, too
@@ -78,7 +78,7 @@ llvm::Value* Expansion::load_flat_form(const Access& access, const Affine::Form&
 }
 
 // All lanes may be read; `first` is lane 0's.
-llvm::Value* Expansion::load_known(const Access& access, const Affine::Form& form, Value* first) {
+llvm::Value* Lowering::load_known(const Access& access, const LaneAffine::Form& form, Value* first) {
     const uint32_t lanes = access.lanes();
     auto* const unit = ir_.getIntNTy(access.bits);
     auto* const type = llvm::FixedVectorType::get(unit, lanes);
@@ -89,9 +89,9 @@ llvm::Value* Expansion::load_known(const Access& access, const Affine::Form& for
     if (is_stretch(form, access)) {
         const int64_t low = form.lowest();
         const int64_t span = form.highest() - low + access.bytes();
-        auto* const stretch = llvm::FixedVectorType::get(unit, static_cast<uint32_t>(span / access.bytes()));
+        auto* const stream = llvm::FixedVectorType::get(unit, static_cast<uint32_t>(span / access.bytes()));
         Value* const all =
-            load_at(stretch, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low)));
+            load_at(stream, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low)));
         std::vector<int> order(lanes);
         for (uint32_t k = 0; k < lanes; ++k)
             order[k] = static_cast<int>((form.steps[k] - low) / access.bytes());
@@ -102,12 +102,12 @@ llvm::Value* Expansion::load_known(const Access& access, const Affine::Form& for
     return gathered(access, [&](uint32_t lane) { return lane_place(first, form, lane); });
 }
 
-llvm::Value* Expansion::load_at(llvm::Type* type, Value* from) {
+llvm::Value* Lowering::load_at(llvm::Type* type, Value* from) {
     return ir_.CreateAlignedLoad(type, from, any_alignment);
 }
 
 // Lane after lane, each from its own place.
-llvm::Value* Expansion::gathered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+llvm::Value* Lowering::gathered(const Access& access, const std::function<Value*(uint32_t)>& place) {
     auto* const unit = ir_.getIntNTy(access.bits);
     if (brief_) { // on the stack they become a vector in one step
         Value* const room = values_on_stack();
@@ -122,7 +122,7 @@ llvm::Value* Expansion::gathered(const Access& access, const std::function<Value
 }
 
 // Nothing is known: lanes in a row are told when the code runs.
-llvm::Value* Expansion::load_unknown(const Access& access) {
+llvm::Value* Lowering::load_unknown(const Access& access) {
     if (access.lanes() < 4)
         return load_lanes(access);
     if (const Indexed* const indexed = indexed_at(access))
@@ -146,7 +146,7 @@ llvm::Value* Expansion::load_unknown(const Access& access) {
 }
 
 // Indices go through the stack, which is quicker than out of vectors one by one.
-llvm::Value* Expansion::gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift) {
+llvm::Value* Lowering::gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift) {
     Value* const stack = on_stack();
     ir_.CreateAlignedStore(indices, stack, llvm::Align(64), true);
     return gathered(access, [&](uint32_t lane) {
@@ -159,7 +159,7 @@ llvm::Value* Expansion::gathered_from(const Access& access, Value* begin, Value*
 
 // Lanes that are outside read the surface's last unit, and then zero. The surface may be too short for
 // one.
-llvm::Value* Expansion::load_clamped(const Access& access) {
+llvm::Value* Lowering::load_clamped(const Access& access) {
     const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
     const Bounds::Last last = bounds_.last_in_window(access.reach.bytes, end);
     Value* const data = ir_.CreateGEP(ir_.getInt8Ty(), access.reach.data, number(access.displacement));
@@ -172,13 +172,13 @@ llvm::Value* Expansion::load_clamped(const Access& access) {
 }
 
 // Every lane by itself; those that are off or outside read zeros that are Visor's own.
-llvm::Value* Expansion::load_lanes(const Access& access) {
+llvm::Value* Lowering::load_lanes(const Access& access) {
     if (!gathers_ && !access.flat() && access.lanes() >= 4)
         return load_clamped(access);
     return load_each(access);
 }
 
-const Expansion::Indexed* Expansion::indexed_at(const Access& access) {
+const Lowering::Indexed* Lowering::indexed_at(const Access& access) {
     const auto found = indexed_.find(access.reach.site);
     const bool usable = access.flat() && !gathers_ && found != indexed_.end() &&
                         lanes_of(found->second.places.index) == access.lanes();
@@ -186,7 +186,7 @@ const Expansion::Indexed* Expansion::indexed_at(const Access& access) {
 }
 
 // All lanes that are on have an index that is not too large.
-llvm::Value* Expansion::load_indexed(const Access& access, const Indexed& indexed) {
+llvm::Value* Lowering::load_indexed(const Access& access, const Indexed& indexed) {
     const auto [start, index, shift] = indexed.places;
     Value* const begin =
         ir_.CreateIntToPtr(ir_.CreateAdd(start, number(access.displacement)), ir_.getPtrTy());
@@ -211,7 +211,7 @@ llvm::Value* Expansion::load_indexed(const Access& access, const Indexed& indexe
         each, even_odds);
 }
 
-llvm::Value* Expansion::load_each(const Access& access) {
+llvm::Value* Lowering::load_each(const Access& access) {
     const auto [pointers, in] = vector_of_places(access);
     if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
         auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());

@@ -11,20 +11,20 @@
 
 namespace visor::jit {
 
-Expansion::Expansion(llvm::Function& function, bool gathers, bool brief)
+Lowering::Lowering(llvm::Function& function, bool gathers, bool brief)
     : function_(function), gathers_(gathers), brief_(brief), whole_(function, 0),
       parts_(function, part_lanes), ir_(function.getContext()), bounds_(ir_) {}
 
-void Expansion::run() {
+void Lowering::run() {
     std::vector<llvm::CallInst*> calls;
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block)
             if (auto* const found = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                found != nullptr && is_stand_in(*found, stand_in::any))
+                found != nullptr && is_memory_intrinsic(*found, intrinsics::any))
                 calls.push_back(found);
     for (llvm::CallInst* const at : calls)
-        if (is_stand_in(*at, stand_in::any_load))
+        if (is_memory_intrinsic(*at, intrinsics::any_load))
             loaded_.insert(root_of(access_of(*at)));
     for (llvm::ArrayRef<llvm::CallInst*> left = calls; !left.empty();) {
         size_t done = expand_together(left);
@@ -38,40 +38,41 @@ void Expansion::run() {
         at->eraseFromParent();
 }
 
-void Expansion::expand(llvm::CallInst& at) {
+void Lowering::expand(llvm::CallInst& at) {
     const llvm::StringRef name = at.getCalledFunction()->getName();
     ir_.SetInsertPoint(&at);
-    if (name.starts_with(stand_in::admits))
+    if (name.starts_with(intrinsics::admits))
         return at.replaceAllUsesWith(expand_admits(at));
-    if (name.starts_with(stand_in::apart))
+    if (name.starts_with(intrinsics::apart))
         return at.replaceAllUsesWith(expand_apart(at));
-    if (name.starts_with(stand_in::in_room))
+    if (name.starts_with(intrinsics::in_room))
         return at.replaceAllUsesWith(expand_in_room(at));
     const Access access = access_of(at);
-    if (name.starts_with(stand_in::smallest) || name.starts_with(stand_in::largest))
-        return at.replaceAllUsesWith(call_extreme(access, name.starts_with(stand_in::largest)));
+    if (name.starts_with(intrinsics::smallest) || name.starts_with(intrinsics::largest))
+        return at.replaceAllUsesWith(call_extreme(access, name.starts_with(intrinsics::largest)));
     if (access.values != nullptr)
         return store(access);
     at.replaceAllUsesWith(load(access));
 }
 
-Expansion::Access Expansion::access_of(llvm::CallInst& at) {
+Lowering::Access Lowering::access_of(llvm::CallInst& at) {
     Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
     access.displacement = constant(at.getArgOperand(2));
-    if (is_stand_in(at, stand_in::load_flat) || is_stand_in(at, stand_in::store_flat))
+    if (is_memory_intrinsic(at, intrinsics::load_flat) || is_memory_intrinsic(at, intrinsics::store_flat))
         access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(3)));
-    if (is_stand_in(at, stand_in::load_surface) || is_stand_in(at, stand_in::store_surface))
+    if (is_memory_intrinsic(at, intrinsics::load_surface) ||
+        is_memory_intrinsic(at, intrinsics::store_surface))
         access.reach = {.data = at.getArgOperand(3),
                         .bytes = at.getArgOperand(4),
                         .mask = at.getArgOperand(5),
                         .scratch = is_scratch(at)};
-    if (is_stand_in(at, stand_in::any_store))
+    if (is_memory_intrinsic(at, intrinsics::any_store))
         access.values = at.getArgOperand(at.arg_size() - 1);
     access.bits = (access.values != nullptr ? access.values->getType() : at.getType())->getScalarSizeInBits();
     return access;
 }
 
-int64_t Expansion::constant(const Value* value) {
+int64_t Lowering::constant(const Value* value) {
     return static_cast<int64_t>(llvm::cast<llvm::ConstantInt>(value)->getZExtValue());
 }
 
@@ -79,8 +80,8 @@ int64_t Expansion::constant(const Value* value) {
 
 // Runs the one or the other, here, the one `odds` times as often; what they give, in one value (null when
 // they give nothing).
-llvm::Value* Expansion::either(Value* condition, const std::function<Value*()>& then,
-                               const std::function<Value*()>& otherwise, uint32_t odds) {
+llvm::Value* Lowering::either(Value* condition, const std::function<Value*()>& then,
+                              const std::function<Value*()>& otherwise, uint32_t odds) {
     const auto given = [](Value* value) {
         return value == nullptr ? std::vector<Value*>() : std::vector<Value*>{value};
     };
@@ -90,10 +91,10 @@ llvm::Value* Expansion::either(Value* condition, const std::function<Value*()>& 
 }
 
 // Of several values.
-std::vector<llvm::Value*> Expansion::either_all(Value* condition,
-                                                llvm::function_ref<std::vector<Value*>()> then,
-                                                llvm::function_ref<std::vector<Value*>()> otherwise,
-                                                uint32_t odds) {
+std::vector<llvm::Value*> Lowering::either_all(Value* condition,
+                                               llvm::function_ref<std::vector<Value*>()> then,
+                                               llvm::function_ref<std::vector<Value*>()> otherwise,
+                                               uint32_t odds) {
     llvm::Instruction* const here = &*ir_.GetInsertPoint();
     llvm::BasicBlock* const after = here->getParent();
     // What is in front moves to a block of its own, not what follows: messages are expanded in their order,
@@ -126,40 +127,40 @@ std::vector<llvm::Value*> Expansion::either_all(Value* condition,
     return both;
 }
 
-llvm::Value* Expansion::all_of(llvm::ArrayRef<Value*> conditions) {
+llvm::Value* Lowering::all_of(llvm::ArrayRef<Value*> conditions) {
     Value* all = ir_.getTrue();
     for (Value* const one : conditions)
         all = ir_.CreateAnd(all, one);
     return all;
 }
 
-llvm::Value* Expansion::every(Value* lanes) {
+llvm::Value* Lowering::every(Value* lanes) {
     Value* const bits = mask_bits(ir_, lanes);
     return ir_.CreateICmpEQ(bits, llvm::ConstantInt::getAllOnesValue(bits->getType()));
 }
 
-llvm::Value* Expansion::any(Value* lanes) {
+llvm::Value* Lowering::any(Value* lanes) {
     Value* const bits = mask_bits(ir_, lanes);
     return ir_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
 }
 
 // ---- questions
 
-llvm::Value* Expansion::expand_admits(llvm::CallInst& at) {
+llvm::Value* Lowering::expand_admits(llvm::CallInst& at) {
     Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
     access.displacement = constant(at.getArgOperand(2));
     Value* const low = at.getArgOperand(3);
     Value* const last = at.getArgOperand(4);
     access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(5)));
-    std::vector<Affine::Form> forms;
+    std::vector<LaneAffine::Form> forms;
     if (auto form = form_of(access))
         forms.push_back(std::move(*form));
-    else if (in_parts(access))
+    else if (in_native_width(access))
         forms = forms_of_parts(access);
     if (forms.empty())
         return indices_admitted(access, low, last);
     std::vector<Value*> conditions;
-    for (const Affine::Form& form : forms) {
+    for (const LaneAffine::Form& form : forms) {
         Value* const lowest = ir_.CreateAdd(form.base, number(form.lowest() + access.displacement));
         conditions.insert(conditions.end(), form.unless.begin(), form.unless.end());
         conditions.push_back(bounds_.span_in({low, last}, lowest, number(form.highest() - form.lowest())));
@@ -174,7 +175,7 @@ llvm::Value* Expansion::expand_admits(llvm::CallInst& at) {
 }
 
 // Of places that are one number and indices: asked of the indices first.
-llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value* last) {
+llvm::Value* Lowering::indices_admitted(const Access& access, Value* low, Value* last) {
     const auto split = brief_ || access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.places);
     if (!split)
         return brief_ ? call_lanes_admitted(access, low, last) : lanes_admitted(access, low, last);
@@ -188,14 +189,14 @@ llvm::Value* Expansion::indices_admitted(const Access& access, Value* low, Value
         inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });
 }
 
-llvm::Value* Expansion::lanes_admitted(const Access& access, Value* low, Value* last) {
+llvm::Value* Lowering::lanes_admitted(const Access& access, Value* low, Value* last) {
     const uint32_t lanes = access.lanes();
     Value* const first = ir_.CreateAdd(access.places, splat(number(access.displacement), lanes));
     return bounds_.lanes_in({low, last}, first, access.on);
 }
 
 // Of the places of all lanes that are on.
-llvm::Value* Expansion::extreme(const Access& access, bool largest) {
+llvm::Value* Lowering::extreme(const Access& access, bool largest) {
     const uint32_t lanes = access.lanes();
     Value* const places = ir_.CreateAdd(access.places, splat(number(access.displacement), lanes));
     Value* const none = splat(largest ? ir_.getInt64(0) : ir_.getInt64(UINT64_MAX), lanes);
@@ -203,7 +204,7 @@ llvm::Value* Expansion::extreme(const Access& access, bool largest) {
     return largest ? ir_.CreateIntMaxReduce(wanted) : ir_.CreateIntMinReduce(wanted);
 }
 
-llvm::Value* Expansion::expand_apart(llvm::CallInst& at) {
+llvm::Value* Lowering::expand_apart(llvm::CallInst& at) {
     Value* places = at.getArgOperand(0);
     const int64_t bytes = constant(at.getArgOperand(1));
     const uint32_t lanes = lanes_of(places);
@@ -229,14 +230,14 @@ llvm::Value* Expansion::expand_apart(llvm::CallInst& at) {
     return every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
 }
 
-llvm::Value* Expansion::expand_in_room(llvm::CallInst& at) {
+llvm::Value* Lowering::expand_in_room(llvm::CallInst& at) {
     return bounds_.known_in_window(at.getArgOperand(0), static_cast<uint64_t>(constant(at.getArgOperand(1))),
                                    at.getArgOperand(2));
 }
 
-void expand_accesses(llvm::Function& function, bool gathers, bool brief) {
+void lower_memory_intrinsics(llvm::Function& function, bool gathers, bool brief) {
     llvm::EliminateUnreachableBlocks(function);
-    Expansion(function, gathers, brief).run();
+    Lowering(function, gathers, brief).run();
 }
 
 } // namespace visor::jit

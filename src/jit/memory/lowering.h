@@ -1,7 +1,6 @@
-// The memory messages of lanes while nobody has looked at their addresses: calls that stand for them in the
-// code that the families build, and what takes their place when registers have become values. Lanes whose
-// places are known to lie together are loaded together, behind one look at the bounds; for others the code
-// looks by itself.
+// Lowers memory intrinsics (ir/memory_intrinsics.h), once registers have become values, to plain loads and
+// stores with their range checks. Lanes whose addresses are known to lie together are accessed together,
+// behind one range check; other accesses become gathers, scatters or loops over lanes.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -10,6 +9,6 @@ namespace visor::jit {
 
 // Puts code where stand-ins are. `gathers`: the CPU has good ones of its own, as those do that mask bytes.
 // `brief`: what is long is called for, not built at each message.
-void expand_accesses(llvm::Function& function, bool gathers, bool brief);
+void lower_memory_intrinsics(llvm::Function& function, bool gathers, bool brief);
 
 } // namespace visor::jit

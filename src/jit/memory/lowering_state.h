@@ -1,5 +1,5 @@
-// What takes the place of one memory message of lanes: shared by the files that build loads, stores and what
-// both ask first (memory/lowering.h is what others call).
+// The lowering of one memory intrinsic: state shared by the files that build loads, stores and their range
+// checks (memory/lowering.h is the interface).
 #pragma once
 
 #include "jit/analysis/base_index.h"
@@ -17,13 +17,13 @@
 
 namespace visor::jit {
 
-class Expansion {
+class Lowering {
 public:
     using Value = llvm::Value;
 
     // `gathers`: the CPU has good ones of its own, and masks bytes. `brief`: what is long is asked of the
     // engine rather than built, for code that is made quickly.
-    Expansion(llvm::Function& function, bool gathers, bool brief);
+    Lowering(llvm::Function& function, bool gathers, bool brief);
 
     void run();
 
@@ -74,15 +74,15 @@ private:
 
     // ---- memory/addresses.cpp
 
-    std::optional<Affine::Form> form_of(const Access& access);
-    [[nodiscard]] static bool in_parts(const Access& access);
-    std::vector<Affine::Form> forms_of_parts(const Access& access);
-    [[nodiscard]] static bool is_row(const Affine::Form& form, int64_t bytes);
-    [[nodiscard]] static bool is_stretch(const Affine::Form& form, const Access& access);
+    std::optional<LaneAffine::Form> form_of(const Access& access);
+    [[nodiscard]] static bool in_native_width(const Access& access);
+    std::vector<LaneAffine::Form> forms_of_parts(const Access& access);
+    [[nodiscard]] static bool is_row(const LaneAffine::Form& form, int64_t bytes);
+    [[nodiscard]] static bool is_stretch(const LaneAffine::Form& form, const Access& access);
     [[nodiscard]] static Guard guard_of(const Access& access);
-    [[nodiscard]] static Span span_of(const Access& access, const Affine::Form& form);
-    Value* first_of(const Access& access, const Affine::Form& form, Value* first, Use use);
-    Value* lane_place(Value* first, const Affine::Form& form, size_t lane);
+    [[nodiscard]] static Span span_of(const Access& access, const LaneAffine::Form& form);
+    Value* first_of(const Access& access, const LaneAffine::Form& form, Value* first, Use use);
+    Value* lane_place(Value* first, const LaneAffine::Form& form, size_t lane);
     [[nodiscard]] static bool can_mask(const Access& access);
     [[nodiscard]] bool masks_row(const Access& access) const;
     Value* slice(Value* vector, uint32_t part);
@@ -91,7 +91,7 @@ private:
     Value* masked(const Access& access, Value* places);
     Value* splat(Value* scalar, uint32_t lanes);
     Value* number(int64_t value);
-    Value* form_inside(const Access& access, const Affine::Form& form, Value*& first);
+    Value* form_inside(const Access& access, const LaneAffine::Form& form, Value*& first);
     Value* lanes_inside(const Access& access, Value* places);
     Value* nowhere();
     Value* is_row_now(const Access& access, Value* places);
@@ -108,9 +108,9 @@ private:
     // ---- memory/load.cpp
 
     Value* load(const Access& access);
-    Value* load_form(const Access& access, const Affine::Form& form);
-    Value* load_flat_form(const Access& access, const Affine::Form& form);
-    Value* load_known(const Access& access, const Affine::Form& form, Value* first);
+    Value* load_form(const Access& access, const LaneAffine::Form& form);
+    Value* load_flat_form(const Access& access, const LaneAffine::Form& form);
+    Value* load_known(const Access& access, const LaneAffine::Form& form, Value* first);
     Value* load_at(llvm::Type* type, Value* from);
     Value* gathered(const Access& access, const std::function<Value*(uint32_t)>& place);
     Value* load_unknown(const Access& access);
@@ -123,13 +123,13 @@ private:
 
     // ---- memory/strided.cpp
 
-    Value* load_rows(const Access& access, const Affine::Form& form, Value* first);
+    Value* load_rows(const Access& access, const LaneAffine::Form& form, Value* first);
 
     // ---- memory/store.cpp
 
     void store(const Access& access);
-    void store_form(const Access& access, const Affine::Form& form);
-    void store_known(const Access& access, const Affine::Form& form, Value* first);
+    void store_form(const Access& access, const LaneAffine::Form& form);
+    void store_known(const Access& access, const LaneAffine::Form& form, Value* first);
     void store_row(const Access& access, llvm::function_ref<Value*(Use)> begin);
     static const Value* root_of(const Access& access);
     [[nodiscard]] bool is_only_stored(const Access& access) const;
@@ -141,17 +141,17 @@ private:
 
     size_t expand_together(llvm::ArrayRef<llvm::CallInst*> calls);
     static uint32_t units_of(llvm::ArrayRef<llvm::CallInst*> calls);
-    std::vector<Affine::Form> forms_of(const Access& access);
+    std::vector<LaneAffine::Form> forms_of(const Access& access);
     static Access whole_of(llvm::ArrayRef<Access> units);
-    std::vector<Value*> together_or(llvm::ArrayRef<Access> units, const Affine::Form& form,
+    std::vector<Value*> together_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,
                                     llvm::function_ref<std::vector<Value*>(Value*)> together,
                                     llvm::function_ref<std::vector<Value*>()> apart);
-    std::vector<Value*> load_together(llvm::ArrayRef<Access> units, const Affine::Form& form);
+    std::vector<Value*> load_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
     std::vector<Value*> load_scattered(llvm::ArrayRef<Access> units);
     std::vector<Value*> load_apart(llvm::ArrayRef<Access> units);
     std::vector<Value*> load_turned(llvm::ArrayRef<Access> units,
                                     const std::function<Value*(uint32_t)>& place);
-    std::vector<Value*> store_together(llvm::ArrayRef<Access> units, const Affine::Form& form);
+    std::vector<Value*> store_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
 
     // ---- memory/cold_paths.cpp
 
@@ -163,7 +163,7 @@ private:
     std::vector<Value*> lanes_arguments(const Access& access);
     Access access_of_arguments(const Access& like, llvm::Function& function);
     Value* call_for(const std::string& name, llvm::Type* result, std::vector<Value*> arguments,
-                    llvm::function_ref<Value*(Expansion&, llvm::Function&)> body);
+                    llvm::function_ref<Value*(Lowering&, llvm::Function&)> body);
     llvm::Function* new_function(const std::string& name, const std::vector<Value*>& arguments);
 
     // ---- memory/runtime_calls.cpp
@@ -184,14 +184,14 @@ private:
     llvm::Function& function_;
     bool gathers_;
     bool brief_;
-    Affine whole_;
-    Affine parts_;
+    LaneAffine whole_;
+    LaneAffine parts_;
     llvm::IRBuilder<> ir_;
     Bounds bounds_;
     Value* nowhere_ = nullptr;
     Value* stack_ = nullptr;  // room for the places of an access
     Value* values_ = nullptr; // and for its values
-    Value* calls_ = nullptr;  // the engine's LaneCalls
+    Value* calls_ = nullptr;  // the engine's LaneAccessCalls
 };
 
 } // namespace visor::jit

@@ -7,12 +7,12 @@
 namespace visor::jit {
 
 // A call of one of the engine's functions; null for no result.
-llvm::Value* Expansion::call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments) {
+llvm::Value* Lowering::call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments) {
     if (calls_ == nullptr) { // the same for all threads of a call
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
         calls_ = entry.CreateLoad(entry.getPtrTy(),
                                   entry.CreateConstInBoundsGEP1_64(entry.getInt8Ty(), function_.getArg(0),
-                                                                   offsetof(State, lane_calls)));
+                                                                   offsetof(State, lane_access_calls)));
     }
     std::vector<llvm::Type*> types;
     for (const Value* const argument : arguments)
@@ -24,16 +24,16 @@ llvm::Value* Expansion::call_engine(size_t offset, llvm::Type* result, const std
 }
 
 // Where lane after lane is for a call.
-llvm::Value* Expansion::laid_down(Value* lanes, Value* room) {
+llvm::Value* Lowering::laid_down(Value* lanes, Value* room) {
     ir_.CreateAlignedStore(lanes, room, llvm::Align(64));
     return room;
 }
 
-llvm::Value* Expansion::mask_of(const Access& access) {
+llvm::Value* Lowering::mask_of(const Access& access) {
     return ir_.CreateZExt(mask_bits(ir_, access.on), ir_.getInt32Ty());
 }
 
-std::vector<llvm::Value*> Expansion::unit_arguments(const Access& access) {
+std::vector<llvm::Value*> Lowering::unit_arguments(const Access& access) {
     std::vector<Value*> arguments{laid_down(access.places, on_stack()), values_on_stack(), mask_of(access),
                                   ir_.getInt32(lane_shape(access.lanes(), access.bits)),
                                   number(access.displacement)};
@@ -42,20 +42,22 @@ std::vector<llvm::Value*> Expansion::unit_arguments(const Access& access) {
     return arguments;
 }
 
-llvm::Value* Expansion::ask_load(const Access& access) {
-    call_engine(access.flat() ? offsetof(LaneCalls, load_flat) : offsetof(LaneCalls, load_surface), nullptr,
-                unit_arguments(access));
+llvm::Value* Lowering::ask_load(const Access& access) {
+    call_engine(access.flat() ? offsetof(LaneAccessCalls, load_flat)
+                              : offsetof(LaneAccessCalls, load_surface),
+                nullptr, unit_arguments(access));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     return ir_.CreateAlignedLoad(type, values_on_stack(), llvm::Align(64));
 }
 
-void Expansion::ask_store(const Access& access) {
+void Lowering::ask_store(const Access& access) {
     laid_down(access.values, values_on_stack());
-    call_engine(access.flat() ? offsetof(LaneCalls, store_flat) : offsetof(LaneCalls, store_surface), nullptr,
-                unit_arguments(access));
+    call_engine(access.flat() ? offsetof(LaneAccessCalls, store_flat)
+                              : offsetof(LaneAccessCalls, store_surface),
+                nullptr, unit_arguments(access));
 }
 
-llvm::Value* Expansion::values_on_stack() {
+llvm::Value* Lowering::values_on_stack() {
     return room_for_lanes(values_);
 }
 

@@ -11,11 +11,11 @@ constexpr uint32_t even_odds = 1;
 
 } // namespace
 
-void Expansion::store(const Access& access) {
+void Lowering::store(const Access& access) {
     if (const auto form = form_of(access))
         return store_form(access, *form);
-    if (in_parts(access)) {
-        const std::vector<Affine::Form> forms = forms_of_parts(access);
+    if (in_native_width(access)) {
+        const std::vector<LaneAffine::Form> forms = forms_of_parts(access);
         for (uint32_t k = 0; k < forms.size(); ++k) {
             ir_.SetInsertPoint(access.call);
             store_form(part_of(access, k), forms[k]);
@@ -26,7 +26,7 @@ void Expansion::store(const Access& access) {
     brief_ ? call_store_lanes(access) : store_unknown(access);
 }
 
-void Expansion::store_form(const Access& access, const Affine::Form& form) {
+void Lowering::store_form(const Access& access, const LaneAffine::Form& form) {
     if (form.uniform()) // one place: the last lane's stays
         return brief_ ? call_store_lanes(access) : store_lanes(access);
     if (access.flat()) {
@@ -56,7 +56,7 @@ void Expansion::store_form(const Access& access, const Affine::Form& form) {
 }
 
 // All lanes that are on may be written; `first`: the offset of lane 0 in a surface.
-void Expansion::store_known(const Access& access, const Affine::Form& form, Value* first) {
+void Lowering::store_known(const Access& access, const LaneAffine::Form& form, Value* first) {
     const bool row = is_row(form, access.bytes());
     if (row && is_all(access.on)) {
         llvm::StoreInst* const whole =
@@ -81,7 +81,7 @@ void Expansion::store_known(const Access& access, const Affine::Form& form, Valu
 }
 
 // What tells arrays apart: a surface's data, or the one number that flat addresses begin at. Null: not known.
-const llvm::Value* Expansion::root_of(const Access& access) {
+const llvm::Value* Lowering::root_of(const Access& access) {
     if (!access.flat())
         return access.reach.data;
     const auto terms = address_terms(access.places);
@@ -89,7 +89,7 @@ const llvm::Value* Expansion::root_of(const Access& access) {
 }
 
 // Whether the code loads nothing of that array: who does wants it in the caches. So do local memory's users.
-bool Expansion::is_only_stored(const Access& access) const {
+bool Lowering::is_only_stored(const Access& access) const {
     const Value* const root = root_of(access);
     const auto* const mask = access.flat() ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(access.reach.mask);
     const bool local = !access.flat() && (mask == nullptr || !mask->isMinusOne());
@@ -98,7 +98,7 @@ bool Expansion::is_only_stored(const Access& access) const {
 }
 
 // Lanes that follow each other; masked stores of CPUs without AVX-512 are slow, and seldom needed.
-void Expansion::store_row(const Access& access, llvm::function_ref<Value*(Use)> begin) {
+void Lowering::store_row(const Access& access, llvm::function_ref<Value*(Use)> begin) {
     const auto masked = [&]() -> Value* {
         ir_.CreateMaskedStore(access.values, begin(Use::masked_row), any_alignment, access.on);
         return nullptr;
@@ -116,7 +116,7 @@ void Expansion::store_row(const Access& access, llvm::function_ref<Value*(Use)> 
         masked);
 }
 
-void Expansion::store_unknown(const Access& access) {
+void Lowering::store_unknown(const Access& access) {
     if (access.lanes() < 4 || !can_mask(access))
         return store_lanes(access);
     Value* const places = access.flat() ? access.places : masked(access, access.places);
@@ -134,7 +134,7 @@ void Expansion::store_unknown(const Access& access) {
         even_odds);
 }
 
-void Expansion::store_lanes(const Access& access) {
+void Lowering::store_lanes(const Access& access) {
     const auto [pointers, in] = vector_of_places(access);
     if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
         ir_.CreateMaskedScatter(access.values, lanes_at(access, pointers), any_alignment, in);
@@ -143,7 +143,7 @@ void Expansion::store_lanes(const Access& access) {
     scattered(access, places_or(access, pointers, in, nowhere()));
 }
 
-void Expansion::scattered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+void Lowering::scattered(const Access& access, const std::function<Value*(uint32_t)>& place) {
     if (brief_) { // out of the vector in one step
         auto* const unit = ir_.getIntNTy(access.bits);
         Value* const room = laid_down(access.values, values_on_stack());

@@ -47,7 +47,7 @@ Rows rows_of(llvm::ArrayRef<int64_t> places, int64_t length, int64_t end) {
     return rows;
 }
 
-// Element k of the result is the one that pick k tells; two rows become one until one is left.
+// ElementOrigin k of the result is the one that pick k tells; two rows become one until one is left.
 Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick> picks, uint32_t length) {
     do {
         std::vector<Value*> joined;
@@ -70,7 +70,7 @@ Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick>
 } // namespace
 
 // Null: lanes lie too far from each other, or the CPU has no good shuffles. `first` is lane 0's place.
-llvm::Value* Expansion::load_rows(const Access& access, const Affine::Form& form, Value* first) {
+llvm::Value* Lowering::load_rows(const Access& access, const LaneAffine::Form& form, Value* first) {
     const int64_t low = form.lowest();
     const int64_t span = form.highest() - low + access.bytes();
     if (!gathers_ || brief_ || span < least_row_bytes ||

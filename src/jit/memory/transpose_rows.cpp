@@ -21,8 +21,8 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Value;
 
-// The turn can begin once more up to the walk's question.
-bool begins_quietly(const Walk& walk, const BasicBlock& header) {
+// The iteration can begin once more up to the walk's question.
+bool begins_quietly(const LaneRow& walk, const BasicBlock& header) {
     for (const llvm::Instruction& code : header) {
         if (&code == walk.admits)
             return true;
@@ -34,7 +34,7 @@ bool begins_quietly(const Walk& walk, const BasicBlock& header) {
 
 // What is unlikely writes only where the walk is refused, or where somebody asked whether the thread may go
 // on: neither is written out.
-bool writes_nowhere_else(const Walk& walk, const Around& around) {
+bool writes_nowhere_else(const LaneRow& walk, const RowLoop& around) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(around.header->getTerminator());
     if (branch == nullptr || !branch->isConditional() || branch->getCondition() != walk.admits)
         return false;
@@ -50,22 +50,22 @@ bool writes_nowhere_else(const Walk& walk, const Around& around) {
 
 class Reading {
 public:
-    Reading(const Walk& walk, const Around& around, WrittenOut& written)
+    Reading(const LaneRow& walk, const RowLoop& around, UnrolledLoop& written)
         : walk_(walk), around_(around), header_(*around.header), written_(written),
           ir_(header_.getContext()) {}
 
     // Turns whose places have no form, which no longer look like the loop's, stay as they are.
     void read() {
         const auto known = std::ranges::distance(header_.phis()); // forms may add some, for the loop alone
-        Affine affine(*header_.getParent(), 0);
-        std::vector<Walk> turns;
-        for (const auto& values : written_.turns) {
-            Walk turn{.load = llvm::cast<llvm::CallInst>(values.at(walk_.load)),
-                      .admits = llvm::cast<llvm::CallInst>(values.at(walk_.admits))};
-            turn.form = affine.form(turn.places(), 0, turn.admits);
-            turns.push_back(std::move(turn));
+        LaneAffine affine(*header_.getParent(), 0);
+        std::vector<LaneRow> iterations;
+        for (const auto& values : written_.iterations) {
+            LaneRow iteration{.load = llvm::cast<llvm::CallInst>(values.at(walk_.load)),
+                              .admits = llvm::cast<llvm::CallInst>(values.at(walk_.admits))};
+            iteration.form = affine.form(iteration.places(), 0, iteration.admits);
+            iterations.push_back(std::move(iteration));
         }
-        const Walk& first = turns.front();
+        const LaneRow& first = iterations.front();
         if (!first.form || std::ranges::distance(header_.phis()) != known)
             return; // what is written out does the same
         ir_.SetInsertPoint(first.admits);
@@ -74,15 +74,15 @@ public:
         const std::vector<Value*> columns = columns_of(first);
         std::vector<uint32_t> taken{0};
         for (uint32_t k = 1; k < line_units; ++k)
-            if (turns[k].form && turns[k].form->steps == first.form->steps) {
-                go_on_if(is_next(first, turns[k], k), k, *turns[k].admits);
+            if (iterations[k].form && iterations[k].form->steps == first.form->steps) {
+                go_on_if(is_next(first, iterations[k], k), k, *iterations[k].admits);
                 taken.push_back(k);
             }
         for (const uint32_t k : taken)
-            take(turns[k], *columns[k]);
+            take(iterations[k], *columns[k]);
     }
 
-    void straighten() {
+    void combine_shuffles() {
         for (BasicBlock* const block : written_.blocks)
             llvm::ConstantFoldTerminator(block);
         std::set<const BasicBlock*> reached;
@@ -103,19 +103,20 @@ private:
     Value* number(int64_t value) { return ir_.getInt64(static_cast<uint64_t>(value)); }
 
     // i1: TURN looks so many units behind the first.
-    Value* is_next(const Walk& first, const Walk& turn, uint32_t units) {
-        ir_.SetInsertPoint(turn.admits);
+    Value* is_next(const LaneRow& first, const LaneRow& iteration, uint32_t units) {
+        ir_.SetInsertPoint(iteration.admits);
         Value* const expected = ir_.CreateAdd(first.form->base, number(units * unit_bytes));
-        return ir_.CreateAnd(ir_.CreateICmpEQ(turn.form->base, expected), conditions_of(ir_, *turn.form));
+        return ir_.CreateAnd(ir_.CreateICmpEQ(iteration.form->base, expected),
+                             conditions_of(ir_, *iteration.form));
     }
 
-    // Else to the loop, which goes on with this turn.
-    void go_on_if(Value* condition, uint32_t turn, llvm::CallInst& at) {
+    // Else to the loop, which goes on with this iteration.
+    void go_on_if(Value* condition, uint32_t iteration, llvm::CallInst& at) {
         BasicBlock* const asks = at.getParent();
         BasicBlock* const goes_on = asks->splitBasicBlock(at.getIterator(), "line");
         written_.blocks.push_back(goes_on);
         for (llvm::PHINode& phi : header_.phis())
-            phi.addIncoming(written_.turns[turn].at(&phi), asks);
+            phi.addIncoming(written_.iterations[iteration].at(&phi), asks);
         asks->getTerminator()->eraseFromParent();
         ir_.SetInsertPoint(asks);
         ir_.CreateCondBr(condition, goes_on, &header_,
@@ -123,20 +124,20 @@ private:
         ir_.SetInsertPoint(&at);
     }
 
-    void take(const Walk& turn, Value& column) {
-        ir_.SetInsertPoint(turn.load);
-        turn.load->replaceAllUsesWith(ir_.CreateBitCast(&column, turn.load->getType()));
-        turn.load->eraseFromParent();
-        turn.admits->replaceAllUsesWith(ir_.getTrue());
-        turn.admits->eraseFromParent();
+    void take(const LaneRow& iteration, Value& column) {
+        ir_.SetInsertPoint(iteration.load);
+        iteration.load->replaceAllUsesWith(ir_.CreateBitCast(&column, iteration.load->getType()));
+        iteration.load->eraseFromParent();
+        iteration.admits->replaceAllUsesWith(ir_.getTrue());
+        iteration.admits->eraseFromParent();
     }
 
-    // Behind the turns, where both ways meet. Who comes from the loop asks for nothing that there is.
+    // Behind the iterations, where both ways meet. Who comes from the loop asks for nothing that there is.
     void ask_for_next(const std::set<const BasicBlock*>& written) {
         for (BasicBlock* const from : llvm::predecessors(written_.exit))
-            if (!written.contains(from) && !written_.turns.front().contains(from) &&
+            if (!written.contains(from) && !written_.iterations.front().contains(from) &&
                 std::ranges::find(around_.latches, from) == around_.latches.end())
-                return; // others come there, too: perhaps in each turn of a loop of theirs
+                return; // others come there, too: perhaps in each iteration of a loop of theirs
         ir_.SetInsertPoint(written_.exit, written_.exit->begin());
         llvm::PHINode* const begin = ir_.CreatePHI(ir_.getPtrTy(), 2);
         for (BasicBlock* const from : llvm::predecessors(written_.exit))
@@ -144,11 +145,11 @@ private:
                 written.contains(from) ? begin_ : llvm::ConstantPointerNull::get(ir_.getPtrTy()), from);
         ir_.SetInsertPoint(written_.exit, written_.exit->getFirstInsertionPt());
         for (const int64_t step : walk_.form->steps)
-            fetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(walk_.next_line() + step)));
+            prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(walk_.next_line() + step)));
     }
 
-    // What each turn loads.
-    std::vector<Value*> columns_of(const Walk& first) {
+    // What each iteration loads.
+    std::vector<Value*> columns_of(const LaneRow& first) {
         auto* const line = llvm::FixedVectorType::get(ir_.getInt32Ty(), line_units);
         std::vector<Value*> columns(line_units);
         for (uint32_t lane = 0; lane < first.lanes(); lane += line_units) {
@@ -165,28 +166,28 @@ private:
         return columns;
     }
 
-    const Walk& walk_;
-    const Around& around_;
+    const LaneRow& walk_;
+    const RowLoop& around_;
     BasicBlock& header_;
-    WrittenOut& written_;
+    UnrolledLoop& written_;
     llvm::IRBuilder<> ir_;
     Value* begin_ = nullptr; // of the first lane's line
 };
 
 } // namespace
 
-bool read_lines_at_once(const Walk& walk, const Around& around) {
+bool transpose_unrolled_rows(const LaneRow& walk, const RowLoop& around) {
     const uint32_t lanes = walk.lanes();
     BasicBlock& header = *around.header;
     if (walk.admits == nullptr || !walk.form || (lanes != line_units && lanes != 2 * line_units) ||
         !begins_quietly(walk, header) || !writes_nowhere_else(walk, around))
         return false;
-    std::optional<WrittenOut> written = write_out(header, line_units);
+    std::optional<UnrolledLoop> written = unroll(header, line_units);
     if (!written)
         return false;
     Reading reading(walk, around, *written);
     reading.read();
-    reading.straighten();
+    reading.combine_shuffles();
     return true;
 }
 

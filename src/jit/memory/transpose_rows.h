@@ -1,5 +1,5 @@
-// Loops of sixteen turns, in each of which every lane loads the next unit of a line of its own (a block of a
-// message an item): written out, the lines are loaded at once and turned in registers.
+// Per-lane row streams of loops of sixteen iterations (a block of a message for each item), fully unrolled:
+// block loads and a transpose in registers.
 #pragma once
 
 #include "jit/analysis/lane_rows.h"
@@ -9,6 +9,6 @@ namespace visor::jit {
 // WALK is the only one of the loop that AROUND tells of. Whether it was done; nothing has changed otherwise,
 // and walks of other loops are as they were. The loop is left for a thread whose lines are not where it may
 // read.
-[[nodiscard]] bool read_lines_at_once(const Walk& walk, const Around& around);
+[[nodiscard]] bool transpose_unrolled_rows(const LaneRow& walk, const RowLoop& around);
 
 } // namespace visor::jit

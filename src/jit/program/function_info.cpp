@@ -23,7 +23,7 @@ constexpr uint8_t opcode_and = 0x20;
 constexpr uint8_t opcode_or = 0x21;
 constexpr uint8_t opcode_xor = 0x22;
 
-// Larger register stretches stay in memory: as values they would only be taken apart and put together.
+// Larger register streams stay in memory: as values they would only be taken apart and put together.
 constexpr uint32_t largest_value = 2048;
 struct Length {
     size_t code;
@@ -40,23 +40,23 @@ class Planner {
 public:
     Planner(const Program& program, uint32_t simd, bool full) : program_(program), simd_(simd), full_(full) {}
 
-    Plan run() {
+    FunctionInfo run() {
         find_roots();
         pin();
         mark_inputs();
         find_leaders();
         find_convergence();
         find_waits();
-        const std::vector<bool> local = find_local_roots(program_, plan_);
+        const std::vector<bool> local = find_block_local_roots(program_, info_);
         for (size_t r = 0; r < local.size(); ++r)
-            plan_.roots[r].local = local[r];
-        const std::vector<bool> by_lane = find_lane_roots(program_, plan_);
+            info_.roots[r].local = local[r];
+        const std::vector<bool> by_lane = find_lane_roots(program_, info_);
         for (size_t r = 0; r < by_lane.size(); ++r)
-            plan_.roots[r].by_lane = by_lane[r];
-        find_remade(program_, plan_);
+            info_.roots[r].by_lane = by_lane[r];
+        find_rematerializable(program_, info_);
         find_float_modes();
-        find_alive(program_, simd_, full_, plan_);
-        return std::move(plan_);
+        compute_liveness(program_, simd_, full_, info_);
+        return std::move(info_);
     }
 
 private:
@@ -77,19 +77,19 @@ private:
                 continue;
             limit = end;
             const uint32_t first = base / 4 * 4;
-            plan_.roots.push_back({.base = first, .bytes = (end - first + 3) / 4 * 4});
+            info_.roots.push_back({.base = first, .bytes = (end - first + 3) / 4 * 4});
         }
     }
 
     void pin_at(uint32_t byte) {
         const auto root =
-            std::ranges::find_if(plan_.roots, [byte](const Root& r) { return r.base + r.bytes > byte; });
-        if (root != plan_.roots.end() && root->base <= byte)
+            std::ranges::find_if(info_.roots, [byte](const Root& r) { return r.base + r.bytes > byte; });
+        if (root != info_.roots.end() && root->base <= byte)
             root->pinned = true;
     }
 
     void pin() {
-        for (Root& root : plan_.roots)
+        for (Root& root : info_.roots)
             root.pinned = root.bytes > largest_value;
         // Values are kept in dwords.
         for (const PreparedOperand& operand : program_.operands)
@@ -112,7 +112,7 @@ private:
             return;
         const uint32_t base = program_.variables[id].base;
         const uint32_t end = base + std::max(program_.variables[id].bytes, 1U);
-        for (Root& root : plan_.roots)
+        for (Root& root : info_.roots)
             root.input = root.input || (root.base < end && base < root.base + root.bytes);
     }
 
@@ -127,31 +127,31 @@ private:
     // ---- where all lanes are together
 
     void find_convergence() {
-        plan_.convergent.assign(size(), true);
-        plan_.plain_branch.assign(size(), false);
+        info_.convergent.assign(size(), true);
+        info_.plain_branch.assign(size(), false);
         const bool whole =
             program_.function->kind == FunctionKind::kernel && !has(opcode::call) && !returns_early();
         if (!whole) {
-            plan_.convergent.assign(size(), false);
+            info_.convergent.assign(size(), false);
             return;
         }
-        const std::vector<bool> agreed = find_agreed(program_, plan_.leader, simd_);
+        const std::vector<bool> agreed = find_uniform_predicates(program_, info_.leader, simd_);
         std::vector<bool> spans(size(), false);
         for (size_t i = 0; i < size(); ++i)
             spans[i] = is_goto(program_.code[i]) && !goes_as_one(program_.code[i], agreed);
         for (bool changed = true; changed;) {
-            plan_.convergent.assign(size(), true);
+            info_.convergent.assign(size(), true);
             cover(spans);
             changed = false;
             for (size_t i = 0; i < size(); ++i) {
-                if (is_branch(i) && !spans[i] && !plan_.convergent[i]) {
+                if (is_branch(i) && !spans[i] && !info_.convergent[i]) {
                     spans[i] = true;
                     changed = true;
                 }
             }
         }
         for (size_t i = 0; i < size(); ++i)
-            plan_.plain_branch[i] = is_goto(program_.code[i]) && !spans[i];
+            info_.plain_branch[i] = is_goto(program_.code[i]) && !spans[i];
     }
 
     // Of a goto: where all lanes are together, all of them take it or none.
@@ -191,7 +191,7 @@ private:
         for (size_t i = 0; i < size(); ++i) {
             open += depth[i];
             if (open > 0)
-                plan_.convergent[i] = false;
+                info_.convergent[i] = false;
         }
     }
 
@@ -221,17 +221,17 @@ private:
     }
 
     void wait_from(size_t join, uint32_t index) {
-        if (join < plan_.waited_from.size())
-            plan_.waited_from[join] = std::min(plan_.waited_from[join], index);
+        if (join < info_.waited_from.size())
+            info_.waited_from[join] = std::min(info_.waited_from[join], index);
     }
 
     // Lanes wait at a label from the first goto to it on; where that goto is in a loop that the label is
     // behind of, from the loop's beginning on.
     void find_waits() {
-        plan_.waited_from.assign(program_.joins.size(), no_target);
+        info_.waited_from.assign(program_.joins.size(), no_target);
         for (uint32_t i = 0; i < size(); ++i) {
             const PreparedInstruction& instruction = program_.code[i];
-            if (!is_goto(instruction) || plan_.plain_branch[i])
+            if (!is_goto(instruction) || info_.plain_branch[i])
                 continue;
             if (instruction.target > i)
                 wait_from(join_at(instruction.target), i);
@@ -245,7 +245,7 @@ private:
                     if (operand.kind != OperandKind::label || operand.base > i)
                         continue;
                     for (size_t k = join_at(i + 1); k < program_.joins.size(); ++k) {
-                        uint32_t& from = plan_.waited_from[k];
+                        uint32_t& from = info_.waited_from[k];
                         if (from != no_target && from > operand.base && from <= i) {
                             from = operand.base;
                             changed = true;
@@ -258,32 +258,32 @@ private:
     // ---- blocks and entries
 
     void find_leaders() {
-        plan_.leader.assign(size() + 1, false);
-        plan_.leader[0] = true;
-        plan_.entries.push_back(0);
+        info_.leader.assign(size() + 1, false);
+        info_.leader[0] = true;
+        info_.entries.push_back(0);
         for (size_t i = 0; i < size(); ++i) {
             const PreparedInstruction& instruction = program_.code[i];
             const isa::Row& row = *instruction.row;
             if (isa::has(row, isa::atomic_access) || row.opcode == opcode::fence ||
                 row.opcode == opcode::lsc_fence)
-                plan_.spins = true;
+                info_.spins = true;
             if (instruction.join != no_target)
-                plan_.leader[i] = true;
+                info_.leader[i] = true;
             if (isa::has(row, isa::ends_block) || may_stop(instruction))
-                plan_.leader[i + 1] = true;
+                info_.leader[i + 1] = true;
             for (const PreparedOperand& operand : program_.operands_of(instruction))
                 if (operand.kind == OperandKind::label)
-                    plan_.leader[std::min<size_t>(operand.base, size())] = true;
+                    info_.leader[std::min<size_t>(operand.base, size())] = true;
             if (may_stop(instruction)) // behind the last instruction as well: there the thread ends
-                plan_.entries.push_back(static_cast<uint32_t>(i + 1));
+                info_.entries.push_back(static_cast<uint32_t>(i + 1));
         }
         for (size_t i = 0; i < size(); ++i)
             for (const PreparedOperand& operand : program_.operands_of(program_.code[i]))
-                if (operand.kind == OperandKind::label && operand.base <= i && plan_.spins)
-                    plan_.entries.push_back(operand.base);
-        std::ranges::sort(plan_.entries);
-        const auto [first, last] = std::ranges::unique(plan_.entries);
-        plan_.entries.erase(first, last);
+                if (operand.kind == OperandKind::label && operand.base <= i && info_.spins)
+                    info_.entries.push_back(operand.base);
+        std::ranges::sort(info_.entries);
+        const auto [first, last] = std::ranges::unique(info_.entries);
+        info_.entries.erase(first, last);
     }
 
     // ---- %cr0
@@ -364,7 +364,7 @@ private:
     // Forward through the blocks until nothing changes. Lanes that were parked anywhere may run on at any
     // later join.
     void find_float_modes() {
-        plan_.float_mode.assign(size(), std::nullopt);
+        info_.float_mode.assign(size(), std::nullopt);
         std::vector<Mode> incoming(size() + 1);
         incoming[0] = {true, std::nullopt};
         if (program_.function->kind == FunctionKind::kernel)
@@ -375,13 +375,13 @@ private:
             Mode parked;
             for (size_t i = 0; i < size(); ++i) {
                 const PreparedInstruction& instruction = program_.code[i];
-                if (plan_.leader[i]) {
+                if (info_.leader[i]) {
                     incoming[i].meet(mode);
                     if (instruction.join != no_target)
                         incoming[i].meet(parked);
                     mode = incoming[i];
                 }
-                plan_.float_mode[i] = mode.bits;
+                info_.float_mode[i] = mode.bits;
                 if (mode.reached)
                     mode.bits = mode_after(instruction, mode.bits);
                 for (const PreparedOperand& operand : program_.operands_of(instruction))
@@ -399,12 +399,12 @@ private:
     const Program& program_;
     uint32_t simd_;
     bool full_;
-    Plan plan_;
+    FunctionInfo info_;
 };
 
 } // namespace
 
-uint32_t Plan::root_at(uint32_t byte) const {
+uint32_t FunctionInfo::root_at(uint32_t byte) const {
     const auto next = std::ranges::upper_bound(roots, byte, {}, &Root::base);
     return static_cast<uint32_t>(std::distance(roots.begin(), next)) - 1U;
 }
@@ -478,7 +478,7 @@ const char* refusal(const Program& program) {
     return "";
 }
 
-std::optional<NamedSurface> named_surface(const Program& program, const Plan& plan, uint32_t index,
+std::optional<NamedSurface> named_surface(const Program& program, const FunctionInfo& info, uint32_t index,
                                           bool full) {
     const PreparedInstruction& instruction = program.code[index];
     const auto operands = program.operands_of(instruction);
@@ -486,20 +486,21 @@ std::optional<NamedSurface> named_surface(const Program& program, const Plan& pl
         operands[1].kind != OperandKind::immediate || instruction.execution.size != 1 ||
         isa::size_of(operands[1].type) != 4 || is_bindless(operands[0]))
         return std::nullopt;
-    if (!runs_always(plan, instruction, index, full) || !is_result(instruction, 0))
+    if (!runs_always(info, instruction, index, full) || !is_result(instruction, 0))
         return std::nullopt;
     return NamedSurface{operands[0].base, static_cast<uint32_t>(operands[1].value)};
 }
 
-bool runs_always(const Plan& plan, const PreparedInstruction& instruction, uint32_t index, bool full) {
+bool runs_always(const FunctionInfo& info, const PreparedInstruction& instruction, uint32_t index,
+                 bool full) {
     return instruction.predicate.id == 0 &&
-           (instruction.execution.no_mask || (full && plan.convergent[index]));
+           (instruction.execution.no_mask || (full && info.convergent[index]));
 }
 
 // What the machine has filled itself, group ids among it, is no input.
-bool is_given_input(const Program& program, const Plan& plan, const PreparedOperand& operand) {
+bool is_given_input(const Program& program, const FunctionInfo& info, const PreparedOperand& operand) {
     if (!is_register(operand) || operand.modifier != SourceModifier::none || !isa::is_integer(operand.type) ||
-        isa::size_of(operand.type) < 4 || !plan.roots[plan.root_at(operand.base)].constant)
+        isa::size_of(operand.type) < 4 || !info.roots[info.root_at(operand.base)].constant)
         return false;
     const auto holds = [&](uint32_t id) {
         const VariableSlot& slot = program.variables[id];
@@ -515,7 +516,7 @@ bool is_given_input(const Program& program, const Plan& plan, const PreparedOper
     });
 }
 
-Plan make_plan(const Program& program, uint32_t simd, bool full) {
+FunctionInfo analyze_function(const Program& program, uint32_t simd, bool full) {
     return Planner(program, simd, full).run();
 }
 

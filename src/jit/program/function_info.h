@@ -1,7 +1,6 @@
-// What code generation wants to know of a program before it begins: which registers live in values and which
-// in memory, where blocks begin, where the function can be entered, what is alive there, where all lanes are
-// together, and in which floating-point mode an instruction runs. Nothing of LLVM, nothing of what an
-// instruction does.
+// Function analysis on vISA: which registers live in values and which in memory, where blocks begin, where
+// the function can be entered, what is live there, where control flow is convergent, and in which floating-
+// point mode an instruction runs. Nothing of LLVM, nothing of what an instruction does.
 #pragma once
 
 #include "program/program.h"
@@ -13,7 +12,7 @@
 
 namespace visor::jit {
 
-// A stretch of the register file that operands reach together.
+// A stream of the register file that operands reach together.
 struct Root {
     uint32_t base = 0;
     uint32_t bytes = 0;    // a multiple of 4
@@ -22,7 +21,7 @@ struct Root {
     bool local = false;    // what lanes that are off had in it is never looked at
     bool by_lane = false;  // each byte belongs to one lane
     bool constant = false; // an input that nobody writes: read where a thread begins and goes on, or for all
-    bool remade = false;   // made again in each block that looks at it (program/rematerialize.h)
+    bool rematerialized = false; // made again in each block that looks at it (program/rematerialize.h)
 };
 
 [[nodiscard]] inline bool is_register(const PreparedOperand& operand) {
@@ -44,7 +43,7 @@ struct Root {
 // Registers, predicates and address elements as one numbered set.
 using Items = std::vector<uint32_t>;
 
-struct Plan {
+struct FunctionInfo {
     std::vector<Root> roots; // ascending
     std::vector<bool> leader;
     std::vector<bool> convergent;                    // every lane that was dispatched is running
@@ -55,7 +54,7 @@ struct Plan {
     // By join: the first instruction behind which lanes may be waiting there; no_target: they never do.
     std::vector<uint32_t> waited_from;
     std::map<uint32_t, std::vector<uint32_t>>
-        remade;                      // by leader: the instructions to execute once more there
+        rematerialized;              // by leader: the instructions to execute once more there
     std::vector<bool> keeps_nothing; // results need not keep what lanes that are off had in them
     bool spins = false;              // has atomics or fences: may wait for other threads
 
@@ -79,16 +78,17 @@ struct NamedSurface {
     uint32_t element;
     uint32_t number;
 };
-[[nodiscard]] std::optional<NamedSurface> named_surface(const Program& program, const Plan& plan,
+[[nodiscard]] std::optional<NamedSurface> named_surface(const Program& program, const FunctionInfo& info,
                                                         uint32_t index, bool full);
 // Whether an instruction of one lane does its work each time that control comes to it.
-[[nodiscard]] bool runs_always(const Plan& plan, const PreparedInstruction& instruction, uint32_t index,
-                               bool full);
+[[nodiscard]] bool runs_always(const FunctionInfo& info, const PreparedInstruction& instruction,
+                               uint32_t index, bool full);
 // An integer of 32 or 64 bits, as it stands in an input that nobody writes.
-[[nodiscard]] bool is_given_input(const Program& program, const Plan& plan, const PreparedOperand& operand);
+[[nodiscard]] bool is_given_input(const Program& program, const FunctionInfo& info,
+                                  const PreparedOperand& operand);
 
 // `simd` lanes a thread; `full`: all of them were dispatched.
-[[nodiscard]] Plan make_plan(const Program& program, uint32_t simd, bool full);
+[[nodiscard]] FunctionInfo analyze_function(const Program& program, uint32_t simd, bool full);
 
 // Whether another thread may write an instruction's results while this one waits (DPASW page).
 [[nodiscard]] bool meets_partner(const PreparedInstruction& instruction);

@@ -28,20 +28,20 @@ struct Lanes {
 
 class Locality {
 public:
-    Locality(const Program& program, const Plan& plan, bool by_lane)
-        : by_lane_(by_lane), program_(program), plan_(plan), local_(plan.roots.size(), true),
-          block_(plan.roots.size(), no_block), owner_(plan.roots.size()) {
-        for (size_t r = 0; r < plan.roots.size(); ++r) {
-            local_[r] = !plan.roots[r].pinned && !plan.roots[r].input;
+    Locality(const Program& program, const FunctionInfo& info, bool by_lane)
+        : by_lane_(by_lane), program_(program), info_(info), local_(info.roots.size(), true),
+          block_(info.roots.size(), no_block), owner_(info.roots.size()) {
+        for (size_t r = 0; r < info.roots.size(); ++r) {
+            local_[r] = !info.roots[r].pinned && !info.roots[r].input;
             if (local_[r])
-                owner_[r].assign(plan.roots[r].bytes, nobody);
+                owner_[r].assign(info.roots[r].bytes, nobody);
         }
     }
 
     std::vector<bool> run() {
         uint32_t block = 0;
         for (uint32_t i = 0; i < program_.code.size(); ++i) {
-            if (plan_.leader[i])
+            if (info_.leader[i])
                 block = i;
             const PreparedInstruction& instruction = program_.code[i];
             visit(instruction, block, false);
@@ -60,7 +60,7 @@ private:
             const isa::FieldKind kind = isa::field_of_operand(*instruction.row, k).kind;
             if (is_result(kind) != results)
                 continue;
-            const uint32_t root = plan_.root_at(operand.base);
+            const uint32_t root = info_.root_at(operand.base);
             if (!local_[root])
                 continue;
             if (block_[root] == no_block)
@@ -75,7 +75,7 @@ private:
         const PreparedOperand& operand = program_.operands_of(instruction)[k];
         if (instruction.row->opcode == opcode_madw && is_result(kind))
             return false; // it has a second part
-        const uint32_t from = operand.base - plan_.roots[root].base;
+        const uint32_t from = operand.base - info_.roots[root].base;
         if (operand.kind == OperandKind::raw)
             return touch_raw(instruction, k, is_result(kind), root, from);
         const uint32_t size = isa::size_of(operand.type);
@@ -198,7 +198,7 @@ private:
 
     bool by_lane_; // whose bytes are they, rather than: who wrote them last
     const Program& program_;
-    const Plan& plan_;
+    const FunctionInfo& info_;
     std::vector<bool> local_;
     std::vector<uint32_t> block_;             // by root: the block that touches it
     std::vector<std::vector<uint8_t>> owner_; // by root and byte: who wrote it last
@@ -206,12 +206,12 @@ private:
 
 } // namespace
 
-std::vector<bool> find_local_roots(const Program& program, const Plan& plan) {
-    return Locality(program, plan, false).run();
+std::vector<bool> find_block_local_roots(const Program& program, const FunctionInfo& info) {
+    return Locality(program, info, false).run();
 }
 
-std::vector<bool> find_lane_roots(const Program& program, const Plan& plan) {
-    return Locality(program, plan, true).run();
+std::vector<bool> find_lane_roots(const Program& program, const FunctionInfo& info) {
+    return Locality(program, info, true).run();
 }
 
 } // namespace visor::jit

@@ -12,10 +12,10 @@ namespace opcode = isa::opcode;
 
 class Liveness {
 public:
-    Liveness(const Program& program, uint32_t simd, bool full, Plan& plan)
-        : program_(program), simd_(simd), full_(full), plan_(plan) {}
+    Liveness(const Program& program, uint32_t simd, bool full, FunctionInfo& info)
+        : program_(program), simd_(simd), full_(full), info_(info) {}
 
-    void run() { find_alive(); }
+    void run() { compute_liveness(); }
 
 private:
     [[nodiscard]] size_t size() const { return program_.code.size(); }
@@ -43,7 +43,7 @@ private:
         const Execution& execution = instruction.execution;
         return instruction.predicate.id == 0 &&
                (execution.no_mask ||
-                (full_ && plan_.convergent[index] && execution.offset + execution.size <= simd_));
+                (full_ && info_.convergent[index] && execution.offset + execution.size <= simd_));
     }
 
     // Whether the whole root is overwritten.
@@ -66,7 +66,7 @@ private:
 
     // Or is found again in each.
     [[nodiscard]] static bool is_of_one_block(const Root& root) {
-        return root.local || root.remade || root.constant;
+        return root.local || root.rematerialized || root.constant;
     }
 
     // The set before an instruction, from the set behind it.
@@ -76,29 +76,29 @@ private:
         for (size_t k = 0; k < operands.size(); ++k) {
             if (!is_register(operands[k]) || !is_result(instruction, k))
                 continue;
-            const uint32_t root = plan_.root_at(operands[k].base);
-            if (overwrites(index, k, plan_.roots[root]))
+            const uint32_t root = info_.root_at(operands[k].base);
+            if (overwrites(index, k, info_.roots[root]))
                 erase(alive, root);
         }
         for (size_t k = 0; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
             if (is_register(operand)) {
-                const uint32_t root = plan_.root_at(operand.base);
-                const Root& of = plan_.roots[root];
+                const uint32_t root = info_.root_at(operand.base);
+                const Root& of = info_.roots[root];
                 const bool wanted = !is_result(instruction, k) || !overwrites(index, k, of);
                 if (wanted && !is_of_one_block(of))
                     insert(alive, root);
             }
             const uint32_t addresses = addresses_of(instruction, operand);
             for (uint32_t e = 0; e < addresses && operand.base + e < program_.address_elements; ++e)
-                insert(alive, plan_.address_item(program_, operand.base + e));
+                insert(alive, info_.address_item(program_, operand.base + e));
         }
     }
 
     // ---- predicates: two halves of 16 lanes each, behind all other items
 
     [[nodiscard]] uint32_t half_item(uint32_t id, uint32_t half) const {
-        return plan_.address_item(program_, program_.address_elements) + 2 * id + half;
+        return info_.address_item(program_, program_.address_elements) + 2 * id + half;
     }
 
     // Predicates that instructions look at beyond their own lanes.
@@ -149,26 +149,26 @@ private:
     }
 
     // Of the first instruction of each block, to a fixed point.
-    void find_alive() {
+    void compute_liveness() {
         find_shared_predicates();
-        const uint32_t items = plan_.address_item(program_, program_.address_elements);
+        const uint32_t items = info_.address_item(program_, program_.address_elements);
         const Set none((half_item(program_.predicate_count, 0) + 63) / 64, 0);
         std::vector<uint32_t> blocks;
         for (uint32_t i = 0; i < size(); ++i)
-            if (plan_.leader[i])
+            if (info_.leader[i])
                 blocks.push_back(i);
         by_lane_ = none;
-        for (uint32_t r = 0; r < plan_.roots.size(); ++r)
-            if (plan_.roots[r].by_lane)
+        for (uint32_t r = 0; r < info_.roots.size(); ++r)
+            if (info_.roots[r].by_lane)
                 insert(by_lane_, r);
         for (uint32_t id = 0; id < program_.predicate_count; ++id)
             for (uint32_t half = 0; half < 2 && !shared_[id]; ++half)
                 insert(by_lane_, half_item(id, half));
         solve(blocks, none);
         find_blends(blocks);
-        for (const uint32_t entry : plan_.entries) {
+        for (const uint32_t entry : info_.entries) {
             const auto block = static_cast<size_t>(std::ranges::lower_bound(blocks, entry) - blocks.begin());
-            Items& alive = plan_.alive.emplace_back();
+            Items& alive = info_.alive.emplace_back();
             if (block == blocks.size())
                 continue; // behind the last instruction nothing is looked at
             Set all = before_[block];
@@ -182,7 +182,7 @@ private:
     static bool contains(const Set& set, uint32_t item) { return (set[item / 64] >> item % 64 & 1U) != 0; }
 
     [[nodiscard]] bool is_alive_predicate(const Set& all, uint32_t item) const {
-        const uint32_t first = plan_.predicate_item(0);
+        const uint32_t first = info_.predicate_item(0);
         if (item < first || item >= first + program_.predicate_count)
             return false;
         return contains(all, half_item(item - first, 0)) || contains(all, half_item(item - first, 1));
@@ -196,27 +196,27 @@ private:
     [[nodiscard]] Set waiting_at(const std::vector<uint32_t>& blocks, uint32_t index) const {
         Set wanted(by_lane_.size(), 0);
         for (size_t k = join_at(index + 1); k < program_.joins.size(); ++k)
-            if (plan_.waited_from[k] <= index)
+            if (info_.waited_from[k] <= index)
                 unite(wanted, before_[block_at(blocks, program_.joins[k])]);
         return wanted;
     }
 
     void find_blends(const std::vector<uint32_t>& blocks) {
-        plan_.keeps_nothing.assign(size(), false);
+        info_.keeps_nothing.assign(size(), false);
         Set wanted;
         for (uint32_t i = 0; i < size(); ++i) {
-            if (plan_.leader[i])
+            if (info_.leader[i])
                 wanted = waiting_at(blocks, i);
             bool nothing = true;
             const auto operands = program_.operands_of(program_.code[i]);
             for (size_t k = 0; k < operands.size(); ++k) {
                 if (!is_register(operands[k]) || !is_result(program_.code[i], k))
                     continue;
-                const uint32_t r = plan_.root_at(operands[k].base);
-                const Root& root = plan_.roots[r];
+                const uint32_t r = info_.root_at(operands[k].base);
+                const Root& root = info_.roots[r];
                 nothing = nothing && (root.local || (root.by_lane && !contains(wanted, r)));
             }
-            plan_.keeps_nothing[i] = nothing;
+            info_.keeps_nothing[i] = nothing;
         }
     }
 
@@ -261,7 +261,7 @@ private:
     const Program& program_;
     uint32_t simd_;
     bool full_;
-    Plan& plan_;
+    FunctionInfo& info_;
     std::vector<Set> before_; // by block
     Set by_lane_;
     std::vector<bool> shared_; // by predicate
@@ -269,8 +269,8 @@ private:
 
 } // namespace
 
-void find_alive(const Program& program, uint32_t simd, bool full, Plan& plan) {
-    Liveness(program, simd, full, plan).run();
+void compute_liveness(const Program& program, uint32_t simd, bool full, FunctionInfo& info) {
+    Liveness(program, simd, full, info).run();
 }
 
 } // namespace visor::jit

@@ -23,10 +23,10 @@ struct Bytes {
     uint32_t end = 0;
 };
 
-class Remake {
+class Rematerialization {
 public:
-    Remake(const Program& program, Plan& plan)
-        : program_(program), plan_(plan), made_(plan.roots.size()), reads_(made_.size()) {}
+    Rematerialization(const Program& program, FunctionInfo& info)
+        : program_(program), info_(info), made_(info.roots.size()), reads_(made_.size()) {}
 
     void run() {
         find_constants();
@@ -38,15 +38,15 @@ public:
             look_at_reads(i);
         forget_what_is_made_of_others();
         for (uint32_t r = 0; r < made_.size(); ++r)
-            plan_.roots[r].remade = made_[r].possible && !made_[r].by.empty();
+            info_.roots[r].rematerialized = made_[r].possible && !made_[r].by.empty();
         for (uint32_t i = 0; i < size(); ++i)
             note_reads(i);
-        for (auto& [leader, instructions] : plan_.remade)
+        for (auto& [leader, instructions] : info_.rematerialized)
             sort(instructions);
     }
 
 private:
-    struct Made {
+    struct ProvidedObject {
         bool possible = true;
         std::vector<uint32_t> by;    // instructions of one block, ascending
         std::vector<Bytes> bytes;    // of each
@@ -63,13 +63,13 @@ private:
 
     // Inputs that are not pinned, and no instruction's result.
     void find_constants() {
-        for (Root& root : plan_.roots)
+        for (Root& root : info_.roots)
             root.constant = root.input && !root.pinned;
         for (const PreparedInstruction& instruction : program_.code) {
             const auto operands = program_.operands_of(instruction);
             for (size_t k = 0; k < operands.size(); ++k)
                 if (is_register(operands[k]) && is_result(instruction, k))
-                    plan_.roots[plan_.root_at(operands[k].base)].constant = false;
+                    info_.roots[info_.root_at(operands[k].base)].constant = false;
         }
     }
 
@@ -85,7 +85,7 @@ private:
     void find_blocks() {
         block_of_.assign(size(), 0);
         for (uint32_t i = 0; i < size(); ++i) {
-            if (plan_.leader[i])
+            if (info_.leader[i])
                 blocks_.push_back(i);
             block_of_[i] = static_cast<uint32_t>(blocks_.size() - 1);
         }
@@ -98,10 +98,10 @@ private:
             for (const PreparedOperand& operand : program_.operands_of(last))
                 if (operand.kind == OperandKind::label && operand.base < size())
                     next_[b].push_back(block_of_[operand.base]);
-            if (last.row->family != isa::Family::flow || plan_.plain_branch[end - 1])
+            if (last.row->family != isa::Family::flow || info_.plain_branch[end - 1])
                 continue;
             for (size_t k = 0; k < program_.joins.size(); ++k) // when no lane is left
-                if (program_.joins[k] >= end && plan_.waited_from[k] < end)
+                if (program_.joins[k] >= end && info_.waited_from[k] < end)
                     next_[b].push_back(block_of_[program_.joins[k]]);
         }
     }
@@ -134,7 +134,7 @@ private:
         const Execution& execution = instruction.execution;
         const auto operands = program_.operands_of(instruction);
         return std::ranges::find(cheap, instruction.row->mnemonic) != cheap.end() &&
-               instruction.predicate.id == 0 && (execution.no_mask || plan_.convergent[index]) &&
+               instruction.predicate.id == 0 && (execution.no_mask || info_.convergent[index]) &&
                goes_by_lane(instruction) && !isa::has(*instruction.row, isa::writes_predicate) &&
                !operands.empty() && operands[0].kind == OperandKind::general && !operands[0].null &&
                std::ranges::all_of(operands, [](const PreparedOperand& operand) {
@@ -158,8 +158,8 @@ private:
             for (size_t k = 0; k < operands.size(); ++k) {
                 if (!is_register(operands[k]) || !is_result(program_.code[i], k))
                     continue;
-                Made& made = made_[plan_.root_at(operands[k].base)];
-                const Root& root = plan_.roots[plan_.root_at(operands[k].base)];
+                ProvidedObject& made = made_[info_.root_at(operands[k].base)];
+                const Root& root = info_.roots[info_.root_at(operands[k].base)];
                 made.possible = made.possible && !root.input && !root.pinned && k == 0 && is_cheap(i) &&
                                 (made.by.empty() || block_of_[made.by.front()] == block_of_[i]) &&
                                 made.by.size() < most_instructions;
@@ -173,17 +173,17 @@ private:
     }
 
     // Sources are constant, made again before this, or this register's own bytes, written before.
-    bool wants_what_is_there(uint32_t index, Made& made) {
+    bool wants_what_is_there(uint32_t index, ProvidedObject& made) {
         const auto operands = program_.operands_of(program_.code[index]);
         made.whole.push_back(index);
         for (size_t k = 1; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
             if (!is_register(operand))
                 continue;
-            const uint32_t r = plan_.root_at(operand.base);
-            if (plan_.roots[r].constant)
+            const uint32_t r = info_.root_at(operand.base);
+            if (info_.roots[r].constant)
                 continue;
-            const Made& source = made_[r];
+            const ProvidedObject& source = made_[r];
             if (&source == &made) {
                 const Bytes wanted = bytes_of(operand, program_.code[index].execution.size, false);
                 const bool written =
@@ -197,7 +197,7 @@ private:
             if (!source.possible || source.by.empty())
                 return false;
             made.whole.insert(made.whole.end(), source.whole.begin(), source.whole.end());
-            reads_[r].push_back(plan_.root_at(operands[0].base));
+            reads_[r].push_back(info_.root_at(operands[0].base));
         }
         sort(made.whole);
         return made.whole.size() <= most_instructions;
@@ -210,13 +210,13 @@ private:
         const auto operands = program_.operands_of(program_.code[index]);
         for (size_t k = 0; k < operands.size(); ++k)
             if (is_register(operands[k]) && !is_result(program_.code[index], k))
-                body(plan_.root_at(operands[k].base));
+                body(info_.root_at(operands[k].base));
     }
 
     // Nobody where it may not have been made.
     void look_at_reads(uint32_t index) {
         each_source(index, [&](uint32_t r) {
-            Made& made = made_[r];
+            ProvidedObject& made = made_[r];
             if (!made.possible || made.by.empty())
                 return;
             const uint32_t maker = block_of_[made.by.front()];
@@ -248,16 +248,16 @@ private:
 
     void note_reads(uint32_t index) {
         each_source(index, [&](uint32_t r) {
-            if (!plan_.roots[r].remade || block_of_[made_[r].by.front()] == block_of_[index])
+            if (!info_.roots[r].rematerialized || block_of_[made_[r].by.front()] == block_of_[index])
                 return;
-            std::vector<uint32_t>& here = plan_.remade[blocks_[block_of_[index]]];
+            std::vector<uint32_t>& here = info_.rematerialized[blocks_[block_of_[index]]];
             here.insert(here.end(), made_[r].whole.begin(), made_[r].whole.end());
         });
     }
 
     const Program& program_;
-    Plan& plan_;
-    std::vector<Made> made_;                   // by root
+    FunctionInfo& info_;
+    std::vector<ProvidedObject> made_;         // by root
     std::vector<std::vector<uint32_t>> reads_; // by root: what is made of it
     std::vector<uint32_t> blocks_;             // first instructions
     std::vector<uint32_t> block_of_;           // by instruction
@@ -267,8 +267,8 @@ private:
 
 } // namespace
 
-void find_remade(const Program& program, Plan& plan) {
-    Remake(program, plan).run();
+void find_rematerializable(const Program& program, FunctionInfo& info) {
+    Rematerialization(program, info).run();
 }
 
 } // namespace visor::jit

@@ -1,6 +1,6 @@
-// Instructions that write one lane. A compiler stores an element of an array in registers, at a place of each
-// lane's own, by a `mov` for each lane, of all lanes, under a predicate that it sets before to that lane's
-// bit alone: sixteen stores of sixteen lanes, or thirty-two.
+// Narrows `mov` of one lane. A compiler stores an element of an array in registers, at an index of each
+// lane's own, by a `mov` of all lanes for each lane, under a predicate that holds that lane's bit alone:
+// sixteen stores of sixteen lanes, or thirty-two.
 #pragma once
 
 #include "program/program.h"

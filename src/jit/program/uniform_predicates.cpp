@@ -201,7 +201,8 @@ private:
 
 } // namespace
 
-std::vector<bool> find_agreed(const Program& program, const std::vector<bool>& leader, uint32_t simd) {
+std::vector<bool> find_uniform_predicates(const Program& program, const std::vector<bool>& leader,
+                                          uint32_t simd) {
     return Agreement(program, leader, simd).run();
 }
 

@@ -134,7 +134,7 @@ void split(llvm::Instruction& loaded, const std::vector<Taker>& takers) {
 
 } // namespace
 
-void load_each_for_all(llvm::Function& function) {
+void form_broadcast_loads(llvm::Function& function) {
     std::vector<llvm::Instruction*> loaded;
     for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& instruction : block)

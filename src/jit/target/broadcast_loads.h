@@ -1,6 +1,6 @@
-// A vector from memory of which each lane of others wants the same one element (a point that all look at, a
-// row of coefficients): its elements are loaded one by one. CPUs fill all lanes with what they load at no
-// cost; out of a register that takes the units that also compute.
+// Forms broadcast loads: a vector from memory of which other vectors splat one element each (a point that
+// all lanes look at, a row of coefficients) is loaded element by element. CPUs broadcast from memory at no
+// cost; from a register that takes the ports that also compute.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -8,6 +8,6 @@
 namespace visor::jit {
 
 // Behind LLVM's own passes, which would put the loads together again.
-void load_each_for_all(llvm::Function& function);
+void form_broadcast_loads(llvm::Function& function);
 
 } // namespace visor::jit

@@ -125,11 +125,11 @@ private:
             return split_insert(*insert);
         if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction))
             return split_extension(llvm::cast<llvm::CastInst>(instruction));
-        return is_by_lane(instruction) && split_by_lane(instruction);
+        return is_legalized_by_lane(instruction) && split_by_lane(instruction);
     }
 
     // Each part's result is made of the operands' parts, in the same way.
-    bool is_by_lane(const llvm::Instruction& instruction) const {
+    bool is_legalized_by_lane(const llvm::Instruction& instruction) const {
         if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
             return llvm::isTriviallyVectorizable(call->getIntrinsicID()) && vectors_match(instruction);
         return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::FreezeInst, llvm::BitCastInst,
@@ -343,7 +343,7 @@ bool is_lane_type(const llvm::Type* type) {
            type->isFloatTy() || type->isDoubleTy() || type->isPointerTy();
 }
 
-void split_vectors(llvm::Function& function, uint32_t register_bits) {
+void legalize_vectors(llvm::Function& function, uint32_t register_bits) {
     Splitter(function, register_bits).run();
 }
 

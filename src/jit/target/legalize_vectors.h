@@ -1,5 +1,5 @@
-// Vectors wider than a register become several that are not: LLVM's fast instruction selection takes no
-// others, and leaves the blocks that have some to one that is twenty times as slow.
+// Vector type legalization: splits vectors wider than a register, since LLVM's FastISel takes no others and
+// leaves their blocks to a selector that is twenty times as slow.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -12,6 +12,6 @@ namespace visor::jit {
 [[nodiscard]] bool is_lane_type(const llvm::Type* type);
 
 // For code that is made quickly. What has no lanes, or cannot be split, stays as it is. Time: linear.
-void split_vectors(llvm::Function& function, uint32_t register_bits);
+void legalize_vectors(llvm::Function& function, uint32_t register_bits);
 
 } // namespace visor::jit

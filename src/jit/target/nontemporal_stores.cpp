@@ -24,7 +24,7 @@ using llvm::Value;
 
 class Stores {
 public:
-    Stores(llvm::Function& function, PastCaches which) : function_(function), which_(which) {}
+    Stores(llvm::Function& function, NontemporalStores which) : function_(function), which_(which) {}
 
     void run() {
         std::vector<llvm::StoreInst*> marked;
@@ -37,7 +37,7 @@ public:
             llvm::MDNode* const mark = store->getMetadata(llvm::LLVMContext::MD_nontemporal);
             store->setMetadata(llvm::LLVMContext::MD_nontemporal, nullptr);
             const uint64_t bytes = bytes_of(*store);
-            if (which_ == PastCaches::no || bytes == 0)
+            if (which_ == NontemporalStores::no || bytes == 0)
                 continue;
             longest = std::max(longest, bytes);
             store_lines(*store, bytes, mark);
@@ -56,7 +56,7 @@ private:
 
     // Whether the launch stores much at a place where each of its threads stores so much.
     Value* is_large(llvm::IRBuilder<>& ir, uint64_t bytes) {
-        if (which_ == PastCaches::any)
+        if (which_ == NontemporalStores::any)
             return ir.getTrue();
         if (threads_ == nullptr) {
             llvm::IRBuilder<> start(&*function_.getEntryBlock().getFirstInsertionPt());
@@ -64,7 +64,7 @@ private:
                 start.getInt64Ty(), start.CreateConstInBoundsGEP1_64(start.getInt8Ty(), function_.getArg(0),
                                                                      offsetof(State, launch_threads)));
         }
-        return ir.CreateICmpUGE(threads_, ir.getInt64(past_caches_bytes / bytes));
+        return ir.CreateICmpUGE(threads_, ir.getInt64(nontemporal_bytes / bytes));
     }
 
     void store_lines(llvm::StoreInst& store, uint64_t bytes, llvm::MDNode* mark) {
@@ -111,13 +111,13 @@ private:
     }
 
     llvm::Function& function_;
-    PastCaches which_;
+    NontemporalStores which_;
     Value* threads_ = nullptr;
 };
 
 } // namespace
 
-void store_past_caches(llvm::Function& function, PastCaches which) {
+void use_nontemporal_stores(llvm::Function& function, NontemporalStores which) {
     Stores(function, which).run();
 }
 

@@ -74,7 +74,7 @@ void pack(llvm::BitCastInst& pairs, const std::vector<Part>& parts, unsigned shi
 
 } // namespace
 
-void pack_offsets(llvm::Function& function) {
+void pack_extracts(llvm::Function& function) {
     const llvm::DataLayout& layout = function.getParent()->getDataLayout();
     for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& instruction : block) {

@@ -1,5 +1,5 @@
-// Offsets that leave a vector two at a time (translate/atomic.cpp) leave it eight at a time where they have
-// no more than eight bits that can be set: a table of 256 counters is the usual case.
+// Packed lane extraction: offsets that leave a vector two at a time (translate/atomic.cpp) leave it eight at
+// a time where they have no more than eight bits that can be set, as in a histogram of 256 counters.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -7,6 +7,6 @@
 namespace visor::jit {
 
 // Behind LLVM's own passes, which know by then which bits can be set.
-void pack_offsets(llvm::Function& function);
+void pack_extracts(llvm::Function& function);
 
 } // namespace visor::jit

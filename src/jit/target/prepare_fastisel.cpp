@@ -264,7 +264,7 @@ private:
 
 } // namespace
 
-void suit_fast_selection(llvm::Function& function, uint32_t register_bits) {
+void prepare_for_fastisel(llvm::Function& function, uint32_t register_bits) {
     Suiter(function, register_bits).run();
 }
 

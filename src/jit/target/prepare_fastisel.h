@@ -1,7 +1,7 @@
-// LLVM selects machine instructions quickly, one by one from a block's end, until it meets something that its
-// quick way does not know; the rest of the block, up to its beginning, takes ten times as long. Some of what
-// it does not know has another way that it does: constants of vectors come out of memory, lanes that leave
-// their vector go through the stack. The rest moves up as far as it goes.
+// Prepares code for LLVM's FastISel, which selects machine instructions one by one from a block's end until
+// it meets one that it does not support; the rest of the block, up to its beginning, takes ten times as
+// long. Rewrites some of those: constants of vectors come from memory, lanes leave their vector through the
+// stack. The rest is hoisted as far as it goes.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -10,7 +10,7 @@
 
 namespace visor::jit {
 
-// For code that is made quickly, behind split_vectors(). Time: linear.
-void suit_fast_selection(llvm::Function& function, uint32_t register_bits);
+// For code that is made quickly, behind legalize_vectors(). Time: linear.
+void prepare_for_fastisel(llvm::Function& function, uint32_t register_bits);
 
 } // namespace visor::jit

@@ -33,7 +33,7 @@ llvm::GlobalVariable* in_memory(llvm::Module& module, llvm::ConstantInt& number)
 
 } // namespace
 
-void keep_order_of_sums(llvm::BasicBlock& block) {
+void pin_association_order(llvm::BasicBlock& block) {
     for (llvm::Instruction& sum : llvm::make_early_inc_range(block)) {
         if (!is_sum(&sum) || !sum.hasOneUse() || !is_sum(sum.user_back()))
             continue;
@@ -50,10 +50,10 @@ void keep_order_of_sums(llvm::BasicBlock& block) {
     }
 }
 
-void keep_order_of_sums(llvm::Function& function) {
+void pin_association_order(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
         if (block.size() >= long_block)
-            keep_order_of_sums(block);
+            pin_association_order(block);
 }
 
 } // namespace visor::jit

@@ -76,7 +76,7 @@ std::optional<Order> order_of(llvm::Instruction& made) {
     const uint32_t bytes = made.getType()->getScalarSizeInBits() / 8;
     Order order;
     for (uint32_t k = 0; k < lanes_of(&made); ++k) {
-        const Element from = origin(&made, k * bytes, bytes, {}, false);
+        const ElementOrigin from = origin(&made, k * bytes, bytes, {}, false);
         order.places.emplace_back();
         if (from.value == nullptr || llvm::isa<llvm::UndefValue>(from.value))
             continue;
@@ -103,7 +103,7 @@ bool is_straight(const llvm::Instruction& made, const Order& order) {
 
 // Those that were made in halves are made whole; false: not all of them are.
 bool join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
-    Halves halves;
+    HalfConcatenation halves;
     const auto whole_of = [&](size_t first) {
         for (size_t second = first + 1; second < order.sources.size(); ++second)
             if (Value* const both = halves.join(ir, order.sources[first], order.sources[second])) {
@@ -145,7 +145,7 @@ Value* straight(llvm::Instruction& made) {
 
 } // namespace
 
-void straighten(llvm::Function& function) {
+void combine_shuffles(llvm::Function& function) {
     for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
             if (is_carried(instruction) && is_end(instruction))

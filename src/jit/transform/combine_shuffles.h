@@ -1,6 +1,6 @@
-// What SROA makes of registers that are written and read in parts (every second dword of a qword, half of the
-// lanes): chains of shuffles, blends and insertions. Each becomes one shuffle of where its elements were
-// made.
+// Combines chains of shuffles, blends and insertions, which SROA makes of registers that are written and
+// read in parts (every second dword of a qword, half of the lanes), into one shuffle of where the elements
+// were computed.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -9,6 +9,6 @@ namespace visor::jit {
 
 // While registers are values. Time: linear in the instructions, with the length of chains (at most 64) and of
 // vectors.
-void straighten(llvm::Function& function);
+void combine_shuffles(llvm::Function& function);
 
 } // namespace visor::jit

@@ -17,7 +17,7 @@ constexpr unsigned deepest = 6;
 constexpr uint64_t register_bits = 512;
 
 // Each lane of the result is made of the same lane of the operands.
-bool is_by_lane(const llvm::Instruction& instruction) {
+bool has_whole_form(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(
         instruction);
 }
@@ -37,7 +37,7 @@ bool are_of_one(const Value* low, const Value* high) {
 
 } // namespace
 
-bool Halves::can_join(Value* low, Value* high, unsigned depth) {
+bool HalfConcatenation::can_join(Value* low, Value* high, unsigned depth) {
     if (low->getType() != high->getType() || !low->getType()->isVectorTy() ||
         whole_type(low->getType())->getPrimitiveSizeInBits() > register_bits)
         return false;
@@ -46,7 +46,7 @@ bool Halves::can_join(Value* low, Value* high, unsigned depth) {
     const auto by_operands = [&] {
         const auto* const first = llvm::dyn_cast<llvm::Instruction>(low);
         const auto* const second = llvm::dyn_cast<llvm::Instruction>(high);
-        if (depth == deepest || first == nullptr || second == nullptr || !is_by_lane(*first) ||
+        if (depth == deepest || first == nullptr || second == nullptr || !has_whole_form(*first) ||
             !first->isSameOperationAs(second, llvm::Instruction::CompareIgnoringAlignment))
             return false;
         for (unsigned k = 0; k < first->getNumOperands(); ++k)
@@ -62,7 +62,7 @@ bool Halves::can_join(Value* low, Value* high, unsigned depth) {
     return can;
 }
 
-Value* Halves::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
+Value* HalfConcatenation::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
     Value*& whole = wholes_[{low, high}];
     if (whole != nullptr)
         return whole;
@@ -91,7 +91,7 @@ Value* Halves::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
     return own;
 }
 
-Value* Halves::join(llvm::IRBuilder<>& ir, Value* low, Value* high) {
+Value* HalfConcatenation::join(llvm::IRBuilder<>& ir, Value* low, Value* high) {
     return can_join(low, high, 0) ? made(ir, low, high) : nullptr;
 }
 

@@ -1,5 +1,6 @@
-// Vectors that were computed in halves, as compilers do where instructions have fewer lanes than the thread:
-// where both were made in the same way of halves, the whole is made so, too.
+// Re-concatenates split vectors: compilers split vectors into halves where instructions have fewer lanes
+// than the thread. Where both halves are computed in the same way from halves, the whole vector is computed
+// instead.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -11,7 +12,7 @@
 namespace visor::jit {
 
 // For one place in the code: what was made there for one whole serves the next.
-class Halves {
+class HalfConcatenation {
 public:
     using Value = llvm::Value;
 

@@ -19,47 +19,47 @@ using llvm::Value;
 
 constexpr size_t least_accesses = 8; // fewer are not worth a look
 
-class Touching {
+class GroupPrefetch {
 public:
-    Touching(llvm::Function& function, Turn& turn)
-        : function_(function), turn_(turn), ir_(function.getContext()) {}
+    GroupPrefetch(llvm::Function& function, ThreadEntry& thread_entry)
+        : function_(function), thread_entry_(thread_entry), ir_(function.getContext()) {}
 
     void run() {
-        const std::vector<Stretch> stretches = find_stretches(function_, false);
+        const std::vector<AccessStream> streams = find_access_streams(function_, false);
         std::set<Value*> touched; // halves of a thread's lanes have a root each: one is enough
-        for (const Stretch& stretch : stretches) {
-            Value* const surface = stretch.surface();
-            if (is_worth_it(stretch) && (surface == nullptr || touched.insert(surface).second))
-                touch(stretch);
+        for (const AccessStream& stream : streams) {
+            Value* const surface = stream.surface();
+            if (is_worth_it(stream) && (surface == nullptr || touched.insert(surface).second))
+                touch(stream);
         }
     }
 
 private:
     // Who reads half of it by himself reads in order.
-    [[nodiscard]] static bool is_worth_it(const Stretch& stretch) {
-        const int64_t span = stretch.high - stretch.low;
-        return stretch.units >= least_accesses && span <= longest_stretch && stretch.bytes < span / 2;
+    [[nodiscard]] static bool is_worth_it(const AccessStream& stream) {
+        const int64_t span = stream.high - stream.low;
+        return stream.units >= least_accesses && span <= longest_stream && stream.bytes < span / 2;
     }
 
     // When the threads together read about half of it, and all of it may be read.
-    void touch(const Stretch& stretch) {
-        const int64_t span = stretch.high - stretch.low;
-        Value* const led = turn_.threads_led();
-        ir_.SetInsertPoint(stretch.first());
-        Value* const base = stretch.begin(ir_);
+    void touch(const AccessStream& stream) {
+        const int64_t span = stream.high - stream.low;
+        Value* const led = thread_entry_.threads_led();
+        ir_.SetInsertPoint(stream.first());
+        Value* const base = stream.begin(ir_);
         Value* const inside =
-            Bounds(ir_).span_in({.low = stretch.flat() ? stretch.first()->getArgOperand(3) : nullptr,
-                                 .last = stretch.first()->getArgOperand(4)}, // of a surface: its bytes
+            Bounds(ir_).span_in({.low = stream.flat() ? stream.first()->getArgOperand(3) : nullptr,
+                                 .last = stream.first()->getArgOperand(4)}, // of a surface: its bytes
                                 base, number(span));
-        Value* const begin = stretch.flat() ? ir_.CreateIntToPtr(base, ir_.getPtrTy())
-                                            : ir_.CreateGEP(ir_.getInt8Ty(), stretch.surface(), base);
-        const int64_t threads = (span * 3 / 8 + stretch.bytes - 1) / stretch.bytes;
+        Value* const begin = stream.flat() ? ir_.CreateIntToPtr(base, ir_.getPtrTy())
+                                           : ir_.CreateGEP(ir_.getInt8Ty(), stream.surface(), base);
+        const int64_t threads = (span * 3 / 8 + stream.bytes - 1) / stream.bytes;
         Value* const leads = ir_.CreateICmpUGE(led, number(threads));
         llvm::Instruction* const then = llvm::SplitBlockAndInsertIfThen(
-            ir_.CreateAnd(leads, inside), stretch.first()->getIterator(), false,
+            ir_.CreateAnd(leads, inside), stream.first()->getIterator(), false,
             llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
-        read_lines({stretch.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin, span, then);
-        turn_.ask_for_next(begin, span, then);
+        read_lines({stream.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin, span, then);
+        thread_entry_.ask_for_next(begin, span, then);
     }
 
     // Real loads: a CPU that is busy drops prefetches.
@@ -82,14 +82,14 @@ private:
     Value* number(int64_t value) { return ir_.getInt64(static_cast<uint64_t>(value)); }
 
     llvm::Function& function_;
-    Turn& turn_;
+    ThreadEntry& thread_entry_;
     llvm::IRBuilder<> ir_;
 };
 
 } // namespace
 
-void touch_ahead(llvm::Function& function, Turn& turn) {
-    Touching(function, turn).run();
+void prefetch_for_group(llvm::Function& function, ThreadEntry& thread_entry) {
+    GroupPrefetch(function, thread_entry).run();
 }
 
 } // namespace visor::jit

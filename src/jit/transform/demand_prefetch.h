@@ -1,5 +1,6 @@
-// What the threads of a group read together is read in its order before the first of them begins: each thread
-// by itself takes a line here and a line there (rows of a matrix, one a thread), which no CPU reads ahead.
+// Group-wide prefetch: what the threads of a group read together is touched in address order before the
+// first of them begins. Each thread by itself reads a line here and there (rows of a matrix, one a thread),
+// which no CPU's prefetcher follows.
 #pragma once
 
 #include "jit/ir/thread_entry.h"
@@ -9,6 +10,6 @@
 namespace visor::jit {
 
 // Wants stand-ins for messages (ir/memory_intrinsics.h). Nothing that a kernel can see changes.
-void touch_ahead(llvm::Function& function, Turn& turn);
+void prefetch_for_group(llvm::Function& function, ThreadEntry& thread_entry);
 
 } // namespace visor::jit

@@ -1,6 +1,6 @@
 // Blocks are looked at once for each way in: with the numbers that loops count with, where they are known, so
-// that a loop of sixteen turns is sixteen ways into its blocks. Two ways with the same numbers are one, on
-// which is written what both wrote.
+// that a loop of sixteen iterations is sixteen ways into its blocks. Two ways with the same numbers are one,
+// on which is written what both wrote.
 #include "jit/transform/eliminate_zero_init.h"
 
 #include "jit/engine/runtime_calls.h"
@@ -33,9 +33,9 @@ constexpr size_t most_looks = 1U << 14U;   // at blocks
 constexpr size_t most_ways = 64;           // into a block, with numbers that are known
 constexpr unsigned longest_sum = 32;       // operations that a number is made of, one behind the other
 
-class Walk {
+class Paths {
 public:
-    Walk(llvm::Function& function, uint32_t bytes)
+    Paths(llvm::Function& function, uint32_t bytes)
         : data_(function.getParent()->getDataLayout()), bytes_(bytes), tree_(function), loops_(tree_) {}
 
     // From `begin` to wherever control leaves, or comes to `begin` again.
@@ -87,7 +87,7 @@ private:
             const auto* const message = llvm::dyn_cast<llvm::CallInst>(&code);
             if (message == nullptr || !is_scratch(*message))
                 continue;
-            const bool store = is_stand_in(*message, stand_in::any_store);
+            const bool store = is_memory_intrinsic(*message, intrinsics::any_store);
             const std::optional<llvm::BitVector> places = places_of(*message, numbers, store);
             if (store && places)
                 written |= *places;
@@ -203,7 +203,7 @@ private:
 
 } // namespace
 
-void keep_what_is_written_first(llvm::Function& function, uint32_t scratch_bytes) {
+void eliminate_zero_init(llvm::Function& function, uint32_t scratch_bytes) {
     llvm::CallInst* clear = nullptr;
     BasicBlock* begin = nullptr;
     for (Instruction& code : llvm::instructions(function)) {
@@ -213,7 +213,7 @@ void keep_what_is_written_first(llvm::Function& function, uint32_t scratch_bytes
             begin = code.getParent();
     }
     if (clear == nullptr || begin == nullptr || scratch_bytes > most_bytes ||
-        function.hasFnAttribute(looks_mark) || !Walk(function, scratch_bytes).writes_first(*begin))
+        function.hasFnAttribute(looks_mark) || !Paths(function, scratch_bytes).writes_first(*begin))
         return;
     const auto* const what = llvm::cast<llvm::ConstantInt>(clear->getArgOperand(1));
     clear->setArgOperand(

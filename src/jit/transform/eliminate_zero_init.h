@@ -1,5 +1,6 @@
-// What threads keep in their scratch blocks. A group must not find what the group before left there, unless
-// each of its threads writes what it reads before it does so: then nobody can see whether it was cleared.
+// Eliminates zero-initialization of scratch memory. A group must not read what the group before left there,
+// so that it is cleared, unless every read is dominated by a write of the same thread (definite-
+// initialization analysis).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -19,9 +20,9 @@ inline constexpr const char* thread_mark = "visor.thread";
 inline constexpr const char* looks_mark = "visor.looks";
 
 // Scratch blocks of which threads read what they wrote, and nothing else, are no longer cleared. Of what is
-// counted, loops of few turns included, each way is followed that control may take; whatever is not known to
-// be written counts as not written. Wants messages as stand-ins (ir/memory_intrinsics.h). Time: linear, with
-// a limit on the blocks that are looked at.
-void keep_what_is_written_first(llvm::Function& function, uint32_t scratch_bytes);
+// counted, loops of few iterations included, each way is followed that control may take; whatever is not
+// known to be written counts as not written. Wants messages as stand-ins (ir/memory_intrinsics.h). Time:
+// linear, with a limit on the blocks that are looked at.
+void eliminate_zero_init(llvm::Function& function, uint32_t scratch_bytes);
 
 } // namespace visor::jit

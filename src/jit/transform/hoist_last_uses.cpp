@@ -1,6 +1,6 @@
 #include "jit/transform/hoist_last_uses.h"
 
-#include "jit/transform/sink_cold.h"
+#include "jit/analysis/branch_weights.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -44,7 +44,7 @@ private:
                (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::fma);
     }
 
-    // Blocks that run as often as each other, but for unlikely ways, are one stretch.
+    // Blocks that run as often as each other, but for unlikely ways, are one stream.
     void find_stretch(llvm::BasicBlock& block) {
         const auto* const node = tree_.getNode(&block);
         const auto* const above = node == nullptr ? nullptr : node->getIDom();
@@ -60,7 +60,7 @@ private:
             const llvm::Instruction* const end = at->getTerminator();
             const llvm::BasicBlock* likely = nullptr;
             for (unsigned k = 0; k < end->getNumSuccessors(); ++k)
-                if (!is_unlikely(*at, *end->getSuccessor(k))) {
+                if (!is_cold_edge(*at, *end->getSuccessor(k))) {
                     if (likely != nullptr)
                         return false;
                     likely = end->getSuccessor(k);
@@ -104,7 +104,7 @@ private:
 
 } // namespace
 
-void compute_early(llvm::Function& function) {
+void hoist_last_uses(llvm::Function& function) {
     Early(function).run();
 }
 

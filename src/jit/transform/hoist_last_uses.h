@@ -1,5 +1,5 @@
-// Arithmetic moves up to where its operands are made, when they are wanted nowhere else: compilers for GPUs
-// load as much as their many registers hold before they look at any of it.
+// Hoists arithmetic to where its operands are computed when it is their last use: register pressure.
+// Compilers for GPUs load as much as their many registers hold before they use any of it.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -8,6 +8,6 @@ namespace visor::jit {
 
 // Never makes more values alive at a time, and nothing runs more often than before but on unlikely ways.
 // Time: linear, but for the dominator trees.
-void compute_early(llvm::Function& function);
+void hoist_last_uses(llvm::Function& function);
 
 } // namespace visor::jit

@@ -28,21 +28,21 @@ constexpr int64_t longest_row = 1024;
 constexpr size_t least_messages = 4;
 
 // Whether its messages move half of what they lie in, or more.
-bool is_dense(const Stretch& stretch) {
-    return stretch.even && stretch.moved >= stretch.step / 2 &&
-           stretch.high - stretch.low <= 2 * stretch.step * stretch.lanes;
+bool is_dense(const AccessStream& stream) {
+    return stream.even && stream.moved >= stream.step / 2 &&
+           stream.high - stream.low <= 2 * stream.step * stream.lanes;
 }
 
-bool is_of_structures(const Stretch& stretch) {
-    return !stretch.flat() && stretch.step >= least_bytes && stretch.step <= most_bytes && is_dense(stretch);
+bool is_of_structures(const AccessStream& stream) {
+    return !stream.flat() && stream.step >= least_bytes && stream.step <= most_bytes && is_dense(stream);
 }
 
 // No CPU reads ahead in so many rows at a time, however short the thread.
-bool is_of_rows(const Stretch& stretch, const llvm::DominatorTree& dominators) {
-    const auto& all = stretch.messages;
-    return stretch.step >= line_bytes && stretch.step <= longest_row && all.size() >= least_messages &&
-           is_dense(stretch) && llvm::all_of(llvm::drop_begin(all), [&](const llvm::CallInst* message) {
-               return dominators.dominates(stretch.first(), message);
+bool is_of_rows(const AccessStream& stream, const llvm::DominatorTree& dominators) {
+    const auto& all = stream.messages;
+    return stream.step >= line_bytes && stream.step <= longest_row && all.size() >= least_messages &&
+           is_dense(stream) && llvm::all_of(llvm::drop_begin(all), [&](const llvm::CallInst* message) {
+               return dominators.dominates(stream.first(), message);
            });
 }
 
@@ -65,10 +65,10 @@ std::vector<llvm::Instruction*> longest_run_behind(llvm::Instruction& first) {
 using Line = std::pair<Value*, int64_t>; // bytes behind
 
 // Of the next thread, in `span` bytes from where its part begins.
-std::vector<Line> lines_of(const Stretch& stretch, int64_t span, uint32_t simd) {
-    llvm::IRBuilder<> ir(stretch.first());
-    Value* const data = stretch.pointer(ir);
-    const int64_t ahead = stretch.step * simd;
+std::vector<Line> lines_of(const AccessStream& stream, int64_t span, uint32_t simd) {
+    llvm::IRBuilder<> ir(stream.first());
+    Value* const data = stream.pointer(ir);
+    const int64_t ahead = stream.step * simd;
     std::vector<Line> lines;
     for (int64_t at = ahead; at < ahead + span; at += line_bytes)
         lines.emplace_back(data, at);
@@ -77,7 +77,7 @@ std::vector<Line> lines_of(const Stretch& stretch, int64_t span, uint32_t simd) 
 
 void fetch(llvm::Instruction* before, const Line& line) {
     llvm::IRBuilder<> ir(before);
-    fetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), line.first, static_cast<uint64_t>(line.second)));
+    prefetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), line.first, static_cast<uint64_t>(line.second)));
 }
 
 // A thread's lines are more than a CPU waits for at a time: one is asked for now and then, while it computes.
@@ -85,52 +85,52 @@ class Asking {
 public:
     explicit Asking(llvm::Instruction& first) : run_(longest_run_behind(first)) {}
 
-    void add(const Stretch& stretch) {
-        const bool in_time = !run_.empty() && stretch.first()->comesBefore(run_.front());
-        (in_time ? early_ : late_).push_back(&stretch);
+    void add(const AccessStream& stream) {
+        const bool in_time = !run_.empty() && stream.first()->comesBefore(run_.front());
+        (in_time ? early_ : late_).push_back(&stream);
     }
 
     void ask(uint32_t simd) {
-        const auto all = [&](const Stretch& stretch) {
-            return lines_of(stretch, stretch.step * stretch.lanes, simd);
+        const auto all = [&](const AccessStream& stream) {
+            return lines_of(stream, stream.step * stream.lanes, simd);
         };
-        for (const Stretch* const stretch : late_)
-            for (const Line& line : all(*stretch))
-                fetch(stretch->first(), line);
+        for (const AccessStream* const stream : late_)
+            for (const Line& line : all(*stream))
+                fetch(stream->first(), line);
         std::vector<Line> lines;
-        for (const Stretch* const stretch : early_)
-            std::ranges::copy(all(*stretch), std::back_inserter(lines));
+        for (const AccessStream* const stream : early_)
+            std::ranges::copy(all(*stream), std::back_inserter(lines));
         for (size_t k = 0; k < lines.size(); ++k)
             fetch(run_[k * run_.size() / lines.size()], lines[k]);
     }
 
 private:
     std::vector<llvm::Instruction*> run_;
-    std::vector<const Stretch*> early_; // known before the run
-    std::vector<const Stretch*> late_;
+    std::vector<const AccessStream*> early_; // known before the run
+    std::vector<const AccessStream*> late_;
 };
 
 // Each message of rows asks for its share.
-void ask_by_messages(const Stretch& stretch, uint32_t simd) {
-    const int64_t rows = (stretch.high - stretch.low) / stretch.step;
-    const std::vector<Line> lines = lines_of(stretch, rows * stretch.step, simd);
+void ask_by_messages(const AccessStream& stream, uint32_t simd) {
+    const int64_t rows = (stream.high - stream.low) / stream.step;
+    const std::vector<Line> lines = lines_of(stream, rows * stream.step, simd);
     for (size_t k = 0; k < lines.size(); ++k)
-        fetch(stretch.messages[k * stretch.messages.size() / lines.size()], lines[k]);
+        fetch(stream.messages[k * stream.messages.size() / lines.size()], lines[k]);
 }
 
 } // namespace
 
-void fetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager) {
+void prefetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager) {
     const bool is_long = eager || function.getInstructionCount() >= long_thread;
-    std::vector<Stretch> all = find_stretches(function, true);
+    std::vector<AccessStream> all = find_access_streams(function, true);
     const llvm::DominatorTree dominators(function);
-    const std::vector<Stretch> stretches = once_a_thread(std::move(all), dominators);
+    const std::vector<AccessStream> streams = once_a_thread(std::move(all), dominators);
     llvm::MapVector<llvm::BasicBlock*, Asking> asking;
-    for (const Stretch& stretch : stretches) {
-        if (is_long && is_of_structures(stretch))
-            asking.try_emplace(stretch.first()->getParent(), *stretch.first()).first->second.add(stretch);
-        else if (is_of_rows(stretch, dominators))
-            ask_by_messages(stretch, simd);
+    for (const AccessStream& stream : streams) {
+        if (is_long && is_of_structures(stream))
+            asking.try_emplace(stream.first()->getParent(), *stream.first()).first->second.add(stream);
+        else if (is_of_rows(stream, dominators))
+            ask_by_messages(stream, simd);
     }
     for (auto& [block, lines] : asking)
         lines.ask(simd);

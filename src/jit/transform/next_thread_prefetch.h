@@ -1,6 +1,6 @@
-// A thread that computes for long finds what it loads first far away: no CPU reads ahead over so many
-// instructions. So whoever moves structures between surfaces and registers asks for the lines of the thread
-// behind him, which follow: one now and then, as all at once are more than a CPU waits for beside others.
+// Inter-thread prefetch: a long thread finds its first loads far away, as no CPU prefetches over so many
+// instructions. Code that moves structures between surfaces and registers prefetches the lines of the next
+// thread, which follow: one now and then, as all at once would exceed the CPU's outstanding misses.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -11,6 +11,6 @@ namespace visor::jit {
 
 // Threads have `simd` lanes; `eager`: short ones are served, too. Wants stand-ins for messages
 // (ir/memory_intrinsics.h). Nothing that a kernel can see changes.
-void fetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager = false);
+void prefetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager = false);
 
 } // namespace visor::jit

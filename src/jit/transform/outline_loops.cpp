@@ -26,7 +26,7 @@ void mark(llvm::BranchInst& back, std::initializer_list<const char*> words) {
 
 } // namespace
 
-void mark_as_turns(llvm::BranchInst& back) {
+void mark_as_iterations(llvm::BranchInst& back) {
     mark(back, {"llvm.loop.unroll.disable"});
 }
 
@@ -34,7 +34,7 @@ void mark_as_lanes(llvm::BranchInst& back) {
     mark(back, {"llvm.loop.unroll.disable", lanes_mark});
 }
 
-void set_lanes_apart(llvm::Function& function) {
+void outline_lane_loops(llvm::Function& function) {
     llvm::DominatorTree tree(function);
     llvm::LoopInfo loops(tree);
     std::vector<std::vector<llvm::BasicBlock*>> found;

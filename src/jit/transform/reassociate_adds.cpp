@@ -257,7 +257,7 @@ private:
 
 } // namespace
 
-void share_sums(llvm::Function& function) {
+void reassociate_adds(llvm::Function& function) {
     Sharing(function).run();
 }
 

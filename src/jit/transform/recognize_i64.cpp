@@ -184,7 +184,7 @@ Value* whole(llvm::Instruction& pairs) {
 
 } // namespace
 
-void join_qwords(llvm::Function& function) {
+void recognize_i64(llvm::Function& function) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
         if (Value* const other = whole(instruction))
             instruction.replaceAllUsesWith(other);

@@ -1,13 +1,12 @@
-// Sums and products of 64 bits that compilers make of 32, for GPUs that have no others: of low and high
-// halves, with carries and high halves of products. They become what they were, so that others can see what
-// is known of lanes.
+// Recognizes 64-bit sums and products that compilers build from 32-bit halves with carries, for GPUs without
+// 64-bit integers: un-legalizes them, so that later analyses see the 64-bit value.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace visor::jit {
 
-// Behind `straighten`. Vectors alone: numbers cost less. Time: linear.
-void join_qwords(llvm::Function& function);
+// Behind `combine_shuffles`. Vectors alone: numbers cost less. Time: linear.
+void recognize_i64(llvm::Function& function);
 
 } // namespace visor::jit

@@ -127,7 +127,7 @@ llvm::BasicBlock::iterator behind(const llvm::DominatorTree& tree, llvm::Functio
 
 } // namespace
 
-void compare_whole(llvm::Function& function) {
+void recognize_i64_compares(llvm::Function& function) {
     const llvm::DominatorTree tree(function);
     for (llvm::Instruction& made : llvm::make_early_inc_range(llvm::instructions(function))) {
         const auto found = made.getType()->isIntegerTy(1) ? whole_of(made) : std::nullopt;

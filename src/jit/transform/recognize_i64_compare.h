@@ -1,5 +1,5 @@
-// Comparisons of 64-bit numbers that were made of their halves, as compilers do for GPUs that compare no more
-// than 32 bits at once.
+// Recognizes comparisons of 64-bit numbers by halves, as compilers emit them for GPUs that compare 32 bits
+// at once: un-legalizes them.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -8,6 +8,6 @@ namespace visor::jit {
 
 // Those of numbers that are no vectors become one comparison each, if one of the two numbers is known as a
 // whole. Behind LLVM's own passes, which bring them into one form. Time: linear.
-void compare_whole(llvm::Function& function);
+void recognize_i64_compares(llvm::Function& function);
 
 } // namespace visor::jit

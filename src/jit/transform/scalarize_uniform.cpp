@@ -20,7 +20,7 @@ bool is_integers(const llvm::Type* type) {
 }
 
 // Each lane's result is made of its own operands, in the same way.
-bool is_by_lane(const llvm::Instruction& instruction) {
+bool has_scalar_form(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::MinMaxIntrinsic,
                      llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(instruction);
 }
@@ -60,13 +60,13 @@ Value* replacement(llvm::Instruction& instruction) {
                    : nullptr;
     }
     Value* const number =
-        is_integers(instruction.getType()) && is_by_lane(instruction) ? once(instruction) : nullptr;
+        is_integers(instruction.getType()) && has_scalar_form(instruction) ? once(instruction) : nullptr;
     return number == nullptr ? nullptr : ir.CreateVectorSplat(lanes_of(&instruction), number);
 }
 
 } // namespace
 
-void compute_once(llvm::Function& function) {
+void scalarize_uniform(llvm::Function& function) {
     for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
             if (Value* const other = replacement(instruction); other != nullptr) {

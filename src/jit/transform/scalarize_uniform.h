@@ -1,5 +1,5 @@
-// What all lanes share is computed once, as a number, and spread where a vector is wanted: conditions of a
-// row, and what an address has of it.
+// Scalarizes uniform vector computations: conditions of a row, and the uniform part of addresses, are
+// computed once and splat where a vector is used.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -7,6 +7,6 @@
 namespace visor::jit {
 
 // While messages are their stand-ins. Integers alone. Time: linear.
-void compute_once(llvm::Function& function);
+void scalarize_uniform(llvm::Function& function);
 
 } // namespace visor::jit

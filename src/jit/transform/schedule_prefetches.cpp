@@ -60,7 +60,7 @@ void spread(llvm::BasicBlock& block) {
 
 } // namespace
 
-void spread_fetches(llvm::Function& function) {
+void schedule_prefetches(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
         spread(block);
 }

@@ -24,7 +24,7 @@ namespace {
 
 using llvm::Value;
 
-// A lane that makes more turns than these gives up: others may be waiting, and the caller, too.
+// A lane that makes more iterations than these gives up: others may be waiting, and the caller, too.
 constexpr uint32_t most_turns = 1U << 16U;
 // Worth it when there is a load from an unknown place for this many instructions by lane.
 constexpr size_t instructions_by_load = 16;
@@ -36,7 +36,7 @@ class Builder {
 public:
     Builder(llvm::Function& function, llvm::Loop& loop, const LaneSlices& slices, uint32_t simd)
         : function_(function), loop_(loop), chain_(slices.chain()), slices_(slices), bits_(slices),
-          walk_(LaneWalk::find(slices, bits_)), simd_(simd), ir_(function.getContext()) {}
+          walk_(CountedLoop::find(slices, bits_)), simd_(simd), ir_(function.getContext()) {}
 
     void build() {
         make_blocks();
@@ -75,12 +75,12 @@ private:
         Value* from = nullptr;        // in the loop
         Value* room = nullptr;        // of vectors: memory
         bool by_bits = false;
-        LaneBit ran; // of bits that are known: those of lanes that run, and of others
-        LaneBit rested;
+        MaskFact ran; // of bits that are known: those of lanes that run, and of others
+        MaskFact rested;
         llvm::PHINode* so_far = nullptr; // of other bits: those of the lanes before
         std::vector<std::pair<Value*, llvm::BasicBlock*>> next;
     };
-    // What is one for all lanes: that of the lane which made most turns.
+    // What is one for all lanes: that of the lane which made most iterations.
     struct Shared {
         Value* from = nullptr;
         llvm::PHINode* so_far = nullptr;
@@ -100,7 +100,7 @@ private:
         before_ = block("lanes");
         lane_ = block("lane");
         runs_ = block("lane.runs");
-        turn_ = block("lane.turn");
+        iteration_ = block("lane.turn");
         left_ = block("lane.left");
         rests_ = block("lane.rests");
         next_ = block("lane.next");
@@ -137,7 +137,7 @@ private:
         return out;
     }
     [[nodiscard]] static bool is_known(const Out& out) {
-        return out.ran.kind != LaneBit::Kind::unknown && out.rested.kind != LaneBit::Kind::unknown;
+        return out.ran.kind != MaskFact::Kind::unknown && out.rested.kind != MaskFact::Kind::unknown;
     }
 
     // The next lane: does it run?
@@ -146,7 +146,7 @@ private:
         number_ = ir_.CreatePHI(ir_.getInt32Ty(), 2);
         number_->addIncoming(ir_.getInt32(0), before_);
         if (!walk_) {
-            most_ = ir_.CreatePHI(ir_.getInt32Ty(), 2); // turns of the lane that made most
+            most_ = ir_.CreatePHI(ir_.getInt32Ty(), 2); // iterations of the lane that made most
             most_->addIncoming(ir_.getInt32(0), before_);
         }
         for (Out& out : outs_)
@@ -183,9 +183,9 @@ private:
     void leave_turns(LaneCode& code) {
         ir_.SetInsertPoint(left_);
         if (!walk_) {
-            Value* const turns = hidden(made_);
-            Value* const more = ir_.CreateICmpUGT(turns, most_);
-            most_so_far_ = ir_.CreateSelect(more, turns, most_);
+            Value* const iterations = hidden(made_);
+            Value* const more = ir_.CreateICmpUGT(iterations, most_);
+            most_so_far_ = ir_.CreateSelect(more, iterations, most_);
             for (Shared& shared : shared_)
                 shared.next = ir_.CreateSelect(more, code.at(shared.from, LaneKind::uniform), shared.so_far);
         }
@@ -200,8 +200,8 @@ private:
                                    {count, unnamed, unnamed, ir_.getInt32(0)});
     }
 
-    // Where lanes walk to, and in how many turns, when no index becomes negative. Whether that is inside the
-    // room that loads have for it is asked last, when they have told it.
+    // Where lanes walk to, and in how many iterations, when no index becomes negative. Whether that is inside
+    // the room that loads have for it is asked last, when they have told it.
     void ask_walk(llvm::Instruction& before) {
         ir_.SetInsertPoint(&before);
         Value* const start = invariants_->value(slices_.first(*walk_->index));
@@ -234,10 +234,10 @@ private:
         for (llvm::PHINode* const phi : slices_.needed_phis())
             first.push_back(phi == chain_.mask ? ir_.getTrue()
                                                : code.at(slices_.first(*phi), slices_.kind(phi)));
-        code.read_at(*ir_.CreateBr(turn_));
-        ir_.SetInsertPoint(turn_);
-        turns_ = ir_.CreatePHI(ir_.getInt32Ty(), 2);
-        turns_->addIncoming(ir_.getInt32(0), runs_);
+        code.read_at(*ir_.CreateBr(iteration_));
+        ir_.SetInsertPoint(iteration_);
+        iterations_ = ir_.CreatePHI(ir_.getInt32Ty(), 2);
+        iterations_->addIncoming(ir_.getInt32(0), runs_);
         for (size_t k = 0; k < first.size(); ++k) {
             llvm::PHINode* const phi = slices_.needed_phis()[k];
             if (phi == chain_.mask) {
@@ -253,14 +253,14 @@ private:
                     code.set_asked(own, stays_in_);
             }
         }
-        made_ = ir_.CreateAdd(turns_, ir_.getInt32(1));
+        made_ = ir_.CreateAdd(iterations_, ir_.getInt32(1));
         for (const auto& [phi, start] : stepped_)
-            code.set(phi, grow(*phi, start, turns_));
+            code.set(phi, grow(*phi, start, iterations_));
     }
 
-    Value* grow(const llvm::PHINode& phi, Value* start, Value* turns) {
+    Value* grow(const llvm::PHINode& phi, Value* start, Value* iterations) {
         return ir_.CreateAdd(
-            start, ir_.CreateMul(ir_.CreateZExtOrTrunc(turns, start->getType()), slices_.step(phi)));
+            start, ir_.CreateMul(ir_.CreateZExtOrTrunc(iterations, start->getType()), slices_.step(phi)));
     }
 
     void end_turn(LaneCode& code) {
@@ -270,10 +270,10 @@ private:
             ir_.SetInsertPoint(few);
         }
         llvm::BasicBlock* const again = ir_.GetInsertBlock();
-        turns_->addIncoming(made_, again);
+        iterations_->addIncoming(made_, again);
         for (const auto& [phi, own] : carried_)
             own->addIncoming(code.at(slices_.next(*phi), slices_.kind(phi)), again);
-        mark_as_turns(*ir_.CreateBr(turn_));
+        mark_as_iterations(*ir_.CreateBr(iteration_));
     }
 
     void leave_block(LaneCode& code, llvm::BasicBlock& from) {
@@ -377,7 +377,7 @@ private:
             behind.set(phi, grow(*phi, start, before_last));
         behind.renew();
         ask(behind);
-        for (llvm::StoreInst* const store : slices_.stores()) // each turn did
+        for (llvm::StoreInst* const store : slices_.stores()) // each iteration did
             ir_.CreateStore(invariants_->value(store->getValueOperand()),
                             invariants_->value(store->getPointerOperand()));
         std::vector<Value*> values;
@@ -385,7 +385,7 @@ private:
             llvm::Type* const type = out.from->getType();
             if (out.room != nullptr)
                 values.push_back(ir_.CreateLoad(type, out.room));
-            else if (!out.by_bits) // a number that lanes share, or what no turn changes: of any type
+            else if (!out.by_bits) // a number that lanes share, or what no iteration changes: of any type
                 values.push_back(behind.at(out.from, LaneKind::uniform));
             else
                 values.push_back(as_mask(is_known(out) ? known_bits(out) : out.next[0].first, type));
@@ -410,10 +410,10 @@ private:
     Value* known_bits(const Out& out) {
         llvm::Type* const type = ir_.getIntNTy(simd_);
         Value* const ran = lanes_that_run();
-        const auto bits = [&](const LaneBit& bit) -> Value* {
-            if (bit.kind == LaneBit::Kind::same)
+        const auto bits = [&](const MaskFact& bit) -> Value* {
+            if (bit.kind == MaskFact::Kind::same)
                 return as_mask(invariants_->value(const_cast<Value*>(bit.as)), type);
-            return llvm::ConstantInt::getSigned(type, bit.kind == LaneBit::Kind::set ? -1 : 0);
+            return llvm::ConstantInt::getSigned(type, bit.kind == MaskFact::Kind::set ? -1 : 0);
         };
         if (out.ran == out.rested)
             return bits(out.ran);
@@ -425,15 +425,15 @@ private:
     llvm::Loop& loop_;
     const LaneChain& chain_;
     const LaneSlices& slices_;
-    LaneBits bits_;
-    std::optional<LaneWalk> walk_;
+    MaskFacts bits_;
+    std::optional<CountedLoop> walk_;
     uint32_t simd_;
     llvm::IRBuilder<> ir_;
     Invariants* invariants_ = nullptr;
     llvm::BasicBlock* before_ = nullptr;
     llvm::BasicBlock* lane_ = nullptr;
     llvm::BasicBlock* runs_ = nullptr;
-    llvm::BasicBlock* turn_ = nullptr;
+    llvm::BasicBlock* iteration_ = nullptr;
     llvm::BasicBlock* left_ = nullptr;
     llvm::BasicBlock* ran_ = nullptr;
     llvm::BasicBlock* rests_ = nullptr;
@@ -445,10 +445,10 @@ private:
     llvm::PHINode* number_ = nullptr;
     llvm::PHINode* most_ = nullptr;
     Value* most_so_far_ = nullptr;
-    Value* strays_ = nullptr;                                        // of a walk: there are too many turns
-    llvm::ICmpInst* stays_in_ = nullptr;                             // of a walk: it is inside
-    llvm::PHINode* turns_ = nullptr;                                 // in front of this one
-    Value* made_ = nullptr;                                          // with this one
+    Value* strays_ = nullptr;             // of a walk: there are too many iterations
+    llvm::ICmpInst* stays_in_ = nullptr;  // of a walk: it is inside
+    llvm::PHINode* iterations_ = nullptr; // in front of this one
+    Value* made_ = nullptr;               // with this one
     std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> carried_; // the loop's, and the lane's own
     std::vector<std::pair<llvm::PHINode*, Value*>> stepped_;         // and where they start
     std::vector<Out> outs_;
@@ -460,21 +460,21 @@ bool is_candidate(const llvm::Loop& loop) {
     for (llvm::BasicBlock* const block : loop.blocks())
         for (llvm::Instruction& instruction : *block)
             if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction); call != nullptr) {
-                if (is_stand_in(*call, stand_in::any_store))
+                if (is_memory_intrinsic(*call, intrinsics::any_store))
                     return false;
-                loads = loads || is_stand_in(*call, stand_in::any_load);
+                loads = loads || is_memory_intrinsic(*call, intrinsics::any_load);
             }
     return loads && loop.isInnermost();
 }
 
 // Lanes far from each other: a line for each.
-bool is_scattered(const Affine::Form& form) {
+bool is_scattered(const LaneAffine::Form& form) {
     return form.steps.size() > 1 && std::abs(form.steps[1] - form.steps[0]) >= line_bytes;
 }
 
 // Is it quicker? Where lanes leave one by one, also when each reads lines of its own: together they would
 // read for as long as the last of them stays.
-bool pays(const LaneSlices& slices, Affine& affine) {
+bool pays(const LaneSlices& slices, LaneAffine& affine) {
     const std::vector<llvm::CallInst*> loads = slices.loads();
     const auto counts = std::ranges::count_if(loads, [&](llvm::CallInst* load) {
         const auto form = affine.form(load->getArgOperand(0), 0, load);
@@ -485,7 +485,7 @@ bool pays(const LaneSlices& slices, Affine& affine) {
 
 } // namespace
 
-void run_lanes_by_themselves(llvm::Function& function, uint32_t simd) {
+void serialize_divergent_loops(llvm::Function& function, uint32_t simd) {
     if (simd < 4)
         return;
     for (llvm::BasicBlock& block : function) // registers that became values have answered some questions
@@ -501,7 +501,7 @@ void run_lanes_by_themselves(llvm::Function& function, uint32_t simd) {
             candidates.push_back(loop);
         }
     std::vector<std::pair<llvm::Loop*, LaneSlices>> found;
-    std::optional<Affine> affine;
+    std::optional<LaneAffine> affine;
     for (llvm::Loop* const loop : candidates)
         if (auto slices = LaneSlices::find(*loop, simd); slices && found.size() < most_loops) {
             if (!affine)

@@ -1,8 +1,7 @@
-// Loops that lanes leave one by one, and that look at memory in places that nobody knows: each lane runs such
-// a loop by itself, with plain loads and without the turns that others make, and the results are put together
-// behind it. What would be unlikely there (a lane outside its buffer, the caller's wish to stop) ends the
-// attempt: the loop as it was, for all lanes together, stands behind and begins anew, which nobody can tell,
-// since nothing was written.
+// Serializes divergent loops with unpredictable addresses: each lane runs its own iterations in scalar code,
+// and the results are merged after the loop. What would be rare there (a lane outside its buffer, a request
+// to stop) abandons the attempt: the original loop, for all lanes together, follows and starts over, which
+// is not observable, since nothing was written.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -13,6 +12,6 @@ namespace visor::jit {
 
 // While registers are values and messages are their stand-ins; `simd`: the lanes of a thread. Time: linear in
 // the instructions of loops. Adds code and leaves what was there.
-void run_lanes_by_themselves(llvm::Function& function, uint32_t simd);
+void serialize_divergent_loops(llvm::Function& function, uint32_t simd);
 
 } // namespace visor::jit

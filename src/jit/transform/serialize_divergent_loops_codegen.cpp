@@ -29,7 +29,7 @@ uint64_t number_of(const Value* constant) {
     return llvm::cast<llvm::ConstantInt>(constant)->getZExtValue();
 }
 bool is_flat(const llvm::CallInst& load) {
-    return is_stand_in(load, stand_in::load_flat);
+    return is_memory_intrinsic(load, intrinsics::load_flat);
 }
 bool is_true(const Value* value) {
     const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(value);

@@ -43,7 +43,7 @@ private:
         for (llvm::BasicBlock* const block : order_) {
             bool cold = !block->isEntryBlock();
             for (const llvm::BasicBlock* const from : llvm::predecessors(block))
-                cold = cold && (cold_.contains(from) || is_unlikely(*from, *block));
+                cold = cold && (cold_.contains(from) || is_cold_edge(*from, *block));
             if (cold)
                 cold_.insert(block);
         }

@@ -1,5 +1,5 @@
-// Vectors that unlikely ways alone look at, such as addresses of lanes that did not turn out to lie in a row,
-// are computed there and not on the likely way.
+// Sinks vectors that cold paths alone use, such as addresses of lanes that turned out not to be contiguous,
+// from the hot path into the cold blocks.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -27,47 +27,48 @@ std::set<const Value*> sites_of_stores(llvm::Function& function) {
     std::set<const Value*> sites;
     for (llvm::Instruction& code : llvm::instructions(function))
         if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
-            call != nullptr && is_stand_in(*call, stand_in::store_flat))
+            call != nullptr && is_memory_intrinsic(*call, intrinsics::store_flat))
             sites.insert(call->getArgOperand(3));
     return sites;
 }
 
 // Rows that all lanes store may go past the caches (target/nontemporal_stores.h): such code is short mostly,
 // and what is read beside them comes more slowly when it is asked for.
-bool may_go_past_caches(const Stretch& stretch, const std::set<const Value*>& sites) {
-    return llvm::any_of(stretch.messages, [&](const llvm::CallInst* message) {
-        const bool stores = stretch.flat() ? sites.contains(message->getArgOperand(5))
-                                           : is_stand_in(*message, stand_in::any_store);
+bool may_go_past_caches(const AccessStream& stream, const std::set<const Value*>& sites) {
+    return llvm::any_of(stream.messages, [&](const llvm::CallInst* message) {
+        const bool stores = stream.flat() ? sites.contains(message->getArgOperand(5))
+                                          : is_memory_intrinsic(*message, intrinsics::any_store);
         return stores && is_all(message->getArgOperand(1));
     });
 }
 
 // Lanes next to each other, and messages that lie in about the same lines.
-bool is_row(const Stretch& stretch) {
-    const int64_t row = stretch.step * stretch.lanes;
-    return stretch.even && stretch.step <= longest_unit && stretch.high - stretch.low <= row + 2 * line_bytes;
+bool is_row(const AccessStream& stream) {
+    const int64_t row = stream.step * stream.lanes;
+    return stream.even && stream.step <= longest_unit && stream.high - stream.low <= row + 2 * line_bytes;
 }
 
-void fetch(const Stretch& stretch) {
-    llvm::IRBuilder<> ir(stretch.first());
-    Value* const data = stretch.pointer(ir);
-    for (int64_t at = 0; at < stretch.step * stretch.lanes; at += line_bytes)
-        fetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), data, static_cast<uint64_t>(bytes_ahead + at)));
+void fetch(const AccessStream& stream) {
+    llvm::IRBuilder<> ir(stream.first());
+    Value* const data = stream.pointer(ir);
+    for (int64_t at = 0; at < stream.step * stream.lanes; at += line_bytes)
+        prefetch_line(ir,
+                      ir.CreateConstGEP1_64(ir.getInt8Ty(), data, static_cast<uint64_t>(bytes_ahead + at)));
 }
 
 } // namespace
 
-void fetch_rows_ahead(llvm::Function& function, bool eager) {
+void prefetch_streams(llvm::Function& function, bool eager) {
     if (!eager && function.getInstructionCount() < long_code)
         return;
-    std::vector<Stretch> stretches = find_stretches(function, true);
+    std::vector<AccessStream> streams = find_access_streams(function, true);
     const std::set<const Value*> sites = sites_of_stores(function);
-    if (llvm::any_of(stretches, [&](const Stretch& one) { return may_go_past_caches(one, sites); }))
+    if (llvm::any_of(streams, [&](const AccessStream& one) { return may_go_past_caches(one, sites); }))
         return;
     const llvm::DominatorTree dominators(function);
-    for (const Stretch& stretch : once_a_thread(std::move(stretches), dominators))
-        if (is_row(stretch))
-            fetch(stretch);
+    for (const AccessStream& stream : once_a_thread(std::move(streams), dominators))
+        if (is_row(stream))
+            fetch(stream);
 }
 
 } // namespace visor::jit

@@ -1,5 +1,5 @@
-// Threads that follow each other mostly move rows that follow each other, too. Where a thread's code is long,
-// a CPU sees few of its loads at a time: rows of threads to come are asked for.
+// Streaming prefetch: consecutive threads mostly access consecutive rows. Long thread bodies keep few loads
+// in flight, so the code prefetches rows of later threads at a fixed distance.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -8,6 +8,6 @@ namespace visor::jit {
 
 // Code whose groups come to no barriers; wants stand-ins for messages (ir/memory_intrinsics.h). Nothing that
 // a kernel can see changes. `eager`: however short the code. Time: linear, but for the dominator tree.
-void fetch_rows_ahead(llvm::Function& function, bool eager = false);
+void prefetch_streams(llvm::Function& function, bool eager = false);
 
 } // namespace visor::jit

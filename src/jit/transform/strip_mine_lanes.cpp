@@ -37,7 +37,7 @@ constexpr size_t fewest_for(bool eager) {
     return eager ? 1 : fewest;
 }
 
-uint32_t lanes_of(const llvm::Type* type) {
+uint32_t lanes_of_type(const llvm::Type* type) {
     const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     return vector == nullptr ? 0 : vector->getNumElements();
 }
@@ -72,7 +72,7 @@ private:
         for (Instruction& instruction : block_) {
             if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
                 continue;
-            const bool by_lane = is_by_lane(instruction, lanes_);
+            const bool by_lane = is_elementwise(instruction, lanes_);
             const bool touches = instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects();
             size_t phase = touches ? memory : 0;
             for (const Value* operand : instruction.operands())
@@ -99,7 +99,7 @@ private:
         size_t kept = 0;
         for (size_t at = 0; at < all.size(); ++at)
             for (const Value* operand : all[at]->operands())
-                if (lanes_of(operand->getType()) != 0 && !llvm::isa<llvm::Constant>(operand)) {
+                if (lanes_of_type(operand->getType()) != 0 && !llvm::isa<llvm::Constant>(operand)) {
                     kept += !inside.contains(operand) && !last_look.contains(operand) ? 1 : 0;
                     last_look[operand] = at;
                 }
@@ -160,7 +160,7 @@ private:
         };
         std::map<Value*, Value*> part_of;
         const auto operand_part = [&](Value* operand) -> Value* {
-            if (lanes_of(operand->getType()) == 0)
+            if (lanes_of_type(operand->getType()) == 0)
                 return operand;
             Value*& made = part_of[operand];
             if (made == nullptr)
@@ -182,7 +182,7 @@ private:
         for (Instruction* const whole : llvm::reverse(all))
             whole->eraseFromParent();
         close(*loop, *before, *behind, *part);
-        keep_order_of_sums(*loop);
+        pin_association_order(*loop);
     }
 
     void close(llvm::BasicBlock& loop, llvm::BasicBlock& before, llvm::BasicBlock& behind,
@@ -246,10 +246,10 @@ private:
                                 [&](const llvm::Use& use) { return !inside.contains(use.getUser()); });
     }
     static llvm::Align alignment(const llvm::Type& part) {
-        const uint64_t bits = lanes_of(&part) * uint64_t{kept_type(const_cast<llvm::Type*>(&part))
-                                                             ->getScalarType()
-                                                             ->getPrimitiveSizeInBits()
-                                                             .getFixedValue()};
+        const uint64_t bits = lanes_of_type(&part) * uint64_t{kept_type(const_cast<llvm::Type*>(&part))
+                                                                  ->getScalarType()
+                                                                  ->getPrimitiveSizeInBits()
+                                                                  .getFixedValue()};
         return llvm::commonAlignment(llvm::Align(kept_bytes), bits / 8);
     }
 
@@ -281,7 +281,7 @@ private:
 
 } // namespace
 
-void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers, bool eager) {
+void strip_mine_lanes(llvm::Function& function, uint32_t register_bits, uint32_t registers, bool eager) {
     std::vector<llvm::BasicBlock*> blocks;
     for (llvm::BasicBlock& block : function)
         if (block.size() >= fewest_for(eager))

@@ -1,6 +1,6 @@
-// Arithmetic of many lanes whose values do not fit the CPU's registers all at once: where a lane's result is
-// made of that lane's operands alone, it is done for a part of the lanes after the other, in a loop. More of
-// a part's values fit, and the code is half as long or less.
+// Strip-mines elementwise arithmetic over sub-vectors where register pressure is too high: a loop computes a
+// part of the lanes after the other. More of a part's values fit the registers, and the code is half as long
+// or less.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace visor::jit {
 
 // The CPU has `registers` vector registers of `register_bits` each. Blocks without much such arithmetic, or
 // whose values fit, stay as they are, unless `eager`.
-void compute_by_parts(llvm::Function& function, uint32_t register_bits, uint32_t registers,
+void strip_mine_lanes(llvm::Function& function, uint32_t register_bits, uint32_t registers,
                       bool eager = false);
 
 } // namespace visor::jit

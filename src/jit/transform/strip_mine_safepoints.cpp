@@ -27,8 +27,8 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr size_t most_written = 4000; // instructions of all turns
-constexpr size_t most_deciding = 32;  // instructions that tell whether there is another turn
+constexpr size_t most_written = 4000; // instructions of all iterations
+constexpr size_t most_deciding = 32;  // instructions that tell whether there is another iteration
 
 // A loop as the code generator makes it: a body, which ends in a look at the clock.
 struct Turns {
@@ -39,7 +39,7 @@ struct Turns {
     std::vector<BasicBlock*> body;   // all others, each behind those that control reaches it from
     Instruction* counted = nullptr;  // instructions so far, which the poll compares with the fuel
     llvm::PHINode* counter = nullptr;
-    uint64_t each = 0; // instructions of a turn
+    uint64_t each = 0; // instructions of a iteration
     llvm::BranchInst* exit = nullptr;
     uint32_t count = 0;
 
@@ -47,7 +47,7 @@ struct Turns {
     [[nodiscard]] bool is_in_body(const Instruction& code) const {
         return code.getParent() != poll && code.getParent() != attention && loop->contains(&code);
     }
-    // What a turn hands to the next one.
+    // What a iteration hands to the next one.
     [[nodiscard]] Value* next(const llvm::PHINode& phi) const { return phi.getIncomingValueForBlock(poll); }
     [[nodiscard]] Value* first(const llvm::PHINode& phi) const {
         return phi.getIncomingValueForBlock(before);
@@ -56,38 +56,41 @@ struct Turns {
 
 // ---- which loops
 
-bool find_blocks(Turns& turns, const llvm::LoopInfo& loops) {
-    llvm::Loop& loop = *turns.loop;
-    turns.before = loop.getLoopPredecessor();
+bool find_blocks(Turns& iterations, const llvm::LoopInfo& loops) {
+    llvm::Loop& loop = *iterations.loop;
+    iterations.before = loop.getLoopPredecessor();
     for (BasicBlock* const block : loop.blocks())
         if (block->getTerminator()->getMetadata(poll_mark) != nullptr) {
-            if (turns.poll != nullptr)
+            if (iterations.poll != nullptr)
                 return false;
-            turns.poll = block;
+            iterations.poll = block;
         }
-    if (turns.before == nullptr || llvm::count(llvm::successors(turns.before), loop.getHeader()) != 1 ||
-        turns.poll == nullptr || turns.poll == loop.getHeader() ||
-        turns.poll->getTerminator()->getSuccessor(1) != loop.getHeader())
+    if (iterations.before == nullptr ||
+        llvm::count(llvm::successors(iterations.before), loop.getHeader()) != 1 ||
+        iterations.poll == nullptr || iterations.poll == loop.getHeader() ||
+        iterations.poll->getTerminator()->getSuccessor(1) != loop.getHeader())
         return false;
-    turns.attention = turns.poll->getTerminator()->getSuccessor(0);
-    if (!loop.contains(turns.attention) || turns.attention->getSinglePredecessor() != turns.poll)
+    iterations.attention = iterations.poll->getTerminator()->getSuccessor(0);
+    if (!loop.contains(iterations.attention) ||
+        iterations.attention->getSinglePredecessor() != iterations.poll)
         return false;
     llvm::SmallVector<BasicBlock*> latches;
     loop.getLoopLatches(latches);
     llvm::LoopBlocksRPO order(&loop);
     order.perform(&loops);
-    std::ranges::copy_if(order, std::back_inserter(turns.body), [&](const BasicBlock* block) {
-        return block != turns.poll && block != turns.attention;
+    std::ranges::copy_if(order, std::back_inserter(iterations.body), [&](const BasicBlock* block) {
+        return block != iterations.poll && block != iterations.attention;
     });
-    return std::ranges::all_of(
-        latches, [&](const BasicBlock* latch) { return latch == turns.poll || latch == turns.attention; });
+    return std::ranges::all_of(latches, [&](const BasicBlock* latch) {
+        return latch == iterations.poll || latch == iterations.attention;
+    });
 }
 
 // The same on both ways, and nothing that a look at the clock makes.
-bool hands_on(const Turns& turns) {
-    for (const llvm::PHINode& phi : turns.header()->phis()) {
-        const int other = phi.getBasicBlockIndex(turns.attention);
-        if (other >= 0 && phi.getIncomingValue(static_cast<unsigned>(other)) != turns.next(phi))
+bool hands_on(const Turns& iterations) {
+    for (const llvm::PHINode& phi : iterations.header()->phis()) {
+        const int other = phi.getBasicBlockIndex(iterations.attention);
+        if (other >= 0 && phi.getIncomingValue(static_cast<unsigned>(other)) != iterations.next(phi))
             return false;
     }
     const auto outlives = [](const BasicBlock* block, const BasicBlock* other) {
@@ -98,40 +101,41 @@ bool hands_on(const Turns& turns) {
                    });
         });
     };
-    return !outlives(turns.poll, turns.attention) && !outlives(turns.attention, turns.poll);
+    return !outlives(iterations.poll, iterations.attention) &&
+           !outlives(iterations.attention, iterations.poll);
 }
 
 // The poll asks whether the caller wants the thread to stop, and whether the fuel is spent, and nothing else.
-bool find_counter(Turns& turns) {
-    const auto* const branch = llvm::cast<llvm::BranchInst>(turns.poll->getTerminator());
+bool find_counter(Turns& iterations) {
+    const auto* const branch = llvm::cast<llvm::BranchInst>(iterations.poll->getTerminator());
     const auto* const asks = llvm::dyn_cast<llvm::BinaryOperator>(branch->getCondition());
     if (asks == nullptr || asks->getOpcode() != Instruction::Or)
         return false;
     const auto* const spent = llvm::dyn_cast<llvm::ICmpInst>(asks->getOperand(1));
     if (spent == nullptr || spent->getPredicate() != llvm::CmpInst::ICMP_UGE)
         return false;
-    turns.counted = llvm::dyn_cast<Instruction>(spent->getOperand(0));
-    Value* at = turns.counted;
+    iterations.counted = llvm::dyn_cast<Instruction>(spent->getOperand(0));
+    Value* at = iterations.counted;
     while (true) {
         const auto* const sum = llvm::dyn_cast_or_null<llvm::BinaryOperator>(at);
-        if (sum == nullptr || sum->getOpcode() != Instruction::Add || !turns.is_in_body(*sum))
+        if (sum == nullptr || sum->getOpcode() != Instruction::Add || !iterations.is_in_body(*sum))
             break;
         const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
         if (number == nullptr)
             return false;
-        turns.each += number->getZExtValue();
+        iterations.each += number->getZExtValue();
         at = sum->getOperand(0);
     }
-    turns.counter = llvm::dyn_cast_or_null<llvm::PHINode>(at);
-    if (turns.counter == nullptr || turns.counter->getParent() != turns.header() ||
-        turns.next(*turns.counter) != turns.counted)
+    iterations.counter = llvm::dyn_cast_or_null<llvm::PHINode>(at);
+    if (iterations.counter == nullptr || iterations.counter->getParent() != iterations.header() ||
+        iterations.next(*iterations.counter) != iterations.counted)
         return false;
-    return std::ranges::all_of(*turns.poll, [&](const Instruction& code) {
+    return std::ranges::all_of(*iterations.poll, [&](const Instruction& code) {
         const bool only_looks = llvm::isa<llvm::LoadInst>(code) || !code.mayHaveSideEffects();
         return only_looks && std::ranges::all_of(code.operands(), [&](const Value* operand) {
                    const auto* const made = llvm::dyn_cast<Instruction>(operand);
-                   return made == nullptr || made == turns.counted || made->getParent() == turns.poll ||
-                          !turns.loop->contains(made);
+                   return made == nullptr || made == iterations.counted ||
+                          made->getParent() == iterations.poll || !iterations.loop->contains(made);
                });
     });
 }
@@ -143,7 +147,7 @@ bool is_of_numbers(const Instruction& code) {
 
 // What CONDITION, of a branch in the body, follows from; none where that is not numbers that are known when
 // the loop begins.
-std::optional<std::set<Value*>> what_decides(const Turns& turns, Value* condition) {
+std::optional<std::set<Value*>> what_decides(const Turns& iterations, Value* condition) {
     std::set<Value*> needed{condition};
     std::vector<Value*> open{condition};
     const auto need = [&](Value* value) {
@@ -159,21 +163,21 @@ std::optional<std::set<Value*>> what_decides(const Turns& turns, Value* conditio
         auto* const phi = llvm::dyn_cast<llvm::PHINode>(value);
         const bool is_known =
             phi != nullptr
-                ? phi->getParent() == turns.header() && llvm::isa<llvm::Constant>(turns.first(*phi))
-                : code != nullptr && turns.is_in_body(*code) && is_of_numbers(*code);
+                ? phi->getParent() == iterations.header() && llvm::isa<llvm::Constant>(iterations.first(*phi))
+                : code != nullptr && iterations.is_in_body(*code) && is_of_numbers(*code);
         if (!is_known || needed.size() > most_deciding)
             return std::nullopt;
         if (phi != nullptr)
-            need(turns.next(*phi));
+            need(iterations.next(*phi));
         else
             std::ranges::for_each(code->operands(), need);
     }
     return needed;
 }
 
-// Whether CONDITION is `leaves` in the last turn for the first time.
-bool leaves_after(const Turns& turns, Value* condition, bool leaves) {
-    const std::optional<std::set<Value*>> decides = what_decides(turns, condition);
+// Whether CONDITION is `leaves` in the last iteration for the first time.
+bool leaves_after(const Turns& iterations, Value* condition, bool leaves) {
+    const std::optional<std::set<Value*>> decides = what_decides(iterations, condition);
     if (!decides)
         return false;
     const std::set<Value*>& needed = *decides;
@@ -181,14 +185,14 @@ bool leaves_after(const Turns& turns, Value* condition, bool leaves) {
     for (Value* const value : needed)
         if (auto* const constant = llvm::dyn_cast<llvm::Constant>(value))
             now[constant] = constant;
-    const llvm::DataLayout& layout = turns.header()->getModule()->getDataLayout();
+    const llvm::DataLayout& layout = iterations.header()->getModule()->getDataLayout();
     std::map<const Value*, llvm::Constant*> then = now;
-    for (llvm::PHINode& phi : turns.header()->phis())
+    for (llvm::PHINode& phi : iterations.header()->phis())
         if (needed.contains(&phi))
-            then[&phi] = llvm::cast<llvm::Constant>(turns.first(phi));
-    for (uint32_t turn = 1; turn <= turns.count; ++turn) {
+            then[&phi] = llvm::cast<llvm::Constant>(iterations.first(phi));
+    for (uint32_t iteration = 1; iteration <= iterations.count; ++iteration) {
         now = then;
-        for (BasicBlock* const block : turns.body)
+        for (BasicBlock* const block : iterations.body)
             for (Instruction& code : *block) {
                 if (!needed.contains(&code) || llvm::isa<llvm::PHINode>(code))
                     continue;
@@ -203,71 +207,72 @@ bool leaves_after(const Turns& turns, Value* condition, bool leaves) {
         if (result == nullptr)
             return false;
         if (result->isOne() == leaves)
-            return turn == turns.count;
-        for (llvm::PHINode& phi : turns.header()->phis())
+            return iteration == iterations.count;
+        for (llvm::PHINode& phi : iterations.header()->phis())
             if (needed.contains(&phi))
-                then[&phi] = now.at(turns.next(phi));
+                then[&phi] = now.at(iterations.next(phi));
     }
     return false;
 }
 
-bool find_exit(Turns& turns, const llvm::DominatorTree& tree) {
-    for (BasicBlock* const block : turns.body) {
+bool find_exit(Turns& iterations, const llvm::DominatorTree& tree) {
+    for (BasicBlock* const block : iterations.body) {
         auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-        if (branch == nullptr || !branch->isConditional() || !tree.dominates(block, turns.poll))
+        if (branch == nullptr || !branch->isConditional() || !tree.dominates(block, iterations.poll))
             continue;
-        const bool leaves = !turns.loop->contains(branch->getSuccessor(0)); // where it is true
-        if (leaves == !turns.loop->contains(branch->getSuccessor(1)))
+        const bool leaves = !iterations.loop->contains(branch->getSuccessor(0)); // where it is true
+        if (leaves == !iterations.loop->contains(branch->getSuccessor(1)))
             continue;
-        if (leaves_after(turns, branch->getCondition(), leaves)) {
-            turns.exit = branch;
+        if (leaves_after(iterations, branch->getCondition(), leaves)) {
+            iterations.exit = branch;
             return true;
         }
     }
     return false;
 }
 
-bool is_short(const Turns& turns) {
+bool is_short(const Turns& iterations) {
     size_t size = 0;
-    for (const BasicBlock* const block : turns.body)
+    for (const BasicBlock* const block : iterations.body)
         size += block->size();
-    return size * turns.count <= most_written;
+    return size * iterations.count <= most_written;
 }
 
 // ---- writing out
 
 class Writer {
 public:
-    explicit Writer(const Turns& turns) : turns_(turns), function_(*turns.header()->getParent()) {}
+    explicit Writer(const Turns& iterations)
+        : iterations_(iterations), function_(*iterations.header()->getParent()) {}
 
-    WrittenOut write() {
+    UnrolledLoop write() {
         BasicBlock* const decides = BasicBlock::Create(function_.getContext(), "few_turns", &function_);
-        turns_.before->getTerminator()->replaceSuccessorWith(turns_.header(), decides);
-        for (llvm::PHINode& phi : turns_.header()->phis()) {
-            now_[&phi] = turns_.first(phi);
-            phi.replaceIncomingBlockWith(turns_.before, decides);
+        iterations_.before->getTerminator()->replaceSuccessorWith(iterations_.header(), decides);
+        for (llvm::PHINode& phi : iterations_.header()->phis()) {
+            now_[&phi] = iterations_.first(phi);
+            phi.replaceIncomingBlockWith(iterations_.before, decides);
         }
         BasicBlock* const first = BasicBlock::Create(function_.getContext(), "written_out", &function_);
         decide(*decides, *first);
         BasicBlock* from = first;
-        for (uint32_t turn = 1; turn <= turns_.count; ++turn)
-            from = write_turn(*from, turn == turns_.count);
-        llvm::IRBuilder<>(from).CreateUnreachable(); // behind the last turn's exit
+        for (uint32_t iteration = 1; iteration <= iterations_.count; ++iteration)
+            from = write_iteration(*from, iteration == iterations_.count);
+        llvm::IRBuilder<>(from).CreateUnreachable(); // behind the last iteration's exit
         written_.begin = first;
-        written_.exit = turns_.exit->getSuccessor(leaves_if_true() ? 0 : 1);
+        written_.exit = iterations_.exit->getSuccessor(leaves_if_true() ? 0 : 1);
         written_.blocks.push_back(from);
         return std::move(written_);
     }
 
 private:
-    // The poll, of all turns.
+    // The poll, of all iterations.
     void decide(BasicBlock& at, BasicBlock& goes_on) {
         llvm::IRBuilder<> ir(&at);
         llvm::ValueToValueMapTy map;
-        map[turns_.counted] =
-            ir.CreateAdd(now_.at(turns_.counter),
-                         llvm::ConstantInt::get(turns_.counter->getType(), turns_.each * (turns_.count - 1)));
-        for (const Instruction& code : *turns_.poll) {
+        map[iterations_.counted] = ir.CreateAdd(
+            now_.at(iterations_.counter), llvm::ConstantInt::get(iterations_.counter->getType(),
+                                                                 iterations_.each * (iterations_.count - 1)));
+        for (const Instruction& code : *iterations_.poll) {
             if (code.isTerminator())
                 break;
             Instruction* const own = code.clone();
@@ -275,25 +280,25 @@ private:
             map[&code] = own;
             llvm::RemapInstruction(own, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
         }
-        const auto* const poll = llvm::cast<llvm::BranchInst>(turns_.poll->getTerminator());
-        ir.CreateCondBr(map[poll->getCondition()], turns_.header(), &goes_on,
+        const auto* const poll = llvm::cast<llvm::BranchInst>(iterations_.poll->getTerminator());
+        ir.CreateCondBr(map[poll->getCondition()], iterations_.header(), &goes_on,
                         llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 1000));
     }
 
     // Behind FROM; where the next one begins.
-    BasicBlock* write_turn(BasicBlock& from, bool is_last) {
+    BasicBlock* write_iteration(BasicBlock& from, bool is_last) {
         BasicBlock* const end = BasicBlock::Create(function_.getContext(), "turn", &function_);
         llvm::ValueToValueMapTy map;
-        for (const llvm::PHINode& phi : turns_.header()->phis())
+        for (const llvm::PHINode& phi : iterations_.header()->phis())
             map[&phi] = now_.at(&phi);
-        map[turns_.poll] = end;
+        map[iterations_.poll] = end;
         std::vector<BasicBlock*> made;
-        for (BasicBlock* const block : turns_.body) {
+        for (BasicBlock* const block : iterations_.body) {
             BasicBlock* const own = llvm::CloneBasicBlock(block, map, "", &function_);
-            if (block == turns_.header())
+            if (block == iterations_.header())
                 while (auto* const phi = llvm::dyn_cast<llvm::PHINode>(&own->front()))
                     phi->eraseFromParent();
-            for (const llvm::PHINode& phi : turns_.header()->phis())
+            for (const llvm::PHINode& phi : iterations_.header()->phis())
                 map[&phi] = now_.at(&phi);
             map[block] = own;
             made.push_back(own);
@@ -310,37 +315,39 @@ private:
             return at == map.end() ? value : static_cast<Value*>(at->second);
         };
         for (size_t k = 0; k < made.size(); ++k)
-            for (BasicBlock* const leaves_to : llvm::successors(turns_.body[k]))
-                if (!turns_.loop->contains(leaves_to))
+            for (BasicBlock* const leaves_to : llvm::successors(iterations_.body[k]))
+                if (!iterations_.loop->contains(leaves_to))
                     for (llvm::PHINode& phi : leaves_to->phis())
-                        phi.addIncoming(in_turn(phi.getIncomingValueForBlock(turns_.body[k])), made[k]);
+                        phi.addIncoming(in_turn(phi.getIncomingValueForBlock(iterations_.body[k])), made[k]);
         std::map<const llvm::PHINode*, Value*> next;
-        for (const llvm::PHINode& phi : turns_.header()->phis())
-            next[&phi] = in_turn(turns_.next(phi));
+        for (const llvm::PHINode& phi : iterations_.header()->phis())
+            next[&phi] = in_turn(iterations_.next(phi));
         now_ = std::move(next);
-        auto& values = written_.turns.emplace_back();
+        auto& values = written_.iterations.emplace_back();
         for (const auto& [value, own] : map)
             values[value] = own;
         auto* const exit = llvm::cast<llvm::BranchInst>(
-            llvm::cast<BasicBlock>(map[turns_.exit->getParent()])->getTerminator());
+            llvm::cast<BasicBlock>(map[iterations_.exit->getParent()])->getTerminator());
         exit->setCondition(llvm::ConstantInt::getBool(function_.getContext(), leaves_if_true() == is_last));
         return end;
     }
 
-    [[nodiscard]] bool leaves_if_true() const { return !turns_.loop->contains(turns_.exit->getSuccessor(0)); }
+    [[nodiscard]] bool leaves_if_true() const {
+        return !iterations_.loop->contains(iterations_.exit->getSuccessor(0));
+    }
 
-    const Turns& turns_;
+    const Turns& iterations_;
     llvm::Function& function_;
-    std::map<const llvm::PHINode*, Value*> now_; // at the beginning of the turn that is written next
-    WrittenOut written_;
+    std::map<const llvm::PHINode*, Value*> now_; // at the beginning of the iteration that is written next
+    UnrolledLoop written_;
 };
 
 } // namespace
 
-std::optional<WrittenOut> write_out(llvm::BasicBlock& header, uint32_t turns) {
+std::optional<UnrolledLoop> unroll(llvm::BasicBlock& header, uint32_t iterations) {
     llvm::DominatorTree tree(*header.getParent());
     const llvm::LoopInfo loops(tree);
-    Turns found{.loop = loops.getLoopFor(&header), .count = turns};
+    Turns found{.loop = loops.getLoopFor(&header), .count = iterations};
     if (found.loop == nullptr || found.header() != &header || !found.loop->isInnermost() ||
         !find_blocks(found, loops) || !hands_on(found) || !find_counter(found) || !find_exit(found, tree) ||
         !is_short(found))

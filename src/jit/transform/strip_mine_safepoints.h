@@ -1,4 +1,5 @@
-// Loops of few turns whose number is known can be written out: what several turns do stands in a row.
+// Fully unrolls loops with a small constant trip count, with the safepoint poll hoisted in front of the
+// unrolled iterations.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +12,17 @@
 
 namespace visor::jit {
 
-struct WrittenOut {
-    llvm::BasicBlock* begin = nullptr;                             // of the first turn
-    std::vector<std::map<const llvm::Value*, llvm::Value*>> turns; // the loop's values in each
+struct UnrolledLoop {
+    llvm::BasicBlock* begin = nullptr;                                  // of the first iteration
+    std::vector<std::map<const llvm::Value*, llvm::Value*>> iterations; // the loop's values in each
     std::vector<llvm::BasicBlock*> blocks;
-    llvm::BasicBlock* exit = nullptr; // where the last turn goes on, as the loop does
+    llvm::BasicBlock* exit = nullptr; // where the last iteration goes on, as the loop does
 };
 
-// The innermost loop that begins with HEADER, if it has TURNS turns. The loop stays, behind what is written
-// out, for a thread that is asked to stop, or whose fuel does not last for all turns: in what is written out
-// nobody looks at the clock. Wants the code generator's loops (Emitter), before messages are expanded.
-// Changes nothing otherwise.
-[[nodiscard]] std::optional<WrittenOut> write_out(llvm::BasicBlock& header, uint32_t turns);
+// The innermost loop that begins with HEADER, if it has ITERATIONS iterations. The loop stays, behind what is
+// written out, for a thread that is asked to stop, or whose fuel does not last for all iterations: in what is
+// written out nobody looks at the clock. Wants the code generator's loops (Translator), before messages are
+// expanded. Changes nothing otherwise.
+[[nodiscard]] std::optional<UnrolledLoop> unroll(llvm::BasicBlock& header, uint32_t iterations);
 
 } // namespace visor::jit

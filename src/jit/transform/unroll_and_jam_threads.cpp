@@ -29,28 +29,29 @@ constexpr int64_t page_bytes = 4096;
 constexpr int64_t patience = 256; // so many results that nobody took, and no more are made
 constexpr int64_t pays = 2;       // for so many others one that is taken does
 
-size_t next_operation(const Fold& fold, size_t step) {
+size_t next_operation(const LoadReduction& reduction, size_t step) {
     do
         ++step;
-    while (step < fold.steps.size() && fold.steps[step].loads);
+    while (step < reduction.steps.size() && reduction.steps[step].loads);
     return step;
 }
 
 // How many of a fold's values are alive at a time, rows being read where they are first wanted: but for those
 // that the next operation ends.
-size_t most_alive(const Fold& fold) {
+size_t most_alive(const LoadReduction& reduction) {
     std::map<const Value*, size_t> last_use;
-    for (size_t k = 0; k < fold.steps.size(); ++k)
-        if (!fold.steps[k].loads)
-            for (const Value* const operand : fold.steps[k].code->operands())
+    for (size_t k = 0; k < reduction.steps.size(); ++k)
+        if (!reduction.steps[k].loads)
+            for (const Value* const operand : reduction.steps[k].code->operands())
                 last_use[operand] = k;
-    std::vector<size_t> ends(fold.steps.size() + 1); // how many values each step looks at last
+    std::vector<size_t> ends(reduction.steps.size() + 1); // how many values each step looks at last
     size_t alive = 0;
     size_t most = 1;
-    for (size_t k = 0; k < fold.steps.size(); ++k) {
+    for (size_t k = 0; k < reduction.steps.size(); ++k) {
         alive -= ends[k];
-        const auto last = last_use.find(fold.steps[k].code);
-        if (fold.steps[k].loads || last == last_use.end() || last->second <= next_operation(fold, k))
+        const auto last = last_use.find(reduction.steps[k].code);
+        if (reduction.steps[k].loads || last == last_use.end() ||
+            last->second <= next_operation(reduction, k))
             continue;
         ++alive;
         ++ends[last->second];
@@ -59,15 +60,17 @@ size_t most_alive(const Fold& fold) {
     return most;
 }
 
-class Jamming {
+class UnrollAndJam {
 public:
-    Jamming(llvm::Function& function, Turn& turn, const FoldedRegion& region, int64_t chunk)
-        : function_(function), turn_(turn), region_(region), chunk_(chunk), ir_(function.getContext()) {}
+    UnrollAndJam(llvm::Function& function, ThreadEntry& thread_entry, const ReductionRegion& region,
+                 int64_t chunk)
+        : function_(function), thread_entry_(thread_entry), region_(region), chunk_(chunk),
+          ir_(function.getContext()) {}
 
     void build() {
         for (llvm::Instruction* const code : region_.out)
             code->moveBefore(region_.first);
-        result_type_ = fold().result()->getType();
+        result_type_ = reduction().result()->getType();
         make_room();
         llvm::BasicBlock* const behind =
             region_.last->getParent()->splitBasicBlock(std::next(region_.last->getIterator()), "behind");
@@ -79,7 +82,7 @@ public:
         before->getTerminator()->eraseFromParent();
 
         ir_.SetInsertPoint(before);
-        for (const Fold& one : region_.folds)
+        for (const LoadReduction& one : region_.reductions)
             places_.push_back(place_of(one));
         Value* const results = results_wanted();
         ir_.CreateCondBr(is_worth_it(results), jam, look, odds(1, 7));
@@ -101,8 +104,8 @@ public:
     }
 
 private:
-    [[nodiscard]] const Fold& fold() const { return region_.folds.front(); }
-    [[nodiscard]] int64_t twins() const { return static_cast<int64_t>(region_.folds.size()); }
+    [[nodiscard]] const LoadReduction& reduction() const { return region_.reductions.front(); }
+    [[nodiscard]] int64_t twins() const { return static_cast<int64_t>(region_.reductions.size()); }
     llvm::BasicBlock* block(const char* name, llvm::BasicBlock* before) {
         return llvm::BasicBlock::Create(function_.getContext(), name, &function_, before);
     }
@@ -129,13 +132,13 @@ private:
     }
 
     // An address, or an offset in the surface.
-    Value* place_of(const Fold& one) {
+    Value* place_of(const LoadReduction& one) {
         return ir_.CreateAdd(ir_.CreateZExt(one.root, ir_.getInt64Ty()), number(one.displacement));
     }
 
     // As many as the group has, in whole chunks; 0 where another thread has made them.
     Value* results_wanted() {
-        Value* const all = ir_.CreateMul(turn_.threads_led(), number(twins()));
+        Value* const all = ir_.CreateMul(thread_entry_.threads_led(), number(twins()));
         Value* const whole = ir_.CreateAnd(all, number(-chunk_));
         Value* const fits = ir_.CreateICmpULE(whole, number(most_results));
         return ir_.CreateSelect(fits, whole, number(0));
@@ -145,7 +148,8 @@ private:
         Value* const bytes = ir_.CreateMul(results, number(region_.row_bytes));
         Value* const some = ir_.CreateICmpNE(results, number(0));
         Value* const apart = ir_.CreateICmpULE(bytes, number(region_.gap));
-        Value* const unused = ir_.CreateLoad(ir_.getInt64Ty(), turn_.member(ir_, offsetof(State, jammed)));
+        Value* const unused =
+            ir_.CreateLoad(ir_.getInt64Ty(), thread_entry_.member(ir_, offsetof(State, jammed)));
         Value* const used = ir_.CreateICmpSLE(unused, number(patience));
         return ir_.CreateAnd(ir_.CreateAnd(some, apart), ir_.CreateAnd(used, are_inside(bytes)));
     }
@@ -188,18 +192,18 @@ private:
         count(results);
         llvm::Instruction* const end = ir_.CreateBr(look);
         ir_.SetInsertPoint(end);
-        turn_.ask_for_next(ir_.CreateGEP(ir_.getInt8Ty(), begin, number(region_.low)),
-                           region_.high - region_.low + region_.gap, end);
+        thread_entry_.ask_for_next(ir_.CreateGEP(ir_.getInt8Ty(), begin, number(region_.low)),
+                                   region_.high - region_.low + region_.gap, end);
     }
 
     // Rows lie next to each other: one of each result, then the next one.
     void emit_chunk(Value* begin, Value* results) {
         std::map<const Value*, int64_t> rows;
-        for (const Fold::Step& step : fold().steps)
+        for (const LoadReduction::Step& step : reduction().steps)
             if (step.loads)
                 rows[step.code] = step.at;
         std::vector<std::map<const Value*, Value*>> made(static_cast<size_t>(chunk_)); // by result
-        for (const Fold::Step& step : fold().steps) {
+        for (const LoadReduction::Step& step : reduction().steps) {
             if (step.loads)
                 continue;
             for (size_t k = 0; k < made.size(); ++k) {
@@ -212,7 +216,7 @@ private:
             }
         }
         for (size_t k = 0; k < made.size(); ++k)
-            ir_.CreateAlignedStore(made[k].at(fold().result()),
+            ir_.CreateAlignedStore(made[k].at(reduction().result()),
                                    ir_.CreateConstGEP1_64(result_type_, results, k), alignment());
     }
 
@@ -222,7 +226,7 @@ private:
             return ir_.CreateGEP(ir_.getInt8Ty(), begin, number(at + distance));
         };
         for (int64_t line = 0; line < region_.row_bytes; line += line_bytes)
-            fetch_line(ir_, place(line + page_bytes), Near::second_cache);
+            prefetch_line(ir_, place(line + page_bytes), CacheLevel::second_cache);
         return ir_.CreateAlignedLoad(type, place(0), llvm::Align(1));
     }
 
@@ -267,11 +271,11 @@ private:
         count(number(-pays * twins()));
         ir_.CreateBr(behind);
         for (size_t k = 0; k < taken.size(); ++k)
-            choose(region_.folds[k], taken[k], take, behind);
+            choose(region_.reductions[k], taken[k], take, behind);
     }
 
     // Others look at the one that was taken or at the one that was made.
-    void choose(const Fold& one, Value* taken, llvm::BasicBlock* take, llvm::BasicBlock* behind) {
+    void choose(const LoadReduction& one, Value* taken, llvm::BasicBlock* take, llvm::BasicBlock* behind) {
         auto* const result = llvm::PHINode::Create(taken->getType(), 2, "", behind->begin());
         for (llvm::Use* const use : one.uses_behind)
             use->set(result);
@@ -281,14 +285,14 @@ private:
 
     // Results that nobody has taken, in the first thread's State, less those that the others pay for.
     void count(Value* more) {
-        Value* const place = turn_.member_of_first(ir_, offsetof(State, jammed));
+        Value* const place = thread_entry_.member_of_first(ir_, offsetof(State, jammed));
         Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), place), more);
         ir_.CreateStore(ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, sum, number(0)), place);
     }
 
     llvm::Function& function_;
-    Turn& turn_;
-    const FoldedRegion& region_;
+    ThreadEntry& thread_entry_;
+    const ReductionRegion& region_;
     int64_t chunk_;
     llvm::IRBuilder<> ir_;
     llvm::Type* result_type_ = nullptr;
@@ -307,7 +311,7 @@ std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
         for (llvm::Instruction& instruction : block) {
             const auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
             const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-            const bool near = call != nullptr && is_stand_in(*call, stand_in::store_surface) &&
+            const bool near = call != nullptr && is_memory_intrinsic(*call, intrinsics::store_surface) &&
                               masks_offsets(call->getArgOperand(5));
             const bool own = fence != nullptr && fence->getSyncScopeID() == llvm::SyncScope::SingleThread;
             if (!near && !own && (may_write(instruction) || orders_memory(instruction)))
@@ -317,34 +321,35 @@ std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
 }
 
 // How many results are made at once, a power of two; 0: one takes too much.
-int64_t chunk_of(const FoldedRegion& region, VectorRegisters registers) {
-    const Fold& fold = region.folds.front();
+int64_t chunk_of(const ReductionRegion& region, VectorRegisters registers) {
+    const LoadReduction& reduction = region.reductions.front();
     const uint64_t row_bits = static_cast<uint64_t>(region.row_bytes) * 8;
     const uint64_t of_value = (row_bits + registers.bits - 1) / std::max(registers.bits, 1U);
-    const uint64_t fit = registers.count * 5 / 8 / (of_value * most_alive(fold));
+    const uint64_t fit = registers.count * 5 / 8 / (of_value * most_alive(reduction));
     const auto chunk = static_cast<int64_t>(std::bit_floor(std::min<uint64_t>(fit, most_results)));
     const auto lines = static_cast<size_t>((region.row_bytes + line_bytes - 1) / line_bytes);
-    const auto rows = static_cast<size_t>(std::ranges::count(fold.steps, true, &Fold::Step::loads));
-    const size_t of_result = fold.steps.size() + rows * (1 + 2 * lines); // places, and lines asked for
+    const auto rows =
+        static_cast<size_t>(std::ranges::count(reduction.steps, true, &LoadReduction::Step::loads));
+    const size_t of_result = reduction.steps.size() + rows * (1 + 2 * lines); // places, and lines asked for
     const bool is_short = of_result * static_cast<size_t>(chunk) <= most_instructions;
     return chunk >= least_chunk && is_short ? chunk : 0;
 }
 
 } // namespace
 
-void jam_threads(llvm::Function& function, Turn& turn, VectorRegisters registers) {
-    const std::vector<FoldedRegion> regions = find_folds(function);
+void unroll_and_jam_threads(llvm::Function& function, ThreadEntry& thread_entry, VectorRegisters registers) {
+    const std::vector<ReductionRegion> regions = find_load_reductions(function);
     if (regions.empty())
         return;
     const std::vector<llvm::Instruction*> writes = writes_of(function);
-    for (const FoldedRegion& region : regions) {
+    for (const ReductionRegion& region : regions) {
         const int64_t chunk = chunk_of(region, registers);
         if (chunk == 0)
             continue;
-        Jamming jamming(function, turn, region, chunk);
-        jamming.build();
+        UnrollAndJam unroll_and_jam(function, thread_entry, region, chunk);
+        unroll_and_jam.build();
         for (llvm::Instruction* const write : writes)
-            jamming.forget_at(*write);
+            unroll_and_jam.forget_at(*write);
     }
 }
 

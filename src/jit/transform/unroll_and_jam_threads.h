@@ -1,7 +1,7 @@
-// Thread jamming: threads of a group that each add up rows of memory for themselves, the second thread's rows
-// right behind the first one's, read memory in an order that no CPU likes, one after the other. Here the
-// group's first thread makes what all of them make (analysis/load_reduction.h), row by row, in memory's
-// order; each of them then takes what is at its own place instead of making it.
+// Unroll and jam over the threads of a group. Threads that each reduce rows of memory, the second thread's
+// rows right after the first one's, access memory in an order that no prefetcher of a CPU follows. Thread 0
+// computes the row reductions of all threads (analysis/load_reduction.h) in address order; later threads
+// consume the cached results.
 #pragma once
 
 #include "jit/ir/thread_entry.h"
@@ -25,6 +25,6 @@ struct VectorRegisters {
 // results are not taken, in groups whose threads do not look next to each other, it stops by itself. Not for
 // code that tells what leaves an allocation: one question stands for those of all rows. Wants stand-ins
 // (ir/memory_intrinsics.h).
-void jam_threads(llvm::Function& function, Turn& turn, VectorRegisters registers);
+void unroll_and_jam_threads(llvm::Function& function, ThreadEntry& thread_entry, VectorRegisters registers);
 
 } // namespace visor::jit

@@ -83,17 +83,18 @@ private:
         for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
             for (llvm::Instruction& instruction : *block)
                 if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                    call != nullptr && is_stand_in(*call, stand_in::admits) && is_all(call->getArgOperand(1)))
+                    call != nullptr && is_memory_intrinsic(*call, intrinsics::admits) &&
+                    is_all(call->getArgOperand(1)))
                     calls.push_back(call);
         if (calls.size() < least_messages)
             return;
-        Affine affine(function_, 0);
+        LaneAffine affine(function_, 0);
         for (llvm::CallInst* const call : calls)
             if (const auto question = question_of(affine, *call))
                 questions_[question->root].push_back(*question);
     }
 
-    std::optional<Question> question_of(Affine& affine, llvm::CallInst& call) {
+    std::optional<Question> question_of(LaneAffine& affine, llvm::CallInst& call) {
         Value* const places = call.getArgOperand(0);
         if (lanes_of(places) < 2)
             return std::nullopt;
@@ -216,7 +217,7 @@ private:
 
 } // namespace
 
-void share_admission(llvm::Function& function) {
+void widen_range_checks(llvm::Function& function) {
     Sharing(function).run();
 }
 

@@ -37,8 +37,9 @@ enum Opcode : uint8_t {
 
 class Arithmetic {
 public:
-    Arithmetic(Emitter& emitter, const PreparedInstruction& instruction)
-        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), values_(emitter, instruction) {}
+    Arithmetic(Translator& translator, const PreparedInstruction& instruction)
+        : translator_(translator), ir_(translator.ir()), instruction_(instruction),
+          values_(translator, instruction) {}
 
     bool lower() {
         switch (instruction_.row->opcode) {
@@ -61,10 +62,10 @@ public:
         case divm:
             return values_.fits(2) && isa::is_float(values_.destination().type)
                        ? real(2)
-                       : lowering::division(emitter_, instruction_);
+                       : lowering::division(translator_, instruction_);
         case mod:
         case madw:
-            return lowering::division(emitter_, instruction_);
+            return lowering::division(translator_, instruction_);
         case frc:
         case rndd:
         case rndu:
@@ -75,7 +76,7 @@ public:
         case inv:
             return real(1);
         default:
-            return lowering::math(emitter_, instruction_);
+            return lowering::math(translator_, instruction_);
         }
     }
 
@@ -129,7 +130,7 @@ private:
             return false;
         const uint32_t bits = values_.widest(2) < 64 ? 64 : 128;
         Value* const sum = ir_.CreateAdd(values_.integer(0, bits), values_.integer(1, bits));
-        Value* const one = emitter_.constant(bits, 1, values_.lanes());
+        Value* const one = translator_.constant(bits, 1, values_.lanes());
         return values_.store_as_asked(ir_.CreateAShr(ir_.CreateAdd(sum, one), one), values_.enabled());
     }
 
@@ -142,7 +143,7 @@ private:
         const bool plain = same && (type == Type::d || type == Type::ud);
         const uint32_t bits = plain || !values_.any_modifier(2) ? 64 : 128;
         Value* const product = ir_.CreateMul(values_.integer(0, bits), values_.integer(1, bits));
-        Value* const shift = emitter_.constant(bits, 32, values_.lanes());
+        Value* const shift = translator_.constant(bits, 32, values_.lanes());
         Value* const high =
             plain && type == Type::ud ? ir_.CreateLShr(product, shift) : ir_.CreateAShr(product, shift);
         return values_.store_as_asked(high, values_.enabled());
@@ -153,7 +154,7 @@ private:
             return false;
         Value* const zeros =
             ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, values_.integer(0, 32), ir_.getFalse());
-        Value* const wide = ir_.CreateZExt(zeros, emitter_.vector(ir_.getInt64Ty(), values_.lanes()));
+        Value* const wide = ir_.CreateZExt(zeros, translator_.vector(ir_.getInt64Ty(), values_.lanes()));
         return values_.store_as_asked(wide, values_.enabled());
     }
 
@@ -165,8 +166,8 @@ private:
         const auto byte = [&](size_t k, Value* dword, uint32_t at) {
             const bool is_signed = isa::is_signed(element_type(values_.source(k).type));
             Value* const up =
-                ir_.CreateShl(dword, emitter_.constant(bits, bits - 8 - 8 * at, values_.lanes()));
-            Value* const shift = emitter_.constant(bits, bits - 8, values_.lanes());
+                ir_.CreateShl(dword, translator_.constant(bits, bits - 8 - 8 * at, values_.lanes()));
+            Value* const shift = translator_.constant(bits, bits - 8, values_.lanes());
             return is_signed ? ir_.CreateAShr(up, shift) : ir_.CreateLShr(up, shift);
         };
         Value* sum = values_.integer(0, bits);
@@ -243,7 +244,7 @@ private:
 
     // Exact, or as good as, in double precision; to single precision first when a source has it (ruling 46).
     bool rounded(size_t sources, const FloatMode& mode) {
-        Rounder rounder(emitter_, values_.lanes(), mode.rounding());
+        Rounder rounder(translator_, values_.lanes(), mode.rounding());
         std::array<Value*, 3> operands{};
         for (size_t k = 0; k < sources; ++k)
             operands[k] = operand(k, mode.to_nearest() && is_half_mad(sources), mode);
@@ -266,16 +267,17 @@ private:
             b = llvm::ConstantFP::get(a->getType(), 1.0);
         } else if (code == mul) {
             Value* const signs =
-                ir_.CreateXor(emitter_.as(a, ir_.getInt64Ty()), emitter_.as(b, ir_.getInt64Ty()));
-            Value* const sign = emitter_.constant(64, uint64_t{1} << 63U, values_.lanes());
-            c = emitter_.as(ir_.CreateAnd(signs, sign), ir_.getDoubleTy());
+                ir_.CreateXor(translator_.as(a, ir_.getInt64Ty()), translator_.as(b, ir_.getInt64Ty()));
+            Value* const sign = translator_.constant(64, uint64_t{1} << 63U, values_.lanes());
+            c = translator_.as(ir_.CreateAnd(signs, sign), ir_.getDoubleTy());
         }
         Value* safe = nullptr;
         Value* const result =
-            Rounder(emitter_, values_.lanes(), mode.rounding()).double_product_sum(a, b, c, safe);
+            Rounder(translator_, values_.lanes(), mode.rounding()).double_product_sum(a, b, c, safe);
         const Mask mask = values_.enabled();
-        Value* const off = ir_.CreateNot(emitter_.lanes_on(mask, values_.lanes()));
-        emitter_.guarded(emitter_.every(ir_.CreateOr(safe, off)), [&] { values_.store_real(result, mask); });
+        Value* const off = ir_.CreateNot(translator_.lanes_on(mask, values_.lanes()));
+        translator_.guarded(translator_.every(ir_.CreateOr(safe, off)),
+                            [&] { values_.store_real(result, mask); });
         return true;
     }
 
@@ -350,21 +352,21 @@ private:
         }
     }
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     const PreparedInstruction& instruction_;
     Values values_;
 };
 
 // ADDC, SUBB: the flag stands in operand 1, the sources in 2 and 3.
-bool with_flag(Emitter& emitter, const PreparedInstruction& instruction, bool borrow) {
-    Values values(emitter, instruction, 1);
-    const PreparedOperand& result = emitter.operand(instruction, 0);
+bool with_flag(Translator& translator, const PreparedInstruction& instruction, bool borrow) {
+    Values values(translator, instruction, 1);
+    const PreparedOperand& result = translator.operand(instruction, 0);
     if (!values.integers(2) || values.widest(2) > 32 || !is_vector_destination(result) ||
         instruction.saturate || !isa::is_integer(result.type) || isa::size_of(result.type) > 4 ||
         isa::size_of(values.destination().type) > 4)
         return false;
-    llvm::IRBuilder<>& ir = emitter.ir();
+    llvm::IRBuilder<>& ir = translator.ir();
     Value* const a = values.integer(0, 32);
     Value* const b = values.integer(1, 32);
     Value* const sum = borrow ? ir.CreateSub(a, b) : ir.CreateAdd(a, b);
@@ -376,13 +378,13 @@ bool with_flag(Emitter& emitter, const PreparedInstruction& instruction, bool bo
 
 } // namespace
 
-bool lowering::arith(Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::arith(Translator& translator, const PreparedInstruction& instruction) {
     constexpr uint8_t addc = 0x49;
     constexpr uint8_t subb = 0x4a;
     const uint8_t code = instruction.row->opcode;
     if (code == addc || code == subb)
-        return with_flag(emitter, instruction, code == subb);
-    return Arithmetic(emitter, instruction).lower();
+        return with_flag(translator, instruction, code == subb);
+    return Arithmetic(translator, instruction).lower();
 }
 
 } // namespace visor::jit

@@ -21,19 +21,19 @@ enum : uint8_t { op, surface, element_offset, src0, src1, dst };
 
 class Lowering {
 public:
-    Lowering(Emitter& emitter, const PreparedInstruction& instruction, const AtomicMessage& message)
-        : emitter_(emitter), ir_(emitter.ir()), messages_(emitter, instruction), message_(message),
-          update_(emitter, message.update, message.bits, message.bfloat), lanes_(instruction.execution.size),
-          mask_(emitter.enabled(instruction)) {}
+    Lowering(Translator& translator, const PreparedInstruction& instruction, const AtomicMessage& message)
+        : translator_(translator), ir_(translator.ir()), messages_(translator, instruction),
+          message_(message), update_(translator, message.update, message.bits, message.bfloat),
+          lanes_(instruction.execution.size), mask_(translator.enabled(instruction)) {}
 
     void in_surface(const SurfaceWindow& window, Value* offsets) {
         if (window.scratch)
-            emitter_.looks_at_scratch();
-        Value* const on = emitter_.lanes_on(mask_, lanes_);
+            translator_.looks_at_scratch();
+        Value* const on = translator_.lanes_on(mask_, lanes_);
         messages_.quietly(Messages::Does::update, &window, offsets, on, message_.bits / 8, [&] {
-            if (emitter_.options().brief)
+            if (translator_.options().brief)
                 return called(&window, offsets);
-            emitter_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
+            translator_.guarded(messages_.aligned(offsets, message_.bits / 8, on), [&] {
                 const bool is_short = window.local && lanes_ > 1 && !is_real(message_.update);
                 finish(is_short ? straight_or_loop(window, offsets, on)
                                 : loop(messages_.pointers(window.data, offsets), inside(window, offsets, on),
@@ -43,12 +43,13 @@ public:
     }
 
     void flat(Value* addresses) {
-        Value* const on = emitter_.lanes_on(mask_, lanes_);
+        Value* const on = translator_.lanes_on(mask_, lanes_);
         messages_.admitted(addresses, on, 0, message_.bits / 8, [&] {
-            if (emitter_.options().brief)
+            if (translator_.options().brief)
                 return called(nullptr, addresses);
-            emitter_.guarded(messages_.aligned(addresses, message_.bits / 8, on),
-                             [&] { finish(loop(messages_.pointers(nullptr, addresses), on, Guard::flat)); });
+            translator_.guarded(messages_.aligned(addresses, message_.bits / 8, on), [&] {
+                finish(loop(messages_.pointers(nullptr, addresses), on, Guard::flat));
+            });
         });
     }
 
@@ -57,7 +58,7 @@ private:
     void called(const SurfaceWindow* window, Value* places) {
         const bool gives = message_.result != nullptr && !message_.result->null;
         const auto [done, place] =
-            call_atomic(emitter_, messages_,
+            call_atomic(translator_, messages_,
                         {.update = message_.update,
                          .bits = message_.bits,
                          .bfloat = message_.bfloat,
@@ -68,8 +69,8 @@ private:
                          .first = has_first(message_.update) ? datum_of(message_.first) : nullptr,
                          .second = has_second(message_.update) ? datum_of(message_.second) : nullptr,
                          .on = mask_.bits});
-        auto* const type = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
-        emitter_.guarded(done, [&] {
+        auto* const type = translator_.vector(ir_.getIntNTy(message_.bits), lanes_);
+        translator_.guarded(done, [&] {
             if (gives)
                 finish(ir_.CreateLoad(type, place));
         });
@@ -84,15 +85,15 @@ private:
         auto* const datum = ir_.getIntNTy(message_.bits);
         auto* const vector = llvm::FixedVectorType::get(datum, lanes_);
         Bounds& bounds = messages_.bounds();
-        Value* const places = emitter_.scratch_space(pointers->getType());
-        Value* const firsts = emitter_.scratch_space(vector);
-        Value* const seconds = emitter_.scratch_space(vector);
-        Value* const results = emitter_.scratch_space(vector);
+        Value* const places = translator_.scratch_space(pointers->getType());
+        Value* const firsts = translator_.scratch_space(vector);
+        Value* const seconds = translator_.scratch_space(vector);
+        Value* const results = translator_.scratch_space(vector);
         ir_.CreateStore(pointers, places);
         ir_.CreateStore(source(message_.first), firsts);
         ir_.CreateStore(source(message_.second), seconds);
         ir_.CreateStore(llvm::Constant::getNullValue(vector), results);
-        emitter_.each_lane_on(on, [&](Value* lane) {
+        translator_.each_lane_on(on, [&](Value* lane) {
             Value* const at = bounds.kept({guard, Use::atomic}, places, lane, span());
             Value* const first = ir_.CreateLoad(datum, bounds.element(firsts, datum, lane));
             Value* const second = ir_.CreateLoad(datum, bounds.element(seconds, datum, lane));
@@ -105,23 +106,23 @@ private:
 
     // What is short for a lane stands there for each one, where all are on and inside.
     Value* straight_or_loop(const SurfaceWindow& window, Value* offsets, Value* on) {
-        llvm::BasicBlock* const ask_lanes = emitter_.block("ask_lanes");
-        llvm::BasicBlock* const straight = emitter_.block("straight");
-        llvm::BasicBlock* const some = emitter_.block("some");
-        llvm::BasicBlock* const done = emitter_.block("done");
-        Value* const in_room = stand_in_room(ir_, offsets, window.bytes, message_.bits / 8);
-        ir_.CreateCondBr(ir_.CreateAnd(emitter_.every(on), in_room), straight, ask_lanes);
-        emitter_.begin(ask_lanes);
+        llvm::BasicBlock* const ask_lanes = translator_.block("ask_lanes");
+        llvm::BasicBlock* const straight = translator_.block("straight");
+        llvm::BasicBlock* const some = translator_.block("some");
+        llvm::BasicBlock* const done = translator_.block("done");
+        Value* const in_room = create_extent_check(ir_, offsets, window.bytes, message_.bits / 8);
+        ir_.CreateCondBr(ir_.CreateAnd(translator_.every(on), in_room), straight, ask_lanes);
+        translator_.begin(ask_lanes);
         Value* const in = inside(window, offsets, on);
-        ir_.CreateCondBr(emitter_.every(in), straight, some);
-        emitter_.begin(straight);
+        ir_.CreateCondBr(translator_.every(in), straight, some);
+        translator_.begin(straight);
         Value* const of_all = each(window.data, offsets);
         ir_.CreateBr(done);
-        emitter_.begin(some);
+        translator_.begin(some);
         Value* const of_some = loop(messages_.pointers(window.data, offsets), in, Guard::local);
         llvm::BasicBlock* const some_end = ir_.GetInsertBlock();
         ir_.CreateBr(done);
-        emitter_.begin(done);
+        translator_.begin(done);
         llvm::PHINode* const results = ir_.CreatePHI(of_all->getType(), 2);
         results->addIncoming(of_all, straight);
         results->addIncoming(of_some, some_end);
@@ -153,38 +154,39 @@ private:
     void finish(Value* results) {
         if (message_.result == nullptr)
             return;
-        auto* const slots = emitter_.vector(ir_.getIntNTy(message_.slot_bits()), lanes_);
-        emitter_.store_raw(*message_.result, 0, ir_.CreateZExt(messages_.as_lanes(results), slots), mask_);
+        auto* const slots = translator_.vector(ir_.getIntNTy(message_.slot_bits()), lanes_);
+        translator_.store_raw(*message_.result, 0, ir_.CreateZExt(messages_.as_lanes(results), slots), mask_);
     }
 
     [[nodiscard]] Span span() const { return {0, message_.bits / 8}; }
     Value* source(const PreparedOperand* operand) { return messages_.as_vector(datum_of(operand)); }
     // By lane; the number, of one lane.
     Value* datum_of(const PreparedOperand* operand) {
-        auto* const datum = emitter_.vector(ir_.getIntNTy(message_.bits), lanes_);
+        auto* const datum = translator_.vector(ir_.getIntNTy(message_.bits), lanes_);
         if (operand == nullptr)
             return llvm::Constant::getNullValue(datum);
-        return ir_.CreateTrunc(emitter_.load_raw(*operand, 0, message_.slot_bits(), lanes_), datum);
+        return ir_.CreateTrunc(translator_.load_raw(*operand, 0, message_.slot_bits(), lanes_), datum);
     }
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     Messages messages_;
     const AtomicMessage& message_;
-    LaneUpdate update_;
+    LaneAtomicOp update_;
     uint32_t lanes_;
     Mask mask_;
 };
 
 } // namespace
 
-std::optional<Update> update_of_code(uint64_t code) {
-    constexpr std::array updates{Update::add,     Update::sub,    Update::inc,      Update::dec,
-                                 Update::umin,    Update::umax,   Update::exchange, Update::compare_exchange,
-                                 Update::bit_and, Update::bit_or, Update::bit_xor,  Update::smin,
-                                 Update::smax,    Update::predec};
-    constexpr std::array reals{Update::fmax, Update::fmin, Update::fcompare_exchange, Update::fadd,
-                               Update::fsub}; // ruling 36
+std::optional<AtomicOp> atomic_op_of_code(uint64_t code) {
+    constexpr std::array updates{
+        AtomicOp::add,     AtomicOp::sub,    AtomicOp::inc,      AtomicOp::dec,
+        AtomicOp::umin,    AtomicOp::umax,   AtomicOp::exchange, AtomicOp::compare_exchange,
+        AtomicOp::bit_and, AtomicOp::bit_or, AtomicOp::bit_xor,  AtomicOp::smin,
+        AtomicOp::smax,    AtomicOp::predec};
+    constexpr std::array reals{AtomicOp::fmax, AtomicOp::fmin, AtomicOp::fcompare_exchange, AtomicOp::fadd,
+                               AtomicOp::fsub}; // ruling 36
     constexpr uint64_t first_real = 0x10;
     if (code < updates.size())
         return updates[code];
@@ -192,58 +194,58 @@ std::optional<Update> update_of_code(uint64_t code) {
                                                                   : std::nullopt;
 }
 
-bool can_lower(const Emitter& emitter, const AtomicMessage& message) {
+bool can_lower(const Translator& translator, const AtomicMessage& message) {
     const bool is_half = message.bits == 16 && !message.bfloat;
-    const bool adds = message.update == Update::fadd || message.update == Update::fsub;
-    return !is_half || !adds || emitter.options().half_convert;
+    const bool adds = message.update == AtomicOp::fadd || message.update == AtomicOp::fsub;
+    return !is_half || !adds || translator.options().half_convert;
 }
 
-bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, const SurfaceWindow& window,
+bool lower_atomic(Translator& translator, const PreparedInstruction& instruction, const SurfaceWindow& window,
                   Value* offsets, const AtomicMessage& message) {
-    Lowering(emitter, instruction, message).in_surface(window, offsets);
+    Lowering(translator, instruction, message).in_surface(window, offsets);
     return true;
 }
 
-bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, Value* addresses,
+bool lower_atomic(Translator& translator, const PreparedInstruction& instruction, Value* addresses,
                   const AtomicMessage& message) {
-    Lowering(emitter, instruction, message).flat(addresses);
+    Lowering(translator, instruction, message).flat(addresses);
     return true;
 }
 
-bool lowering::atomic(Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::atomic(Translator& translator, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
     const bool is_flat = code == opcode_svm;
     if (!is_flat && code != opcode_dword_atomic)
         return false;
-    const uint64_t op = emitter.literal(instruction, 0);
+    const uint64_t op = translator.literal(instruction, 0);
     const uint64_t width = op >> 5U; // 0, 1, 2 = 32, 16, 64 bits
-    const auto update = update_of_code(op & 0x1fU);
+    const auto update = atomic_op_of_code(op & 0x1fU);
     if (!update || width > 2)
         return false;
     const uint32_t lanes = instruction.execution.size;
     const size_t src0 = is_flat ? size_t{svm_field::src0} : size_t{dword_field::src0};
-    Messages messages(emitter, instruction);
+    Messages messages(translator, instruction);
     const AtomicMessage message{.update = *update,
                                 .bits = width == 2   ? 64U
                                         : width == 1 ? 16U
                                                      : 32U,
-                                .first = &emitter.operand(instruction, src0),
-                                .second = &emitter.operand(instruction, src0 + 1),
-                                .result = &emitter.operand(instruction, src0 + 2)};
+                                .first = &translator.operand(instruction, src0),
+                                .second = &translator.operand(instruction, src0 + 1),
+                                .result = &translator.operand(instruction, src0 + 2)};
     if (!messages.has_room(src0 - 1, lanes * (is_flat ? 8 : 4)))
         return false;
     for (size_t k = src0; k < src0 + 3; ++k)
         if (!messages.has_room(k, lanes * message.slot_bits() / 8))
             return false;
-    if (!can_lower(emitter, message))
+    if (!can_lower(translator, message))
         return false;
-    const PreparedOperand& places = emitter.operand(instruction, src0 - 1);
+    const PreparedOperand& places = translator.operand(instruction, src0 - 1);
     if (is_flat)
-        return lower_atomic(emitter, instruction, emitter.load_raw(places, 0, 64, lanes), message);
-    const PreparedOperand& surface = emitter.operand(instruction, dword_field::surface);
+        return lower_atomic(translator, instruction, translator.load_raw(places, 0, 64, lanes), message);
+    const PreparedOperand& surface = translator.operand(instruction, dword_field::surface);
     return messages.in_surface(surface, [&](const SurfaceWindow& window) {
-        Value* const offsets = messages.masked_offsets(window, emitter.load_raw(places, 0, 32, lanes));
-        return lower_atomic(emitter, instruction, window, offsets, message);
+        Value* const offsets = messages.masked_offsets(window, translator.load_raw(places, 0, 32, lanes));
+        return lower_atomic(translator, instruction, window, offsets, message);
     });
 }
 

@@ -9,7 +9,7 @@
 namespace visor::jit {
 
 // What becomes of the old value. Those of floats, behind `load`, are loops of compare-and-exchange.
-enum class Update : uint8_t {
+enum class AtomicOp : uint8_t {
     add,
     sub,
     inc,
@@ -32,24 +32,24 @@ enum class Update : uint8_t {
     fcompare_exchange, // first: compared, second: new
 };
 
-[[nodiscard]] constexpr bool is_real(Update update) {
-    return update >= Update::fadd;
+[[nodiscard]] constexpr bool is_real(AtomicOp update) {
+    return update >= AtomicOp::fadd;
 }
 
 // Which sources an update reads.
-[[nodiscard]] constexpr bool has_first(Update update) {
-    return update != Update::inc && update != Update::dec && update != Update::predec &&
-           update != Update::load;
+[[nodiscard]] constexpr bool has_first(AtomicOp update) {
+    return update != AtomicOp::inc && update != AtomicOp::dec && update != AtomicOp::predec &&
+           update != AtomicOp::load;
 }
-[[nodiscard]] constexpr bool has_second(Update update) {
-    return update == Update::compare_exchange || update == Update::fcompare_exchange;
+[[nodiscard]] constexpr bool has_second(AtomicOp update) {
+    return update == AtomicOp::compare_exchange || update == AtomicOp::fcompare_exchange;
 }
 
 // By the code of the legacy messages (DWORD_ATOMIC page).
-[[nodiscard]] std::optional<Update> update_of_code(uint64_t code);
+[[nodiscard]] std::optional<AtomicOp> atomic_op_of_code(uint64_t code);
 
 struct AtomicMessage {
-    Update update = Update::add;
+    AtomicOp update = AtomicOp::add;
     uint32_t bits = 32;  // of a datum; of 16 it stands in the lower half of a dword (ruling 24)
     bool bfloat = false; // 16 bits are a bfloat16, not a half
     [[nodiscard]] uint32_t slot_bits() const { return std::max(bits, 32U); }
@@ -59,12 +59,12 @@ struct AtomicMessage {
 };
 
 // Whether the target has what the operation needs.
-[[nodiscard]] bool can_lower(const Emitter& emitter, const AtomicMessage& message);
+[[nodiscard]] bool can_lower(const Translator& translator, const AtomicMessage& message);
 
 // At offsets of 32 bits in a surface, or at flat addresses of 64.
-bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, const SurfaceWindow& window,
+bool lower_atomic(Translator& translator, const PreparedInstruction& instruction, const SurfaceWindow& window,
                   llvm::Value* offsets, const AtomicMessage& message);
-bool lower_atomic(Emitter& emitter, const PreparedInstruction& instruction, llvm::Value* addresses,
+bool lower_atomic(Translator& translator, const PreparedInstruction& instruction, llvm::Value* addresses,
                   const AtomicMessage& message);
 
 } // namespace visor::jit

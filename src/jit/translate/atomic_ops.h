@@ -1,17 +1,17 @@
-// What one lane's update does to its place in memory: the operations of the atomic messages.
+// Atomic operations of one lane: the update that each opcode of the atomic messages does.
 #pragma once
 
 #include "jit/translate/atomic.h"
 
 namespace visor::jit {
 
-// Builds where the emitter's builder stands.
-class LaneUpdate {
+// Builds where the translator's builder stands.
+class LaneAtomicOp {
 public:
     using Value = llvm::Value;
 
-    LaneUpdate(Emitter& emitter, Update update, uint32_t bits, bool bfloat)
-        : emitter_(emitter), ir_(emitter.ir()), update_(update), bits_(bits), bfloat_(bfloat) {}
+    LaneAtomicOp(Translator& translator, AtomicOp update, uint32_t bits, bool bfloat)
+        : translator_(translator), ir_(translator.ir()), update_(update), bits_(bits), bfloat_(bfloat) {}
 
     // The result. `plain`: shared local memory, which belongs to one CPU thread.
     Value* plain(Value* at, Value* first, Value* second);
@@ -31,9 +31,9 @@ private:
     Value* updated(Value* old, Value* first, Value* second);
     Value* exchanged(Value* at, Value* first, Value* second);
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
-    Update update_;
+    AtomicOp update_;
     uint32_t bits_;
     bool bfloat_;
 };

@@ -18,25 +18,26 @@ enum : unsigned { on, places, firsts, seconds, results, data, bytes };
 
 class Body {
 public:
-    Body(Emitter& emitter, Messages& messages, const AtomicCall& call, llvm::Function& function)
-        : emitter_(emitter), ir_(emitter.ir()), messages_(messages), call_(call), function_(function) {}
+    Body(Translator& translator, Messages& messages, const AtomicCall& call, llvm::Function& function)
+        : translator_(translator), ir_(translator.ir()), messages_(messages), call_(call),
+          function_(function) {}
 
     void emit() {
-        llvm::BasicBlock* const well = emitter_.block("well");
-        llvm::BasicBlock* const misaligned = emitter_.block("misaligned");
-        Value* const on = emitter_.lanes_on(
+        llvm::BasicBlock* const well = translator_.block("well");
+        llvm::BasicBlock* const misaligned = translator_.block("misaligned");
+        Value* const on = translator_.lanes_on(
             {ir_.CreateTrunc(given(argument::on), ir_.getIntNTy(call_.lanes)), nullptr}, call_.lanes);
         Value* const places =
-            ir_.CreateLoad(emitter_.vector(place_type(), call_.lanes), given(argument::places));
+            ir_.CreateLoad(translator_.vector(place_type(), call_.lanes), given(argument::places));
         ir_.CreateCondBr(messages_.aligned(places, call_.bits / 8, on), well, misaligned);
-        emitter_.begin(misaligned);
+        translator_.begin(misaligned);
         ir_.CreateRet(ir_.getInt32(0));
-        emitter_.begin(well);
+        translator_.begin(well);
         if (call_.gives)
             ir_.CreateMemSet(given(argument::results), ir_.getInt8(0), call_.lanes * call_.bits / 8,
                              llvm::MaybeAlign());
-        emitter_.each_lane_on(call_.window == nullptr ? on : ir_.CreateAnd(on, inside(places)),
-                              [&](Value* lane) { update(place(lane), lane); });
+        translator_.each_lane_on(call_.window == nullptr ? on : ir_.CreateAnd(on, inside(places)),
+                                 [&](Value* lane) { update(place(lane), lane); });
         ir_.CreateRet(ir_.getInt32(1));
     }
 
@@ -67,14 +68,14 @@ private:
         };
         Value* const first = source(call_.first, argument::firsts);
         Value* const second = source(call_.second, argument::seconds);
-        LaneUpdate own(emitter_, call_.update, call_.bits, call_.bfloat);
+        LaneAtomicOp own(translator_, call_.update, call_.bits, call_.bfloat);
         const bool local = call_.window != nullptr && call_.window->local;
         Value* const result = local ? own.plain(at, first, second) : own.atomic(at, first, second);
         if (call_.gives)
             ir_.CreateStore(result, messages_.bounds().element(given(argument::results), datum, lane));
     }
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     Messages& messages_;
     const AtomicCall& call_;
@@ -89,17 +90,17 @@ std::string name_of(const AtomicCall& call) {
 
 } // namespace
 
-AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall& call) {
-    llvm::IRBuilder<>& ir = emitter.ir();
+AtomicResult call_atomic(Translator& translator, Messages& messages, const AtomicCall& call) {
+    llvm::IRBuilder<>& ir = translator.ir();
     llvm::Constant* const nowhere = llvm::ConstantPointerNull::get(ir.getPtrTy());
     const auto laid_down = [&](unsigned index, Value* values) -> Value* {
         if (values == nullptr)
             return nowhere;
-        Value* const room = emitter.lane_room(index);
+        Value* const room = translator.lane_room(index);
         ir.CreateStore(values, room);
         return room;
     };
-    Value* const results = call.gives ? emitter.lane_room(argument::results) : nowhere;
+    Value* const results = call.gives ? translator.lane_room(argument::results) : nowhere;
     std::vector<Value*> arguments{ir.CreateZExt(call.on, ir.getInt32Ty()),
                                   laid_down(argument::places, call.places),
                                   laid_down(argument::firsts, call.first),
@@ -110,12 +111,12 @@ AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall&
     std::vector<llvm::Type*> types;
     for (const Value* const one : arguments)
         types.push_back(one->getType());
-    llvm::Function* const function = emitter.function_beside(
+    llvm::Function* const function = translator.function_beside(
         name_of(call), llvm::FunctionType::get(ir.getInt32Ty(), types, false), [&](llvm::Function& made) {
             for (const unsigned index :
                  {argument::places, argument::firsts, argument::seconds, argument::results})
-                set_array_argument(made, index, Emitter::lane_room_bytes);
-            Body(emitter, messages, call, made).emit();
+                set_array_argument(made, index, Translator::lane_room_bytes);
+            Body(translator, messages, call, made).emit();
         });
     return {ir.CreateICmpNE(ir.CreateCall(function, arguments), ir.getInt32(0)), results};
 }

@@ -1,5 +1,5 @@
-// Atomics in code that is made quickly: those that are alike are calls of one function, since to make the
-// same loop over lanes again and again takes longer than the rest of a kernel.
+// Atomics in tier 1 code: those that are alike are calls of one function, since emitting the same loop over
+// lanes again and again takes longer than the rest of a kernel.
 #pragma once
 
 #include "jit/translate/atomic.h"
@@ -7,7 +7,7 @@
 namespace visor::jit {
 
 struct AtomicCall {
-    Update update = Update::add;
+    AtomicOp update = AtomicOp::add;
     uint32_t bits = 32;
     bool bfloat = false;
     const SurfaceWindow* window = nullptr; // null: flat addresses, of which lanes that are on may use theirs
@@ -26,6 +26,6 @@ struct AtomicResult {
                                   // off, or outside
 };
 
-AtomicResult call_atomic(Emitter& emitter, Messages& messages, const AtomicCall& call);
+AtomicResult call_atomic(Translator& translator, Messages& messages, const AtomicCall& call);
 
 } // namespace visor::jit

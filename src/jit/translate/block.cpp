@@ -14,32 +14,32 @@ constexpr uint32_t dword = 4;             // each is in the surface or not (ruli
 
 } // namespace
 
-bool lowering::block(Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::block(Translator& translator, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
     if (code != opcode_oword_ld && code != opcode_oword_st && code != opcode_oword_ld_unaligned)
         return false;
     // size, is_modified (loads alone), surface, offset, data
     const bool load = code != opcode_oword_st;
     const size_t surface = load ? 2 : 1;
-    const uint64_t size = emitter.literal(instruction, 0);
+    const uint64_t size = translator.literal(instruction, 0);
     if (size > largest_size_code)
         return false;
     const uint32_t bytes = 16U << size;
-    Messages messages(emitter, instruction);
-    const PreparedOperand& data = emitter.operand(instruction, surface + 2);
-    llvm::Value* const units = emitter.scalar(emitter.operand(instruction, surface + 1));
+    Messages messages(translator, instruction);
+    const PreparedOperand& data = translator.operand(instruction, surface + 2);
+    llvm::Value* const units = translator.scalar(translator.operand(instruction, surface + 1));
     if (units == nullptr || data.null || !messages.has_room(surface + 2, bytes))
         return false;
-    llvm::IRBuilder<>& ir = emitter.ir();
+    llvm::IRBuilder<>& ir = translator.ir();
     // In 64 bits: an offset of owords may lie beyond 4 GiB.
     llvm::Value* place = ir.CreateAnd(units, ir.getInt64(UINT32_MAX));
     if (code != opcode_oword_ld_unaligned)
         place = ir.CreateMul(place, ir.getInt64(16));
     messages.expect_aligned(place, dword);
-    return messages.in_surface(emitter.operand(instruction, surface), [&](const SurfaceWindow& window) {
+    return messages.in_surface(translator.operand(instruction, surface), [&](const SurfaceWindow& window) {
         llvm::Value* const offset = ir.CreateAnd(place, window.mask);
         llvm::Value* const fits = messages.bounds().is_offset(offset);
-        emitter.guarded(fits, [&] {
+        translator.guarded(fits, [&] {
             llvm::Value* const low = ir.CreateTrunc(offset, ir.getInt32Ty());
             if (load)
                 messages.load_block(window, low, bytes, dword, data);

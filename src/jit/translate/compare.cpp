@@ -38,8 +38,8 @@ Width width_of(const Values& values) {
     return widest < 64 ? Width{64, true} : Width{};
 }
 
-Value* relation_of(Emitter& emitter, Values& values, uint64_t relation) {
-    llvm::IRBuilder<>& ir = emitter.ir();
+Value* relation_of(Translator& translator, Values& values, uint64_t relation) {
+    llvm::IRBuilder<>& ir = translator.ir();
     const auto is_real = [&](size_t k) { return is_float(values.source(k)); };
     if (is_real(0) != is_real(1))
         return nullptr;
@@ -66,43 +66,44 @@ Value* relation_of(Emitter& emitter, Values& values, uint64_t relation) {
 }
 
 // The relation stands in operand 0, the destination in 1, the sources in 2 and 3.
-bool compare(Emitter& emitter, const PreparedInstruction& instruction) {
-    Values values(emitter, instruction, 1);
-    const PreparedOperand& to = emitter.operand(instruction, 1);
-    const uint64_t relation = emitter.literal(instruction, 0);
+bool compare(Translator& translator, const PreparedInstruction& instruction) {
+    Values values(translator, instruction, 1);
+    const PreparedOperand& to = translator.operand(instruction, 1);
+    const uint64_t relation = translator.literal(instruction, 0);
     const bool to_predicate = to.kind == OperandKind::predicate;
     if (relation >= 6 || instruction.operand_count < 4 || (!to_predicate && !is_vector_destination(to)))
         return false;
     for (size_t k = 0; k < 2; ++k)
         if (!is_vector_source(values.source(k)))
             return false;
-    Value* const holds = relation_of(emitter, values, relation);
+    Value* const holds = relation_of(translator, values, relation);
     if (holds == nullptr)
         return false;
-    const Mask mask = emitter.masked(instruction.execution);
+    const Mask mask = translator.masked(instruction.execution);
     if (to_predicate) {
-        emitter.store_predicate(to.base, instruction.execution, mask, emitter.bits_of(holds));
+        translator.store_predicate(to.base, instruction.execution, mask, translator.bits_of(holds));
         return true;
     }
-    auto* const type = emitter.vector(emitter.integer(8U * isa::size_of(to.type)), values.lanes());
-    return emitter.store_bits(to, emitter.ir().CreateSExt(holds, type), mask);
+    auto* const type = translator.vector(translator.integer(8U * isa::size_of(to.type)), values.lanes());
+    return translator.store_bits(to, translator.ir().CreateSExt(holds, type), mask);
 }
 
 // A number rather than a NaN, of two NaNs src1; -0 is less than +0 (ruling 45). One condition for one choice:
 // of two choices one after the other LLVM 19 makes one as well, and loses the magnitude in `min 0, (abs)x`
 // (tests/jit/fuzz/found/least_of_zero_and_a_magnitude.visaasm).
-Value* extreme(Emitter& emitter, Value* a, Value* b, bool maximum) {
-    llvm::IRBuilder<>& ir = emitter.ir();
+Value* extreme(Translator& translator, Value* a, Value* b, bool maximum) {
+    llvm::IRBuilder<>& ir = translator.ir();
     auto* const bits = ir.getIntNTy(a->getType()->getScalarSizeInBits());
-    Value* const x = emitter.as(a, bits);
-    Value* const y = emitter.as(b, bits);
+    Value* const x = translator.as(a, bits);
+    Value* const y = translator.as(b, bits);
     Value* const equal = ir.CreateBitCast(maximum ? ir.CreateAnd(x, y) : ir.CreateOr(x, y), a->getType());
     Value* const better = maximum ? ir.CreateFCmpUGT(a, b) : ir.CreateFCmpULT(a, b); // or b is a NaN
     Value* const number = ir.CreateSelect(ir.CreateAnd(ir.CreateFCmpORD(a, a), better), a, b);
     return ir.CreateSelect(ir.CreateFCmpOEQ(a, b), equal, number);
 }
 
-bool real_extreme(Emitter& emitter, const PreparedInstruction& instruction, Values& values, bool maximum) {
+bool real_extreme(Translator& translator, const PreparedInstruction& instruction, Values& values,
+                  bool maximum) {
     const auto mode = values.mode();
     if (!values.floats(2) || !mode || !values.can_load_real(2))
         return false;
@@ -116,23 +117,23 @@ bool real_extreme(Emitter& emitter, const PreparedInstruction& instruction, Valu
         if (!mode->keeps(type))
             numbers[k] = values.flushed(numbers[k], type);
     }
-    return values.can_store_real() &&
-           values.store_real(extreme(emitter, numbers[0], numbers[1], maximum), emitter.enabled(instruction));
+    return values.can_store_real() && values.store_real(extreme(translator, numbers[0], numbers[1], maximum),
+                                                        translator.enabled(instruction));
 }
 
-bool min_max(Emitter& emitter, const PreparedInstruction& instruction) {
-    Values values(emitter, instruction);
+bool min_max(Translator& translator, const PreparedInstruction& instruction) {
+    Values values(translator, instruction);
     const bool maximum = instruction.row->sub == 1;
     if (!values.fits(2))
         return false;
     if (isa::is_float(values.destination().type))
-        return real_extreme(emitter, instruction, values, maximum);
+        return real_extreme(translator, instruction, values, maximum);
     if (!values.integers(2))
         return false;
     const Width width = width_of(values);
     if (width.bits == 0)
         return false;
-    llvm::IRBuilder<>& ir = emitter.ir();
+    llvm::IRBuilder<>& ir = translator.ir();
     const uint32_t to = 8U * isa::size_of(values.destination().type);
     Value* const a = values.integer(0, width.bits);
     Value* const b = values.integer(1, width.bits);
@@ -141,25 +142,25 @@ bool min_max(Emitter& emitter, const PreparedInstruction& instruction) {
     Value* result = ir.CreateSelect(ir.CreateICmp(relation, a, b), a, b);
     if (instruction.saturate) {
         const uint32_t exact = width.bits < 64 || width.is_signed ? 64 : 128;
-        auto* const type = emitter.vector(emitter.integer(exact), values.lanes());
+        auto* const type = translator.vector(translator.integer(exact), values.lanes());
         result = width.is_signed ? ir.CreateSExt(result, type) : ir.CreateZExt(result, type);
-        return values.store_clamped(result, emitter.enabled(instruction));
+        return values.store_clamped(result, translator.enabled(instruction));
     }
     if (to > width.bits) {
-        auto* const type = emitter.vector(emitter.integer(to), values.lanes());
+        auto* const type = translator.vector(translator.integer(to), values.lanes());
         result = width.is_signed ? ir.CreateSExt(result, type) : ir.CreateZExt(result, type);
     }
-    return values.store_integer(result, emitter.enabled(instruction));
+    return values.store_integer(result, translator.enabled(instruction));
 }
 
 } // namespace
 
-bool lowering::compare(Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::compare(Translator& translator, const PreparedInstruction& instruction) {
     switch (instruction.row->opcode) {
     case opcode_cmp:
-        return jit::compare(emitter, instruction);
+        return jit::compare(translator, instruction);
     case opcode_min_max:
-        return min_max(emitter, instruction);
+        return min_max(translator, instruction);
     default:
         return false;
     }

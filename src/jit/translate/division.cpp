@@ -18,8 +18,9 @@ constexpr uint64_t middle_bits = 0x4338000000000000;
 
 class Division {
 public:
-    Division(Emitter& emitter, const PreparedInstruction& instruction)
-        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), values_(emitter, instruction) {}
+    Division(Translator& translator, const PreparedInstruction& instruction)
+        : translator_(translator), ir_(translator.ir()), instruction_(instruction),
+          values_(translator, instruction) {}
 
     bool lower() {
         if (!values_.integers(2) || values_.widest(2) > 32 || instruction_.saturate)
@@ -39,17 +40,17 @@ public:
     }
 
 private:
-    Value* number(uint64_t value) { return emitter_.constant(64, value, values_.lanes()); }
+    Value* number(uint64_t value) { return translator_.constant(64, value, values_.lanes()); }
     Value* real(double value) {
-        return llvm::ConstantFP::get(emitter_.vector(ir_.getDoubleTy(), values_.lanes()), value);
+        return llvm::ConstantFP::get(translator_.vector(ir_.getDoubleTy(), values_.lanes()), value);
     }
     Value* to_double(Value* integer) {
         Value* const moved = ir_.CreateAdd(integer, number(middle_bits));
-        return ir_.CreateFSub(emitter_.as(moved, ir_.getDoubleTy()), real(middle));
+        return ir_.CreateFSub(translator_.as(moved, ir_.getDoubleTy()), real(middle));
     }
     Value* to_integer(Value* integral) {
         Value* const moved = ir_.CreateFAdd(integral, real(middle));
-        return ir_.CreateSub(emitter_.as(moved, ir_.getInt64Ty()), number(middle_bits));
+        return ir_.CreateSub(translator_.as(moved, ir_.getInt64Ty()), number(middle_bits));
     }
 
     // Ruling 39.
@@ -64,39 +65,39 @@ private:
                                 number(static_cast<uint64_t>(int64_t{INT32_MIN})), number(INT32_MAX));
     }
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     const PreparedInstruction& instruction_;
     Values values_;
 };
 
 // MADW page: the low dwords at dst, the high ones from the next whole register on.
-bool multiply_add_wide(Emitter& emitter, const PreparedInstruction& instruction) {
-    Values values(emitter, instruction);
+bool multiply_add_wide(Translator& translator, const PreparedInstruction& instruction) {
+    Values values(translator, instruction);
     const PreparedOperand& low = values.destination();
     if (!values.integers(3) || values.widest(3) > 32 || isa::size_of(low.type) != 4 || instruction.saturate ||
         low.kind != OperandKind::general)
         return false;
-    const uint32_t grf = emitter.program().device->grf_bytes;
+    const uint32_t grf = translator.program().device->grf_bytes;
     const uint32_t lanes = values.lanes();
     PreparedOperand high = low;
     high.base += (lanes * 4U + grf - 1) / grf * grf;
     const uint64_t end = uint64_t{high.base} + (uint64_t{lanes} - 1) * high.vertical * 4 + 4;
     if (!low.null && end > low.limit)
         return false;
-    llvm::IRBuilder<>& ir = emitter.ir();
+    llvm::IRBuilder<>& ir = translator.ir();
     Value* const sum =
         ir.CreateAdd(ir.CreateMul(values.integer(0, 64), values.integer(1, 64)), values.integer(2, 64));
     const Mask mask = values.enabled();
     return values.store_integer(low, sum, mask) &&
-           values.store_integer(high, ir.CreateLShr(sum, emitter.constant(64, 32, lanes)), mask);
+           values.store_integer(high, ir.CreateLShr(sum, translator.constant(64, 32, lanes)), mask);
 }
 
 } // namespace
 
-bool lowering::division(Emitter& emitter, const PreparedInstruction& instruction) {
-    return instruction.row->opcode == opcode_madw ? multiply_add_wide(emitter, instruction)
-                                                  : Division(emitter, instruction).lower();
+bool lowering::division(Translator& translator, const PreparedInstruction& instruction) {
+    return instruction.row->opcode == opcode_madw ? multiply_add_wide(translator, instruction)
+                                                  : Division(translator, instruction).lower();
 }
 
 } // namespace visor::jit

@@ -24,14 +24,14 @@ std::vector<uint32_t> elements_of(const PreparedOperand& operand, uint32_t lanes
 } // namespace
 
 // Lanes that an instruction reads. The predicate of a choice, or one that is a result, switches none off.
-Mask Emitter::reading(const Instruction& instruction) {
+Mask Translator::reading(const Instruction& instruction) {
     const bool switches = !isa::has(*instruction.row, isa::predicate_selects) &&
                           !isa::has(*instruction.row, isa::writes_predicate);
     return switches ? enabled(instruction) : masked(instruction.execution);
 }
 
 // By lane what is in its address register.
-Emitter::Value* Emitter::indirect_addresses(const PreparedOperand& operand, uint32_t lanes) {
+Translator::Value* Translator::indirect_addresses(const PreparedOperand& operand, uint32_t lanes) {
     if (!operand.multi_address || lanes == 1)
         return splat(load_address(operand.base), lanes);
     const uint32_t width = std::max<uint32_t>(operand.width, 1);
@@ -42,7 +42,8 @@ Emitter::Value* Emitter::indirect_addresses(const PreparedOperand& operand, uint
 }
 
 // Byte offsets in the register file, modulo 2^32.
-Emitter::Value* Emitter::indirect_places(const PreparedOperand& operand, Value* addresses, uint32_t lanes) {
+Translator::Value* Translator::indirect_places(const PreparedOperand& operand, Value* addresses,
+                                               uint32_t lanes) {
     const std::vector<uint32_t> elements = elements_of(operand, lanes);
     std::vector<llvm::Constant*> bytes;
     for (const uint32_t element : elements)
@@ -52,7 +53,7 @@ Emitter::Value* Emitter::indirect_places(const PreparedOperand& operand, Value* 
 }
 
 // One address for all lanes: the pointer that it, and the operand's offset, make, to so many bytes.
-Emitter::Value* Emitter::indirect_pointer(const PreparedOperand& operand, uint64_t bytes) {
+Translator::Value* Translator::indirect_pointer(const PreparedOperand& operand, uint64_t bytes) {
     Value* const at = ir_.CreateAdd(ir_.CreateZExt(load_address(operand.base), ir_.getInt64Ty()),
                                     ir_.getInt64(static_cast<uint64_t>(int64_t{operand.offset})));
     return Bounds(ir_).behind({Guard::registers, Use::unit}, registers_, at,
@@ -60,7 +61,7 @@ Emitter::Value* Emitter::indirect_pointer(const PreparedOperand& operand, uint64
 }
 
 // Whether all that the operand reaches lies in the variables whose address is taken.
-Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t lanes) {
+Translator::Value* Translator::indirect_fits(const PreparedOperand& operand, uint32_t lanes) {
     const uint32_t size = isa::size_of(operand.type);
     const Bounds::Variables variables{program_.addressable.begin, program_.addressable.end};
     if (operand.multi_address && lanes > 1) {
@@ -74,7 +75,7 @@ Emitter::Value* Emitter::indirect_fits(const PreparedOperand& operand, uint32_t 
     return Bounds(ir_).bytes_in_registers(load_address(operand.base), operand.offset, bytes, variables);
 }
 
-Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t lanes) {
+Translator::Value* Translator::load_indirect(const PreparedOperand& operand, uint32_t lanes) {
     const uint32_t size = isa::size_of(operand.type);
     if (operand.multi_address && lanes > 1) {
         auto* const unit = vector(integer(std::max(size, 4U) * 8), lanes);
@@ -98,7 +99,7 @@ Emitter::Value* Emitter::load_indirect(const PreparedOperand& operand, uint32_t 
 
 // Between the elements, and where lanes are off, what was there is written again: the register file is this
 // thread's alone.
-void Emitter::store_indirect(const PreparedOperand& operand, Value* values, const Mask& mask) {
+void Translator::store_indirect(const PreparedOperand& operand, Value* values, const Mask& mask) {
     const uint32_t lanes = lanes_of(values);
     const uint32_t stride = operand.vertical;
     const uint32_t count = stride == 0 ? 1 : (lanes - 1) * stride + 1;
@@ -140,7 +141,7 @@ void Emitter::store_indirect(const PreparedOperand& operand, Value* values, cons
     ir_.CreateAlignedStore(after, pointer, any_alignment);
 }
 
-bool Emitter::lower_indirect(const Instruction& instruction) {
+bool Translator::lower_indirect(const Instruction& instruction) {
     Value* holds = ir_.getTrue();
     const auto operands = program_.operands_of(instruction);
     for (size_t k = 0; k < operands.size(); ++k) {

@@ -28,12 +28,13 @@ enum Opcode : uint8_t {
 
 class Logic {
 public:
-    Logic(Emitter& emitter, const PreparedInstruction& instruction)
-        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), values_(emitter, instruction) {}
+    Logic(Translator& translator, const PreparedInstruction& instruction)
+        : translator_(translator), ir_(translator.ir()), instruction_(instruction),
+          values_(translator, instruction) {}
 
     bool lower() {
         const uint8_t code = instruction_.row->opcode;
-        if (emitter_.operand(instruction_, 0).kind == OperandKind::predicate)
+        if (translator_.operand(instruction_, 0).kind == OperandKind::predicate)
             return on_predicates();
         if (instruction_.saturate)
             return false;
@@ -78,14 +79,14 @@ private:
         const Execution& execution = instruction_.execution;
         std::array<Value*, 2> bits{};
         for (size_t k = 0; k < sources; ++k) {
-            const PreparedOperand& at = emitter_.operand(instruction_, 1 + k);
+            const PreparedOperand& at = translator_.operand(instruction_, 1 + k);
             if (at.kind != OperandKind::predicate)
                 return false;
-            bits[k] = ir_.CreateTrunc(ir_.CreateLShr(emitter_.load_predicate(at.base), execution.offset),
-                                      emitter_.integer(execution.size));
+            bits[k] = ir_.CreateTrunc(ir_.CreateLShr(translator_.load_predicate(at.base), execution.offset),
+                                      translator_.integer(execution.size));
         }
-        emitter_.store_predicate(emitter_.operand(instruction_, 0).base, execution,
-                                 emitter_.masked(execution), combine(bits[0], bits[1]));
+        translator_.store_predicate(translator_.operand(instruction_, 0).base, execution,
+                                    translator_.masked(execution), combine(bits[0], bits[1]));
         return true;
     }
 
@@ -114,14 +115,14 @@ private:
             return false; // a magnitude may have one bit more than its type
         Value* a = values_.integer(0, bits);
         Value* const count =
-            ir_.CreateAnd(values_.integer(1, bits), emitter_.constant(bits, bits - 1, values_.lanes()));
+            ir_.CreateAnd(values_.integer(1, bits), translator_.constant(bits, bits - 1, values_.lanes()));
         Value* result = nullptr;
         if (code == shl) {
             result = ir_.CreateShl(a, count);
         } else if (code == asr) {
             result = is_signed ? ir_.CreateAShr(a, count) : ir_.CreateLShr(a, count);
         } else {
-            a = ir_.CreateAnd(a, emitter_.constant(bits, ~uint64_t{0} >> (64 - width), values_.lanes()));
+            a = ir_.CreateAnd(a, translator_.constant(bits, ~uint64_t{0} >> (64 - width), values_.lanes()));
             result = ir_.CreateLShr(a, count);
         }
         return values_.store_integer(extended(result, is_signed && code == asr), values_.enabled());
@@ -132,7 +133,7 @@ private:
         const uint32_t bits = 8U * isa::size_of(values_.destination().type);
         if (value->getType()->getScalarSizeInBits() >= bits)
             return value;
-        auto* const type = emitter_.vector(emitter_.integer(bits), values_.lanes());
+        auto* const type = translator_.vector(translator_.integer(bits), values_.lanes());
         return is_signed ? ir_.CreateSExt(value, type) : ir_.CreateZExt(value, type);
     }
 
@@ -162,7 +163,7 @@ private:
         return result != nullptr && values_.store_integer(result, values_.enabled());
     }
 
-    [[nodiscard]] Value* number(uint64_t value) { return emitter_.constant(32, value, values_.lanes()); }
+    [[nodiscard]] Value* number(uint64_t value) { return translator_.constant(32, value, values_.lanes()); }
 
     Value* formula(const std::array<Value*, 4>& in) {
         switch (instruction_.row->opcode) {
@@ -215,7 +216,7 @@ private:
     }
     // Bit k of the table is the result where the bits of src0 + 2 * src1 + 4 * src2 make k.
     Value* boolean(const std::array<Value*, 4>& in) {
-        const uint64_t table = emitter_.literal(instruction_, 4);
+        const uint64_t table = translator_.literal(instruction_, 4);
         Value* result = number(0);
         for (uint32_t k = 0; k < 8; ++k) {
             if ((table >> k & 1U) == 0)
@@ -228,7 +229,7 @@ private:
         return result;
     }
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     const PreparedInstruction& instruction_;
     Values values_;
@@ -236,8 +237,8 @@ private:
 
 } // namespace
 
-bool lowering::logic(Emitter& emitter, const PreparedInstruction& instruction) {
-    return Logic(emitter, instruction).lower();
+bool lowering::logic(Translator& translator, const PreparedInstruction& instruction) {
+    return Logic(translator, instruction).lower();
 }
 
 } // namespace visor::jit

@@ -52,34 +52,34 @@ enum : uint8_t {
 using namespace isa::lsc;
 
 // The atomics in the order of their sub-opcodes.
-std::optional<Update> update_of_sub(int16_t sub) {
-    constexpr std::array updates{Update::inc,
-                                 Update::dec,
-                                 Update::load,
-                                 Update::exchange,
-                                 Update::add,
-                                 Update::sub,
-                                 Update::smin,
-                                 Update::smax,
-                                 Update::umin,
-                                 Update::umax,
-                                 Update::compare_exchange,
-                                 Update::fadd,
-                                 Update::fsub,
-                                 Update::fmin,
-                                 Update::fmax,
-                                 Update::fcompare_exchange,
-                                 Update::bit_and,
-                                 Update::bit_or,
-                                 Update::bit_xor};
+std::optional<AtomicOp> update_of_sub(int16_t sub) {
+    constexpr std::array updates{AtomicOp::inc,
+                                 AtomicOp::dec,
+                                 AtomicOp::load,
+                                 AtomicOp::exchange,
+                                 AtomicOp::add,
+                                 AtomicOp::sub,
+                                 AtomicOp::smin,
+                                 AtomicOp::smax,
+                                 AtomicOp::umin,
+                                 AtomicOp::umax,
+                                 AtomicOp::compare_exchange,
+                                 AtomicOp::fadd,
+                                 AtomicOp::fsub,
+                                 AtomicOp::fmin,
+                                 AtomicOp::fmax,
+                                 AtomicOp::fcompare_exchange,
+                                 AtomicOp::bit_and,
+                                 AtomicOp::bit_or,
+                                 AtomicOp::bit_xor};
     const int index = sub - sub_first_atomic;
     return index >= 0 && index < static_cast<int>(updates.size())
                ? std::optional(updates[static_cast<size_t>(index)])
                : std::nullopt;
 }
-std::optional<Update> bfloat_update_of_sub(int16_t sub) {
-    constexpr std::array updates{Update::fadd, Update::fsub, Update::fmin, Update::fmax,
-                                 Update::fcompare_exchange};
+std::optional<AtomicOp> bfloat_update_of_sub(int16_t sub) {
+    constexpr std::array updates{AtomicOp::fadd, AtomicOp::fsub, AtomicOp::fmin, AtomicOp::fmax,
+                                 AtomicOp::fcompare_exchange};
     const int index = sub - sub_first_bfloat_atomic;
     return index >= 0 && index < static_cast<int>(updates.size())
                ? std::optional(updates[static_cast<size_t>(index)])
@@ -88,9 +88,9 @@ std::optional<Update> bfloat_update_of_sub(int16_t sub) {
 
 class Lsc {
 public:
-    Lsc(Emitter& emitter, const PreparedInstruction& instruction)
-        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), messages_(emitter, instruction),
-          lanes_(instruction.execution.size) {}
+    Lsc(Translator& translator, const PreparedInstruction& instruction)
+        : translator_(translator), ir_(translator.ir()), instruction_(instruction),
+          messages_(translator, instruction), lanes_(instruction.execution.size) {}
 
     bool lower() {
         if (instruction_.row->opcode != opcode_untyped)
@@ -102,7 +102,7 @@ public:
             return false;
         const bool load = sub == sub_load || sub == sub_load_quad;
         const bool store = sub == sub_store || sub == sub_store_quad;
-        if (load && emitter_.operand(instruction_, field::dst_data).null)
+        if (load && translator_.operand(instruction_, field::dst_data).null)
             return true; // a prefetch: nothing is asked of memory
         const auto message = [&] {
             if (load || store)
@@ -118,14 +118,14 @@ public:
     }
 
 private:
-    [[nodiscard]] uint64_t get(size_t index) const { return emitter_.literal(instruction_, index); }
+    [[nodiscard]] uint64_t get(size_t index) const { return translator_.literal(instruction_, index); }
     [[nodiscard]] bool local() const { return get(field::sfid) == sfid_slm; }
     [[nodiscard]] bool flat() const { return !local() && get(field::addr_type) == type_flat; }
     // A surface state by its handle: compiled code asks for that of the thread's scratch block, which is 0
     // (ruling 58), and which it makes itself.
     [[nodiscard]] bool scratch() const {
         return !local() && get(field::addr_type) == type_ss && get(field::surface_index) == 0 &&
-               !emitter_.is_input(emitter_.operand(instruction_, field::surface));
+               !translator_.is_input(translator_.operand(instruction_, field::surface));
     }
     [[nodiscard]] bool by_handle() const {
         const uint64_t type = get(field::addr_type);
@@ -144,7 +144,7 @@ private:
         const uint64_t size = get(field::addr_size);
         if (size != a32 && size != a64)
             return false;
-        const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
+        const PreparedOperand& surface = translator_.operand(instruction_, field::surface);
         if (type == type_bti)
             return surface.kind == OperandKind::immediate && size == a32 &&
                    surface.value + get(field::surface_index) <= UINT32_MAX;
@@ -154,12 +154,12 @@ private:
     }
 
     bool on_scratch(llvm::function_ref<bool()> message) {
-        Value* const handle = emitter_.scalar(emitter_.operand(instruction_, field::surface));
+        Value* const handle = translator_.scalar(translator_.operand(instruction_, field::surface));
         if (handle == nullptr)
             return false;
-        emitter_.guarded(ir_.CreateICmpEQ(handle, ir_.getInt64(0)), [&] {
+        translator_.guarded(ir_.CreateICmpEQ(handle, ir_.getInt64(0)), [&] {
             if (!message())
-                emitter_.call_out();
+                translator_.call_out();
         });
         return true;
     }
@@ -169,7 +169,7 @@ private:
             named_ = window;
             return message();
         };
-        const PreparedOperand& handle = emitter_.operand(instruction_, field::surface);
+        const PreparedOperand& handle = translator_.operand(instruction_, field::surface);
         const auto index = static_cast<uint32_t>(get(field::surface_index));
         return get(field::addr_type) == type_ss && index == 0 ? messages_.at_state(handle, at)
                                                               : messages_.at_handle(handle, index, at);
@@ -190,7 +190,7 @@ private:
         shape_.channels = quad()           ? get(field::ch_mask) & 0xfU
                           : elements >= 64 ? UINT64_MAX
                                            : (uint64_t{1} << elements) - 1;
-        const uint32_t grf = emitter_.program().device->grf_bytes;
+        const uint32_t grf = translator_.program().device->grf_bytes;
         shape_.unit_stride = (lanes_ * shape_.slot_bits / 8 + grf - 1) / grf * grf;
         return true;
     }
@@ -201,23 +201,24 @@ private:
         const uint32_t bits = size == a64 ? 64 : 32;
         if (!messages_.has_room(field::src0_addrs, count * bits / 8))
             return nullptr;
-        Value* value = emitter_.load_raw(emitter_.operand(instruction_, field::src0_addrs), 0, bits, count);
+        Value* value =
+            translator_.load_raw(translator_.operand(instruction_, field::src0_addrs), 0, bits, count);
         const uint64_t scale = get(field::addr_scale);
         const auto immediate = static_cast<uint64_t>(
             int64_t{static_cast<int32_t>(static_cast<uint32_t>(get(field::addr_imm_offset)))});
         if (scale > 1)
-            value = ir_.CreateMul(value, emitter_.constant(bits, scale, count));
+            value = ir_.CreateMul(value, translator_.constant(bits, scale, count));
         if (immediate != 0)
-            value = ir_.CreateAdd(value, emitter_.constant(bits, immediate, count));
+            value = ir_.CreateAdd(value, translator_.constant(bits, immediate, count));
         if (!flat() && !local()) // a surface's handle is no part of the offset
             return value;
-        Value* const base = emitter_.scalar(emitter_.operand(instruction_, field::surface));
+        Value* const base = translator_.scalar(translator_.operand(instruction_, field::surface));
         if (base == nullptr)
             return nullptr;
         if (local()) // the base wraps with the rest
-            return ir_.CreateAdd(value, emitter_.splat(ir_.CreateTrunc(base, ir_.getInt32Ty()), count));
-        value = ir_.CreateZExt(value, emitter_.vector(ir_.getInt64Ty(), count));
-        return ir_.CreateAdd(value, emitter_.splat(base, count));
+            return ir_.CreateAdd(value, translator_.splat(ir_.CreateTrunc(base, ir_.getInt32Ty()), count));
+        value = ir_.CreateZExt(value, translator_.vector(ir_.getInt64Ty(), count));
+        return ir_.CreateAdd(value, translator_.splat(base, count));
     }
 
     SurfaceWindow window() {
@@ -225,7 +226,7 @@ private:
             return messages_.shared_local();
         if (by_handle())
             return named_;
-        const PreparedOperand& surface = emitter_.operand(instruction_, field::surface);
+        const PreparedOperand& surface = translator_.operand(instruction_, field::surface);
         return messages_.window_of_index(
             scratch() ? machine::bti_scratch_surface
                       : static_cast<uint32_t>(surface.value + get(field::surface_index)));
@@ -240,8 +241,8 @@ private:
         if (places == nullptr)
             return false;
         messages_.expect_aligned(places, shape_.unit_bits / 8);
-        const PreparedOperand& data = emitter_.operand(instruction_, field_of_data);
-        const Mask mask = emitter_.enabled(instruction_);
+        const PreparedOperand& data = translator_.operand(instruction_, field_of_data);
+        const Mask mask = translator_.enabled(instruction_);
         if (flat())
             return load ? messages_.load(places, mask, shape_, data)
                         : messages_.store(places, mask, shape_, data);
@@ -253,12 +254,13 @@ private:
     // One address, the elements behind each other.
     bool block(bool load) {
         const size_t field_of_data = load ? size_t{field::dst_data} : size_t{field::src1_data};
-        const PreparedOperand& data = emitter_.operand(instruction_, field_of_data);
+        const PreparedOperand& data = translator_.operand(instruction_, field_of_data);
         if (!find_shape() || lanes_ != 1 || quad() || shape_.unit_bits != shape_.slot_bits ||
             shape_.unit_bits < 32 || data.null)
             return false;
         const uint32_t bytes = shape_.count() * shape_.unit_bits / 8;
-        if (bytes > 512 || !messages_.has_room(field_of_data, bytes) || !emitter_.enabled(instruction_).all())
+        if (bytes > 512 || !messages_.has_room(field_of_data, bytes) ||
+            !translator_.enabled(instruction_).all())
             return false;
         Value* const place = addresses(1);
         if (place == nullptr)
@@ -276,7 +278,7 @@ private:
         return true;
     }
 
-    bool atomic(Update update, bool bfloat) {
+    bool atomic(AtomicOp update, bool bfloat) {
         if (!find_shape() || get(field::data_elems) != 1 || transposed())
             return false;
         const bool word = shape_.unit_bits == 16 && shape_.slot_bits == 32;
@@ -294,18 +296,18 @@ private:
             .update = update,
             .bits = shape_.unit_bits,
             .bfloat = bfloat,
-            .first = &emitter_.operand(instruction_, swapped ? field::src2_data : field::src1_data),
-            .second = &emitter_.operand(instruction_, swapped ? field::src1_data : field::src2_data),
-            .result = &emitter_.operand(instruction_, field::dst_data)};
-        if (!can_lower(emitter_, message))
+            .first = &translator_.operand(instruction_, swapped ? field::src2_data : field::src1_data),
+            .second = &translator_.operand(instruction_, swapped ? field::src1_data : field::src2_data),
+            .result = &translator_.operand(instruction_, field::dst_data)};
+        if (!can_lower(translator_, message))
             return false;
         if (flat())
-            return lower_atomic(emitter_, instruction_, places, message);
+            return lower_atomic(translator_, instruction_, places, message);
         const SurfaceWindow at = window();
-        return lower_atomic(emitter_, instruction_, at, messages_.masked_offsets(at, places), message);
+        return lower_atomic(translator_, instruction_, at, messages_.masked_offsets(at, places), message);
     }
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     const PreparedInstruction& instruction_;
     Messages messages_;
@@ -316,13 +318,13 @@ private:
 
 } // namespace
 
-bool lowering::lsc(Emitter& emitter, const PreparedInstruction& instruction) {
-    return Lsc(emitter, instruction).lower();
+bool lowering::lsc(Translator& translator, const PreparedInstruction& instruction) {
+    return Lsc(translator, instruction).lower();
 }
 
-bool lowering::is_flat_lsc(const Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::is_flat_lsc(const Translator& translator, const PreparedInstruction& instruction) {
     return instruction.row->opcode == opcode_untyped &&
-           emitter.literal(instruction, field::addr_type) == type_flat;
+           translator.literal(instruction, field::addr_type) == type_flat;
 }
 
 } // namespace visor::jit

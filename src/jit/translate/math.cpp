@@ -40,7 +40,7 @@ bool takes_denormals(const Values& values, const FloatMode& mode) {
     return from != Type::hf && mode.keeps(from);
 }
 
-Value* formula(Transcendental& unit, uint8_t code, const Values& values, const FloatMode& mode,
+Value* formula(MathApproximations& unit, uint8_t code, const Values& values, const FloatMode& mode,
                const std::array<Value*, 2>& operands) {
     switch (code) {
     case exp:
@@ -60,12 +60,12 @@ Value* formula(Transcendental& unit, uint8_t code, const Values& values, const F
 
 } // namespace
 
-bool lowering::math(Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::math(Translator& translator, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
     if (code != exp && code != log && code != pow && code != sin && code != cos && code != rsqrt)
         return false;
     const size_t sources = code == pow ? 2 : 1;
-    Values values(emitter, instruction);
+    Values values(translator, instruction);
     if (!values.fits(sources) || !all_single(values, sources))
         return false;
     const auto mode = values.mode();
@@ -78,16 +78,16 @@ bool lowering::math(Emitter& emitter, const PreparedInstruction& instruction) {
         if (!mode->keeps(type))
             operands[k] = values.flushed(operands[k], type);
     }
-    Transcendental unit(emitter, values.lanes());
+    MathApproximations unit(translator, values.lanes());
     const Mask mask = values.enabled();
     const auto store = [&] { values.store_real(formula(unit, code, values, *mode, operands), mask); };
     if (code != sin && code != cos) {
         store();
         return true;
     }
-    Value* const off = emitter.ir().CreateNot(emitter.lanes_on(mask, values.lanes()));
-    Value* const near = emitter.ir().CreateOr(unit.is_circular(operands[0]), off);
-    emitter.guarded(emitter.every(near), store);
+    Value* const off = translator.ir().CreateNot(translator.lanes_on(mask, values.lanes()));
+    Value* const near = translator.ir().CreateOr(unit.is_circular(operands[0]), off);
+    translator.guarded(translator.every(near), store);
     return true;
 }
 

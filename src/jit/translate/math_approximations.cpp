@@ -56,27 +56,27 @@ constexpr uint64_t least_of_small_squares = 0x7e800000;
 
 } // namespace
 
-Value* Transcendental::number(Value* like, double value) {
+Value* MathApproximations::number(Value* like, double value) {
     return llvm::ConstantFP::get(like->getType(), value);
 }
 
-Value* Transcendental::fma(Value* a, Value* b, Value* c) {
+Value* MathApproximations::fma(Value* a, Value* b, Value* c) {
     return ir_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
 }
 
-Value* Transcendental::polynomial(Value* x, llvm::ArrayRef<double> coefficients) {
+Value* MathApproximations::polynomial(Value* x, llvm::ArrayRef<double> coefficients) {
     Value* sum = number(x, coefficients.back());
     for (const double coefficient : llvm::reverse(coefficients.drop_back()))
         sum = fma(sum, x, number(x, coefficient));
     return sum;
 }
 
-Value* Transcendental::widened(Value* x) {
-    return ir_.CreateFPExt(x, emitter_.vector(ir_.getDoubleTy(), lanes_));
+Value* MathApproximations::widened(Value* x) {
+    return ir_.CreateFPExt(x, translator_.vector(ir_.getDoubleTy(), lanes_));
 }
 
 // x = n + r, 2^x = 2^n * (1 + r * q(r)); 0.94 ulp. Comparisons are such that a NaN stays.
-Value* Transcendental::exp2(Value* x, bool denormals) {
+Value* MathApproximations::exp2(Value* x, bool denormals) {
     Value* const high = number(x, denormals ? 129.0 : 128.0);
     Value* const low = number(x, denormals ? -151.0 : -126.25);
     Value* at = ir_.CreateSelect(ir_.CreateFCmpOLT(high, x), high, x);
@@ -86,21 +86,22 @@ Value* Transcendental::exp2(Value* x, bool denormals) {
     Value* const rounded = ir_.CreateFAdd(at, rounder);
     Value* const rest = ir_.CreateFSub(at, ir_.CreateFSub(rounded, rounder));
     Value* const power = fma(polynomial(rest, exp_single), rest, number(x, 1.0));
-    Value* const integer = emitter_.as(rounded, ir_.getInt32Ty());
+    Value* const integer = translator_.as(rounded, ir_.getInt32Ty());
     Value* const shift = bits(32, 23);
     if (denormals) {
         Value* const half = ir_.CreateLShr(integer, bits(32, 1));
         Value* const first = ir_.CreateShl(half, shift);
         Value* const second = ir_.CreateShl(ir_.CreateSub(integer, half), shift);
-        return ir_.CreateFMul(ir_.CreateFMul(power, emitter_.as(first, ir_.getFloatTy())),
-                              emitter_.as(second, ir_.getFloatTy()));
+        return ir_.CreateFMul(ir_.CreateFMul(power, translator_.as(first, ir_.getFloatTy())),
+                              translator_.as(second, ir_.getFloatTy()));
     }
-    Value* const scaled = ir_.CreateAdd(emitter_.as(power, ir_.getInt32Ty()), ir_.CreateShl(integer, shift));
-    return ir_.CreateSelect(ir_.CreateFCmpUNO(x, x), x, emitter_.as(scaled, ir_.getFloatTy()));
+    Value* const scaled =
+        ir_.CreateAdd(translator_.as(power, ir_.getInt32Ty()), ir_.CreateShl(integer, shift));
+    return ir_.CreateSelect(ir_.CreateFCmpUNO(x, x), x, translator_.as(scaled, ir_.getFloatTy()));
 }
 
 // x = 2^e * (1 + f), log2 x = e + (f + f * p(f)); 0.96 ulp.
-Value* Transcendental::log2(Value* x, bool denormals) {
+Value* MathApproximations::log2(Value* x, bool denormals) {
     Value* normal = x;
     Value* below = number(x, 0.0); // of the exponent
     if (denormals) {
@@ -108,10 +109,10 @@ Value* Transcendental::log2(Value* x, bool denormals) {
         normal = ir_.CreateSelect(small, ir_.CreateFMul(x, number(x, 0x1p23)), x);
         below = ir_.CreateSelect(small, number(x, 23.0), below);
     }
-    Value* const pattern = emitter_.as(normal, ir_.getInt32Ty());
+    Value* const pattern = translator_.as(normal, ir_.getInt32Ty());
     Value* const exponent = ir_.CreateAShr(ir_.CreateSub(pattern, bits(32, root_half_single)), bits(32, 23));
     Value* const mantissa =
-        emitter_.as(ir_.CreateSub(pattern, ir_.CreateShl(exponent, bits(32, 23))), ir_.getFloatTy());
+        translator_.as(ir_.CreateSub(pattern, ir_.CreateShl(exponent, bits(32, 23))), ir_.getFloatTy());
     Value* const f = ir_.CreateFSub(mantissa, number(x, 1.0));
     Value* whole = ir_.CreateSIToFP(exponent, x->getType());
     if (denormals)
@@ -129,22 +130,22 @@ Value* Transcendental::log2(Value* x, bool denormals) {
     Value* const zero = number(x, 0.0);
     Value* special = ir_.CreateSelect(ir_.CreateFCmpOLT(x, zero), llvm::ConstantFP::getNaN(x->getType()), x);
     special = ir_.CreateSelect(ir_.CreateFCmpOEQ(x, zero), number(x, -infinity), special);
-    Value* const from = ir_.CreateSub(emitter_.as(x, ir_.getInt32Ty()), bits(32, 1));
+    Value* const from = ir_.CreateSub(translator_.as(x, ir_.getInt32Ty()), bits(32, 1));
     return ir_.CreateSelect(ir_.CreateICmpULT(from, bits(32, infinity_bits - 1)), result, special);
 }
 
 // One step of fourth order from a guess by the bits, which keeps so few of them that its square is exact and
 // the step is made of what is left exactly. 0.89 ulp.
-Value* Transcendental::root_of_usual(Value* x) {
-    Value* const half = ir_.CreateLShr(emitter_.as(x, ir_.getInt32Ty()), bits(32, 1));
+Value* MathApproximations::root_of_usual(Value* x) {
+    Value* const half = ir_.CreateLShr(translator_.as(x, ir_.getInt32Ty()), bits(32, 1));
     Value* const guess = ir_.CreateSub(bits(32, root_guess), half);
-    Value* const y = emitter_.as(ir_.CreateAnd(guess, bits(32, twelve_bits)), ir_.getFloatTy());
+    Value* const y = translator_.as(ir_.CreateAnd(guess, bits(32, twelve_bits)), ir_.getFloatTy());
     Value* const excess = fma(x, ir_.CreateFMul(y, y), number(x, -1.0));
     return fma(ir_.CreateFMul(y, excess), polynomial(excess, root_terms), y);
 }
 
 // With a root and a division, then a step of second order where that is finite.
-Value* Transcendental::root_of_any(Value* x) {
+Value* MathApproximations::root_of_any(Value* x) {
     Value* const root = ir_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
     Value* const y = ir_.CreateFDiv(number(x, 1.0), root);
     Value* const product = ir_.CreateFMul(x, y);
@@ -154,21 +155,21 @@ Value* Transcendental::root_of_any(Value* x) {
     return ir_.CreateSelect(ir_.CreateFCmpUNO(step, step), y, ir_.CreateFAdd(y, step));
 }
 
-Value* Transcendental::reciprocal_root(Value* x) {
-    return emitter_.options().estimates ? root_by_estimate(x) : root_by_guess(x);
+Value* MathApproximations::reciprocal_root(Value* x) {
+    return translator_.options().estimates ? root_by_estimate(x) : root_by_guess(x);
 }
 
-Value* Transcendental::root_by_guess(Value* x) {
-    Value* const above = ir_.CreateSub(emitter_.as(x, ir_.getInt32Ty()), bits(32, smallest_normal));
+Value* MathApproximations::root_by_guess(Value* x) {
+    Value* const above = ir_.CreateSub(translator_.as(x, ir_.getInt32Ty()), bits(32, smallest_normal));
     Value* const usual = ir_.CreateICmpULT(above, bits(32, least_of_small_squares - smallest_normal));
     return usually(usual, [&] { return root_of_usual(x); }, [&] { return root_of_any(x); });
 }
 
 // One step of second order from the CPU's own estimate, which lies within 2^-14. 0.86 ulp.
-Value* Transcendental::root_by_estimate(Value* x) {
+Value* MathApproximations::root_by_estimate(Value* x) {
     const uint32_t part = lanes_ > 8 ? 16 : lanes_ > 4 ? 8 : 4;
     const size_t width = part == 16 ? 2 : part == 8 ? 1 : 0;
-    Value* const y = in_parts(ir_, x, part, [&](llvm::ArrayRef<Value*> own) {
+    Value* const y = in_native_width(ir_, x, part, [&](llvm::ArrayRef<Value*> own) {
         constexpr std::array estimates{llvm::Intrinsic::x86_avx512_rsqrt14_ps_128,
                                        llvm::Intrinsic::x86_avx512_rsqrt14_ps_256,
                                        llvm::Intrinsic::x86_avx512_rsqrt14_ps_512};
@@ -179,7 +180,7 @@ Value* Transcendental::root_by_estimate(Value* x) {
     // Zero, denormal, infinite, no number: so are the squares for such x, but for the greater denormals,
     // which are as good as others, and for those from 2^126 on, whose squares are not exact.
     Value* const square = ir_.CreateFMul(y, y);
-    Value* const unusual = in_parts(ir_, square, part, [&](llvm::ArrayRef<Value*> own) {
+    Value* const unusual = in_native_width(ir_, square, part, [&](llvm::ArrayRef<Value*> own) {
         constexpr std::array classes{llvm::Intrinsic::x86_avx512_fpclass_ps_128,
                                      llvm::Intrinsic::x86_avx512_fpclass_ps_256,
                                      llvm::Intrinsic::x86_avx512_fpclass_ps_512};
@@ -188,27 +189,27 @@ Value* Transcendental::root_by_estimate(Value* x) {
     const auto step = [&] {
         Value* const rest = fma(ir_.CreateFNeg(x), square, number(x, 1.0));
         // A sum of integers, of which the CPU makes more at a time than of products.
-        Value* const half = ir_.CreateSub(emitter_.as(y, ir_.getInt32Ty()), bits(32, smallest_normal));
-        return fma(emitter_.as(half, ir_.getFloatTy()), rest, y);
+        Value* const half = ir_.CreateSub(translator_.as(y, ir_.getInt32Ty()), bits(32, smallest_normal));
+        return fma(translator_.as(half, ir_.getFloatTy()), rest, y);
     };
     return usually(ir_.CreateNot(unusual), step, [&] { return root_of_any(x); });
 }
 
 // `seldom` where a lane is not usual.
-Value* Transcendental::usually(Value* usual, llvm::function_ref<Value*()> often,
-                               llvm::function_ref<Value*()> seldom) {
-    llvm::BasicBlock* const plain = emitter_.block("all_usual");
-    llvm::BasicBlock* const special = emitter_.block("some_unusual");
-    llvm::BasicBlock* const done = emitter_.block("done");
-    ir_.CreateCondBr(emitter_.every(usual), plain, special,
+Value* MathApproximations::usually(Value* usual, llvm::function_ref<Value*()> often,
+                                   llvm::function_ref<Value*()> seldom) {
+    llvm::BasicBlock* const plain = translator_.block("all_usual");
+    llvm::BasicBlock* const special = translator_.block("some_unusual");
+    llvm::BasicBlock* const done = translator_.block("done");
+    ir_.CreateCondBr(translator_.every(usual), plain, special,
                      llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
-    emitter_.begin(plain);
+    translator_.begin(plain);
     Value* const fast = often();
     ir_.CreateBr(done);
-    emitter_.begin(special);
+    translator_.begin(special);
     Value* const slow = seldom();
     ir_.CreateBr(done);
-    emitter_.begin(done);
+    translator_.begin(done);
     llvm::PHINode* const result = ir_.CreatePHI(fast->getType(), 2);
     result->addIncoming(fast, plain);
     result->addIncoming(slow, special);
@@ -216,7 +217,7 @@ Value* Transcendental::usually(Value* usual, llvm::function_ref<Value*()> often,
 }
 
 // Multiples of a quarter turn are taken off in double precision, which has the bits for it: 0.51 ulp.
-Value* Transcendental::circular(Value* x, uint64_t quadrants) {
+Value* MathApproximations::circular(Value* x, uint64_t quadrants) {
     Value* const wide = widened(x);
     Value* const turns = ir_.CreateFMul(wide, number(wide, 0x1.45f306dc9c883p-1)); // 2 / pi
     Value* const rounded = ir_.CreateFAdd(turns, number(wide, to_integer_double));
@@ -227,24 +228,24 @@ Value* Transcendental::circular(Value* x, uint64_t quadrants) {
     Value* const one = number(wide, 1.0);
     Value* const sine = ir_.CreateFMul(fma(polynomial(square, sine_terms), square, one), rest);
     Value* const cosine = fma(polynomial(square, cosine_terms), square, one);
-    Value* quarter = emitter_.as(rounded, ir_.getInt64Ty());
+    Value* quarter = translator_.as(rounded, ir_.getInt64Ty());
     if (quadrants != 0)
         quarter = ir_.CreateAdd(quarter, bits(64, quadrants));
-    Value* const odd = ir_.CreateTrunc(quarter, emitter_.vector(ir_.getInt1Ty(), lanes_));
+    Value* const odd = ir_.CreateTrunc(quarter, translator_.vector(ir_.getInt1Ty(), lanes_));
     Value* const chosen = ir_.CreateSelect(odd, cosine, sine);
     Value* const sign = ir_.CreateShl(ir_.CreateAnd(quarter, bits(64, 2)), bits(64, 62));
-    Value* const signed_result = ir_.CreateXor(emitter_.as(chosen, ir_.getInt64Ty()), sign);
-    return ir_.CreateFPTrunc(emitter_.as(signed_result, ir_.getDoubleTy()), x->getType());
+    Value* const signed_result = ir_.CreateXor(translator_.as(chosen, ir_.getInt64Ty()), sign);
+    return ir_.CreateFPTrunc(translator_.as(signed_result, ir_.getDoubleTy()), x->getType());
 }
 
-Value* Transcendental::is_circular(Value* x) {
+Value* MathApproximations::is_circular(Value* x) {
     Value* const magnitude = ir_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
     return ir_.CreateFCmpULT(magnitude, number(x, 0x1p45));
 }
 
 // ---- powers: in double precision, 0.52 ulp
 
-Value* Transcendental::exp2_in_double(Value* x) {
+Value* MathApproximations::exp2_in_double(Value* x) {
     Value* const high = number(x, 300.0); // single precision has neither such numbers nor their inverses
     Value* const low = number(x, -300.0);
     Value* at = ir_.CreateSelect(ir_.CreateFCmpOLT(high, x), high, x);
@@ -252,21 +253,21 @@ Value* Transcendental::exp2_in_double(Value* x) {
     Value* const rounded = ir_.CreateFAdd(at, number(x, to_integer_double));
     Value* const rest = ir_.CreateFSub(at, ir_.CreateFSub(rounded, number(x, to_integer_double)));
     Value* const power = fma(polynomial(rest, exp_double), rest, number(x, 1.0));
-    Value* const scale = ir_.CreateShl(emitter_.as(rounded, ir_.getInt64Ty()), bits(64, 52));
-    Value* const scaled = ir_.CreateAdd(emitter_.as(power, ir_.getInt64Ty()), scale);
-    return ir_.CreateSelect(ir_.CreateFCmpUNO(x, x), x, emitter_.as(scaled, ir_.getDoubleTy()));
+    Value* const scale = ir_.CreateShl(translator_.as(rounded, ir_.getInt64Ty()), bits(64, 52));
+    Value* const scaled = ir_.CreateAdd(translator_.as(power, ir_.getInt64Ty()), scale);
+    return ir_.CreateSelect(ir_.CreateFCmpUNO(x, x), x, translator_.as(scaled, ir_.getDoubleTy()));
 }
 
 // Of what was a single, not negative: denormals are normal here. The exponent is small enough for an integer
 // of 32 bits, which every CPU converts.
-Value* Transcendental::log2_in_double(Value* x) {
-    Value* const pattern = emitter_.as(x, ir_.getInt64Ty());
+Value* MathApproximations::log2_in_double(Value* x) {
+    Value* const pattern = translator_.as(x, ir_.getInt64Ty());
     Value* const up = ir_.CreateSub(pattern, bits(64, root_half_double));
     Value* const upper =
-        ir_.CreateTrunc(ir_.CreateLShr(up, bits(64, 32)), emitter_.vector(ir_.getInt32Ty(), lanes_));
+        ir_.CreateTrunc(ir_.CreateLShr(up, bits(64, 32)), translator_.vector(ir_.getInt32Ty(), lanes_));
     Value* const exponent = ir_.CreateAShr(upper, bits(32, 20));
     Value* const scale = ir_.CreateAnd(up, bits(64, 0xfff0000000000000));
-    Value* const mantissa = emitter_.as(ir_.CreateSub(pattern, scale), ir_.getDoubleTy());
+    Value* const mantissa = translator_.as(ir_.CreateSub(pattern, scale), ir_.getDoubleTy());
     Value* const f = ir_.CreateFSub(mantissa, number(x, 1.0));
     Value* const whole = ir_.CreateSIToFP(exponent, x->getType());
     Value* const result = fma(polynomial(f, log_double), f, whole);
@@ -277,7 +278,7 @@ Value* Transcendental::log2_in_double(Value* x) {
     return ir_.CreateSelect(ordinary, result, special);
 }
 
-Value* Transcendental::power(Value* x, Value* y) {
+Value* MathApproximations::power(Value* x, Value* y) {
     Value* const base = widened(ir_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x));
     Value* const exponent = widened(y);
     Value* const product = ir_.CreateFMul(exponent, log2_in_double(base));

@@ -1,17 +1,18 @@
-// The math unit's functions on lanes of single precision, as polynomials. Each result lies within one unit in
-// the last place of the exact one (rulings 40, 110); the greatest errors that were measured stand beside the
-// functions. Who calls flushes operands and results, and rounds to narrower formats.
+// Polynomial approximations of the math unit's functions on lanes of single precision. Each result lies
+// within one unit in the last place of the exact one (rulings 40, 110); the greatest errors that were
+// measured stand beside the functions. Callers flush operands and results, and round to narrower formats.
 #pragma once
 
 #include "jit/translate/translator.h"
 
 namespace visor::jit {
 
-class Transcendental {
+class MathApproximations {
 public:
     using Value = llvm::Value;
 
-    Transcendental(Emitter& emitter, uint32_t lanes) : emitter_(emitter), ir_(emitter.ir()), lanes_(lanes) {}
+    MathApproximations(Translator& translator, uint32_t lanes)
+        : translator_(translator), ir_(translator.ir()), lanes_(lanes) {}
 
     // 2^x. Results below 2^-126 are right only with `denormals`; else they are something that small.
     Value* exp2(Value* x, bool denormals);
@@ -28,7 +29,7 @@ public:
 
 private:
     Value* number(Value* like, double value);
-    Value* bits(uint32_t width, uint64_t value) { return emitter_.constant(width, value, lanes_); }
+    Value* bits(uint32_t width, uint64_t value) { return translator_.constant(width, value, lanes_); }
     Value* fma(Value* a, Value* b, Value* c);
     // c[0] + c[1] * x + ...
     Value* polynomial(Value* x, llvm::ArrayRef<double> coefficients);
@@ -43,7 +44,7 @@ private:
     // x in double precision.
     Value* widened(Value* x);
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     uint32_t lanes_;
 };

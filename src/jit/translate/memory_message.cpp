@@ -34,28 +34,28 @@ uint32_t payload_lanes(const Program& program, uint32_t exec_size) {
 }
 
 bool Messages::has_room(size_t index, uint32_t bytes) const {
-    const PreparedOperand& at = emitter_.operand(instruction_, index);
+    const PreparedOperand& at = translator_.operand(instruction_, index);
     return at.null || (at.kind == OperandKind::raw && at.base <= at.limit && bytes <= at.limit - at.base);
 }
 
 // ---- windows
 
-SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
+SurfaceWindow Messages::read_window(const Translator::WindowPlace& place) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
-    if (place.same == Emitter::WindowPlace::for_all)
-        ir_.SetInsertPoint(emitter_.function_start());
-    else if (place.same == Emitter::WindowPlace::for_thread)
+    if (place.same == Translator::WindowPlace::for_all)
+        ir_.SetInsertPoint(translator_.function_start());
+    else if (place.same == Translator::WindowPlace::for_thread)
         ir_.SetInsertPoint(llvm::cast<llvm::Instruction>(place.address)->getNextNode());
     const auto read = [&](size_t offset, llvm::Type* type) {
         llvm::LoadInst* const value =
             ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), place.address, offset));
         const bool fixed =
-            place.same == Emitter::WindowPlace::for_all || place.same == Emitter::WindowPlace::fixed;
-        return fixed ? emitter_.mark_fixed(value) : value;
+            place.same == Translator::WindowPlace::for_all || place.same == Translator::WindowPlace::fixed;
+        return fixed ? translator_.mark_fixed(value) : value;
     };
     llvm::LoadInst* const bytes = read(offsetof(Window, bytes), ir_.getInt64Ty());
-    if (place.scratch && emitter_.options().scratch_bytes != 0)
-        emitter_.believe(Fact::scratch_bytes, *bytes, emitter_.options().scratch_bytes, largest_window);
+    if (place.scratch && translator_.options().scratch_bytes != 0)
+        translator_.believe(Fact::scratch_bytes, *bytes, translator_.options().scratch_bytes, largest_window);
     return {.data = read(offsetof(Window, data), ir_.getPtrTy()),
             .bytes = bytes,
             .mask = place.local ? read(offsetof(Window, mask), ir_.getInt64Ty())
@@ -64,13 +64,13 @@ SurfaceWindow Messages::read_window(const Emitter::WindowPlace& place) {
 }
 
 SurfaceWindow Messages::window_of(const PreparedOperand& surface) {
-    if (surface.base == emitter_.program().surface_base[static_cast<size_t>(isa::PredefinedSurface::slm)])
+    if (surface.base == translator_.program().surface_base[static_cast<size_t>(isa::PredefinedSurface::slm)])
         return shared_local();
-    return read_window(emitter_.window_of_element(surface.base));
+    return read_window(translator_.window_of_element(surface.base));
 }
 
 SurfaceWindow Messages::window_of_index(uint32_t binding_table_index) {
-    return read_window(emitter_.window_of_index(binding_table_index));
+    return read_window(translator_.window_of_index(binding_table_index));
 }
 
 bool Messages::in_surface(const PreparedOperand& surface, AtWindow body) {
@@ -78,43 +78,45 @@ bool Messages::in_surface(const PreparedOperand& surface, AtWindow body) {
         return at_handle(surface, 0, body);
     if (!is_bindless(surface))
         return body(window_of(surface));
-    if (const PreparedOperand* const given = emitter_.given_to_bss())
+    if (const PreparedOperand* const given = translator_.given_to_bss())
         return at_handle(*given, 0, body);
-    return where_known(emitter_.look_up(ir_.CreateZExt(emitter_.load_bss(), ir_.getInt64Ty())), body);
+    return where_known(translator_.look_up(ir_.CreateZExt(translator_.load_bss(), ir_.getInt64Ty())), body);
 }
 
 bool Messages::at_handle(const PreparedOperand& handle, uint32_t index, AtWindow body) {
-    if (const auto place = emitter_.window_of_given(handle, index))
+    if (const auto place = translator_.window_of_given(handle, index))
         return body(read_window(*place));
-    Value* const value = emitter_.scalar(handle);
-    return value != nullptr && where_known(emitter_.look_up(ir_.CreateAdd(value, ir_.getInt64(index))), body);
+    Value* const value = translator_.scalar(handle);
+    return value != nullptr &&
+           where_known(translator_.look_up(ir_.CreateAdd(value, ir_.getInt64(index))), body);
 }
 
 bool Messages::at_state(const PreparedOperand& handle, AtWindow body) {
-    Value* const value = emitter_.scalar(handle);
+    Value* const value = translator_.scalar(handle);
     if (value == nullptr)
         return false;
-    Emitter::LookedUp found = emitter_.look_up(value);
+    Translator::LookedUp found = translator_.look_up(value);
     found.known = ir_.CreateAnd(found.known, ir_.CreateICmpNE(value, ir_.getInt64(0)));
     return where_known(found, body);
 }
 
-bool Messages::where_known(const Emitter::LookedUp& found, AtWindow body) {
-    emitter_.guarded(found.known, [&] {
+bool Messages::where_known(const Translator::LookedUp& found, AtWindow body) {
+    translator_.guarded(found.known, [&] {
         if (!body(read_window(found.place)))
-            emitter_.call_out();
+            translator_.call_out();
     });
     return true;
 }
 
 SurfaceWindow Messages::shared_local() {
-    SurfaceWindow window = read_window({.address = emitter_.first_member_address(offsetof(State, slm)),
-                                        .same = Emitter::WindowPlace::for_all,
+    SurfaceWindow window = read_window({.address = translator_.first_member_address(offsetof(State, slm)),
+                                        .same = Translator::WindowPlace::for_all,
                                         .local = false,
                                         .scratch = false});
     if (auto* const bytes = llvm::dyn_cast<llvm::LoadInst>(window.bytes);
-        bytes != nullptr && emitter_.options().slm_bytes != 0)
-        emitter_.believe(Fact::shared_local_bytes, *bytes, emitter_.options().slm_bytes, largest_window);
+        bytes != nullptr && translator_.options().slm_bytes != 0)
+        translator_.believe(Fact::shared_local_bytes, *bytes, translator_.options().slm_bytes,
+                            largest_window);
     window.mask = ir_.getInt64(~(uint64_t{1} << 28U));
     window.local = true;
     return window;
@@ -122,7 +124,7 @@ SurfaceWindow Messages::shared_local() {
 
 Value* Messages::masked_offsets(const SurfaceWindow& window, Value* offsets) {
     Value* const mask = ir_.CreateTrunc(window.mask, ir_.getInt32Ty());
-    return ir_.CreateAnd(offsets, emitter_.splat(mask, Emitter::lanes_of(offsets)));
+    return ir_.CreateAnd(offsets, translator_.splat(mask, Translator::lanes_of(offsets)));
 }
 
 // No window is larger than 2 GiB: the engine sees to it.
@@ -132,10 +134,10 @@ Value* Messages::inside(const SurfaceWindow& window, Value* offsets, uint32_t by
 
 Value* Messages::aligned(Value* places, uint32_t bytes, Value* on) {
     const uint32_t bits = places->getType()->getScalarSizeInBits();
-    const uint32_t lanes = Emitter::lanes_of(places);
-    Value* const low = ir_.CreateAnd(places, emitter_.constant(bits, bytes - 1, lanes));
-    Value* const even = ir_.CreateICmpEQ(low, emitter_.constant(bits, 0, lanes));
-    return emitter_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
+    const uint32_t lanes = Translator::lanes_of(places);
+    Value* const low = ir_.CreateAnd(places, translator_.constant(bits, bytes - 1, lanes));
+    Value* const even = ir_.CreateICmpEQ(low, translator_.constant(bits, 0, lanes));
+    return translator_.every(ir_.CreateOr(even, ir_.CreateNot(on)));
 }
 
 // ---- vectors of one lane
@@ -147,7 +149,7 @@ Value* Messages::as_vector(Value* value) {
     return ir_.CreateInsertElement(llvm::PoisonValue::get(type), value, uint64_t{0});
 }
 Value* Messages::as_lanes(Value* vector) {
-    return vector->getType()->isVectorTy() && Emitter::lanes_of(vector) == 1
+    return vector->getType()->isVectorTy() && Translator::lanes_of(vector) == 1
                ? ir_.CreateExtractElement(vector, uint64_t{0})
                : vector;
 }
@@ -156,7 +158,7 @@ Value* Messages::as_lanes(Value* vector) {
 
 // Offsets of 32 bits are below 2 GiB where a lane is on; addresses of 64 stand for themselves.
 Value* Messages::pointers(Value* base, Value* offsets) {
-    if (Emitter::lanes_of(offsets) == 1) { // LLVM 19 does not survive GEPs with vectors of one index
+    if (Translator::lanes_of(offsets) == 1) { // LLVM 19 does not survive GEPs with vectors of one index
         Value* const only = as_lanes(offsets);
         return as_vector(base == nullptr
                              ? ir_.CreateIntToPtr(only, ir_.getPtrTy())
@@ -165,8 +167,8 @@ Value* Messages::pointers(Value* base, Value* offsets) {
     Value* const vector = as_vector(offsets);
     if (base == nullptr)
         return ir_.CreateIntToPtr(vector,
-                                  llvm::FixedVectorType::get(ir_.getPtrTy(), Emitter::lanes_of(offsets)));
-    auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), Emitter::lanes_of(offsets));
+                                  llvm::FixedVectorType::get(ir_.getPtrTy(), Translator::lanes_of(offsets)));
+    auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), Translator::lanes_of(offsets));
     return ir_.CreateGEP(ir_.getInt8Ty(), base, ir_.CreateSExt(vector, wide));
 }
 
@@ -187,21 +189,21 @@ Reach Messages::reach_of(const SurfaceWindow* window) const {
 
 void Messages::load_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
                           const Mask& mask, const PreparedOperand& to) {
-    auto* const kept = emitter_.vector(emitter_.integer(shape.slot_bits), shape.lanes);
+    auto* const kept = translator_.vector(translator_.integer(shape.slot_bits), shape.lanes);
     std::vector<Value*> values; // all of them before any result: they may overlap the places
     each_channel(shape, [&](uint32_t displacement, uint32_t) {
-        values.push_back(as_lanes(stand_in_load(ir_, as_vector(places), as_vector(on), reach_of(window),
-                                                displacement, shape.unit_bits)));
+        values.push_back(as_lanes(create_load(ir_, as_vector(places), as_vector(on), reach_of(window),
+                                              displacement, shape.unit_bits)));
     });
     size_t k = 0;
     each_channel(shape, [&](uint32_t, uint32_t place) {
-        emitter_.store_raw(to, place, ir_.CreateZExt(values[k++], kept), mask);
+        translator_.store_raw(to, place, ir_.CreateZExt(values[k++], kept), mask);
     });
 }
 
 bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                     const PreparedOperand& to) {
-    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    Value* const on = translator_.lanes_on(mask, shape.lanes);
     quietly(Does::read, &window, offsets, on, to.null ? 0 : shape.end(), [&] {
         if (!to.null && shape.channels != 0) // nothing of a surface can go wrong
             load_units(&window, offsets, on, shape, mask, to);
@@ -213,39 +215,39 @@ bool Messages::load(const SurfaceWindow& window, Value* offsets, const Mask& mas
 void Messages::store_units(const SurfaceWindow* window, Value* places, Value* on, const Shape& shape,
                            const PreparedOperand& from) {
     std::vector<Unit> units;
-    auto* const type = emitter_.vector(emitter_.integer(shape.unit_bits), shape.lanes);
+    auto* const type = translator_.vector(translator_.integer(shape.unit_bits), shape.lanes);
     each_channel(shape, [&](uint32_t displacement, uint32_t place) {
-        Value* const slots = emitter_.load_raw(from, place, shape.slot_bits, shape.lanes);
+        Value* const slots = translator_.load_raw(from, place, shape.slot_bits, shape.lanes);
         units.push_back({displacement, on, as_vector(ir_.CreateTrunc(slots, type))});
     });
     const auto all_lanes = [&] {
         for (const Unit& unit : units)
-            stand_in_store(ir_, as_vector(places), as_vector(on), reach_of(window), unit.displacement,
-                           unit.values);
+            create_store(ir_, as_vector(places), as_vector(on), reach_of(window), unit.displacement,
+                         unit.values);
     };
     if (units.size() <= 1 || shape.lanes == 1)
         return all_lanes();
-    llvm::BasicBlock* const fast = emitter_.block("apart");
-    llvm::BasicBlock* const slow = emitter_.block("overlapping");
-    llvm::BasicBlock* const done = emitter_.block("done");
+    llvm::BasicBlock* const fast = translator_.block("apart");
+    llvm::BasicBlock* const slow = translator_.block("overlapping");
+    llvm::BasicBlock* const done = translator_.block("done");
     Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
-    ir_.CreateCondBr(stand_in_apart(ir_, places, mask, shape.end()), fast, slow);
-    emitter_.begin(slow);
+    ir_.CreateCondBr(create_disjoint_check(ir_, places, mask, shape.end()), fast, slow);
+    translator_.begin(slow);
     Value* const at = window == nullptr ? places : masked_offsets(*window, places);
     if (window != nullptr)
         for (Unit& unit : units)
             unit.in = ir_.CreateAnd(on, inside(*window, at, unit.displacement + shape.unit_bits / 8));
     store_in_turn(window, at, units);
     ir_.CreateBr(done);
-    emitter_.begin(fast);
+    translator_.begin(fast);
     all_lanes();
     ir_.CreateBr(done);
-    emitter_.begin(done);
+    translator_.begin(done);
 }
 
 void Messages::store_in_turn(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units) {
     const auto kept = [&](Value* value) {
-        Value* const place = emitter_.scratch_space(value->getType());
+        Value* const place = translator_.scratch_space(value->getType());
         ir_.CreateStore(value, place);
         return place;
     };
@@ -257,28 +259,28 @@ void Messages::store_in_turn(const SurfaceWindow* window, Value* at, const std::
         values.push_back(kept(unit.values));
         any = ir_.CreateOr(any, unit.in);
     }
-    emitter_.each_lane_on(any, [&](Value* lane) {
+    translator_.each_lane_on(any, [&](Value* lane) {
         for (size_t k = 0; k < units.size(); ++k) {
             auto* const type = units[k].values->getType()->getScalarType();
             Value* const value = ir_.CreateLoad(type, bounds_.element(values[k], type, lane));
-            llvm::BasicBlock* const writes = emitter_.block("writes");
-            llvm::BasicBlock* const after = emitter_.block("after");
+            llvm::BasicBlock* const writes = translator_.block("writes");
+            llvm::BasicBlock* const after = translator_.block("after");
             ir_.CreateCondBr(ir_.CreateExtractElement(units[k].in, lane), writes, after);
-            emitter_.begin(writes);
+            translator_.begin(writes);
             const int64_t begin = units[k].displacement;
             Value* const to =
                 bounds_.kept(mark, places, lane, {begin, begin + type->getScalarSizeInBits() / 8});
             ir_.CreateAlignedStore(value, ir_.CreateConstGEP1_64(ir_.getInt8Ty(), to, units[k].displacement),
                                    any_alignment);
             ir_.CreateBr(after);
-            emitter_.begin(after);
+            translator_.begin(after);
         }
     });
 }
 
 bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& mask, const Shape& shape,
                      const PreparedOperand& from) {
-    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    Value* const on = translator_.lanes_on(mask, shape.lanes);
     quietly(Does::write, &window, offsets, on, shape.end(), [&] {
         if (shape.channels != 0)
             store_units(&window, offsets, on, shape, from);
@@ -290,7 +292,7 @@ bool Messages::store(const SurfaceWindow& window, Value* offsets, const Mask& ma
 
 void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t end,
                         const std::function<void()>& body) {
-    const uint32_t number = emitter_.new_site();
+    const uint32_t number = translator_.new_site();
     auto* const qword = ir_.getInt64Ty();
     const auto read = [&](llvm::Type* type, Value* from, size_t offset) {
         llvm::LoadInst* const value =
@@ -298,38 +300,39 @@ void Messages::admitted(Value* addresses, Value* on, uint32_t begin, uint32_t en
         mark_as_state(*value);
         return value;
     };
-    Value* const sites = read(ir_.getPtrTy(), emitter_.member_address(offsetof(State, sites)), 0);
+    Value* const sites = read(ir_.getPtrTy(), translator_.member_address(offsetof(State, sites)), 0);
     Value* const low = read(qword, sites, sizeof(Site) * number);
     Value* const last = read(qword, sites, sizeof(Site) * number + offsetof(Site, last));
 
-    llvm::BasicBlock* const known = emitter_.block("known");
-    llvm::BasicBlock* const asks = emitter_.block("asks");
-    llvm::BasicBlock* const refused = emitter_.block("refused");
-    llvm::BasicBlock* const done = emitter_.block("done");
+    llvm::BasicBlock* const known = translator_.block("known");
+    llvm::BasicBlock* const asks = translator_.block("asks");
+    llvm::BasicBlock* const refused = translator_.block("refused");
+    llvm::BasicBlock* const done = translator_.block("done");
     ir_.CreateCondBr(
-        stand_in_admits(ir_, as_vector(addresses), as_vector(on), low, last, begin, number, end - begin),
+        create_range_check(ir_, as_vector(addresses), as_vector(on), low, last, begin, number, end - begin),
         known, asks, llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
-    emitter_.begin(asks);
+    translator_.begin(asks);
     const auto granted = [&] {
-        if (emitter_.options().brief)
-            return emitter_.call_admit_lanes(number, as_vector(addresses), as_vector(on), begin, end - begin);
-        Value* const smallest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, false);
-        Value* const largest = stand_in_extreme(ir_, as_vector(addresses), as_vector(on), begin, true);
-        return emitter_.call_admit(number, smallest, largest, end - begin);
+        if (translator_.options().brief)
+            return translator_.call_admit_lanes(number, as_vector(addresses), as_vector(on), begin,
+                                                end - begin);
+        Value* const smallest = create_extreme(ir_, as_vector(addresses), as_vector(on), begin, false);
+        Value* const largest = create_extreme(ir_, as_vector(addresses), as_vector(on), begin, true);
+        return translator_.call_admit(number, smallest, largest, end - begin);
     };
     ir_.CreateCondBr(granted(), known, refused);
-    emitter_.begin(refused);
-    emitter_.call_out();
+    translator_.begin(refused);
+    translator_.call_out();
     ir_.CreateBr(done);
-    emitter_.begin(known);
+    translator_.begin(known);
     site_ = number;
     body();
     ir_.CreateBr(done);
-    emitter_.begin(done);
+    translator_.begin(done);
 }
 
 bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& to) {
-    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    Value* const on = translator_.lanes_on(mask, shape.lanes);
     quietly(Does::read, nullptr, addresses, on, to.null ? 0 : shape.end(), [&] {
         if (shape.channels != 0)
             admitted(addresses, on, shape.begin(), shape.end(),
@@ -339,7 +342,7 @@ bool Messages::load(Value* addresses, const Mask& mask, const Shape& shape, cons
 }
 
 bool Messages::store(Value* addresses, const Mask& mask, const Shape& shape, const PreparedOperand& from) {
-    Value* const on = emitter_.lanes_on(mask, shape.lanes);
+    Value* const on = translator_.lanes_on(mask, shape.lanes);
     quietly(Does::write, nullptr, addresses, on, shape.end(), [&] {
         if (shape.channels != 0)
             admitted(addresses, on, shape.begin(), shape.end(),
@@ -357,18 +360,18 @@ Value* Messages::block_at(const SurfaceWindow& window, Value* offset, uint32_t b
 
 void Messages::where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                             llvm::function_ref<void()> whole, llvm::function_ref<void()> partly) {
-    llvm::BasicBlock* const all = emitter_.block("whole");
-    llvm::BasicBlock* const some = emitter_.block("partly");
-    llvm::BasicBlock* const done = emitter_.block("done");
+    llvm::BasicBlock* const all = translator_.block("whole");
+    llvm::BasicBlock* const some = translator_.block("partly");
+    llvm::BasicBlock* const done = translator_.block("done");
     ir_.CreateCondBr(inside(window, offset, bytes), all, some,
                      llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
-    emitter_.begin(all);
+    translator_.begin(all);
     whole();
     ir_.CreateBr(done);
-    emitter_.begin(some);
+    translator_.begin(some);
     partly();
     ir_.CreateBr(done);
-    emitter_.begin(done);
+    translator_.begin(done);
 }
 
 void Messages::load_block(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
@@ -381,10 +384,10 @@ void Messages::load_bytes(const SurfaceWindow& window, Value* offset, uint32_t b
                           const PreparedOperand& to) {
     const uint32_t count = bytes / unit;
     if (window.scratch)
-        emitter_.looks_at_scratch();
+        translator_.looks_at_scratch();
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(unit * 8), count);
     const auto keep = [&](Value* values) {
-        emitter_.store_raw(to, 0, as_lanes(values), emitter_.all_lanes(count));
+        translator_.store_raw(to, 0, as_lanes(values), translator_.all_lanes(count));
     };
     where_inside(
         window, offset, bytes,
@@ -408,7 +411,7 @@ void Messages::store_block(const SurfaceWindow& window, Value* offset, uint32_t 
 void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t bytes, uint32_t unit,
                            const PreparedOperand& from) {
     const uint32_t count = bytes / unit;
-    Value* const values = as_vector(emitter_.load_raw(from, 0, unit * 8, count));
+    Value* const values = as_vector(translator_.load_raw(from, 0, unit * 8, count));
     where_inside(
         window, offset, bytes,
         [&] { ir_.CreateAlignedStore(values, block_at(window, offset, bytes, Use::block), any_alignment); },
@@ -421,10 +424,10 @@ void Messages::store_bytes(const SurfaceWindow& window, Value* offset, uint32_t 
 
 void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand& to) {
     const auto move = [&] {
-        auto* const type = emitter_.vector(ir_.getInt32Ty(), bytes / 4);
+        auto* const type = translator_.vector(ir_.getInt32Ty(), bytes / 4);
         Value* const from = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
-        emitter_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
-                           emitter_.all_lanes(bytes / 4));
+        translator_.store_raw(to, 0, ir_.CreateAlignedLoad(type, from, any_alignment),
+                              translator_.all_lanes(bytes / 4));
     };
     quietly(Does::read, nullptr, address, ir_.getTrue(), bytes,
             [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });
@@ -433,7 +436,7 @@ void Messages::load_block(Value* address, uint32_t bytes, const PreparedOperand&
 void Messages::store_block(Value* address, uint32_t bytes, const PreparedOperand& from) {
     const auto move = [&] {
         Value* const to = bounds_.at({Guard::flat, Use::block}, address, {0, bytes});
-        ir_.CreateAlignedStore(emitter_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
+        ir_.CreateAlignedStore(translator_.load_raw(from, 0, 32, bytes / 4), to, any_alignment);
     };
     quietly(Does::write, nullptr, address, ir_.getTrue(), bytes,
             [&] { admitted(address, ir_.getTrue(), 0, bytes, move); });

@@ -1,6 +1,7 @@
-// What the memory messages share: which bytes a lane may touch, and the machine code that moves them. What is
-// outside a surface reads zero or is dropped (rulings 9, 29). A flat message whose lanes do not all lie in
-// the allocation that its site knows, or finds, is left to the reference, which knows whom to blame.
+// Front end of the memory messages: which bytes a lane may access, and the code that moves them. Outside a
+// surface reads give zero and writes are dropped (rulings 9, 29). A flat message whose lanes do not all lie
+// in the allocation that its site knows, or finds, is an interpreter fallback, which reports the lane at
+// fault.
 #pragma once
 
 #include "jit/ir/bounds.h"
@@ -44,8 +45,8 @@ class Messages {
 public:
     using Value = llvm::Value;
 
-    Messages(Emitter& emitter, const PreparedInstruction& instruction)
-        : emitter_(emitter), ir_(emitter.ir()), bounds_(ir_), instruction_(instruction) {}
+    Messages(Translator& translator, const PreparedInstruction& instruction)
+        : translator_(translator), ir_(translator.ir()), bounds_(ir_), instruction_(instruction) {}
 
     // Whether a raw operand has `bytes` bytes, or is the null variable.
     [[nodiscard]] bool has_room(size_t index, uint32_t bytes) const;
@@ -123,14 +124,14 @@ private:
     void store_in_turn(const SurfaceWindow* window, Value* at, const std::vector<Unit>& units);
     Value* block_at(const SurfaceWindow& window, Value* offset, uint32_t bytes, Use use);
     SurfaceWindow window_of(const PreparedOperand& surface);
-    SurfaceWindow read_window(const Emitter::WindowPlace& place);
-    bool where_known(const Emitter::LookedUp& found, AtWindow body);
+    SurfaceWindow read_window(const Translator::WindowPlace& place);
+    bool where_known(const Translator::LookedUp& found, AtWindow body);
     void where_inside(const SurfaceWindow& window, Value* offset, uint32_t bytes,
                       llvm::function_ref<void()> whole, llvm::function_ref<void()> partly);
     template <class Body>
     void each_channel(const Shape& shape, Body body);
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     Bounds bounds_;
     const PreparedInstruction& instruction_;

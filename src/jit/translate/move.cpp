@@ -27,8 +27,9 @@ bool is_raw(Type to, const PreparedOperand& from, const PreparedInstruction& ins
 
 class Move {
 public:
-    Move(Emitter& emitter, const PreparedInstruction& instruction)
-        : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), values_(emitter, instruction) {}
+    Move(Translator& translator, const PreparedInstruction& instruction)
+        : translator_(translator), ir_(translator.ir()), instruction_(instruction),
+          values_(translator, instruction) {}
 
     bool lower() {
         switch (instruction_.row->opcode) {
@@ -51,15 +52,15 @@ private:
     bool move() {
         if (instruction_.operand_count < 2)
             return false;
-        if (emitter_.operand(instruction_, 0).kind == OperandKind::address)
+        if (translator_.operand(instruction_, 0).kind == OperandKind::address)
             return move_to_addresses();
-        if (emitter_.operand(instruction_, 1).kind == OperandKind::predicate)
+        if (translator_.operand(instruction_, 1).kind == OperandKind::predicate)
             return move_predicate();
         if (!values_.fits(1))
             return false;
         const Type to = values_.destination().type;
         if (is_raw(to, values_.source(0), instruction_))
-            return emitter_.store_bits(values_.destination(), values_.raw(0), values_.enabled());
+            return translator_.store_bits(values_.destination(), values_.raw(0), values_.enabled());
         if (is_integer(values_.source(0)))
             return isa::is_integer(to) ? integer_to_integer() : integer_to_float();
         return isa::is_integer(to) ? float_to_integer() : float_to_float();
@@ -70,9 +71,9 @@ private:
         const PreparedOperand& to = values_.destination();
         if (instruction_.execution.size != 1 || !is_vector_destination(to) || !isa::is_integer(to.type))
             return false;
-        Value* const bits = emitter_.load_predicate(emitter_.operand(instruction_, 1).base);
-        Value* const value = ir_.CreateZExtOrTrunc(bits, emitter_.integer(8U * isa::size_of(to.type)));
-        return emitter_.store_bits(to, value, emitter_.all_lanes(1));
+        Value* const bits = translator_.load_predicate(translator_.operand(instruction_, 1).base);
+        Value* const value = ir_.CreateZExtOrTrunc(bits, translator_.integer(8U * isa::size_of(to.type)));
+        return translator_.store_bits(to, value, translator_.all_lanes(1));
     }
 
     bool integer_to_integer() {
@@ -101,7 +102,8 @@ private:
     }
 
     bool store_converted(Value* integer, bool is_signed, bool in_double) {
-        auto* const type = emitter_.vector(in_double ? ir_.getDoubleTy() : ir_.getFloatTy(), values_.lanes());
+        auto* const type =
+            translator_.vector(in_double ? ir_.getDoubleTy() : ir_.getFloatTy(), values_.lanes());
         Value* const number = is_signed ? ir_.CreateSIToFP(integer, type) : ir_.CreateUIToFP(integer, type);
         return values_.store_real(number, values_.enabled());
     }
@@ -113,13 +115,13 @@ private:
             return false;
         const Type to = values_.destination().type;
         const bool is_double = values_.source(0).type == Type::df;
-        auto* const type = emitter_.vector(emitter_.integer(8U * isa::size_of(to)), values_.lanes());
+        auto* const type = translator_.vector(translator_.integer(8U * isa::size_of(to)), values_.lanes());
         Value* number = values_.real(0, !is_double);
         if (!mode->integers_to_zero())
-            number = Rounder(emitter_, values_.lanes(), mode->rounding()).integral(number);
+            number = Rounder(translator_, values_.lanes(), mode->rounding()).integral(number);
         const auto convert = isa::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
         Value* const value = ir_.CreateIntrinsic(convert, {type, number->getType()}, {number});
-        return emitter_.store_bits(values_.destination(), value, values_.enabled());
+        return translator_.store_bits(values_.destination(), value, values_.enabled());
     }
 
     bool float_to_float() {
@@ -136,8 +138,8 @@ private:
         if (!values_.fits(2))
             return false;
         const Type to = values_.destination().type;
-        const Mask chosen = emitter_.predicate(instruction_.predicate, instruction_.execution);
-        const Mask mask = emitter_.masked(instruction_.execution);
+        const Mask chosen = translator_.predicate(instruction_.predicate, instruction_.execution);
+        const Mask mask = translator_.masked(instruction_.execution);
         Value* yes = nullptr;
         Value* no = nullptr;
         if (is_raw(to, values_.source(0), instruction_) && is_raw(to, values_.source(1), instruction_)) {
@@ -151,9 +153,9 @@ private:
         } else {
             return select_real(chosen, mask);
         }
-        Value* const result = ir_.CreateSelect(emitter_.lanes_on(chosen, values_.lanes()), yes, no);
+        Value* const result = ir_.CreateSelect(translator_.lanes_on(chosen, values_.lanes()), yes, no);
         return isa::is_integer(to) ? values_.store_as_asked(result, mask)
-                                   : emitter_.store_bits(values_.destination(), result, mask);
+                                   : translator_.store_bits(values_.destination(), result, mask);
     }
 
     bool select_real(const Mask& chosen, const Mask& mask) {
@@ -166,14 +168,14 @@ private:
                 return false;
         Value* const yes = values_.real(0, !is_double);
         Value* const no = values_.real(1, !is_double);
-        return values_.store_real(ir_.CreateSelect(emitter_.lanes_on(chosen, values_.lanes()), yes, no),
+        return values_.store_real(ir_.CreateSelect(translator_.lanes_on(chosen, values_.lanes()), yes, no),
                                   mask);
     }
 
     // The bits of a scalar become the elements, whatever the mask; else each element's lowest bit.
     bool set_predicate() {
-        const PreparedOperand& to = emitter_.operand(instruction_, 0);
-        const PreparedOperand& from = emitter_.operand(instruction_, 1);
+        const PreparedOperand& to = translator_.operand(instruction_, 0);
+        const PreparedOperand& from = translator_.operand(instruction_, 1);
         if (to.kind != OperandKind::predicate || !is_integer(from) || !is_vector_source(from))
             return false;
         const uint32_t lanes = instruction_.execution.size;
@@ -181,44 +183,44 @@ private:
         Value* const value = values_.integer(0, 32);
         Value* bits = nullptr;
         if (scalar) {
-            bits = ir_.CreateTrunc(emitter_.lane(value, 0), emitter_.integer(lanes));
+            bits = ir_.CreateTrunc(translator_.lane(value, 0), translator_.integer(lanes));
         } else {
-            Value* const low = ir_.CreateTrunc(value, emitter_.vector(ir_.getInt1Ty(), lanes));
-            bits = emitter_.bits_of(low);
+            Value* const low = ir_.CreateTrunc(value, translator_.vector(ir_.getInt1Ty(), lanes));
+            bits = translator_.bits_of(low);
         }
-        const Mask mask = scalar ? emitter_.all_lanes(lanes) : emitter_.masked(instruction_.execution);
-        emitter_.store_predicate(to.base, instruction_.execution, mask, bits);
+        const Mask mask = scalar ? translator_.all_lanes(lanes) : translator_.masked(instruction_.execution);
+        translator_.store_predicate(to.base, instruction_.execution, mask, bits);
         return true;
     }
 
     // One surface variable gets a binding-table index that the code names, or %bss a handle.
     bool move_surface() {
-        const auto named = emitter_.surface_named_here();
+        const auto named = translator_.surface_named_here();
         if (!named)
-            return emitter_.set_bss(instruction_);
-        emitter_.set_surface(named->element, named->number);
+            return translator_.set_bss(instruction_);
+        translator_.set_surface(named->element, named->number);
         return true;
     }
 
     // Whether the file has all elements from this one on that lanes name.
     [[nodiscard]] bool inside(const PreparedOperand& at) const {
-        const uint32_t elements = emitter_.program().address_elements;
+        const uint32_t elements = translator_.program().address_elements;
         return at.base < elements && elements - at.base >= instruction_.execution.size;
     }
 
     void set_addresses(const PreparedOperand& to, Value* value, const Mask& mask) {
         const uint32_t lanes = instruction_.execution.size;
         if (!mask.all())
-            value = ir_.CreateSelect(emitter_.lanes_on(mask, lanes), value,
-                                     emitter_.load_addresses(to.base, lanes, lanes));
+            value = ir_.CreateSelect(translator_.lanes_on(mask, lanes), value,
+                                     translator_.load_addresses(to.base, lanes, lanes));
         for (uint32_t k = 0; k < lanes; ++k)
-            emitter_.store_address(to.base + k, emitter_.lane(value, k));
+            translator_.store_address(to.base + k, translator_.lane(value, k));
     }
 
     // Of numbers that no variable has.
     bool move_to_addresses() {
-        const PreparedOperand& to = emitter_.operand(instruction_, 0);
-        const PreparedOperand& from = emitter_.operand(instruction_, 1);
+        const PreparedOperand& to = translator_.operand(instruction_, 0);
+        const PreparedOperand& from = translator_.operand(instruction_, 1);
         if (!inside(to) || !is_vector_source(from) || !is_integer(from) ||
             isa::size_of(element_type(from.type)) > sizeof(uint32_t))
             return false;
@@ -228,35 +230,36 @@ private:
 
     // src1 is a word of bytes, up or down.
     bool add_addresses() {
-        const PreparedOperand& to = emitter_.operand(instruction_, 0);
-        const PreparedOperand& base = emitter_.operand(instruction_, 1);
+        const PreparedOperand& to = translator_.operand(instruction_, 0);
+        const PreparedOperand& base = translator_.operand(instruction_, 1);
         const uint32_t lanes = instruction_.execution.size;
         if (!values_addable(to) || !inside(to) || (base.kind == OperandKind::address && !inside(base)))
             return false;
-        Value* const bytes = ir_.CreateSExt(values_.integer(1, 16), emitter_.vector(ir_.getInt32Ty(), lanes));
+        Value* const bytes =
+            ir_.CreateSExt(values_.integer(1, 16), translator_.vector(ir_.getInt32Ty(), lanes));
         Value* from = nullptr;
         if (base.kind == OperandKind::address)
-            from = emitter_.load_addresses(base.base, std::max<uint32_t>(base.width, 1), lanes);
+            from = translator_.load_addresses(base.base, std::max<uint32_t>(base.width, 1), lanes);
         else
-            from = emitter_.constant(
+            from = translator_.constant(
                 32,
                 base.base + (base.kind == OperandKind::address_of ? static_cast<uint32_t>(base.offset) : 0U),
                 lanes);
-        set_addresses(to, ir_.CreateAdd(from, bytes), emitter_.masked(instruction_.execution));
+        set_addresses(to, ir_.CreateAdd(from, bytes), translator_.masked(instruction_.execution));
         return true;
     }
 
     [[nodiscard]] bool values_addable(const PreparedOperand& to) const {
         if (instruction_.operand_count < 3 || to.kind != OperandKind::address)
             return false;
-        const PreparedOperand& base = emitter_.operand(instruction_, 1);
-        const PreparedOperand& bytes = emitter_.operand(instruction_, 2);
+        const PreparedOperand& base = translator_.operand(instruction_, 1);
+        const PreparedOperand& bytes = translator_.operand(instruction_, 2);
         const bool known = base.kind == OperandKind::address || base.kind == OperandKind::address_of ||
                            base.kind == OperandKind::general;
         return known && is_integer(bytes) && is_vector_source(bytes);
     }
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     const PreparedInstruction& instruction_;
     Values values_;
@@ -264,8 +267,8 @@ private:
 
 } // namespace
 
-bool lowering::move(Emitter& emitter, const PreparedInstruction& instruction) {
-    return Move(emitter, instruction).lower();
+bool lowering::move(Translator& translator, const PreparedInstruction& instruction) {
+    return Move(translator, instruction).lower();
 }
 
 } // namespace visor::jit

@@ -7,8 +7,8 @@ namespace visor::jit {
 using isa::Type;
 using llvm::Value;
 
-Values::Values(Emitter& emitter, const PreparedInstruction& instruction, size_t first)
-    : emitter_(emitter), ir_(emitter.ir()), instruction_(instruction), first_(first),
+Values::Values(Translator& translator, const PreparedInstruction& instruction, size_t first)
+    : translator_(translator), ir_(translator.ir()), instruction_(instruction), first_(first),
       lanes_(instruction.execution.size) {}
 
 bool Values::fits(size_t count) const {
@@ -53,19 +53,19 @@ bool Values::any_modifier(size_t count) const {
 }
 
 std::optional<FloatMode> Values::mode() const {
-    const auto bits = emitter_.float_mode();
+    const auto bits = translator_.float_mode();
     return bits ? std::optional(FloatMode{*bits}) : std::nullopt;
 }
 
 Value* Values::raw(size_t k) {
-    return emitter_.load_bits(source(k), lanes_);
+    return translator_.load_bits(source(k), lanes_);
 }
 
 Value* Values::integer(size_t k, uint32_t bits) {
     const PreparedOperand& at = source(k);
     const bool is_signed = isa::is_signed(element_type(at.type));
     const uint32_t wide = std::max(bits, bits_of_type(at));
-    auto* const type = emitter_.vector(emitter_.integer(wide), lanes_);
+    auto* const type = translator_.vector(translator_.integer(wide), lanes_);
     Value* value = raw(k);
     value = is_signed ? ir_.CreateSExt(value, type) : ir_.CreateZExt(value, type);
     const auto magnitude = [&] {
@@ -90,15 +90,15 @@ Value* Values::integer(size_t k, uint32_t bits) {
     default:
         break;
     }
-    return ir_.CreateTrunc(value, emitter_.vector(emitter_.integer(bits), lanes_));
+    return ir_.CreateTrunc(value, translator_.vector(translator_.integer(bits), lanes_));
 }
 
 bool Values::store_integer(const PreparedOperand& to, Value* value, const Mask& mask) {
     const uint32_t bits = 8U * isa::size_of(to.type);
     Value* const low = value->getType()->getScalarSizeInBits() > bits
-                           ? ir_.CreateTrunc(value, emitter_.vector(emitter_.integer(bits), lanes_))
+                           ? ir_.CreateTrunc(value, translator_.vector(translator_.integer(bits), lanes_))
                            : value;
-    return emitter_.store_bits(to, low, mask);
+    return translator_.store_bits(to, low, mask);
 }
 
 bool Values::store_clamped(Value* value, const Mask& mask) {
@@ -106,7 +106,7 @@ bool Values::store_clamped(Value* value, const Mask& mask) {
     const uint32_t to = 8U * isa::size_of(type);
     const uint32_t bits = value->getType()->getScalarSizeInBits();
     const auto limit = [&](const llvm::APInt& number) {
-        return emitter_.splat(llvm::ConstantInt::get(ir_.getContext(), number), lanes_);
+        return translator_.splat(llvm::ConstantInt::get(ir_.getContext(), number), lanes_);
     };
     const bool is_signed = isa::is_signed(type);
     const llvm::APInt low = is_signed ? llvm::APInt::getSignedMinValue(to).sext(bits) : llvm::APInt(bits, 0);
@@ -123,23 +123,23 @@ bool Values::store_clamped(Value* value, const Mask& mask) {
 
 Value* Values::real(size_t k, bool single) {
     const PreparedOperand& at = source(k);
-    auto* const float_type = emitter_.vector(ir_.getFloatTy(), lanes_);
-    auto* const double_type = emitter_.vector(ir_.getDoubleTy(), lanes_);
+    auto* const float_type = translator_.vector(ir_.getFloatTy(), lanes_);
+    auto* const double_type = translator_.vector(ir_.getDoubleTy(), lanes_);
     Value* value = raw(k);
     switch (element_type(at.type)) {
     case Type::hf:
-        value = ir_.CreateFPExt(emitter_.as(value, ir_.getHalfTy()), float_type);
+        value = ir_.CreateFPExt(translator_.as(value, ir_.getHalfTy()), float_type);
         break;
     case Type::bf: {
-        auto* const dwords = emitter_.vector(ir_.getInt32Ty(), lanes_);
-        value = emitter_.as(ir_.CreateShl(ir_.CreateZExt(value, dwords), 16), ir_.getFloatTy());
+        auto* const dwords = translator_.vector(ir_.getInt32Ty(), lanes_);
+        value = translator_.as(ir_.CreateShl(ir_.CreateZExt(value, dwords), 16), ir_.getFloatTy());
         break;
     }
     case Type::df:
-        value = emitter_.as(value, ir_.getDoubleTy());
+        value = translator_.as(value, ir_.getDoubleTy());
         break;
     default:
-        value = emitter_.as(value, ir_.getFloatTy());
+        value = translator_.as(value, ir_.getFloatTy());
         break;
     }
     if (at.modifier == SourceModifier::abs || at.modifier == SourceModifier::neg_abs)
@@ -163,30 +163,30 @@ Value* Values::flushed(Value* value, Type type) {
                                                               : 0x1p-126);
     else
         smallest = std::bit_cast<uint32_t>(type == Type::hf ? 0x1p-14F : 0x1p-126F);
-    Value* const pattern = emitter_.as(value, emitter_.integer(bits));
-    Value* const magnitude = ir_.CreateAnd(pattern, emitter_.constant(bits, ~sign, lanes_));
-    Value* const small = ir_.CreateICmpULT(magnitude, emitter_.constant(bits, smallest, lanes_));
-    Value* const zero = ir_.CreateAnd(pattern, emitter_.constant(bits, sign, lanes_));
+    Value* const pattern = translator_.as(value, translator_.integer(bits));
+    Value* const magnitude = ir_.CreateAnd(pattern, translator_.constant(bits, ~sign, lanes_));
+    Value* const small = ir_.CreateICmpULT(magnitude, translator_.constant(bits, smallest, lanes_));
+    Value* const zero = ir_.CreateAnd(pattern, translator_.constant(bits, sign, lanes_));
     return ir_.CreateBitCast(ir_.CreateSelect(small, zero, pattern), value->getType());
 }
 
 bool Values::can_load_real(size_t count) const {
     for (size_t k = 0; k < count; ++k)
-        if (element_type(source(k).type) == Type::hf && !emitter_.options().half_convert)
+        if (element_type(source(k).type) == Type::hf && !translator_.options().half_convert)
             return false;
     return true;
 }
 
 bool Values::can_store_real() const {
     return is_computed_float(destination().type) &&
-           (destination().type != Type::hf || emitter_.options().half_convert);
+           (destination().type != Type::hf || translator_.options().half_convert);
 }
 
 bool Values::store_real(Value* value, const Mask& mask) {
     const PreparedOperand& to = destination();
     const bool single = value->getType()->getScalarType()->isFloatTy();
     if (to.type == Type::df && single)
-        value = ir_.CreateFPExt(value, emitter_.vector(ir_.getDoubleTy(), lanes_));
+        value = ir_.CreateFPExt(value, translator_.vector(ir_.getDoubleTy(), lanes_));
     if (instruction_.saturate) { // to [0, 1]; a NaN to 0
         Value* const zero = llvm::Constant::getNullValue(value->getType());
         Value* const one = llvm::ConstantFP::get(value->getType(), 1.0);
@@ -194,7 +194,7 @@ bool Values::store_real(Value* value, const Mask& mask) {
         value = ir_.CreateSelect(ir_.CreateFCmpOGT(value, zero), capped, zero);
     }
     const bool flush = !mode()->keeps(to.type);
-    Rounder rounder(emitter_, lanes_, mode()->rounding());
+    Rounder rounder(translator_, lanes_, mode()->rounding());
     const auto to_narrow = [&] { return single ? value : rounder.odd_single(value); };
     Value* bits = nullptr;
     uint64_t infinity = 0;
@@ -208,22 +208,23 @@ bool Values::store_real(Value* value, const Mask& mask) {
         infinity = 0x7f80;
         break;
     case Type::f:
-        bits = emitter_.as(single ? value : rounder.single(value), ir_.getInt32Ty());
+        bits = translator_.as(single ? value : rounder.single(value), ir_.getInt32Ty());
         infinity = 0x7f800000;
         break;
     default:
-        bits = emitter_.as(value, ir_.getInt64Ty());
+        bits = translator_.as(value, ir_.getInt64Ty());
         infinity = 0x7ff0000000000000;
         break;
     }
     if (flush) {
         const auto size = bits->getType()->getScalarSizeInBits();
-        Value* const exponent = ir_.CreateAnd(bits, emitter_.constant(size, infinity, lanes_));
-        Value* const small = ir_.CreateICmpEQ(exponent, emitter_.constant(size, 0, lanes_));
-        Value* const sign = ir_.CreateAnd(bits, emitter_.constant(size, uint64_t{1} << (size - 1), lanes_));
+        Value* const exponent = ir_.CreateAnd(bits, translator_.constant(size, infinity, lanes_));
+        Value* const small = ir_.CreateICmpEQ(exponent, translator_.constant(size, 0, lanes_));
+        Value* const sign =
+            ir_.CreateAnd(bits, translator_.constant(size, uint64_t{1} << (size - 1), lanes_));
         bits = ir_.CreateSelect(small, sign, bits);
     }
-    return emitter_.store_bits(to, bits, mask);
+    return translator_.store_bits(to, bits, mask);
 }
 
 } // namespace visor::jit

@@ -1,5 +1,5 @@
-// Numbers from registers and back: what the lane-wise families share. Integers come in a width of the
-// caller's choice, modulo 2^n; floats as single or double, exactly as they stand.
+// Operand access of the lane-wise families: values from registers and back. Integers have a width of the
+// caller's choice, modulo 2^n; floats are single or double, exactly as stored.
 #pragma once
 
 #include "jit/translate/translator.h"
@@ -58,14 +58,14 @@ public:
     using Sources = std::span<Value*>;
 
     // `first` is the operand that holds the destination; the sources follow it.
-    Values(Emitter& emitter, const PreparedInstruction& instruction, size_t first = 0);
+    Values(Translator& translator, const PreparedInstruction& instruction, size_t first = 0);
 
     [[nodiscard]] uint32_t lanes() const { return lanes_; }
     [[nodiscard]] const PreparedOperand& destination() const {
-        return emitter_.operand(instruction_, first_);
+        return translator_.operand(instruction_, first_);
     }
     [[nodiscard]] const PreparedOperand& source(size_t k) const {
-        return emitter_.operand(instruction_, first_ + 1 + k);
+        return translator_.operand(instruction_, first_ + 1 + k);
     }
     // Whether `count` sources follow, all of a kind that can be loaded, and the destination can be stored.
     [[nodiscard]] bool fits(size_t count) const;
@@ -97,11 +97,11 @@ public:
     // Whether store_real knows the destination's format.
     [[nodiscard]] bool can_store_real() const;
     [[nodiscard]] bool can_load_real(size_t count) const;
-    [[nodiscard]] Mask enabled() { return emitter_.enabled(instruction_); }
+    [[nodiscard]] Mask enabled() { return translator_.enabled(instruction_); }
     [[nodiscard]] std::optional<FloatMode> mode() const;
 
 private:
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     const PreparedInstruction& instruction_;
     size_t first_;

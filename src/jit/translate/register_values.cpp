@@ -36,26 +36,26 @@ uint64_t packed_element(const PreparedOperand& operand, uint32_t lane) {
 
 } // namespace
 
-Emitter::Value* Emitter::root_address(uint32_t root, uint32_t byte) {
+Translator::Value* Translator::root_address(uint32_t root, uint32_t byte) {
     if (root_[root] == nullptr)
         return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, byte);
-    if (byte == plan_.roots[root].base)
+    if (byte == info_.roots[root].base)
         return root_[root];
-    return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), root_[root], byte - plan_.roots[root].base);
+    return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), root_[root], byte - info_.roots[root].base);
 }
 
 // Of what is a value: in dwords, from a multiple of 4 on.
-Emitter::Value* Emitter::load_kept(uint32_t byte, llvm::Type* type) {
-    return ir_.CreateAlignedLoad(type, root_address(plan_.root_at(byte), byte), any_alignment);
+Translator::Value* Translator::load_kept(uint32_t byte, llvm::Type* type) {
+    return ir_.CreateAlignedLoad(type, root_address(info_.root_at(byte), byte), any_alignment);
 }
-void Emitter::store_kept(uint32_t byte, Value* values) {
-    ir_.CreateAlignedStore(values, root_address(plan_.root_at(byte), byte), any_alignment);
+void Translator::store_kept(uint32_t byte, Value* values) {
+    ir_.CreateAlignedStore(values, root_address(info_.root_at(byte), byte), any_alignment);
 }
 
 // Elements of `size` bytes, numbered from `byte` on.
-Emitter::Value* Emitter::load_elements(uint32_t byte, uint32_t size, llvm::ArrayRef<int> elements) {
+Translator::Value* Translator::load_elements(uint32_t byte, uint32_t size, llvm::ArrayRef<int> elements) {
     const auto last = static_cast<uint32_t>(*std::ranges::max_element(elements));
-    const uint32_t root = plan_.root_at(byte);
+    const uint32_t root = info_.root_at(byte);
     if (root_[root] == nullptr) // memory: at any byte
         return reshaped(ir_.CreateAlignedLoad(vector(integer(size * 8), last + 1), root_address(root, byte),
                                               any_alignment),
@@ -73,11 +73,11 @@ Emitter::Value* Emitter::load_elements(uint32_t byte, uint32_t size, llvm::Array
     return reshaped(all, order);
 }
 
-void Emitter::store_elements(uint32_t byte, uint32_t size, uint32_t stride, Value* values,
-                             const Mask& enabled_lanes) {
-    const Mask mask = plan_.keeps_nothing[index_] ? enabled_lanes.without_execution() : enabled_lanes;
+void Translator::store_elements(uint32_t byte, uint32_t size, uint32_t stride, Value* values,
+                                const Mask& enabled_lanes) {
+    const Mask mask = info_.keeps_nothing[index_] ? enabled_lanes.without_execution() : enabled_lanes;
     const uint32_t lanes = lanes_of(values);
-    const bool pinned = root_[plan_.root_at(byte)] == nullptr;
+    const bool pinned = root_[info_.root_at(byte)] == nullptr;
     const uint32_t unit = pinned ? size : std::max(size, 4U);
     const uint32_t begin = pinned ? byte : byte / 4 * 4;
     const uint32_t shift = (byte - begin) / size;
@@ -119,7 +119,7 @@ void Emitter::store_elements(uint32_t byte, uint32_t size, uint32_t stride, Valu
     store_kept(begin, ir_.CreateBitCast(after, kept_as));
 }
 
-Emitter::Value* Emitter::load_bits(const PreparedOperand& operand, uint32_t lanes) {
+Translator::Value* Translator::load_bits(const PreparedOperand& operand, uint32_t lanes) {
     if (operand.kind == OperandKind::immediate) {
         if (!isa::is_packed_immediate(operand.type))
             return constant(8U * isa::size_of(operand.type), operand.value, lanes);
@@ -139,7 +139,7 @@ Emitter::Value* Emitter::load_bits(const PreparedOperand& operand, uint32_t lane
     return load_elements(operand.base, size, elements_of(operand, lanes));
 }
 
-bool Emitter::store_bits(const PreparedOperand& operand, Value* values, const Mask& mask) {
+bool Translator::store_bits(const PreparedOperand& operand, Value* values, const Mask& mask) {
     if (operand.kind == OperandKind::indirect && !operand.multi_address) {
         store_indirect(operand, values, mask);
         return true;
@@ -151,8 +151,8 @@ bool Emitter::store_bits(const PreparedOperand& operand, Value* values, const Ma
     return true;
 }
 
-Emitter::Value* Emitter::load_raw(const PreparedOperand& operand, uint32_t offset, uint32_t bits,
-                                  uint32_t lanes) {
+Translator::Value* Translator::load_raw(const PreparedOperand& operand, uint32_t offset, uint32_t bits,
+                                        uint32_t lanes) {
     if (operand.null)
         return constant(bits, 0, lanes);
     std::vector<int> order(lanes);
@@ -160,12 +160,12 @@ Emitter::Value* Emitter::load_raw(const PreparedOperand& operand, uint32_t offse
     return load_elements(operand.base + offset, bits / 8, order);
 }
 
-void Emitter::store_raw(const PreparedOperand& operand, uint32_t offset, Value* values, const Mask& mask) {
+void Translator::store_raw(const PreparedOperand& operand, uint32_t offset, Value* values, const Mask& mask) {
     if (!operand.null)
         store_elements(operand.base + offset, values->getType()->getScalarSizeInBits() / 8, 1, values, mask);
 }
 
-Emitter::Value* Emitter::scalar(const PreparedOperand& operand) {
+Translator::Value* Translator::scalar(const PreparedOperand& operand) {
     Value* value = nullptr;
     isa::Type type = operand.type;
     switch (operand.kind) {
@@ -210,16 +210,16 @@ Emitter::Value* Emitter::scalar(const PreparedOperand& operand) {
 
 // ---- masks
 
-Emitter::Value* Emitter::current_mask() {
-    return plan_.convergent[index_] ? dispatched_ : ir_.CreateLoad(ir_.getInt32Ty(), mask_);
+Translator::Value* Translator::current_mask() {
+    return info_.convergent[index_] ? dispatched_ : ir_.CreateLoad(ir_.getInt32Ty(), mask_);
 }
 
-Mask Emitter::all_lanes(uint32_t lanes) {
+Mask Translator::all_lanes(uint32_t lanes) {
     Value* const ones = llvm::ConstantInt::getAllOnesValue(integer(lanes));
     return {ones, ones};
 }
 
-Mask Emitter::masked(const Execution& execution) {
+Mask Translator::masked(const Execution& execution) {
     if (execution.no_mask)
         return all_lanes(execution.size);
     Value* bits = current_mask();
@@ -228,7 +228,7 @@ Mask Emitter::masked(const Execution& execution) {
     return {ir_.CreateTrunc(bits, integer(execution.size)), all_lanes(execution.size).bits};
 }
 
-Mask Emitter::predicate(const Predicate& predicate, const Execution& execution) {
+Mask Translator::predicate(const Predicate& predicate, const Execution& execution) {
     if (predicate.id == 0)
         return all_lanes(execution.size);
     auto* const type = integer(execution.size);
@@ -244,7 +244,7 @@ Mask Emitter::predicate(const Predicate& predicate, const Execution& execution) 
     return {bits, bits};
 }
 
-Mask Emitter::enabled(const Instruction& instruction) {
+Mask Translator::enabled(const Instruction& instruction) {
     const Mask execution = masked(instruction.execution);
     if (instruction.predicate.id == 0)
         return execution;
@@ -252,26 +252,26 @@ Mask Emitter::enabled(const Instruction& instruction) {
     return {ir_.CreateAnd(execution.bits, chosen), chosen};
 }
 
-Emitter::Value* Emitter::lanes_on(const Mask& mask, uint32_t lanes) {
+Translator::Value* Translator::lanes_on(const Mask& mask, uint32_t lanes) {
     return lanes == 1 ? mask.bits : ir_.CreateBitCast(mask.bits, vector(ir_.getInt1Ty(), lanes));
 }
-Emitter::Value* Emitter::bits_of(Value* lanes) {
+Translator::Value* Translator::bits_of(Value* lanes) {
     return lanes->getType()->isVectorTy() ? mask_bits(ir_, lanes) : lanes;
 }
-Emitter::Value* Emitter::any(Value* lanes) {
+Translator::Value* Translator::any(Value* lanes) {
     Value* const bits = bits_of(lanes);
     return ir_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
 }
-Emitter::Value* Emitter::every(Value* lanes) {
+Translator::Value* Translator::every(Value* lanes) {
     Value* const bits = bits_of(lanes);
     return ir_.CreateICmpEQ(bits, llvm::ConstantInt::getAllOnesValue(bits->getType()));
 }
 
-Emitter::Value* Emitter::load_predicate(uint32_t id) {
+Translator::Value* Translator::load_predicate(uint32_t id) {
     return ir_.CreateLoad(ir_.getInt32Ty(), predicate_[id]);
 }
 
-void Emitter::store_predicate(uint32_t id, const Execution& execution, const Mask& mask, Value* bits) {
+void Translator::store_predicate(uint32_t id, const Execution& execution, const Mask& mask, Value* bits) {
     const auto wide = [&](Value* value) {
         return ir_.CreateShl(ir_.CreateZExt(value, ir_.getInt32Ty()), execution.offset);
     };
@@ -279,10 +279,10 @@ void Emitter::store_predicate(uint32_t id, const Execution& execution, const Mas
     ir_.CreateStore(ir_.CreateOr(kept, wide(ir_.CreateAnd(bits, mask.bits))), predicate_[id]);
 }
 
-Emitter::Value* Emitter::load_address(uint32_t element) {
+Translator::Value* Translator::load_address(uint32_t element) {
     return ir_.CreateLoad(ir_.getInt32Ty(), address_[element]);
 }
-Emitter::Value* Emitter::load_addresses(uint32_t first, uint32_t count, uint32_t lanes) {
+Translator::Value* Translator::load_addresses(uint32_t first, uint32_t count, uint32_t lanes) {
     if (lanes == 1)
         return load_address(first);
     Value* all = llvm::PoisonValue::get(vector(ir_.getInt32Ty(), lanes));
@@ -290,7 +290,7 @@ Emitter::Value* Emitter::load_addresses(uint32_t first, uint32_t count, uint32_t
         all = ir_.CreateInsertElement(all, load_address(first + k % count), uint64_t{k});
     return all;
 }
-void Emitter::store_address(uint32_t element, Value* value) {
+void Translator::store_address(uint32_t element, Value* value) {
     ir_.CreateStore(value, address_[element]);
 }
 

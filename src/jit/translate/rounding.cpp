@@ -17,13 +17,13 @@ Value* Rounder::odd(Value* rounded, Value* error) {
     llvm::Type* const integer = ir_.getIntNTy(width);
     Value* const zero = llvm::ConstantFP::getZero(error->getType());
     Value* const inexact = ir_.CreateFCmpONE(error, zero);
-    Value* const pattern = emitter_.as(rounded, integer);
+    Value* const pattern = translator_.as(rounded, integer);
     Value* const even = ir_.CreateICmpEQ(ir_.CreateAnd(pattern, bits(width, 1)), bits(width, 0));
     // Away from zero where the error has the result's sign.
-    Value* const signs = ir_.CreateXor(pattern, emitter_.as(error, integer));
+    Value* const signs = ir_.CreateXor(pattern, translator_.as(error, integer));
     Value* const step = ir_.CreateOr(ir_.CreateAShr(signs, bits(width, width - 1)), bits(width, 1));
     Value* const moved = ir_.CreateAdd(pattern, step);
-    return emitter_.as(ir_.CreateSelect(ir_.CreateAnd(inexact, even), moved, pattern), real);
+    return translator_.as(ir_.CreateSelect(ir_.CreateAnd(inexact, even), moved, pattern), real);
 }
 
 Value* Rounder::sum_error(Value* rounded, Value* a, Value* b) {
@@ -39,10 +39,10 @@ Value* Rounder::sum(Value* a, Value* b) {
         return result;
     // A sum of zero is negative here unless both numbers are positive.
     Value* const signs =
-        ir_.CreateAnd(ir_.CreateOr(emitter_.as(a, ir_.getInt64Ty()), emitter_.as(b, ir_.getInt64Ty())),
+        ir_.CreateAnd(ir_.CreateOr(translator_.as(a, ir_.getInt64Ty()), translator_.as(b, ir_.getInt64Ty())),
                       bits(64, uint64_t{1} << 63U));
     Value* const nothing = ir_.CreateFCmpOEQ(result, llvm::ConstantFP::getZero(result->getType()));
-    return ir_.CreateSelect(nothing, emitter_.as(signs, ir_.getDoubleTy()), result);
+    return ir_.CreateSelect(nothing, translator_.as(signs, ir_.getDoubleTy()), result);
 }
 
 Value* Rounder::quotient(Value* a, Value* b) {
@@ -50,9 +50,9 @@ Value* Rounder::quotient(Value* a, Value* b) {
     Value* const rest =
         ir_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {ir_.CreateFNeg(rounded), b, a});
     Value* const sign =
-        ir_.CreateAnd(emitter_.as(b, ir_.getInt64Ty()), bits(64, uint64_t{1} << 63U)); // of rest / b
+        ir_.CreateAnd(translator_.as(b, ir_.getInt64Ty()), bits(64, uint64_t{1} << 63U)); // of rest / b
     Value* const error =
-        emitter_.as(ir_.CreateXor(emitter_.as(rest, ir_.getInt64Ty()), sign), ir_.getDoubleTy());
+        translator_.as(ir_.CreateXor(translator_.as(rest, ir_.getInt64Ty()), sign), ir_.getDoubleTy());
     return odd(rounded, error);
 }
 
@@ -67,7 +67,7 @@ Value* Rounder::told_product_sum(Value* a, Value* b, Value* c) {
     constexpr uint32_t part = 8;
     constexpr uint32_t silent = 8; // no exceptions; below it the direction
     const uint32_t direction = rounding_ == Rounding::zero ? 3 : rounding_ == Rounding::up ? 2 : 1;
-    return in_parts(ir_, {a, b, c}, part, [&](llvm::ArrayRef<Value*> own) {
+    return in_native_width(ir_, {a, b, c}, part, [&](llvm::ArrayRef<Value*> own) {
         return ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vfmadd_pd_512, {},
                                    {own[0], own[1], own[2], ir_.getInt32(silent | direction)});
     });
@@ -77,7 +77,7 @@ Value* Rounder::told_product_sum(Value* a, Value* b, Value* c) {
 // its sum with c lost, and what lies between that sum and the result. The sign of that sum says on which side
 // the result is.
 Value* Rounder::double_product_sum(Value* a, Value* b, Value* c, Value*& safe) {
-    if (emitter_.options().rounds) {
+    if (translator_.options().rounds) {
         Value* const told = told_product_sum(a, b, c);
         safe = ir_.CreateFCmpORD(told, told);
         return told;
@@ -113,13 +113,13 @@ Value* Rounder::double_product_sum(Value* a, Value* b, Value* c, Value*& safe) {
                                    ? ordinary(result) // the sign of a zero is another there
                                    : ir_.CreateOr(ordinary(result), is_zero(result)));
 
-    Value* const pattern = emitter_.as(result, ir_.getInt64Ty());
+    Value* const pattern = translator_.as(result, ir_.getInt64Ty());
     Value* const sign = ir_.CreateAShr(pattern, bits(64, 63)); // 0 or -1
     Value* const one = bits(64, 1);
     Value* wrong = nullptr;
     Value* step = nullptr;
     if (rounding_ == Rounding::zero) { // the exact number is nearer to zero
-        Value* const signs = ir_.CreateXor(pattern, emitter_.as(error, ir_.getInt64Ty()));
+        Value* const signs = ir_.CreateXor(pattern, translator_.as(error, ir_.getInt64Ty()));
         wrong = ir_.CreateAnd(ir_.CreateFCmpONE(error, number(0)), ir_.CreateICmpSLT(signs, bits(64, 0)));
         step = bits(64, UINT64_MAX);
     } else if (rounding_ == Rounding::up) {
@@ -129,7 +129,7 @@ Value* Rounder::double_product_sum(Value* a, Value* b, Value* c, Value*& safe) {
         wrong = ir_.CreateFCmpOLT(error, number(0));
         step = ir_.CreateOr(ir_.CreateNot(sign), one);
     }
-    return emitter_.as(ir_.CreateSelect(wrong, ir_.CreateAdd(pattern, step), pattern), ir_.getDoubleTy());
+    return translator_.as(ir_.CreateSelect(wrong, ir_.CreateAdd(pattern, step), pattern), ir_.getDoubleTy());
 }
 
 Value* Rounder::corrected(Value* pattern, Value* value, Value* back, Rounding rounding) {
@@ -150,28 +150,28 @@ Value* Rounder::corrected(Value* pattern, Value* value, Value* back, Rounding ro
 }
 
 Value* Rounder::single(Value* value) {
-    auto* const type = emitter_.vector(ir_.getFloatTy(), lanes_);
+    auto* const type = translator_.vector(ir_.getFloatTy(), lanes_);
     Value* const nearest = ir_.CreateFPTrunc(value, type);
     if (rounding_ == Rounding::nearest_even)
         return nearest;
     Value* const back = ir_.CreateFPExt(nearest, value->getType());
-    Value* const pattern = emitter_.as(nearest, ir_.getInt32Ty());
-    return emitter_.as(corrected(pattern, value, back, rounding_), ir_.getFloatTy());
+    Value* const pattern = translator_.as(nearest, ir_.getInt32Ty());
+    return translator_.as(corrected(pattern, value, back, rounding_), ir_.getFloatTy());
 }
 
 Value* Rounder::odd_single(Value* value) {
-    auto* const type = emitter_.vector(ir_.getFloatTy(), lanes_);
+    auto* const type = translator_.vector(ir_.getFloatTy(), lanes_);
     Value* const nearest = ir_.CreateFPTrunc(value, type);
     Value* const back = ir_.CreateFPExt(nearest, value->getType());
-    Value* const pattern = emitter_.as(nearest, ir_.getInt32Ty());
+    Value* const pattern = translator_.as(nearest, ir_.getInt32Ty());
     Value* const cut = corrected(pattern, value, back, Rounding::zero);
     Value* const last = ir_.CreateZExt(ir_.CreateFCmpONE(back, value), cut->getType());
-    return emitter_.as(ir_.CreateOr(cut, last), ir_.getFloatTy());
+    return translator_.as(ir_.CreateOr(cut, last), ir_.getFloatTy());
 }
 
 Value* Rounder::half(Value* value) {
-    Value* const nearest = ir_.CreateFPTrunc(value, emitter_.vector(ir_.getHalfTy(), lanes_));
-    Value* const pattern = emitter_.as(nearest, ir_.getInt16Ty());
+    Value* const nearest = ir_.CreateFPTrunc(value, translator_.vector(ir_.getHalfTy(), lanes_));
+    Value* const pattern = translator_.as(nearest, ir_.getInt16Ty());
     if (rounding_ == Rounding::nearest_even)
         return pattern;
     return corrected(pattern, value, ir_.CreateFPExt(nearest, value->getType()), rounding_);
@@ -179,7 +179,7 @@ Value* Rounder::half(Value* value) {
 
 // A NaN stays one, quiet, with the upper bits of its payload.
 Value* Rounder::bfloat(Value* value) {
-    Value* const pattern = emitter_.as(value, ir_.getInt32Ty());
+    Value* const pattern = translator_.as(value, ir_.getInt32Ty());
     Value* more = bits(32, 0); // what makes the upper half the next number where something is cut off
     Value* const sign = ir_.CreateAShr(pattern, bits(32, 31));
     switch (rounding_) {
@@ -199,7 +199,8 @@ Value* Rounder::bfloat(Value* value) {
     Value* const quiet = ir_.CreateOr(pattern, bits(32, 0x400000));
     Value* const chosen =
         ir_.CreateSelect(ir_.CreateFCmpUNO(value, value), quiet, ir_.CreateAdd(pattern, more));
-    return ir_.CreateTrunc(ir_.CreateLShr(chosen, bits(32, 16)), emitter_.vector(ir_.getInt16Ty(), lanes_));
+    return ir_.CreateTrunc(ir_.CreateLShr(chosen, bits(32, 16)),
+                           translator_.vector(ir_.getInt16Ty(), lanes_));
 }
 
 Value* Rounder::integral(Value* value) {

@@ -1,6 +1,5 @@
-// Floats rounded otherwise than to nearest, or from exact results that no format holds: results in double
-// precision whose last bit says that something is missing (round to odd), then rounded once to what is
-// stored.
+// Rounding modes other than to nearest, and exact results that no format holds: computes in double precision
+// with round to odd, then rounds once to the format that is stored.
 #pragma once
 
 #include "jit/translate/translator.h"
@@ -14,8 +13,8 @@ public:
     using Value = llvm::Value;
     using Rounding = number::Rounding;
 
-    Rounder(Emitter& emitter, uint32_t lanes, Rounding rounding)
-        : emitter_(emitter), ir_(emitter.ir()), lanes_(lanes), rounding_(rounding) {}
+    Rounder(Translator& translator, uint32_t lanes, Rounding rounding)
+        : translator_(translator), ir_(translator.ir()), lanes_(lanes), rounding_(rounding) {}
 
     // Of doubles that were singles or narrower; rounded to odd. To nearest, sums of products of halves can be
     // taken as singles, too: those hold the products, and two bits more than it takes to round once again.
@@ -39,7 +38,7 @@ public:
     Value* integral(Value* value);
 
 private:
-    Value* bits(uint32_t width, uint64_t value) { return emitter_.constant(width, value, lanes_); }
+    Value* bits(uint32_t width, uint64_t value) { return translator_.constant(width, value, lanes_); }
     Value* odd(Value* rounded, Value* error);
     // By instructions of AVX-512 that round as they are told to.
     Value* told_product_sum(Value* a, Value* b, Value* c);
@@ -48,7 +47,7 @@ private:
     // `pattern` is `value` rounded to nearest, `back` that as it was: the neighbour that the mode asks for.
     Value* corrected(Value* pattern, Value* value, Value* back, Rounding rounding);
 
-    Emitter& emitter_;
+    Translator& translator_;
     llvm::IRBuilder<>& ir_;
     uint32_t lanes_;
     Rounding rounding_;

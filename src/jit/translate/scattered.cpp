@@ -39,28 +39,28 @@ struct Access {
     Shape shape;
 };
 
-bool transfer(Emitter& emitter, const PreparedInstruction& instruction, const Access& access) {
-    Messages messages(emitter, instruction);
+bool transfer(Translator& translator, const PreparedInstruction& instruction, const Access& access) {
+    Messages messages(translator, instruction);
     const Shape& shape = access.shape;
     if (!messages.has_room(access.element_offsets, shape.lanes * 4) ||
         !messages.has_room(access.data, shape.register_bytes()))
         return false;
-    llvm::IRBuilder<>& ir = emitter.ir();
+    llvm::IRBuilder<>& ir = translator.ir();
     Value* common = ir.getInt64(0);
     if (access.offset >= 0)
-        common = emitter.scalar(emitter.operand(instruction, static_cast<size_t>(access.offset)));
+        common = translator.scalar(translator.operand(instruction, static_cast<size_t>(access.offset)));
     if (common == nullptr)
         return false;
     Value* const elements =
-        emitter.load_raw(emitter.operand(instruction, access.element_offsets), 0, 32, shape.lanes);
+        translator.load_raw(translator.operand(instruction, access.element_offsets), 0, 32, shape.lanes);
     Value* offsets =
-        ir.CreateAdd(elements, emitter.splat(ir.CreateTrunc(common, ir.getInt32Ty()), shape.lanes));
+        ir.CreateAdd(elements, translator.splat(ir.CreateTrunc(common, ir.getInt32Ty()), shape.lanes));
     messages.expect_aligned(offsets, access.alignment);
     if (access.by_dwords)
-        offsets = ir.CreateAnd(offsets, emitter.constant(32, ~uint64_t{3}, shape.lanes));
-    const PreparedOperand& data = emitter.operand(instruction, access.data);
-    const Mask mask = emitter.enabled(instruction);
-    return messages.in_surface(emitter.operand(instruction, access.surface),
+        offsets = ir.CreateAnd(offsets, translator.constant(32, ~uint64_t{3}, shape.lanes));
+    const PreparedOperand& data = translator.operand(instruction, access.data);
+    const Mask mask = translator.enabled(instruction);
+    return messages.in_surface(translator.operand(instruction, access.surface),
                                [&](const SurfaceWindow& window) {
                                    return access.is_load ? messages.load(window, offsets, mask, shape, data)
                                                          : messages.store(window, offsets, mask, shape, data);
@@ -69,7 +69,7 @@ bool transfer(Emitter& emitter, const PreparedInstruction& instruction, const Ac
 
 } // namespace
 
-bool lowering::scattered(Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::scattered(Translator& translator, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
     const uint32_t lanes = instruction.execution.size;
     Access access;
@@ -77,7 +77,7 @@ bool lowering::scattered(Emitter& emitter, const PreparedInstruction& instructio
     switch (code) {
     case gather_scaled:
     case scatter_scaled: {
-        const uint64_t size = emitter.literal(instruction, scaled_field::num_blocks);
+        const uint64_t size = translator.literal(instruction, scaled_field::num_blocks);
         if (size > 2)
             return false;
         access.surface = scaled_field::surface;
@@ -97,12 +97,12 @@ bool lowering::scattered(Emitter& emitter, const PreparedInstruction& instructio
         access.is_load = code == gather4_scaled;
         access.by_dwords = true;
         access.alignment = 4;
-        access.shape.channels = emitter.literal(instruction, scaled4_field::channels) & 0xfU;
-        access.shape.unit_stride = payload_lanes(emitter.program(), lanes) * 4;
+        access.shape.channels = translator.literal(instruction, scaled4_field::channels) & 0xfU;
+        access.shape.unit_stride = payload_lanes(translator.program(), lanes) * 4;
         break;
     case qw_gather:
     case qw_scatter: {
-        const uint64_t blocks = emitter.literal(instruction, qword_field::num_blocks);
+        const uint64_t blocks = translator.literal(instruction, qword_field::num_blocks);
         if (blocks > 3)
             return false;
         access.surface = qword_field::surface;
@@ -112,13 +112,13 @@ bool lowering::scattered(Emitter& emitter, const PreparedInstruction& instructio
         access.shape.channels = (uint64_t{1} << (1U << blocks)) - 1;
         access.shape.unit_bits = access.shape.slot_bits = 64;
         access.alignment = 8;
-        access.shape.unit_stride = payload_lanes(emitter.program(), lanes) * 8;
+        access.shape.unit_stride = payload_lanes(translator.program(), lanes) * 8;
         break;
     }
     default:
         return false;
     }
-    return transfer(emitter, instruction, access);
+    return transfer(translator, instruction, access);
 }
 
 } // namespace visor::jit

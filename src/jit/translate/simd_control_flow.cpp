@@ -22,15 +22,15 @@ constexpr uint32_t atomics_in_fence = 16;
 
 } // namespace
 
-llvm::BasicBlock* Emitter::target_of(uint32_t index) {
+llvm::BasicBlock* Translator::target_of(uint32_t index) {
     return code_[std::min<size_t>(index, program_.code.size())];
 }
 
-llvm::BasicBlock* Emitter::search_parked(uint32_t index, llvm::BasicBlock* last) {
+llvm::BasicBlock* Translator::search_parked(uint32_t index, llvm::BasicBlock* last) {
     const auto next = std::ranges::lower_bound(program_.joins, index + 1);
     std::vector<size_t> joins;
     for (auto k = static_cast<size_t>(next - program_.joins.begin()); k < program_.joins.size(); ++k)
-        if (plan_.waited_from[k] <= index)
+        if (info_.waited_from[k] <= index)
             joins.push_back(k);
     llvm::BasicBlock* otherwise = last;
     std::vector<size_t> from; // the joins from one on, for as long as the search is the same
@@ -63,7 +63,7 @@ llvm::BasicBlock* Emitter::search_parked(uint32_t index, llvm::BasicBlock* last)
 }
 
 // Once for the block, so that each message is without: what the reference does of it counts twice.
-void Emitter::add_waits(uint32_t first, uint32_t end) {
+void Translator::add_waits(uint32_t first, uint32_t end) {
     uint32_t count = 0;
     for (uint32_t i = first; i < end; ++i) {
         const isa::Row& row = *program_.code[i].row;
@@ -79,14 +79,14 @@ void Emitter::add_waits(uint32_t first, uint32_t end) {
 }
 
 // Goes to `target`, behind a look at the clock: the caller's flag, the fuel, a thread that spins.
-void Emitter::poll_and_go(uint32_t target) {
+void Translator::poll_and_go(uint32_t target) {
     Value* const stopped = ir_.CreateICmpNE(
         ir_.CreateLoad(ir_.getInt8Ty(), member(offsetof(State, stop), ir_.getPtrTy()), true), ir_.getInt8(0));
     Value* const spent = ir_.CreateICmpUGE(ir_.CreateLoad(ir_.getInt64Ty(), counter_),
                                            member(offsetof(State, fuel), ir_.getInt64Ty()));
     Value* asks = ir_.CreateOr(stopped, spent);
-    const auto entry = std::ranges::lower_bound(plan_.entries, target);
-    const bool can_yield = entry != plan_.entries.end() && *entry == target && plan_.spins;
+    const auto entry = std::ranges::lower_bound(info_.entries, target);
+    const bool can_yield = entry != info_.entries.end() && *entry == target && info_.spins;
     if (can_yield) {
         Value* const idle =
             ir_.CreateLoad(ir_.getInt32Ty(), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
@@ -101,7 +101,7 @@ void Emitter::poll_and_go(uint32_t target) {
         call_back(offsetof(State, poll), {state_, ir_.getInt32(index_), ir_.getInt32(can_yield ? 1 : 0)});
     llvm::BasicBlock* stops = leave_;
     if (can_yield) {
-        const auto number = static_cast<size_t>(entry - plan_.entries.begin());
+        const auto number = static_cast<size_t>(entry - info_.entries.begin());
         if (exits_[number] == nullptr)
             exits_[number] = block("exit");
         stops = exits_[number];
@@ -110,7 +110,7 @@ void Emitter::poll_and_go(uint32_t target) {
 }
 
 // As bits of the thread's lanes. One lane stands for all that run.
-Emitter::Value* Emitter::taken_lanes(const Instruction& instruction) {
+Translator::Value* Translator::taken_lanes(const Instruction& instruction) {
     Value* const running = current_mask();
     if (instruction.execution.size == 1) {
         Value* const taken = predicate(instruction.predicate, instruction.execution).bits;
@@ -121,7 +121,7 @@ Emitter::Value* Emitter::taken_lanes(const Instruction& instruction) {
 }
 
 // Of a goto that all running lanes take or none.
-Emitter::Value* Emitter::all_go(const Instruction& instruction) {
+Translator::Value* Translator::all_go(const Instruction& instruction) {
     if (instruction.predicate.id == 0)
         return ir_.getTrue();
     if (instruction.execution.size == 1)
@@ -129,11 +129,11 @@ Emitter::Value* Emitter::all_go(const Instruction& instruction) {
     return ir_.CreateICmpNE(taken_lanes(instruction), ir_.getInt32(0));
 }
 
-void Emitter::lower_goto(const Instruction& instruction) {
+void Translator::lower_goto(const Instruction& instruction) {
     const uint32_t target = instruction.target;
     const uint32_t next = index_ + 1;
     const bool backward = target <= index_;
-    if (plan_.plain_branch[index_]) {
+    if (info_.plain_branch[index_]) {
         Value* const taken = all_go(instruction);
         llvm::BasicBlock* goes = target_of(target);
         if (backward)
@@ -168,7 +168,7 @@ void Emitter::lower_goto(const Instruction& instruction) {
 }
 
 // Lane 0's predicate alone decides.
-void Emitter::lower_jump(const Instruction& instruction) {
+void Translator::lower_jump(const Instruction& instruction) {
     Value* taken = ir_.getTrue();
     if (instruction.predicate.id != 0) {
         const Mask mask = predicate(instruction.predicate, instruction.execution);
@@ -183,7 +183,7 @@ void Emitter::lower_jump(const Instruction& instruction) {
     poll_and_go(instruction.target);
 }
 
-bool Emitter::lower_switch(const Instruction& instruction) {
+bool Translator::lower_switch(const Instruction& instruction) {
     std::vector<uint32_t> labels;
     Value* index = nullptr;
     for (const PreparedOperand& at : program_.operands_of(instruction)) {
@@ -209,8 +209,8 @@ bool Emitter::lower_switch(const Instruction& instruction) {
 }
 
 // Of a kernel: these lanes have ended.
-void Emitter::lower_return(const Instruction& instruction) {
-    if (plan_.convergent[index_] && instruction.predicate.id == 0 && instruction.execution.size == 1) {
+void Translator::lower_return(const Instruction& instruction) {
+    if (info_.convergent[index_] && instruction.predicate.id == 0 && instruction.execution.size == 1) {
         ir_.CreateBr(ended_);
         return;
     }
@@ -220,7 +220,7 @@ void Emitter::lower_return(const Instruction& instruction) {
                      target_of(index_ + 1));
 }
 
-bool Emitter::lower_flow(const Instruction& instruction) {
+bool Translator::lower_flow(const Instruction& instruction) {
     if (instruction.row->family != isa::Family::flow)
         return false;
     switch (instruction.row->opcode) {
@@ -243,7 +243,7 @@ bool Emitter::lower_flow(const Instruction& instruction) {
 }
 
 // Once, whichever lanes are on. What nobody defines is the reference's to tell.
-bool Emitter::lower_symbol_address(const Instruction& instruction) {
+bool Translator::lower_symbol_address(const Instruction& instruction) {
     const PreparedOperand& to = operand(instruction, 1);
     if (to.kind != OperandKind::general && !to.null)
         return false;
@@ -267,11 +267,11 @@ bool Emitter::lower_symbol_address(const Instruction& instruction) {
 }
 
 // The group's barrier is passed within the code when all of the group's threads run there.
-void Emitter::meet(uint32_t actions) {
+void Translator::meet(uint32_t actions) {
     store_control(index_ + 1);
-    const auto entry = std::ranges::find(plan_.entries, index_ + 1);
-    if (actions == (meet_signal | meet_wait) && entry != plan_.entries.end()) {
-        llvm::BasicBlock*& exit = exits_[static_cast<size_t>(entry - plan_.entries.begin())];
+    const auto entry = std::ranges::find(info_.entries, index_ + 1);
+    if (actions == (meet_signal | meet_wait) && entry != info_.entries.end()) {
+        llvm::BasicBlock*& exit = exits_[static_cast<size_t>(entry - info_.entries.begin())];
         if (exit == nullptr)
             exit = block("exit");
         llvm::BasicBlock* const parks = block("parks");
@@ -289,13 +289,13 @@ void Emitter::meet(uint32_t actions) {
 
 // Shared local memory belongs to one CPU thread: a fence for it alone, and one of the compiler's, keeps the
 // code's order and costs nothing.
-void Emitter::lower_fence(const Instruction& instruction) {
+void Translator::lower_fence(const Instruction& instruction) {
     ir_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent,
                     program::fence_scope(program_, instruction).global ? llvm::SyncScope::System
                                                                        : llvm::SyncScope::SingleThread);
 }
 
-bool Emitter::lower_sync(const Instruction& instruction) {
+bool Translator::lower_sync(const Instruction& instruction) {
     if (instruction.row->family != isa::Family::sync && instruction.row->opcode != opcode::lsc_fence)
         return false;
     switch (instruction.row->opcode) {

@@ -28,12 +28,12 @@ uint32_t place_in(std::vector<T>& list, const T& one) {
 
 // Elements of surface variables that some instruction uses without one in front of it, in its block, that
 // says what they are.
-void Emitter::find_looked_up() {
+void Translator::find_looked_up() {
     std::vector<uint32_t> known;
     for (uint32_t i = 0; i < program_.code.size(); ++i) {
-        if (plan_.leader[i])
+        if (info_.leader[i])
             known.clear();
-        if (const auto named = named_surface(program_, plan_, i, options_.full)) {
+        if (const auto named = named_surface(program_, info_, i, options_.full)) {
             (void)place_in(known, named->element);
             continue;
         }
@@ -46,12 +46,12 @@ void Emitter::find_looked_up() {
     }
 }
 
-Emitter::Value* Emitter::element_window(size_t windows, uint32_t element) {
+Translator::Value* Translator::element_window(size_t windows, uint32_t element) {
     return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), member(windows, ir_.getPtrTy()),
                                           sizeof(Window) * place_in(surfaces_, element));
 }
 
-Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
+Translator::WindowPlace Translator::window_of_element(uint32_t element) {
     if (const auto known = known_surfaces_.find(element); known != known_surfaces_.end())
         return window_of_index(known->second);
     if (may_reach_scratch(program_.code[index_]))
@@ -62,7 +62,7 @@ Emitter::WindowPlace Emitter::window_of_element(uint32_t element) {
             .scratch = false};
 }
 
-Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
+Translator::WindowPlace Translator::window_of_index(uint32_t binding_table_index) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
     const bool own = binding_table_index == isa::bti_stateless || // each thread has one
                      binding_table_index == machine::bti_scratch_surface;
@@ -77,13 +77,13 @@ Emitter::WindowPlace Emitter::window_of_index(uint32_t binding_table_index) {
             .scratch = own};
 }
 
-void Emitter::tell_surfaces() {
+void Translator::tell_surfaces() {
     for (const auto& [element, number] : untold_surfaces_)
         ir_.CreateStore(ir_.getInt32(number),
                         ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), surface_numbers_, element));
 }
 
-void Emitter::set_surface(uint32_t element, uint32_t binding_table_index) {
+void Translator::set_surface(uint32_t element, uint32_t binding_table_index) {
     untold_surfaces_[element] = binding_table_index;
     if (std::ranges::find(looked_up_, element) != looked_up_.end()) {
         known_surfaces_.erase(element);
@@ -92,13 +92,13 @@ void Emitter::set_surface(uint32_t element, uint32_t binding_table_index) {
     known_surfaces_[element] = binding_table_index;
 }
 
-void Emitter::copy_window(Value* from, Value* to) {
+void Translator::copy_window(Value* from, Value* to) {
     auto* const words = llvm::ArrayType::get(ir_.getInt64Ty(), sizeof(Window) / 8);
     ir_.CreateStore(ir_.CreateLoad(words, from), to);
 }
 
 // What the thread before, or the group before, has moved to state variables is not this thread's.
-void Emitter::restore_surfaces() {
+void Translator::restore_surfaces() {
     const auto moves = [this](auto element) {
         return std::ranges::any_of(program_.operands, [&](const PreparedOperand& operand) {
             return operand.kind == OperandKind::state_surface && element(operand);
@@ -119,7 +119,7 @@ void Emitter::restore_surfaces() {
     }
 }
 
-void Emitter::forget_surfaces() {
+void Translator::forget_surfaces() {
     known_surfaces_.clear();
     given_to_bss_ = nullptr;
 }
@@ -137,18 +137,18 @@ bool is_handle(const PreparedOperand& operand) {
 
 } // namespace
 
-Emitter::Value* Emitter::bss_address() {
+Translator::Value* Translator::bss_address() {
     return ir_.CreateConstInBoundsGEP1_64(ir_.getInt32Ty(), surface_numbers_,
                                           static_cast<uint64_t>(isa::PredefinedSurface::bss));
 }
 
-Emitter::Value* Emitter::load_bss() {
+Translator::Value* Translator::load_bss() {
     return ir_.CreateLoad(ir_.getInt32Ty(), bss_address());
 }
 
-bool Emitter::set_bss(const Instruction& instruction) {
+bool Translator::set_bss(const Instruction& instruction) {
     if (instruction.operand_count < 2 || instruction.execution.size != 1 ||
-        !runs_always(plan_, instruction, index_, options_.full))
+        !runs_always(info_, instruction, index_, options_.full))
         return false;
     const PreparedOperand& to = operand(instruction, 0);
     const PreparedOperand& from = operand(instruction, 1);
@@ -160,15 +160,16 @@ bool Emitter::set_bss(const Instruction& instruction) {
 }
 
 // In a variable that the launch fills alike for all threads, and that nobody writes.
-bool Emitter::is_given(const PreparedOperand& operand) const {
+bool Translator::is_given(const PreparedOperand& operand) const {
     const uint32_t end = operand.base + isa::size_of(operand.type);
-    return is_given_input(program_, plan_, operand) &&
+    return is_given_input(program_, info_, operand) &&
            std::ranges::any_of(options_.shared, [&](const machine::SharedInput& input) {
                return input.begin <= operand.base && end <= input.end;
            });
 }
 
-std::optional<Emitter::WindowPlace> Emitter::window_of_given(const PreparedOperand& handle, uint32_t index) {
+std::optional<Translator::WindowPlace> Translator::window_of_given(const PreparedOperand& handle,
+                                                                   uint32_t index) {
     if (!is_given(handle))
         return std::nullopt;
     const GivenHandle given{.offset = handle.base, .type = handle.type, .index = index};
@@ -183,7 +184,7 @@ std::optional<Emitter::WindowPlace> Emitter::window_of_given(const PreparedOpera
                        .scratch = false};
 }
 
-Emitter::LookedUp Emitter::look_up(Value* handle) {
+Translator::LookedUp Translator::look_up(Value* handle) {
     looks_up_ = true;
     const auto same_for_all = [&](llvm::Type* type, size_t offset) {
         const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
@@ -204,7 +205,7 @@ Emitter::LookedUp Emitter::look_up(Value* handle) {
             .known = ir_.CreateAnd(entry.known, ir_.CreateIsNotNull(data))};
 }
 
-llvm::LoadInst* Emitter::mark_fixed(llvm::LoadInst* load) {
+llvm::LoadInst* Translator::mark_fixed(llvm::LoadInst* load) {
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     return load;
 }

@@ -29,14 +29,14 @@ enum : uint8_t { channels, scale, address, element_offset, data };
 
 constexpr uint64_t unaligned_bits = 0x88; // ruling 15
 
-bool block(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
-    const uint64_t code = emitter.literal(instruction, block_field::properties) & 7U;
-    Messages messages(emitter, instruction);
-    const PreparedOperand& data = emitter.operand(instruction, block_field::data);
-    Value* const address = emitter.scalar(emitter.operand(instruction, block_field::address));
+bool block(Translator& translator, const PreparedInstruction& instruction, bool is_load) {
+    const uint64_t code = translator.literal(instruction, block_field::properties) & 7U;
+    Messages messages(translator, instruction);
+    const PreparedOperand& data = translator.operand(instruction, block_field::data);
+    Value* const address = translator.scalar(translator.operand(instruction, block_field::address));
     if (code > 4 || address == nullptr || data.null || !messages.has_room(block_field::data, 16U << code))
         return false;
-    const bool by_dwords = (emitter.literal(instruction, block_field::properties) & unaligned_bits) != 0;
+    const bool by_dwords = (translator.literal(instruction, block_field::properties) & unaligned_bits) != 0;
     messages.expect_aligned(address, by_dwords ? 4 : 16);
     if (is_load)
         messages.load_block(address, 16U << code, data);
@@ -46,25 +46,25 @@ bool block(Emitter& emitter, const PreparedInstruction& instruction, bool is_loa
 }
 
 // Bytes have no alignment.
-bool transfer(Emitter& emitter, const PreparedInstruction& instruction, Value* addresses, const Shape& shape,
-              size_t data_field, bool is_load, bool of_bytes) {
-    Messages messages(emitter, instruction);
-    const PreparedOperand& data = emitter.operand(instruction, data_field);
+bool transfer(Translator& translator, const PreparedInstruction& instruction, Value* addresses,
+              const Shape& shape, size_t data_field, bool is_load, bool of_bytes) {
+    Messages messages(translator, instruction);
+    const PreparedOperand& data = translator.operand(instruction, data_field);
     if (!messages.has_room(data_field, shape.register_bytes()))
         return false;
     messages.expect_aligned(addresses, of_bytes ? 1 : shape.unit_bits / 8);
-    const Mask mask = emitter.enabled(instruction);
+    const Mask mask = translator.enabled(instruction);
     return is_load ? messages.load(addresses, mask, shape, data)
                    : messages.store(addresses, mask, shape, data);
 }
 
 // Block sizes 1, 4, 8 as codes 0, 1, 2; the page of SVM_GATHER numbers the last one 3. Bytes stand together
 // in a lane's dword, eight of them in its qword.
-bool lanes(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
-    const uint64_t type = emitter.literal(instruction, lane_field::block_size);
-    const uint64_t code = emitter.literal(instruction, lane_field::num_blocks);
+bool lanes(Translator& translator, const PreparedInstruction& instruction, bool is_load) {
+    const uint64_t type = translator.literal(instruction, lane_field::block_size);
+    const uint64_t code = translator.literal(instruction, lane_field::num_blocks);
     const uint32_t size = instruction.execution.size;
-    if (code > 3 || type > 3 || !Messages(emitter, instruction).has_room(lane_field::addresses, size * 8))
+    if (code > 3 || type > 3 || !Messages(translator, instruction).has_room(lane_field::addresses, size * 8))
         return false;
     Shape shape{.lanes = size};
     if (type == 0) {
@@ -73,40 +73,41 @@ bool lanes(Emitter& emitter, const PreparedInstruction& instruction, bool is_loa
     } else {
         shape.unit_bits = shape.slot_bits = type == 1 ? 32 : 64;
         shape.channels = (uint64_t{1} << (1U << code)) - 1;
-        shape.unit_stride = payload_lanes(emitter.program(), size) * shape.unit_bits / 8;
+        shape.unit_stride = payload_lanes(translator.program(), size) * shape.unit_bits / 8;
     }
     Value* const addresses =
-        emitter.load_raw(emitter.operand(instruction, lane_field::addresses), 0, 64, size);
-    return transfer(emitter, instruction, addresses, shape, lane_field::data, is_load, type == 0);
+        translator.load_raw(translator.operand(instruction, lane_field::addresses), 0, 64, size);
+    return transfer(translator, instruction, addresses, shape, lane_field::data, is_load, type == 0);
 }
 
-bool scaled4(Emitter& emitter, const PreparedInstruction& instruction, bool is_load) {
+bool scaled4(Translator& translator, const PreparedInstruction& instruction, bool is_load) {
     const uint32_t size = instruction.execution.size;
-    Value* const base = emitter.scalar(emitter.operand(instruction, scaled4_field::address));
-    if (base == nullptr || !Messages(emitter, instruction).has_room(scaled4_field::element_offset, size * 8))
+    Value* const base = translator.scalar(translator.operand(instruction, scaled4_field::address));
+    if (base == nullptr ||
+        !Messages(translator, instruction).has_room(scaled4_field::element_offset, size * 8))
         return false;
     const Shape shape{.lanes = size,
-                      .channels = emitter.literal(instruction, scaled4_field::channels) & 0xfU,
-                      .unit_stride = payload_lanes(emitter.program(), size) * 4};
+                      .channels = translator.literal(instruction, scaled4_field::channels) & 0xfU,
+                      .unit_stride = payload_lanes(translator.program(), size) * 4};
     Value* const offsets =
-        emitter.load_raw(emitter.operand(instruction, scaled4_field::element_offset), 0, 64, size);
-    Value* const addresses = emitter.ir().CreateAdd(offsets, emitter.splat(base, size));
-    return transfer(emitter, instruction, addresses, shape, scaled4_field::data, is_load, false);
+        translator.load_raw(translator.operand(instruction, scaled4_field::element_offset), 0, 64, size);
+    Value* const addresses = translator.ir().CreateAdd(offsets, translator.splat(base, size));
+    return transfer(translator, instruction, addresses, shape, scaled4_field::data, is_load, false);
 }
 
 } // namespace
 
-bool lowering::svm(Emitter& emitter, const PreparedInstruction& instruction) {
+bool lowering::svm(Translator& translator, const PreparedInstruction& instruction) {
     switch (instruction.row->sub) {
     case sub_block_ld:
     case sub_block_st:
-        return jit::block(emitter, instruction, instruction.row->sub == sub_block_ld);
+        return jit::block(translator, instruction, instruction.row->sub == sub_block_ld);
     case sub_gather:
     case sub_scatter:
-        return lanes(emitter, instruction, instruction.row->sub == sub_gather);
+        return lanes(translator, instruction, instruction.row->sub == sub_gather);
     case sub_gather4_scaled:
     case sub_scatter4_scaled:
-        return scaled4(emitter, instruction, instruction.row->sub == sub_gather4_scaled);
+        return scaled4(translator, instruction, instruction.row->sub == sub_gather4_scaled);
     default:
         return false;
     }

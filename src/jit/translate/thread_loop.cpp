@@ -19,8 +19,8 @@ constexpr llvm::Align any_alignment; // any byte
 } // namespace
 
 // On the stack, once.
-void Emitter::make_storage() {
-    for (const Root& root : plan_.roots)
+void Translator::make_storage() {
+    for (const Root& root : info_.roots)
         root_.push_back(root.pinned || root.bytes == 0
                             ? nullptr
                             : ir_.CreateAlloca(llvm::ArrayType::get(ir_.getInt32Ty(), root.bytes / 4)));
@@ -45,23 +45,23 @@ void Emitter::make_storage() {
     ir_.CreateStore(ir_.getInt64(0), total_);
 }
 
-void Emitter::clear_root(uint32_t root) {
+void Translator::clear_root(uint32_t root) {
     // Short ones as the vectors that they become; long ones as a number, which SROA can cut anywhere.
     constexpr uint32_t most_dwords = 32;
-    const uint32_t dwords = plan_.roots[root].bytes / 4;
+    const uint32_t dwords = info_.roots[root].bytes / 4;
     llvm::Type* const type = dwords <= most_dwords
                                  ? static_cast<llvm::Type*>(vector(ir_.getInt32Ty(), dwords))
-                                 : integer(plan_.roots[root].bytes * 8);
+                                 : integer(info_.roots[root].bytes * 8);
     ir_.CreateAlignedStore(llvm::Constant::getNullValue(type), root_[root], any_alignment);
 }
 
 // For each thread; what belongs to a block is cleared there.
-void Emitter::clear_storage() {
+void Translator::clear_storage() {
     for (const auto* const words : {&predicate_, &address_})
         for (Value* const word : *words)
             ir_.CreateStore(ir_.getInt32(0), word);
     for (uint32_t r = 0; r < root_.size(); ++r)
-        if (root_[r] != nullptr && !plan_.roots[r].local)
+        if (root_[r] != nullptr && !info_.roots[r].local)
             clear_root(r);
     for (size_t k = 0; k < program_.joins.size(); ++k) {
         if (waiting_as_values())
@@ -73,25 +73,25 @@ void Emitter::clear_storage() {
 
 // As values lanes that wait cost a choice at every label for every other one: with many labels they stay in
 // memory.
-bool Emitter::waiting_as_values() const {
+bool Translator::waiting_as_values() const {
     constexpr size_t most_values = 400;
     return program_.joins.size() <= most_values;
 }
 
-void Emitter::make_blocks() {
+void Translator::make_blocks() {
     code_.assign(program_.code.size() + 1, nullptr);
     past_end_ = block("past_end");
     for (size_t i = 0; i < program_.code.size(); ++i)
-        if (plan_.leader[i])
+        if (info_.leader[i])
             code_[i] = block("code");
     code_[program_.code.size()] = past_end_;
-    exits_.assign(plan_.entries.size(), nullptr);
+    exits_.assign(info_.entries.size(), nullptr);
     leave_ = block("leave");
     ended_ = block("ended");
     arrived_ = block("arrived");
 }
 
-void Emitter::emit_entry() {
+void Translator::emit_entry() {
     llvm::BasicBlock* const entry = block("entry");
     llvm::BasicBlock* const thread = block("thread");
     begin(entry);
@@ -110,7 +110,7 @@ void Emitter::emit_entry() {
     thread_start_ = ir_.CreateStore(ir_.getInt32(0), member_address(offsetof(State, ended)));
     thread_start_->setMetadata(thread_mark, llvm::MDNode::get(context_, {}));
     if (has_barrier())
-        thread_start_->setMetadata(turn_mark, llvm::MDNode::get(context_, {}));
+        thread_start_->setMetadata(thread_entry_mark, llvm::MDNode::get(context_, {}));
     registers_ = member(offsetof(State, registers), pointer);
     predicates_ = member(offsetof(State, predicates), pointer);
     addresses_ = member(offsetof(State, addresses), pointer);
@@ -128,14 +128,14 @@ void Emitter::emit_entry() {
     emit_end(state);
 }
 
-bool Emitter::has_barrier() const {
+bool Translator::has_barrier() const {
     return std::ranges::any_of(program_.code, [](const Instruction& instruction) {
         return instruction.row->opcode == isa::opcode::barrier;
     });
 }
 
 // Round and round where the group comes to barriers.
-Emitter::Value* Emitter::next_state() {
+Translator::Value* Translator::next_state() {
     auto* const byte = ir_.getInt8Ty();
     Value* const next = ir_.CreateConstInBoundsGEP1_64(byte, state_, sizeof(State));
     if (!has_barrier())
@@ -149,7 +149,7 @@ Emitter::Value* Emitter::next_state() {
 }
 
 // The thread is over, or waits at the group's barrier: the next one's turn. When all wait a new phase begins.
-void Emitter::emit_end(llvm::PHINode* state) {
+void Translator::emit_end(llvm::PHINode* state) {
     auto* const qword = ir_.getInt64Ty();
     llvm::BasicBlock* const last = block("last");
     llvm::BasicBlock* const well = block("well");
@@ -164,7 +164,7 @@ void Emitter::emit_end(llvm::PHINode* state) {
     begin(well);
     ir_.CreateStore(ir_.CreateAdd(ir_.CreateLoad(qword, total_), spent), total_);
     set_member(offsetof(State, ended), ir_.getInt32(1));
-    if (plan_.entries.size() > 1) { // ready for the next group; what cannot stop still is
+    if (info_.entries.size() > 1) { // ready for the next group; what cannot stop still is
         set_member(offsetof(State, pc), ir_.getInt32(0));
         set_member(offsetof(State, mask), dispatched_);
         set_member(offsetof(State, instructions), ir_.getInt64(0));
@@ -210,28 +210,28 @@ void Emitter::emit_end(llvm::PHINode* state) {
 }
 
 // To the start, or where the thread stopped.
-void Emitter::emit_dispatch() {
+void Translator::emit_dispatch() {
     llvm::BasicBlock* const first = block("first");
     auto* const dispatch = ir_.CreateSwitch(member(offsetof(State, pc), ir_.getInt32Ty()), first,
-                                            static_cast<unsigned>(plan_.entries.size()));
+                                            static_cast<unsigned>(info_.entries.size()));
     begin(first);
     restore_pinned();
     restore_surfaces();
-    if (plan_.spins)
+    if (info_.spins)
         ir_.CreateStore(ir_.getInt32(0), member(offsetof(State, idle_atomics), ir_.getPtrTy()));
     load_inputs(false);
     ir_.CreateBr(program_.code.empty() ? past_end_ : code_[0]);
-    for (size_t e = 0; e < plan_.entries.size(); ++e) {
-        const uint32_t pc = plan_.entries[e];
+    for (size_t e = 0; e < info_.entries.size(); ++e) {
+        const uint32_t pc = info_.entries[e];
         if (pc == 0)
             continue;
         llvm::BasicBlock* const again = block("again");
         dispatch->addCase(ir_.getInt32(pc), again);
         begin(again);
-        for (const uint32_t item : plan_.alive[e])
+        for (const uint32_t item : info_.alive[e])
             load_item(item, e);
         for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
-            if (plan_.waited_from[k] <= pc && program_.joins[k] >= pc)
+            if (info_.waited_from[k] <= pc && program_.joins[k] >= pc)
                 ir_.CreateStore(
                     ir_.CreateLoad(ir_.getInt32Ty(),
                                    ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k)),
@@ -241,10 +241,10 @@ void Emitter::emit_dispatch() {
 }
 
 // What variables in memory start with.
-void Emitter::restore_pinned() {
+void Translator::restore_pinned() {
     Value* const contents = member(offsetof(State, first_contents), ir_.getPtrTy());
     uint64_t from = 0;
-    for (const Root& root : plan_.roots)
+    for (const Root& root : info_.roots)
         if (root.pinned) {
             ir_.CreateMemCpy(ir_.CreateConstGEP1_64(ir_.getInt8Ty(), registers_, root.base), any_alignment,
                              ir_.CreateConstGEP1_64(ir_.getInt8Ty(), contents, from), any_alignment,
@@ -254,7 +254,7 @@ void Emitter::restore_pinned() {
 }
 
 // Once for all threads of the group.
-void Emitter::begin_group() {
+void Translator::begin_group() {
     Value* const ids = member(offsetof(State, group_ids), ir_.getPtrTy());
     for (size_t k = 0; k < shared_ids_.size(); ++k)
         shared_ids_[k] =
@@ -263,7 +263,7 @@ void Emitter::begin_group() {
 }
 
 // All threads have ended: the next group along x, if it is the code's affair.
-void Emitter::emit_next_group(llvm::BasicBlock* last) {
+void Translator::emit_next_group(llvm::BasicBlock* last) {
     auto* const qword = ir_.getInt64Ty();
     state_ = function_->getArg(0);
     Value* const left = member(offsetof(State, groups_left), qword);
@@ -282,24 +282,24 @@ void Emitter::emit_next_group(llvm::BasicBlock* last) {
 }
 
 // What the group before left.
-void Emitter::clear_memory() {
+void Translator::clear_memory() {
     if (options_.slm_bytes == 0 && options_.scratch_bytes == 0 && !has_barrier())
         return; // where threads meet the call ends what was made for others
                 // (transform/unroll_and_jam_threads.h), too
     auto* const call = llvm::cast<llvm::CallInst>(
         call_back(offsetof(State, clear), {state_, ir_.getInt32(clear_shared_local | clear_scratch)}));
-    if (plan_.entries.size() <= 1)
+    if (info_.entries.size() <= 1)
         call->setMetadata(clear_mark, llvm::MDNode::get(context_, {}));
 }
 
 // Once for all threads that follow each other: inputs that nobody writes and that are the same in all
 // threads.
-void Emitter::load_shared() {
+void Translator::load_shared() {
     state_ = function_->getArg(0);
     registers_ = member(offsetof(State, registers), ir_.getPtrTy());
-    shared_.resize(plan_.roots.size());
-    for (uint32_t r = 0; r < plan_.roots.size(); ++r) {
-        const Root& root = plan_.roots[r];
+    shared_.resize(info_.roots.size());
+    for (uint32_t r = 0; r < info_.roots.size(); ++r) {
+        const Root& root = info_.roots[r];
         const bool is_shared = std::ranges::any_of(options_.shared, [&](const machine::SharedInput& input) {
             return input.begin <= root.base && root.base + root.bytes <= input.end;
         });
@@ -310,12 +310,12 @@ void Emitter::load_shared() {
 }
 
 // The register file may still have those of the group before.
-void Emitter::load_dispatched(bool constant) {
+void Translator::load_dispatched(bool constant) {
     const auto load = [&](const machine::DispatchedPlace& place, Value* value) {
         const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
-        if (plan_.roots.empty() || byte < plan_.roots.front().base)
+        if (info_.roots.empty() || byte < info_.roots.front().base)
             return;
-        const Root& root = plan_.roots[plan_.root_at(byte)];
+        const Root& root = info_.roots[info_.root_at(byte)];
         if (byte + 4 <= root.base + root.bytes && (root.input || root.pinned) && root.constant == constant)
             store_kept(byte, value);
     };
@@ -324,7 +324,7 @@ void Emitter::load_dispatched(bool constant) {
     load(machine::scratch_place, ir_.getInt32(0));
 }
 
-void Emitter::believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end) {
+void Translator::believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end) {
     value.setName(std::string_view(facts[static_cast<size_t>(fact)].name));
     const unsigned bits = value.getType()->getIntegerBitWidth();
     value.setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(
@@ -332,9 +332,9 @@ void Emitter::believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t
 }
 
 // Those that nobody writes, or the others. Lanes with steps known before are told by their first one.
-void Emitter::load_inputs(bool constant) {
-    for (uint32_t r = 0; r < plan_.roots.size(); ++r)
-        if (plan_.roots[r].input && plan_.roots[r].constant == constant) {
+void Translator::load_inputs(bool constant) {
+    for (uint32_t r = 0; r < info_.roots.size(); ++r)
+        if (info_.roots[r].input && info_.roots[r].constant == constant) {
             if (shared_[r].empty()) {
                 load_item(r);
                 continue;
@@ -348,10 +348,10 @@ void Emitter::load_inputs(bool constant) {
         const uint64_t bytes = uint64_t{input.element_bytes} * input.steps.size();
         const uint64_t end = input.register_offset + bytes;
         if (bytes == 0 || bytes % 4 != 0 || input.register_offset % 4 != 0 || end > program_.register_bytes ||
-            plan_.roots.empty() || input.register_offset < plan_.roots.front().base)
+            info_.roots.empty() || input.register_offset < info_.roots.front().base)
             continue;
-        const uint32_t r = plan_.root_at(input.register_offset);
-        const Root& root = plan_.roots[r];
+        const uint32_t r = info_.root_at(input.register_offset);
+        const Root& root = info_.roots[r];
         if (root_[r] == nullptr || !root.input || root.constant != constant || end > root.base + root.bytes)
             continue;
         auto* const element = integer(input.element_bytes * 8);
@@ -371,28 +371,28 @@ void Emitter::load_inputs(bool constant) {
     }
 }
 
-void Emitter::store_control(uint32_t pc) {
+void Translator::store_control(uint32_t pc) {
     set_member(offsetof(State, mask), ir_.CreateLoad(ir_.getInt32Ty(), mask_));
     set_member(offsetof(State, pc), ir_.getInt32(pc));
     set_member(offsetof(State, instructions), ir_.CreateLoad(ir_.getInt64Ty(), counter_));
 }
 
 // Keeps what is alive at an entry, so that the thread can go on there.
-void Emitter::emit_exit(size_t entry) {
-    for (const uint32_t item : plan_.alive[entry])
+void Translator::emit_exit(size_t entry) {
+    for (const uint32_t item : info_.alive[entry])
         store_item(item, entry);
     for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
-        if (plan_.waited_from[k] <= plan_.entries[entry] && program_.joins[k] >= plan_.entries[entry])
+        if (info_.waited_from[k] <= info_.entries[entry] && program_.joins[k] >= info_.entries[entry])
             ir_.CreateStore(ir_.CreateLoad(ir_.getInt32Ty(), waiting_[k]),
                             ir_.CreateConstGEP1_64(ir_.getInt32Ty(), waiting_in_memory_, k));
-    store_control(plan_.entries[entry]);
+    store_control(info_.entries[entry]);
     llvm::BasicBlock* const stops = block("stops");
     ir_.CreateCondBr(ir_.CreateLoad(ir_.getInt1Ty(), parks_), arrived_, stops);
     begin(stops);
     return_state();
 }
 
-void Emitter::return_state() {
+void Translator::return_state() {
     set_member(offsetof(State, total), ir_.CreateLoad(ir_.getInt64Ty(), total_));
     set_member(offsetof(State, left), ir_.CreateLoad(ir_.getInt64Ty(), more_));
     set_member(offsetof(State, phase), ir_.CreateLoad(ir_.getInt64Ty(), phase_));

@@ -15,30 +15,31 @@ constexpr llvm::Align any_alignment; // any byte
 
 } // namespace
 
-Emitter::Emitter(llvm::Module& module, const Program& program, const Plan& plan, const CodeOptions& options)
-    : module_(module), context_(module.getContext()), ir_(context_), program_(program), plan_(plan),
+Translator::Translator(llvm::Module& module, const Program& program, const FunctionInfo& info,
+                       const CodeOptions& options)
+    : module_(module), context_(module.getContext()), ir_(context_), program_(program), info_(info),
       options_(options) {}
 
 // ---- state
 
-Emitter::Value* Emitter::first_member_address(size_t offset) {
+Translator::Value* Translator::first_member_address(size_t offset) {
     return llvm::IRBuilder<>(function_start())
         .CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), function_->getArg(0), offset);
 }
-Emitter::Value* Emitter::member_address(size_t offset) {
+Translator::Value* Translator::member_address(size_t offset) {
     return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state_, offset);
 }
-Emitter::Value* Emitter::member(size_t offset, llvm::Type* type) {
+Translator::Value* Translator::member(size_t offset, llvm::Type* type) {
     return ir_.CreateLoad(type, member_address(offset));
 }
-void Emitter::set_member(size_t offset, Value* value) {
+void Translator::set_member(size_t offset, Value* value) {
     ir_.CreateStore(value, member_address(offset));
 }
-llvm::BasicBlock* Emitter::block(const char* name) {
+llvm::BasicBlock* Translator::block(const char* name) {
     return llvm::BasicBlock::Create(context_, name, function_);
 }
 
-Emitter::Value* Emitter::call_back(size_t offset, llvm::ArrayRef<Value*> arguments) {
+Translator::Value* Translator::call_back(size_t offset, llvm::ArrayRef<Value*> arguments) {
     std::vector<llvm::Type*> types;
     for (Value* argument : arguments)
         types.push_back(argument->getType());
@@ -48,7 +49,7 @@ Emitter::Value* Emitter::call_back(size_t offset, llvm::ArrayRef<Value*> argumen
 
 // ---- the function
 
-void Emitter::emit(const char* name) {
+void Translator::emit(const char* name) {
     find_looked_up();
     with_symbols_ = instructions_with_symbols(program_);
     auto* const type = llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy(), ir_.getInt64Ty()}, false);
@@ -58,20 +59,20 @@ void Emitter::emit(const char* name) {
     function_->addFnAttr("prefer-vector-width", "512");
     function_->addFnAttr("min-legal-vector-width", "512");
     function_->addParamAttr(0, llvm::Attribute::NoAlias);
-    cleared_in_.assign(plan_.roots.size(), no_target);
+    cleared_in_.assign(info_.roots.size(), no_target);
     emit_entry();
     emit_code();
 }
 
-void Emitter::add_instructions(uint32_t count) {
+void Translator::add_instructions(uint32_t count) {
     Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), counter_), ir_.getInt64(count));
     ir_.CreateStore(sum, counter_);
 }
 
-void Emitter::emit_code() {
+void Translator::emit_code() {
     for (index_ = 0; index_ < program_.code.size(); ++index_) {
         const Instruction& instruction = program_.code[index_];
-        if (plan_.leader[index_]) {
+        if (info_.leader[index_]) {
             if (index_ > 0)
                 fall_through(index_);
             begin(code_[index_]);
@@ -80,7 +81,7 @@ void Emitter::emit_code() {
             if (instruction.join != no_target && is_waited_for(instruction.join))
                 emit_join(instruction.join);
             uint32_t end = index_ + 1;
-            while (end < program_.code.size() && !plan_.leader[end])
+            while (end < program_.code.size() && !info_.leader[end])
                 ++end;
             add_instructions(end - index_);
             add_waits(index_, end);
@@ -105,13 +106,13 @@ void Emitter::emit_code() {
 }
 
 // What earlier blocks made once, and this one looks at.
-void Emitter::emit_remade(uint32_t leader) {
-    const auto found = plan_.remade.find(leader);
-    if (found == plan_.remade.end())
+void Translator::emit_remade(uint32_t leader) {
+    const auto found = info_.rematerialized.find(leader);
+    if (found == info_.rematerialized.end())
         return;
     for (const uint32_t index : found->second) {
         const Instruction& instruction = program_.code[index];
-        const uint32_t root = plan_.root_at(operand(instruction, 0).base);
+        const uint32_t root = info_.root_at(operand(instruction, 0).base);
         if (cleared_in_[root] != leader) {
             cleared_in_[root] = leader;
             clear_root(root);
@@ -126,19 +127,19 @@ void Emitter::emit_remade(uint32_t leader) {
 
 // Variables of one block begin there, not with the thread: LLVM's way to values takes the product of both
 // lengths where a long block does not say at its beginning what they are.
-void Emitter::clear_locals(const Instruction& instruction) {
+void Translator::clear_locals(const Instruction& instruction) {
     for (const PreparedOperand& at : program_.operands_of(instruction)) {
         if ((at.kind != OperandKind::general && at.kind != OperandKind::raw) || at.null)
             continue;
-        const uint32_t root = plan_.root_at(at.base);
-        if (!plan_.roots[root].local || root_[root] == nullptr || cleared_in_[root] == leader_)
+        const uint32_t root = info_.root_at(at.base);
+        if (!info_.roots[root].local || root_[root] == nullptr || cleared_in_[root] == leader_)
             continue;
         cleared_in_[root] = leader_;
         clear_root(root);
     }
 }
 
-void Emitter::fall_through(uint32_t next) {
+void Translator::fall_through(uint32_t next) {
     if (ir_.GetInsertBlock()->getTerminator() == nullptr) {
         tell_surfaces();
         ir_.CreateBr(code_[next]);
@@ -146,13 +147,13 @@ void Emitter::fall_through(uint32_t next) {
     untold_surfaces_.clear();
 }
 
-void Emitter::emit_join(uint32_t join) {
+void Translator::emit_join(uint32_t join) {
     Value* const waiting = ir_.CreateLoad(ir_.getInt32Ty(), waiting_[join]);
     ir_.CreateStore(ir_.CreateOr(ir_.CreateLoad(ir_.getInt32Ty(), mask_), waiting), mask_);
     ir_.CreateStore(ir_.getInt32(0), waiting_[join]);
 }
 
-void Emitter::emit_instruction(const Instruction& instruction) {
+void Translator::emit_instruction(const Instruction& instruction) {
     if (ir_.GetInsertBlock()->getTerminator() != nullptr)
         begin(block("unreachable_code")); // behind an unconditional branch
     if (instruction.row->family == isa::Family::flow || instruction.row->family == isa::Family::sync) {
@@ -168,7 +169,7 @@ void Emitter::emit_instruction(const Instruction& instruction) {
 
 // Whether listeners hear of each time the instruction runs. Where an address register leads is followed from
 // where it was set.
-bool Emitter::is_told(const Instruction& instruction) const {
+bool Translator::is_told(const Instruction& instruction) const {
     const auto is_indirect = [](const PreparedOperand& operand) {
         return operand.kind == OperandKind::indirect;
     };
@@ -180,7 +181,7 @@ bool Emitter::is_told(const Instruction& instruction) const {
 }
 
 // %ce0 and %tsc have a value of their own at every read.
-void Emitter::refresh_state(const Instruction& instruction) {
+void Translator::refresh_state(const Instruction& instruction) {
     for (const PreparedOperand& at : program_.operands_of(instruction)) {
         if (at.kind != OperandKind::general || at.null)
             continue;
@@ -193,7 +194,7 @@ void Emitter::refresh_state(const Instruction& instruction) {
     }
 }
 
-bool Emitter::lower(const Instruction& instruction) {
+bool Translator::lower(const Instruction& instruction) {
     refresh_state(instruction);
     const bool is_indirect = std::ranges::any_of(program_.operands_of(instruction), [](const auto& operand) {
         return operand.kind == OperandKind::indirect;
@@ -201,7 +202,7 @@ bool Emitter::lower(const Instruction& instruction) {
     return is_indirect ? lower_indirect(instruction) : lower_family(instruction);
 }
 
-bool Emitter::lower_family(const Instruction& instruction) {
+bool Translator::lower_family(const Instruction& instruction) {
     switch (instruction.row->family) {
     case isa::Family::arith:
         return lowering::arith(*this, instruction);
@@ -231,18 +232,18 @@ bool Emitter::lower_family(const Instruction& instruction) {
 
 // Where an item is as a value and in memory, piece by piece: long variables would be vectors of as many
 // elements as LLVM has no registers for. Nothing to move when it lives in memory anyhow.
-std::vector<Emitter::ItemPiece> Emitter::pieces_of(uint32_t item, bool saved) {
+std::vector<Translator::ItemPiece> Translator::pieces_of(uint32_t item, bool saved) {
     const auto word = [&](const std::vector<Value*>& values, Value* file, uint32_t element) {
         return std::vector{ItemPiece{values[element], ir_.CreateConstGEP1_64(ir_.getInt32Ty(), file, element),
                                      ir_.getInt32Ty()}};
     };
-    const uint32_t first_address = plan_.address_item(program_, 0);
-    const uint32_t first_predicate = plan_.predicate_item(0);
+    const uint32_t first_address = info_.address_item(program_, 0);
+    const uint32_t first_predicate = info_.predicate_item(0);
     if (item >= first_address)
         return word(address_, addresses_, item - first_address);
     if (item >= first_predicate)
         return word(predicate_, predicates_, item - first_predicate);
-    const Root& root = plan_.roots[item];
+    const Root& root = info_.roots[item];
     std::vector<ItemPiece> pieces;
     const uint32_t most = std::max(options_.simd, 8U) * 4;
     for (uint32_t at = 0; at < root.bytes && root_[item] != nullptr; at += most) {
@@ -255,17 +256,18 @@ std::vector<Emitter::ItemPiece> Emitter::pieces_of(uint32_t item, bool saved) {
 }
 
 // At an entry: the copies are told apart from others (analysis/lane_affine.h).
-void Emitter::mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece, std::optional<size_t> entry) {
+void Translator::mark_kept(llvm::Instruction* copy, uint32_t item, size_t piece,
+                           std::optional<size_t> entry) {
     if (!entry)
         return;
-    const uint32_t pc = plan_.entries[*entry];
+    const uint32_t pc = info_.entries[*entry];
     if (pc > 0 && meets_partner(program_.code[pc - 1]))
         return; // it may be another copy by then
     const auto number = [&](uint64_t value) { return llvm::ConstantAsMetadata::get(ir_.getInt64(value)); };
     copy->setMetadata(kept_mark, llvm::MDNode::get(context_, {number(*entry), number(item), number(piece)}));
 }
 
-void Emitter::store_item(uint32_t item, std::optional<size_t> entry) {
+void Translator::store_item(uint32_t item, std::optional<size_t> entry) {
     const std::vector<ItemPiece> pieces = pieces_of(item, entry.has_value());
     for (size_t k = 0; k < pieces.size(); ++k) {
         Value* const value = ir_.CreateAlignedLoad(pieces[k].type, pieces[k].value, any_alignment);
@@ -273,7 +275,7 @@ void Emitter::store_item(uint32_t item, std::optional<size_t> entry) {
     }
 }
 
-void Emitter::load_item(uint32_t item, std::optional<size_t> entry) {
+void Translator::load_item(uint32_t item, std::optional<size_t> entry) {
     const std::vector<ItemPiece> pieces = pieces_of(item, entry.has_value());
     for (size_t k = 0; k < pieces.size(); ++k) {
         llvm::LoadInst* const value = ir_.CreateAlignedLoad(pieces[k].type, pieces[k].memory, any_alignment);
@@ -283,7 +285,7 @@ void Emitter::load_item(uint32_t item, std::optional<size_t> entry) {
 }
 
 // Everything that an instruction names goes to memory before a call-out; results come back.
-void Emitter::spill_operands(const Instruction& instruction, bool results) {
+void Translator::spill_operands(const Instruction& instruction, bool results) {
     Items items;
     const auto operands = program_.operands_of(instruction);
     for (size_t k = 0; k < operands.size(); ++k) {
@@ -291,17 +293,17 @@ void Emitter::spill_operands(const Instruction& instruction, bool results) {
         if (results && !is_result(instruction, k))
             continue;
         if (is_register(at))
-            items.push_back(plan_.root_at(at.base));
+            items.push_back(info_.root_at(at.base));
         else if (at.kind == OperandKind::predicate)
-            items.push_back(plan_.predicate_item(at.base));
+            items.push_back(info_.predicate_item(at.base));
         // What an indirect result is written to is in memory.
         const uint32_t addresses =
             results && at.kind == OperandKind::indirect ? 0 : addresses_of(instruction, at);
         for (uint32_t e = 0; e < addresses && at.base + e < program_.address_elements; ++e)
-            items.push_back(plan_.address_item(program_, at.base + e));
+            items.push_back(info_.address_item(program_, at.base + e));
     }
     if (instruction.predicate.id != 0 && (!results || isa::has(*instruction.row, isa::writes_predicate)))
-        items.push_back(plan_.predicate_item(instruction.predicate.id));
+        items.push_back(info_.predicate_item(instruction.predicate.id));
     std::ranges::sort(items);
     const auto [first, last] = std::ranges::unique(items);
     items.erase(first, last);
@@ -310,16 +312,16 @@ void Emitter::spill_operands(const Instruction& instruction, bool results) {
 }
 
 // It is not in flat memory.
-bool Emitter::may_reach_scratch(const Instruction& instruction) const {
+bool Translator::may_reach_scratch(const Instruction& instruction) const {
     return isa::has(*instruction.row, isa::reads_memory) && instruction.row->family != isa::Family::svm &&
            !lowering::is_flat_lsc(*this, instruction);
 }
 
-void Emitter::looks_at_scratch() {
+void Translator::looks_at_scratch() {
     function_->addFnAttr(looks_mark);
 }
 
-void Emitter::call_out() {
+void Translator::call_out() {
     const Instruction& instruction = program_.code[index_];
     tell_surfaces();
     if (instruction.row->family == isa::Family::move) {
@@ -343,20 +345,20 @@ void Emitter::call_out() {
 }
 
 // The thread may be waiting now, or in another function: what is alive has to outlive this call.
-void Emitter::go_or_stop(Value* status, bool has_results) {
+void Translator::go_or_stop(Value* status, bool has_results) {
     const Instruction& instruction = program_.code[index_];
     const auto load_results = [&] {
         if (has_results)
             spill_operands(instruction, true);
     };
     const auto entry =
-        static_cast<size_t>(std::ranges::lower_bound(plan_.entries, index_ + 1) - plan_.entries.begin());
+        static_cast<size_t>(std::ranges::lower_bound(info_.entries, index_ + 1) - info_.entries.begin());
     llvm::BasicBlock* const goes_on = block("goes_on");
     llvm::BasicBlock* const stops = block("stops");
     ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, stops);
     begin(stops);
     load_results();
-    if (entry < plan_.entries.size() && plan_.entries[entry] == index_ + 1) {
+    if (entry < info_.entries.size() && info_.entries[entry] == index_ + 1) {
         if (exits_[entry] == nullptr)
             exits_[entry] = block("exit");
         ir_.CreateBr(exits_[entry]);
@@ -367,7 +369,7 @@ void Emitter::go_or_stop(Value* status, bool has_results) {
     load_results();
 }
 
-void Emitter::guarded(Value* holds, llvm::function_ref<void()> body) {
+void Translator::guarded(Value* holds, llvm::function_ref<void()> body) {
     llvm::BasicBlock* const well = block("well");
     llvm::BasicBlock* const otherwise = block("otherwise");
     llvm::BasicBlock* const done = block("done");
@@ -381,7 +383,7 @@ void Emitter::guarded(Value* holds, llvm::function_ref<void()> body) {
     begin(done);
 }
 
-void Emitter::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) {
+void Translator::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) {
     llvm::BasicBlock* const before = ir_.GetInsertBlock();
     llvm::BasicBlock* const next = block("next_lane");
     llvm::BasicBlock* const one = block("one_lane");
@@ -401,15 +403,15 @@ void Emitter::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) {
     begin(done);
 }
 
-Emitter::Value* Emitter::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {
+Translator::Value* Translator::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {
     Value* const granted =
         call_back(offsetof(State, admit),
                   {state_, ir_.getInt32(site), ir_.getInt32(index_), first, last, ir_.getInt64(bytes)});
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));
 }
 
-Emitter::Value* Emitter::call_admit_lanes(uint32_t site, Value* places, Value* on, uint32_t displacement,
-                                          uint32_t bytes) {
+Translator::Value* Translator::call_admit_lanes(uint32_t site, Value* places, Value* on,
+                                                uint32_t displacement, uint32_t bytes) {
     Value* const room = lane_room(0);
     ir_.CreateStore(places, room);
     const uint32_t lanes = lanes_of(places);
@@ -420,14 +422,14 @@ Emitter::Value* Emitter::call_admit_lanes(uint32_t site, Value* places, Value* o
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));
 }
 
-Emitter::Value* Emitter::scratch_space(llvm::Type* type) {
+Translator::Value* Translator::scratch_space(llvm::Type* type) {
     const llvm::IRBuilder<>::InsertPointGuard guard(ir_);
     llvm::BasicBlock& entry = function_->getEntryBlock();
     ir_.SetInsertPoint(&entry, entry.begin());
     return ir_.CreateAlloca(type);
 }
 
-Emitter::Value* Emitter::lane_room(size_t index) {
+Translator::Value* Translator::lane_room(size_t index) {
     if (index >= lane_rooms_.size())
         lane_rooms_.resize(index + 1);
     if (lane_rooms_[index] == nullptr)
@@ -435,8 +437,8 @@ Emitter::Value* Emitter::lane_room(size_t index) {
     return lane_rooms_[index];
 }
 
-llvm::Function* Emitter::function_beside(const std::string& name, llvm::FunctionType* type,
-                                         llvm::function_ref<void(llvm::Function&)> body) {
+llvm::Function* Translator::function_beside(const std::string& name, llvm::FunctionType* type,
+                                            llvm::function_ref<void(llvm::Function&)> body) {
     if (llvm::Function* const known = module_.getFunction(name))
         return known;
     auto* const made = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module_);
@@ -459,28 +461,28 @@ Mask Mask::without_execution() const {
     return {predicate, predicate};
 }
 
-llvm::Type* Emitter::vector(llvm::Type* element, uint32_t lanes) {
+llvm::Type* Translator::vector(llvm::Type* element, uint32_t lanes) {
     return lanes == 1 ? element : llvm::FixedVectorType::get(element, lanes);
 }
-Emitter::Value* Emitter::splat(Value* scalar, uint32_t lanes) {
+Translator::Value* Translator::splat(Value* scalar, uint32_t lanes) {
     return lanes == 1 ? scalar : ir_.CreateVectorSplat(lanes, scalar);
 }
-Emitter::Value* Emitter::constant(uint32_t bits, uint64_t value, uint32_t lanes) {
+Translator::Value* Translator::constant(uint32_t bits, uint64_t value, uint32_t lanes) {
     return splat(llvm::ConstantInt::get(integer(bits), llvm::APInt(64, value).zextOrTrunc(bits)), lanes);
 }
-uint32_t Emitter::lanes_of(Value* value) {
+uint32_t Translator::lanes_of(Value* value) {
     const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
     return type == nullptr ? 1 : type->getNumElements();
 }
-Emitter::Value* Emitter::as(Value* value, llvm::Type* element) {
+Translator::Value* Translator::as(Value* value, llvm::Type* element) {
     return ir_.CreateBitCast(value, vector(element, lanes_of(value)));
 }
-Emitter::Value* Emitter::lane(Value* value, uint32_t index) {
+Translator::Value* Translator::lane(Value* value, uint32_t index) {
     return lanes_of(value) == 1 && !value->getType()->isVectorTy()
                ? value
                : ir_.CreateExtractElement(value, static_cast<uint64_t>(index));
 }
-Emitter::Value* Emitter::reshaped(Value* value, llvm::ArrayRef<int> order) {
+Translator::Value* Translator::reshaped(Value* value, llvm::ArrayRef<int> order) {
     if (order.size() == 1)
         return lane(value, static_cast<uint32_t>(order[0]));
     if (!value->getType()->isVectorTy())

@@ -1,7 +1,7 @@
-// Builds the code of one function: registers, predicates and masks as values, control flow, calls back into
-// the engine. What each instruction means stands in the family files (translate/arith.cpp,
-// translate/logic.cpp ...), each of which answers false for a form that it does not lower; such an
-// instruction is executed by a call-out.
+// Translates the vISA of one function to LLVM IR: registers, predicates and masks as values, control flow,
+// calls back into the engine. The meaning of each instruction stands in the family files (arith.cpp,
+// logic.cpp ...), each of which answers false for a form that it does not lower; such an instruction is an
+// interpreter fallback, by a call-out.
 #pragma once
 
 #include "jit/engine/runtime_abi.h"
@@ -44,9 +44,10 @@ struct Mask {
     [[nodiscard]] Mask without_execution() const;
 };
 
-class Emitter {
+class Translator {
 public:
-    Emitter(llvm::Module& module, const Program& program, const Plan& plan, const CodeOptions& options);
+    Translator(llvm::Module& module, const Program& program, const FunctionInfo& info,
+               const CodeOptions& options);
 
     // The function `name`: a Native.
     void emit(const char* name);
@@ -67,7 +68,7 @@ public:
     llvm::IRBuilder<>& ir() { return ir_; }
     [[nodiscard]] const Program& program() const { return program_; }
     [[nodiscard]] const CodeOptions& options() const { return options_; }
-    [[nodiscard]] std::optional<uint32_t> float_mode() const { return plan_.float_mode[index_]; }
+    [[nodiscard]] std::optional<uint32_t> float_mode() const { return info_.float_mode[index_]; }
 
     // Types: a vector of `lanes` elements, or the element itself when there is one lane.
     llvm::Type* vector(llvm::Type* element, uint32_t lanes);
@@ -156,7 +157,7 @@ public:
     [[nodiscard]] const std::vector<GivenHandle>& handles() const { return handles_; }
     [[nodiscard]] bool looks_up() const { return looks_up_; }
     [[nodiscard]] std::optional<NamedSurface> surface_named_here() const {
-        return named_surface(program_, plan_, index_, options_.full);
+        return named_surface(program_, info_, index_, options_.full);
     }
     // The element stands for this binding-table index from here on.
     void set_surface(uint32_t element, uint32_t binding_table_index);
@@ -170,7 +171,7 @@ public:
     // it was not the launch.
     std::optional<WindowPlace> window_of_given(const PreparedOperand& handle, uint32_t index);
     [[nodiscard]] bool is_input(const PreparedOperand& operand) const {
-        return is_given_input(program_, plan_, operand);
+        return is_given_input(program_, info_, operand);
     }
     // Of any other, 64 bits, when the message comes. `known`: i1; false where it names no window that the
     // code may use, be it that it names nothing.
@@ -251,7 +252,7 @@ private:
     // No lane runs any more behind `index`: to the next join where some wait. `last`: what to do when there
     // is none.
     llvm::BasicBlock* search_parked(uint32_t index, llvm::BasicBlock* last);
-    [[nodiscard]] bool is_waited_for(size_t join) const { return plan_.waited_from[join] != no_target; }
+    [[nodiscard]] bool is_waited_for(size_t join) const { return info_.waited_from[join] != no_target; }
     llvm::BasicBlock* target_of(uint32_t index);
     void poll_and_go(uint32_t target);
 
@@ -278,7 +279,7 @@ private:
     llvm::LLVMContext& context_;
     llvm::IRBuilder<> ir_;
     const Program& program_;
-    const Plan& plan_;
+    const FunctionInfo& info_;
     CodeOptions options_;
     llvm::Function* function_ = nullptr;
     Value* state_ = nullptr;
@@ -330,19 +331,19 @@ private:
 
 // The families. False: this form is not lowered.
 namespace lowering {
-bool arith(Emitter& emitter, const PreparedInstruction& instruction);
-bool math(Emitter& emitter, const PreparedInstruction& instruction);
-bool division(Emitter& emitter, const PreparedInstruction& instruction);
-bool logic(Emitter& emitter, const PreparedInstruction& instruction);
-bool compare(Emitter& emitter, const PreparedInstruction& instruction);
-bool move(Emitter& emitter, const PreparedInstruction& instruction);
-bool scattered(Emitter& emitter, const PreparedInstruction& instruction);
-bool block(Emitter& emitter, const PreparedInstruction& instruction);
-bool svm(Emitter& emitter, const PreparedInstruction& instruction);
-bool lsc(Emitter& emitter, const PreparedInstruction& instruction);
+bool arith(Translator& translator, const PreparedInstruction& instruction);
+bool math(Translator& translator, const PreparedInstruction& instruction);
+bool division(Translator& translator, const PreparedInstruction& instruction);
+bool logic(Translator& translator, const PreparedInstruction& instruction);
+bool compare(Translator& translator, const PreparedInstruction& instruction);
+bool move(Translator& translator, const PreparedInstruction& instruction);
+bool scattered(Translator& translator, const PreparedInstruction& instruction);
+bool block(Translator& translator, const PreparedInstruction& instruction);
+bool svm(Translator& translator, const PreparedInstruction& instruction);
+bool lsc(Translator& translator, const PreparedInstruction& instruction);
 // Of any instruction.
-bool is_flat_lsc(const Emitter& emitter, const PreparedInstruction& instruction);
-bool atomic(Emitter& emitter, const PreparedInstruction& instruction);
+bool is_flat_lsc(const Translator& translator, const PreparedInstruction& instruction);
+bool atomic(Translator& translator, const PreparedInstruction& instruction);
 } // namespace lowering
 
 } // namespace visor::jit

@@ -10,31 +10,31 @@ using llvm::Value;
 // A surface that nothing was moved to has no bytes anywhere, and is told of when no lane is on as well.
 Value* Messages::all_inside(const SurfaceWindow& window, Value* places, Value* on, uint32_t end) {
     Value* const offsets = masked_offsets(window, places);
-    Value* const in = emitter_.every(ir_.CreateOr(inside(window, offsets, end), ir_.CreateNot(on)));
+    Value* const in = translator_.every(ir_.CreateOr(inside(window, offsets, end), ir_.CreateNot(on)));
     return ir_.CreateAnd(in, ir_.CreateIsNotNull(window.data));
 }
 
 void Messages::quietly(Does does, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
                        const std::function<void()>& body) {
-    const machine::Subjects& told = emitter_.options().told;
+    const machine::Subjects& told = translator_.options().told;
     if (!told.any())
         return body();
-    const uint32_t lanes = Emitter::lanes_of(places);
+    const uint32_t lanes = Translator::lanes_of(places);
     // What lanes read is remembered by who listens, whatever it is.
     if (end == 0 || (told.conflicts && lanes > 1 && does == Does::read))
-        return emitter_.call_out();
+        return translator_.call_out();
     Value* quiet = ir_.getTrue();
     if (told.alignment && aligned_.bytes > 1)
         quiet = ir_.CreateAnd(quiet, aligned(aligned_.addresses, aligned_.bytes, on));
     if (told.conflicts && lanes > 1 && does == Does::write) {
         Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
-        quiet = ir_.CreateAnd(quiet, stand_in_apart(ir_, places, mask, end));
+        quiet = ir_.CreateAnd(quiet, create_disjoint_check(ir_, places, mask, end));
     }
     if (told.outside && window != nullptr)
         quiet = ir_.CreateAnd(quiet, all_inside(*window, places, on, end));
     if (quiet == ir_.getTrue())
         return body();
-    emitter_.guarded(quiet, body);
+    translator_.guarded(quiet, body);
 }
 
 } // namespace visor::jit

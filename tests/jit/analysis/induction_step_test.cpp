@@ -41,7 +41,7 @@ Step step_of(const std::string& body) {
         return std::nullopt;
     const llvm::DominatorTree tree(code.function());
     const llvm::LoopInfo loops(tree);
-    return TurnSteps(**loops.begin()).of(code.function().getValueSymbolTable()->lookup("v"));
+    return InductionSteps(**loops.begin()).of(code.function().getValueSymbolTable()->lookup("v"));
 }
 
 TEST(TurnStep, CountersAndWhatIsMadeOfThem) {

@@ -51,7 +51,7 @@ public:
         llvm::Value* const vector = function.getValueSymbolTable()->lookup("v");
         llvm::Instruction* const end = function.back().getTerminator();
         {
-            Affine affine(function, grain);
+            LaneAffine affine(function, grain);
             form_ = affine.form(vector, chunk, end);
         }
         if (!form_)
@@ -99,14 +99,14 @@ private:
         code_ = symbol->toPtr<void (*)(uint32_t, uint64_t*)>();
     }
 
-    std::optional<Affine::Form> form_; // of values that the linker owns by now: not to be followed
+    std::optional<LaneAffine::Form> form_; // of values that the linker owns by now: not to be followed
     Steps steps_;
     size_t conditions_ = 0;
     std::unique_ptr<llvm::orc::LLJIT> linked_;
     void (*code_)(uint32_t, uint64_t*) = nullptr;
 };
 
-TEST(Affine, ANumberAndTheLanes) {
+TEST(LaneAffine, ANumberAndTheLanes) {
     Asked asked(whole("  %v = add <4 x i32> %lanes, <i32 7, i32 7, i32 7, i32 7>\n"));
     ASSERT_TRUE(asked.found());
     EXPECT_EQ(asked.steps(), (Steps{0, 1, 2, 3}));
@@ -115,14 +115,14 @@ TEST(Affine, ANumberAndTheLanes) {
     EXPECT_EQ(asked.run(0xffff'ffff).base, 6U);
 }
 
-TEST(Affine, ConstantsAlone) {
+TEST(LaneAffine, ConstantsAlone) {
     Asked asked(whole("  %v = add <4 x i32> <i32 5, i32 3, i32 9, i32 5>, zeroinitializer\n"));
     ASSERT_TRUE(asked.found());
     EXPECT_EQ(asked.steps(), (Steps{0, -2, 4, 0}));
     EXPECT_EQ(asked.run(0).base, 5U);
 }
 
-TEST(Affine, ScaledAndTakenFromANumber) {
+TEST(LaneAffine, ScaledAndTakenFromANumber) {
     Asked shifted(whole("  %v = shl <4 x i32> %lanes, <i32 2, i32 2, i32 2, i32 2>\n"));
     ASSERT_TRUE(shifted.found());
     EXPECT_EQ(shifted.steps(), (Steps{0, 4, 8, 12}));
@@ -137,7 +137,7 @@ TEST(Affine, ScaledAndTakenFromANumber) {
     EXPECT_EQ(taken.run(30).base, 70U);
 }
 
-TEST(Affine, AProductOfTwoThatAreNoConstantsHasAFormWhereLanesAreEqual) {
+TEST(LaneAffine, AProductOfTwoThatAreNoConstantsHasAFormWhereLanesAreEqual) {
     EXPECT_FALSE(Asked(whole("  %v = mul <4 x i32> %splat, %lanes\n")).found());
     Asked flat(whole("  %v = mul <4 x i32> %splat, %splat\n"));
     ASSERT_TRUE(flat.found());
@@ -145,13 +145,13 @@ TEST(Affine, AProductOfTwoThatAreNoConstantsHasAFormWhereLanesAreEqual) {
     EXPECT_EQ(flat.run(9).base, 81U);
 }
 
-TEST(Affine, ShiftsByTooMuchAndByLanesHaveNone) {
+TEST(LaneAffine, ShiftsByTooMuchAndByLanesHaveNone) {
     EXPECT_FALSE(Asked(whole("  %v = shl <4 x i32> %lanes, <i32 32, i32 32, i32 32, i32 32>\n")).found());
     EXPECT_FALSE(Asked(whole("  %v = shl <4 x i32> %splat, %lanes\n")).found());
     EXPECT_FALSE(Asked(whole("  %v = lshr <4 x i32> %lanes, <i32 1, i32 1, i32 1, i32 1>\n")).found());
 }
 
-TEST(Affine, StepsAreModuloTheWidth) {
+TEST(LaneAffine, StepsAreModuloTheWidth) {
     Asked asked(whole("  %m = mul <4 x i32> %lanes, <i32 100, i32 100, i32 100, i32 100>\n"
                       "  %v = trunc <4 x i32> %m to <4 x i8>\n",
                       "<4 x i8>"));
@@ -161,7 +161,7 @@ TEST(Affine, StepsAreModuloTheWidth) {
     EXPECT_EQ(asked.run(3).base, 44U); // 300
 }
 
-TEST(Affine, WideningAsksWhetherALaneWraps) {
+TEST(LaneAffine, WideningAsksWhetherALaneWraps) {
     Asked asked(whole("  %v = zext <4 x i32> %lanes to <4 x i64>\n", "<4 x i64>"));
     ASSERT_TRUE(asked.found());
     EXPECT_EQ(asked.steps(), (Steps{0, 1, 2, 3}));
@@ -174,7 +174,7 @@ TEST(Affine, WideningAsksWhetherALaneWraps) {
     EXPECT_FALSE(asked.run(0xffff'ffff).holds);
 }
 
-TEST(Affine, SteppingDownWrapsBelowZero) {
+TEST(LaneAffine, SteppingDownWrapsBelowZero) {
     Asked asked(whole("  %d = sub <4 x i32> %splat, <i32 0, i32 1, i32 2, i32 3>\n"
                       "  %v = zext <4 x i32> %d to <4 x i64>\n",
                       "<4 x i64>"));
@@ -184,7 +184,7 @@ TEST(Affine, SteppingDownWrapsBelowZero) {
     EXPECT_FALSE(asked.run(2).holds);
 }
 
-TEST(Affine, SignedWideningAsksLikewise) {
+TEST(LaneAffine, SignedWideningAsksLikewise) {
     Asked asked(whole("  %v = sext <4 x i32> %lanes to <4 x i64>\n", "<4 x i64>"));
     ASSERT_TRUE(asked.found());
     ASSERT_EQ(asked.conditions(), 1U);
@@ -194,7 +194,7 @@ TEST(Affine, SignedWideningAsksLikewise) {
     EXPECT_FALSE(asked.run(0x7fff'fffd).holds);
 }
 
-TEST(Affine, SumsThatSayTheyDoNotWrapAreNotAsked) {
+TEST(LaneAffine, SumsThatSayTheyDoNotWrapAreNotAsked) {
     Asked asked(whole("  %s = add nuw nsw <4 x i32> %splat, <i32 0, i32 2, i32 4, i32 6>\n"
                       "  %v = zext <4 x i32> %s to <4 x i64>\n",
                       "<4 x i64>"));
@@ -204,7 +204,7 @@ TEST(Affine, SumsThatSayTheyDoNotWrapAreNotAsked) {
     EXPECT_EQ(asked.run(5).base, 5U);
 }
 
-TEST(Affine, ClearedBitsThatNoStepHas) {
+TEST(LaneAffine, ClearedBitsThatNoStepHas) {
     Asked asked(whole("  %q = add <4 x i32> %splat, <i32 0, i32 4, i32 8, i32 12>\n"
                       "  %v = and <4 x i32> %q, <i32 -4, i32 -4, i32 -4, i32 -4>\n"));
     ASSERT_TRUE(asked.found());
@@ -218,7 +218,7 @@ TEST(Affine, ClearedBitsThatNoStepHas) {
                      .found());
 }
 
-TEST(Affine, BitsThatAreSetAskForRoomBelow) {
+TEST(LaneAffine, BitsThatAreSetAskForRoomBelow) {
     Asked asked(whole("  %v = or <4 x i32> %lanes, <i32 48, i32 48, i32 48, i32 48>\n"));
     ASSERT_TRUE(asked.found());
     EXPECT_EQ(asked.steps(), (Steps{0, 1, 2, 3}));
@@ -231,7 +231,7 @@ TEST(Affine, BitsThatAreSetAskForRoomBelow) {
 }
 
 // Lanes are 64 apart: what is below is the same in all, and nothing comes in from there.
-TEST(Affine, BitsBelowAllStepsMayBeWhateverTheyAre) {
+TEST(LaneAffine, BitsBelowAllStepsMayBeWhateverTheyAre) {
     const auto with = [](const std::string& change) {
         return whole("  %q = shl <4 x i32> %lanes, <i32 6, i32 6, i32 6, i32 6>\n" + change);
     };
@@ -260,7 +260,7 @@ TEST(Affine, BitsBelowAllStepsMayBeWhateverTheyAre) {
     EXPECT_FALSE(reaching.run(0).holds);
 }
 
-TEST(Affine, RoundALoop) {
+TEST(LaneAffine, RoundALoop) {
     const char* const loop = "  br label %again\n"
                              "again:\n"
                              "  %v = phi <4 x i32> [ %lanes, %entry ], [ %next, %again ]\n"
@@ -282,7 +282,7 @@ TEST(Affine, RoundALoop) {
     EXPECT_FALSE(Asked(with("9")).found());
 }
 
-TEST(Affine, WhereTwoWaysMeet) {
+TEST(LaneAffine, WhereTwoWaysMeet) {
     const auto meeting = [](const char* other) {
         return whole(std::string("  %less = icmp ult i32 %x, 10\n"
                                  "  br i1 %less, label %here, label %there\n"
@@ -304,7 +304,7 @@ TEST(Affine, WhereTwoWaysMeet) {
     EXPECT_FALSE(Asked(meeting("shl <4 x i32> %lanes, <i32 1, i32 1, i32 1, i32 1>")).found());
 }
 
-TEST(Affine, LanesInAnotherOrder) {
+TEST(LaneAffine, LanesInAnotherOrder) {
     Asked turned(
         whole("  %v = shufflevector <4 x i32> %lanes, <4 x i32> poison, <4 x i32> <i32 3, i32 2, i32 "
               "1, i32 0>\n"));
@@ -318,7 +318,7 @@ TEST(Affine, LanesInAnotherOrder) {
     EXPECT_FALSE(two.found()) << "lanes of two vectors";
 }
 
-TEST(Affine, OneElementForAllLanesWhateverItIs) {
+TEST(LaneAffine, OneElementForAllLanesWhateverItIs) {
     Asked asked(
         whole("  %at = getelementptr i8, ptr %memory, i64 64\n"
               "  store <4 x i32> <i32 11, i32 22, i32 33, i32 44>, ptr %at\n"
@@ -331,7 +331,7 @@ TEST(Affine, OneElementForAllLanesWhateverItIs) {
     EXPECT_FALSE(Asked(whole("  %v = load <4 x i32>, ptr %memory\n")).found());
 }
 
-TEST(Affine, HalvesOfAVectorHaveFormsOfTheirOwn) {
+TEST(LaneAffine, HalvesOfAVectorHaveFormsOfTheirOwn) {
     const std::string text = whole(
         "  %low = shl <4 x i32> %lanes, <i32 1, i32 1, i32 1, i32 1>\n"
         "  %v = shufflevector <4 x i32> %low, <4 x i32> %lanes, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 "
@@ -348,13 +348,13 @@ TEST(Affine, HalvesOfAVectorHaveFormsOfTheirOwn) {
     EXPECT_FALSE(Asked(text).found());
 }
 
-TEST(Affine, PartsOfElementsHaveNone) {
+TEST(LaneAffine, PartsOfElementsHaveNone) {
     EXPECT_FALSE(Asked(whole("  %v = bitcast <4 x i32> %lanes to <8 x i16>\n", "<8 x i16>")).found());
     EXPECT_FALSE(Asked(whole("  %v = bitcast <4 x i32> %lanes to <2 x i64>\n", "<2 x i64>")).found());
 }
 
 // As compilers write it that have no arithmetic of 64 bits: low halves, high halves, one by one.
-TEST(Affine, QwordsPutTogetherOfHalves) {
+TEST(LaneAffine, QwordsPutTogetherOfHalves) {
     const auto joined = [](const std::string& low, const std::string& high) {
         return whole("  %pairs = shufflevector <4 x i32> " + low + ", <4 x i32> " + high +
                          ", <8 x i32> <i32 0, i32 4, i32 1, i32 5, i32 2, i32 6, i32 3, i32 7>\n"
@@ -371,7 +371,7 @@ TEST(Affine, QwordsPutTogetherOfHalves) {
 }
 
 // Its halves may be taken out of the very vector.
-TEST(Affine, QwordsOfDwordsThatAreEqual) {
+TEST(LaneAffine, QwordsOfDwordsThatAreEqual) {
     Asked asked(
         whole("  %w = zext <4 x i32> %splat to <4 x i64>\n"
               "  %more = add <4 x i64> %w, splat (i64 4294967298)\n"
@@ -384,7 +384,7 @@ TEST(Affine, QwordsOfDwordsThatAreEqual) {
     EXPECT_EQ(asked.run(5).base, (uint64_t{1} << 32U) + 7);
 }
 
-TEST(Affine, HalvesOfQwords) {
+TEST(LaneAffine, HalvesOfQwords) {
     const auto half = [](const std::string& qwords, const std::string& order) {
         return whole("  %w = zext <4 x i32> %splat to <4 x i64>\n"
                      "  %q = add <4 x i64> %w, " +
@@ -406,7 +406,7 @@ TEST(Affine, HalvesOfQwords) {
     EXPECT_FALSE(Asked(half("<i64 0, i64 5, i64 10, i64 15>", "<i32 0, i32 3, i32 4, i32 7>")).found());
 }
 
-TEST(Affine, LanesTooFarFromEachOtherHaveNone) {
+TEST(LaneAffine, LanesTooFarFromEachOtherHaveNone) {
     EXPECT_FALSE(
         Asked(whole("  %w = zext <4 x i32> %splat to <4 x i64>\n"
                     "  %v = add <4 x i64> %w, <i64 0, i64 1, i64 2, i64 1099511627777>\n", // 2^40 + 1
@@ -418,7 +418,7 @@ TEST(Affine, LanesTooFarFromEachOtherHaveNone) {
                     .found());
 }
 
-TEST(Affine, NoMoreThanFourConditions) {
+TEST(LaneAffine, NoMoreThanFourConditions) {
     std::string body = "  %o0 = or <4 x i32> %lanes, <i32 16, i32 16, i32 16, i32 16>\n";
     const auto next = [&](int k) {
         const std::string bit = std::to_string(16 << k);
@@ -436,7 +436,7 @@ TEST(Affine, NoMoreThanFourConditions) {
 }
 
 // A vector of known form is kept as its first lane, another one as it is.
-TEST(Affine, OfWhatIsKeptTheFirstLane) {
+TEST(LaneAffine, OfWhatIsKeptTheFirstLane) {
     initialize_target();
     llvm::LLVMContext context;
     llvm::SMDiagnostic problem;

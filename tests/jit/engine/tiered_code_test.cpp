@@ -13,7 +13,7 @@ namespace visor::jit {
 namespace {
 
 struct Given {
-    Rise rise{.groups = 16, .instructions = 1000, .for_each = 0};
+    TierUp tier_up{.groups = 16, .instructions = 1000, .for_each = 0};
     std::optional<Tier> has_kept{};
     bool can_start = true;
     bool is_ready = false; // what was started
@@ -23,10 +23,10 @@ struct Given {
     std::string best_mistake;
 };
 
-class TestMaker final : public Maker {
+class TestMaker final : public CodeProvider {
 public:
-    [[nodiscard]] Rise rise() const override { return given.rise; }
-    [[nodiscard]] Made make(const Program& program, const CompileOptions& options) const override {
+    [[nodiscard]] TierUp tier_up() const override { return given.tier_up; }
+    [[nodiscard]] ProvidedObject make(const Program& program, const CompileOptions& options) const override {
         ++(options.tier == Tier::quick ? quick : best);
         if (!given.first_mistake.empty())
             return std::unexpected(given.first_mistake);
@@ -63,20 +63,20 @@ public:
 private:
     class Later final : public Pending {
     public:
-        Later(const TestMaker& maker, Made object) : maker_(maker), object_(std::move(object)) {}
-        ~Later() override { maker_.abandoned += taken_ ? 0 : 1; }
-        std::optional<Made> take() override {
-            if (!maker_.given.is_ready)
+        Later(const TestMaker& maker, ProvidedObject object) : provider_(maker), object_(std::move(object)) {}
+        ~Later() override { provider_.abandoned += taken_ ? 0 : 1; }
+        std::optional<ProvidedObject> take() override {
+            if (!provider_.given.is_ready)
                 return std::nullopt;
             taken_ = true;
-            if (!maker_.given.mistake.empty())
-                return std::unexpected(maker_.given.mistake);
+            if (!provider_.given.mistake.empty())
+                return std::unexpected(provider_.given.mistake);
             return std::move(object_);
         }
 
     private:
-        const TestMaker& maker_;
-        Made object_;
+        const TestMaker& provider_;
+        ProvidedObject object_;
         bool taken_ = false;
     };
 };
@@ -96,97 +96,97 @@ protected:
         launch_.program = &*program_;
         launch_.groups = {100, 1, 1};
         launch_.simd = 8;
-        version_.emplace(maker_, *program_, CompileOptions{.simd = 8, .tier = Tier::quick});
+        version_.emplace(provider_, *program_, CompileOptions{.simd = 8, .tier = Tier::quick});
     }
     // There is code, which stays; the best was asked for once.
     void run_few_groups_that_loop() {
         prepare(loop);
         launch_.groups = {15, 1, 1};
         EXPECT_NE(version_->code(launch_), nullptr);
-        EXPECT_EQ(maker_.best, 1U);
+        EXPECT_EQ(provider_.best, 1U);
         version_->ran(1'000'000);
-        EXPECT_EQ(maker_.started, 0U);
+        EXPECT_EQ(provider_.started, 0U);
     }
     static constexpr const char* straight = "mov (M1, 8) V(0,0)<1> 0x7:ud\nret (M1, 1)\n";
     static constexpr const char* loop =
         "again:\nadd (M1, 8) V(0,0)<1> V(0,0)<1;1,0> 0x1:ud\njmp (M1, 1) again\nret (M1, 1)\n";
 
-    TestMaker maker_;
+    TestMaker provider_;
     std::optional<Program> program_;
     machine::Launch launch_;
-    std::optional<Version> version_;
+    std::optional<TieredCode> version_;
 };
 
 TEST_F(VersionTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
     prepare(straight);
     const Code* const first = version_->code(launch_);
     ASSERT_NE(first, nullptr);
-    EXPECT_EQ(maker_.quick, 1U);
-    EXPECT_EQ(maker_.best, 0U);
-    EXPECT_EQ(maker_.started, 0U);
+    EXPECT_EQ(provider_.quick, 1U);
+    EXPECT_EQ(provider_.best, 0U);
+    EXPECT_EQ(provider_.started, 0U);
     version_->ran(999);
-    EXPECT_EQ(maker_.started, 0U);
+    EXPECT_EQ(provider_.started, 0U);
     version_->ran(1); // 1000 now
-    EXPECT_EQ(maker_.started, 1U);
+    EXPECT_EQ(provider_.started, 1U);
     EXPECT_EQ(version_->present(), first);
     version_->ran(1); // not yet there
     EXPECT_EQ(version_->present(), first);
     EXPECT_FALSE(version_->story().rose);
-    maker_.given.is_ready = true;
+    provider_.given.is_ready = true;
     version_->ran(1);
     EXPECT_NE(version_->present(), first);
     EXPECT_NE(version_->present(), nullptr);
     EXPECT_TRUE(version_->story().rose);
     version_->ran(1'000'000);
-    EXPECT_EQ(maker_.started, 1U);
+    EXPECT_EQ(provider_.started, 1U);
 }
 
 TEST_F(VersionTest, ALargeLaunchAsksForBetterCodeAtOnce) {
     prepare(straight);
     launch_.groups = {10, 100, 1}; // two instructions each: 2000
     EXPECT_NE(version_->code(launch_), nullptr);
-    EXPECT_EQ(maker_.quick, 1U);
-    EXPECT_EQ(maker_.started, 1U);
+    EXPECT_EQ(provider_.quick, 1U);
+    EXPECT_EQ(provider_.started, 1U);
 }
 
 TEST_F(VersionTest, WhatWasKeptIsTakenAtOnce) {
     prepare(straight);
-    maker_.given.has_kept = Tier::best;
+    provider_.given.has_kept = Tier::best;
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1'000'000);
-    EXPECT_EQ(maker_.quick + maker_.best + maker_.started, 0U);
+    EXPECT_EQ(provider_.quick + provider_.best + provider_.started, 0U);
 }
 
 TEST_F(VersionTest, QuickCodeThatWasKeptRises) {
     prepare(straight);
-    maker_.given.has_kept = Tier::quick;
-    maker_.given.is_ready = true;
+    provider_.given.has_kept = Tier::quick;
+    provider_.given.is_ready = true;
     const Code* const first = version_->code(launch_);
-    EXPECT_EQ(maker_.quick, 0U);
+    EXPECT_EQ(provider_.quick, 0U);
     version_->ran(1000);
     EXPECT_NE(version_->present(), first);
     version_.reset();
-    EXPECT_EQ(maker_.kept_count, 0U);
+    EXPECT_EQ(provider_.kept_count, 0U);
 }
 
 TEST_F(VersionTest, QuickCodeIsKeptInTheEnd) {
     prepare(straight);
     EXPECT_NE(version_->code(launch_), nullptr);
-    EXPECT_EQ(maker_.kept_count, 0U);
+    EXPECT_EQ(provider_.kept_count, 0U);
     version_.reset();
-    EXPECT_EQ(maker_.kept_count, 1U);
+    EXPECT_EQ(provider_.kept_count, 1U);
 }
 
 TEST_F(VersionTest, OrWhenALaunchEnds) {
     prepare(straight);
     version_->launch_ended(); // nothing to keep yet
-    EXPECT_EQ(maker_.kept_count, 0U);
+    EXPECT_EQ(provider_.kept_count, 0U);
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->launch_ended();
-    EXPECT_EQ(maker_.kept_count, 1U);
+    EXPECT_EQ(provider_.kept_count, 1U);
     version_->launch_ended();
     version_.reset();
-    EXPECT_EQ(maker_.kept_count, 1U);
+    EXPECT_EQ(provider_.kept_count, 1U);
 }
 
 TEST_F(VersionTest, AlsoWhenBetterCodeIsOnItsWay) { // the process may end before it comes
@@ -194,43 +194,43 @@ TEST_F(VersionTest, AlsoWhenBetterCodeIsOnItsWay) { // the process may end befor
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1000);
     version_->launch_ended();
-    EXPECT_EQ(maker_.kept_count, 1U);
+    EXPECT_EQ(provider_.kept_count, 1U);
 }
 
 TEST_F(VersionTest, UnlessBetterCodeCame) {
     prepare(straight);
-    maker_.given.is_ready = true;
+    provider_.given.is_ready = true;
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1000);
     EXPECT_TRUE(version_->story().rose);
     version_.reset();
-    EXPECT_EQ(maker_.kept_count, 0U);
+    EXPECT_EQ(provider_.kept_count, 0U);
 }
 
 TEST_F(VersionTest, FewGroupsThatLoopWaitForTheBest) {
     run_few_groups_that_loop();
-    EXPECT_EQ(maker_.quick, 0U);
+    EXPECT_EQ(provider_.quick, 0U);
 }
 
 TEST_F(VersionTest, WhereTheBestFailsQuickCodeStays) {
-    maker_.given.best_mistake = "its code is too long";
+    provider_.given.best_mistake = "its code is too long";
     run_few_groups_that_loop();
-    EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(provider_.quick, 1U);
     version_->launch_ended();
-    EXPECT_EQ(maker_.kept_count, 1U);
+    EXPECT_EQ(provider_.kept_count, 1U);
 }
 
 TEST_F(VersionTest, EnoughGroupsThatLoopDoNot) {
     prepare(loop);
     launch_.groups = {16, 1, 1};
     EXPECT_NE(version_->code(launch_), nullptr);
-    EXPECT_EQ(maker_.quick, 1U);
+    EXPECT_EQ(provider_.quick, 1U);
 }
 
 TEST_F(VersionTest, WithoutBetterCodeTheFirstStays) {
     prepare(straight);
-    maker_.given.is_ready = true;
-    maker_.given.mistake = "the code generator crashed";
+    provider_.given.is_ready = true;
+    provider_.given.mistake = "the code generator crashed";
     const Code* const first = version_->code(launch_);
     version_->ran(1000);
     EXPECT_EQ(version_->present(), first);
@@ -240,36 +240,36 @@ TEST_F(VersionTest, WithoutBetterCodeTheFirstStays) {
 
 TEST_F(VersionTest, NobodyIsAskedTwiceWhoCannotStart) {
     prepare(straight);
-    maker_.given.can_start = false;
+    provider_.given.can_start = false;
     const Code* const first = version_->code(launch_);
     version_->ran(1000);
     version_->ran(1000);
-    EXPECT_EQ(maker_.started, 1U);
+    EXPECT_EQ(provider_.started, 1U);
     EXPECT_EQ(version_->present(), first);
     EXPECT_EQ(version_->story().refused, "");
 }
 
 TEST_F(VersionTest, NoCodeIsNoCode) {
     prepare(straight);
-    maker_.given.first_mistake = "too long";
+    provider_.given.first_mistake = "too long";
     EXPECT_EQ(version_->code(launch_), nullptr);
     EXPECT_EQ(version_->code(launch_), nullptr); // and asks once
-    EXPECT_EQ(maker_.quick, 1U);
-    EXPECT_EQ(maker_.best, 1U);
+    EXPECT_EQ(provider_.quick, 1U);
+    EXPECT_EQ(provider_.best, 1U);
     version_->ran(1'000'000);
-    EXPECT_EQ(maker_.started, 0U);
+    EXPECT_EQ(provider_.started, 0U);
     EXPECT_EQ(version_->story().refused, "too long");
 }
 
 TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
     prepare(straight);
-    maker_.given.quick_mistake = "the code generator crashed";
+    provider_.given.quick_mistake = "the code generator crashed";
     EXPECT_NE(version_->code(launch_), nullptr);
-    EXPECT_EQ(maker_.quick, 1U);
-    EXPECT_EQ(maker_.best, 1U);
+    EXPECT_EQ(provider_.quick, 1U);
+    EXPECT_EQ(provider_.best, 1U);
     version_->ran(1'000'000);
     version_.reset();
-    EXPECT_EQ(maker_.started + maker_.kept_count, 0U); // it is the best, and kept by who made it
+    EXPECT_EQ(provider_.started + provider_.kept_count, 0U); // it is the best, and kept by who made it
 }
 
 // Some of what makes better code takes more than linear time.
@@ -278,20 +278,20 @@ TEST_F(VersionTest, WhatIsTooLongIsMadeQuicklyOrNotAtAll) {
     for (int k = 0; k < 12'001; ++k)
         text += "mov (M1, 8) V(0,0)<1> 0x7:ud\n";
     text += "jmp (M1, 1) again\nret (M1, 1)\n";
-    maker_.given.has_kept = Tier::best; // is not looked for
-    maker_.given.quick_mistake = "too many registers";
+    provider_.given.has_kept = Tier::best; // is not looked for
+    provider_.given.quick_mistake = "too many registers";
     prepare(text);
     launch_.groups = {1, 1, 1}; // a shorter one would wait for the best
     EXPECT_EQ(version_->code(launch_), nullptr);
     EXPECT_EQ(version_->story().refused, "too many registers");
-    maker_.given = {};
+    provider_.given = {};
     prepare(text);
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1'000'000'000);
-    EXPECT_EQ(maker_.quick, 2U);
-    EXPECT_EQ(maker_.best + maker_.started, 0U);
+    EXPECT_EQ(provider_.quick, 2U);
+    EXPECT_EQ(provider_.best + provider_.started, 0U);
     version_->launch_ended();
-    EXPECT_EQ(maker_.kept_count, 1U);
+    EXPECT_EQ(provider_.kept_count, 1U);
 }
 
 TEST_F(VersionTest, WhatIsPendingEndsWithIt) {
@@ -299,7 +299,7 @@ TEST_F(VersionTest, WhatIsPendingEndsWithIt) {
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1000);
     version_.reset();
-    EXPECT_EQ(maker_.abandoned, 1U);
+    EXPECT_EQ(provider_.abandoned, 1U);
 }
 
 } // namespace

@@ -16,10 +16,10 @@ namespace visor::jit_fuzz {
 
 using exec_test::Random;
 
-class Maker {
+class CodeProvider {
 public:
-    explicit Maker(uint64_t seed) : Maker(Random(seed)) {}
-    explicit Maker(Random random);
+    explicit CodeProvider(uint64_t seed) : CodeProvider(Random(seed)) {}
+    explicit CodeProvider(Random random);
     [[nodiscard]] Recipe make();
 
 private:

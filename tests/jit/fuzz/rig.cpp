@@ -296,13 +296,16 @@ bool Rig::is_of_nans(const Program& program, const Setting& setting, uint64_t da
 namespace {
 
 // Code made in this process, so that a crash is seen; better code is there as soon as it is looked for.
-class InPlace final : public jit::Maker {
+class InPlace final : public jit::CodeProvider {
 public:
     InPlace(volatile Stage& stage, Rig::Fence fence, bool rises)
         : stage_(stage), fence_(fence), rises_(rises) {}
 
-    [[nodiscard]] jit::Rise rise() const override { return {.groups = 0, .instructions = 1, .for_each = 0}; }
-    [[nodiscard]] jit::Made make(const Program& code, const jit::CompileOptions& wanted) const override {
+    [[nodiscard]] jit::TierUp rise() const override {
+        return {.groups = 0, .instructions = 1, .for_each = 0};
+    }
+    [[nodiscard]] jit::ProvidedObject make(const Program& code,
+                                           const jit::CompileOptions& wanted) const override {
         stage_ = Stage::generating;
         fence_(false);
         auto object = jit::compile(code, wanted);
@@ -322,11 +325,11 @@ public:
 private:
     class There final : public jit::Pending {
     public:
-        explicit There(jit::Made object) : object_(std::move(object)) {}
-        std::optional<jit::Made> take() override { return std::move(object_); }
+        explicit There(jit::ProvidedObject object) : object_(std::move(object)) {}
+        std::optional<jit::ProvidedObject> take() override { return std::move(object_); }
 
     private:
-        jit::Made object_;
+        jit::ProvidedObject object_;
     };
 
     volatile Stage& stage_;

@@ -30,7 +30,8 @@ Bounds bounds_of_v(const std::string& body) {
     EXPECT_NE(module, nullptr) << problem.getMessage().str();
     if (module == nullptr)
         return {};
-    const llvm::ConstantRange range = range_of(module->getFunction("f")->getValueSymbolTable()->lookup("v"));
+    const llvm::ConstantRange range =
+        value_range(module->getFunction("f")->getValueSymbolTable()->lookup("v"));
     return {range.getUnsignedMin().getZExtValue(), range.getUnsignedMax().getZExtValue()};
 }
 

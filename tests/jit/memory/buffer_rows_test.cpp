@@ -138,7 +138,7 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
     Ran ran;
     if (!code.parse(code_of(given)))
         return ran;
-    read_lines_ahead(code.function(), given.eager);
+    buffer_lane_rows(code.function(), given.eager);
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
         ran.built = ran.built || block.getName().starts_with("refill");
@@ -146,7 +146,7 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
         return ran;
     if (given.records)
         write_down_lines(code.function(), code.function().getArg(6));
-    expand_accesses(code.function(), false, false);
+    lower_memory_intrinsics(code.function(), false, false);
     code.verify();
     code.link();
     std::array<uint64_t, 64> own{};
@@ -338,7 +338,7 @@ TEST(LinesAhead, NearLanesAreLeftAlone) {
     const std::string far = numbers(16, 64);
     text.replace(text.find(far), far.size(), numbers(16, 4));
     ASSERT_TRUE(code.parse(text));
-    read_lines_ahead(code.function());
+    buffer_lane_rows(code.function());
     for (const llvm::BasicBlock& block : code.function())
         EXPECT_FALSE(block.getName().starts_with("refill"));
 }

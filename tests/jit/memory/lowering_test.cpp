@@ -142,7 +142,7 @@ Ran run(const Message& message, const Given& given = {}) {
     Assembled code;
     if (!code.parse(text_of(message)))
         return ran;
-    expand_accesses(code.function(), given.gathers, false);
+    lower_memory_intrinsics(code.function(), given.gathers, false);
     code.verify();
     for (const llvm::Instruction& instruction : llvm::instructions(code.function())) {
         const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -209,7 +209,7 @@ bool may_go_past(const std::string& from, bool flat) {
     Assembled code;
     if (!code.parse(text))
         return false;
-    expand_accesses(code.function(), true, false);
+    lower_memory_intrinsics(code.function(), true, false);
     code.verify();
     return std::ranges::any_of(llvm::instructions(code.function()), [](const llvm::Instruction& made) {
         return llvm::isa<llvm::StoreInst>(made) && made.hasMetadata(llvm::LLVMContext::MD_nontemporal);
@@ -431,7 +431,7 @@ bool in_room(const std::string& places, uint64_t bytes) {
                     "  %in = call i1 @visor.in_room.8(<8 x i32> %places, i32 4, i64 %bytes)\n"
                     "  ret i1 %in\n}\n"))
         return false;
-    expand_accesses(code.function(), false, false);
+    lower_memory_intrinsics(code.function(), false, false);
     code.verify();
     code.link();
     const Lanes anything{};

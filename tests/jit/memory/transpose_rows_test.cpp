@@ -143,14 +143,14 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Told& told = {}) {
     Ran ran;
     if (!code.parse(code_of(given)))
         return ran;
-    read_lines_ahead(code.function());
+    buffer_lane_rows(code.function());
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
         ran.written_out = ran.written_out || block.getName() == "few_turns";
     if (memory.empty())
         return ran;
     write_down_lines(code.function(), code.function().getArg(7));
-    expand_accesses(code.function(), false, false);
+    lower_memory_intrinsics(code.function(), false, false);
     code.verify();
     code.link();
     std::array<uint64_t, 64> notes{};
@@ -229,7 +229,7 @@ TEST(LinesAtOnce, TwoWaysFromOneBlockAreNone) {
     replace("[ zeroinitializer, %entry ]", "[ zeroinitializer, %entry ], [ zeroinitializer, %entry ]");
     Assembled code;
     ASSERT_TRUE(code.parse(text));
-    read_lines_ahead(code.function());
+    buffer_lane_rows(code.function());
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
         EXPECT_NE(block.getName(), "few_turns");

@@ -27,14 +27,14 @@ constexpr const char* one_branch = "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n
                                    "    mov (M1, 16) X(0,0)<1> W(0,0)<1;1,0>\n"
                                    "    ret (M1, 1)\n";
 
-TEST(Plan, LanesAreTogetherButBetweenAGotoAndItsLabel) {
+TEST(FunctionInfo, LanesAreTogetherButBetweenAGotoAndItsLabel) {
     const Planned p = planned(one_branch);
     const std::vector<bool> expected{true, true, false, true, true};
     EXPECT_EQ(p.plan.convergent, expected);
 }
 
 // 0 goto, 1 goto, 2 cmp, 3 jmp back while lanes wait at M, 4 ret.
-TEST(Plan, LanesAreNotTogetherWhereAJumpComesBackWhileSomeWait) {
+TEST(FunctionInfo, LanesAreNotTogetherWhereAJumpComesBackWhileSomeWait) {
     const Planned p = planned("L:\n"
                               "    (!P1) goto (M1, 16) N\n"
                               "    (P1) goto (M1, 16) M\n"
@@ -48,7 +48,7 @@ TEST(Plan, LanesAreNotTogetherWhereAJumpComesBackWhileSomeWait) {
 }
 
 // 0 cmp, 1 goto, 2 jmp over the label N where lanes wait, 3 mov, 4 behind M, 5 ret: they wait to the end.
-TEST(Plan, LanesAreNotTogetherWhereAJumpLeavesSomeBehind) {
+TEST(FunctionInfo, LanesAreNotTogetherWhereAJumpLeavesSomeBehind) {
     const Planned p = planned("    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 16) N\n"
                               "    jmp (M1, 1) M\n"
@@ -74,12 +74,12 @@ bool is_plain(const char* compared, const char* going) {
     return p.plan.plain_branch[1];
 }
 
-TEST(Plan, AGotoOfOneLaneIsAPlainBranchWhereLanesAreTogether) {
+TEST(FunctionInfo, AGotoOfOneLaneIsAPlainBranchWhereLanesAreTogether) {
     EXPECT_TRUE(is_plain("M1, 1", "M1, 1"));
 }
 
 // 0 cmp of what all lanes share, 1 goto of all lanes, 2 mov, 3 goto without a predicate, 4 mov, 5 mov, 6 ret.
-TEST(Plan, AGotoThatAllLanesAgreeOnIsAPlainBranch) {
+TEST(FunctionInfo, AGotoThatAllLanesAgreeOnIsAPlainBranch) {
     EXPECT_TRUE(is_plain("M1_NM, 16", "M1, 16"));
     const Planned p = planned("    cmp.eq (M1_NM, 16) P1 V(0,0)<0;1,0> 0x0:d\n"
                               "    (!P1) goto (M1, 16) L\n"
@@ -96,12 +96,12 @@ TEST(Plan, AGotoThatAllLanesAgreeOnIsAPlainBranch) {
 }
 
 // The others go on.
-TEST(Plan, AGotoOfSomeOfTheLanesIsNone) {
+TEST(FunctionInfo, AGotoOfSomeOfTheLanesIsNone) {
     EXPECT_FALSE(is_plain("M1_NM, 16", "M1, 8"));
 }
 
 // Lanes that went another way may be waiting.
-TEST(Plan, AnAgreedGotoIsNoneWhereLanesAreApart) {
+TEST(FunctionInfo, AnAgreedGotoIsNoneWhereLanesAreApart) {
     const Planned p = planned("    cmp.eq (M1_NM, 16) P1 V(0,0)<0;1,0> 0x0:d\n"
                               "    cmp.eq (M1, 16) P2 V(0,0)<1;1,0> 0x0:d\n"
                               "    (P2) goto (M1, 16) M\n"
@@ -114,14 +114,14 @@ TEST(Plan, AnAgreedGotoIsNoneWhereLanesAreApart) {
     EXPECT_FALSE(p.plan.plain_branch[3]);
 }
 
-TEST(Plan, LanesWaitFromTheGotoOn) {
+TEST(FunctionInfo, LanesWaitFromTheGotoOn) {
     const Planned p = planned(one_branch);
     ASSERT_EQ(p.program.joins.size(), 1U);
     EXPECT_EQ(p.plan.waited_from[0], 1U);
 }
 
 // Who leaves a loop waits behind it while the others go round: from the loop's first instruction on.
-TEST(Plan, LanesThatLeftALoopWaitFromItsBeginning) {
+TEST(FunctionInfo, LanesThatLeftALoopWaitFromItsBeginning) {
     const Planned p = planned("L:\n"
                               "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 16) OUT\n"
@@ -135,7 +135,7 @@ TEST(Plan, LanesThatLeftALoopWaitFromItsBeginning) {
 
 // W keeps the old values of lanes that skipped its write, for they read it behind the label; X is read by
 // nobody.
-TEST(Plan, AWriteKeepsWhatWaitingLanesReadLater) {
+TEST(FunctionInfo, AWriteKeepsWhatWaitingLanesReadLater) {
     const Planned p = planned(one_branch);
     EXPECT_TRUE(p.root(w).by_lane);
     EXPECT_FALSE(p.plan.keeps_nothing[2]);
@@ -143,7 +143,7 @@ TEST(Plan, AWriteKeepsWhatWaitingLanesReadLater) {
 }
 
 // Lane 0's element is read by all: what lanes that are off hold in it counts.
-TEST(Plan, AReadOfAnotherLanesElementIsNotByLane) {
+TEST(FunctionInfo, AReadOfAnotherLanesElementIsNotByLane) {
     const Planned p = planned("    mov (M1, 16) V(0,0)<1> 0x1:d\n"
                               "    mov (M1, 16) W(0,0)<1> V(0,0)<0;1,0>\n"
                               "    ret (M1, 1)\n");
@@ -151,7 +151,7 @@ TEST(Plan, AReadOfAnotherLanesElementIsNotByLane) {
     EXPECT_FALSE(p.root(v).local);
 }
 
-TEST(Plan, WhatIsReachedByAddressStaysInMemory) {
+TEST(FunctionInfo, WhatIsReachedByAddressStaysInMemory) {
     const Planned p = planned("    addr_add (M1_NM, 1) A0(0)<1> &V 0x4:w\n"
                               "    mov (M1, 1) W(0,0)<1> r[A0(0),0]<0;1,0>:d\n"
                               "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
@@ -161,7 +161,7 @@ TEST(Plan, WhatIsReachedByAddressStaysInMemory) {
 }
 
 // V is written before the barrier and read behind it, W is written again first.
-TEST(Plan, WhatIsReadBehindABarrierIsAliveThere) {
+TEST(FunctionInfo, WhatIsReadBehindABarrierIsAliveThere) {
     const Planned p = planned("    mad (M1, 16) V(0,0)<1> X(0,0)<1;1,0> X(0,0)<1;1,0> X(0,0)<1;1,0>\n"
                               "    mov (M1, 16) W(0,0)<1> 0x2:d\n"
                               "    barrier\n"
@@ -173,7 +173,7 @@ TEST(Plan, WhatIsReadBehindABarrierIsAliveThere) {
 }
 
 // GATHER says itself how many lanes it has, and some of them may not have been dispatched.
-TEST(Plan, ALegacyGatherLeavesLanesAsTheyWere) {
+TEST(FunctionInfo, ALegacyGatherLeavesLanesAsTheyWere) {
     const Planned p = planned("    barrier\n"
                               "    gather.4 (M1, 16) %slm 0x0:ud W.0 V.0\n"
                               "    oword_st (4) %slm 0x0:ud V.0\n"
@@ -183,7 +183,7 @@ TEST(Plan, ALegacyGatherLeavesLanesAsTheyWere) {
 }
 
 // launch ABI 3: %cr0 begins as zero.
-TEST(Plan, FollowsTheFloatingPointMode) {
+TEST(FunctionInfo, FollowsTheFloatingPointMode) {
     const Planned p = planned("    or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"
                               "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
                               "    and (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0xffffffbf:ud\n"
@@ -195,7 +195,7 @@ TEST(Plan, FollowsTheFloatingPointMode) {
 }
 
 // A loop that changes the mode enters with two of them.
-TEST(Plan, DoesNotGuessTheModeWhereItChangesLater) {
+TEST(FunctionInfo, DoesNotGuessTheModeWhereItChangesLater) {
     const Planned p = planned("L:\n"
                               "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
                               "    or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"
@@ -207,7 +207,7 @@ TEST(Plan, DoesNotGuessTheModeWhereItChangesLater) {
 }
 
 // What compiled code does for a division: it switches the mode and switches it back.
-TEST(Plan, KnowsTheModeInALoopThatLeavesItAsItWas) {
+TEST(FunctionInfo, KnowsTheModeInALoopThatLeavesItAsItWas) {
     const Planned p = planned("L:\n"
                               "    xor (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x30:ud\n"
                               "    mov (M1, 16) V(0,0)<1> 0x1:d\n"
@@ -221,7 +221,7 @@ TEST(Plan, KnowsTheModeInALoopThatLeavesItAsItWas) {
     EXPECT_EQ(p.plan.float_mode[5], 0U);
 }
 
-TEST(Plan, RefusesWhatItCannotCompile) {
+TEST(FunctionInfo, RefusesWhatItCannotCompile) {
     const auto subroutine =
         prepared("    call (M1, 16) S\n    ret (M1, 1)\n.function S\nS:\n    ret (M1, 16)\n");
     ASSERT_TRUE(subroutine.has_value());

@@ -33,11 +33,11 @@ TEST(Remake, WhatIsMadeOfInputsIsNotKept) {
                               "    add (M1, 16) X(0,0)<1> W(0,0)<1;1,0> 0x1:w\n"  // 3
                               "    ret (M1, 1)\n");
     EXPECT_TRUE(p.root(in).constant);
-    EXPECT_TRUE(p.root(w).remade);
+    EXPECT_TRUE(p.root(w).rematerialized);
     EXPECT_TRUE(p.plan.alive.back().empty());
     // W wants V, though nobody else does.
     const std::map<uint32_t, std::vector<uint32_t>> expected{{3, {0, 1}}};
-    EXPECT_EQ(p.plan.remade, expected);
+    EXPECT_EQ(p.plan.rematerialized, expected);
 }
 
 TEST(Remake, WhatIsAddedToIsMadeInItsOrder) {
@@ -46,9 +46,9 @@ TEST(Remake, WhatIsAddedToIsMadeInItsOrder) {
                               "    barrier\n"
                               "    mov (M1, 16) X(0,0)<1> V(0,0)<1;1,0>\n"
                               "    ret (M1, 1)\n");
-    EXPECT_TRUE(p.root(v).remade);
+    EXPECT_TRUE(p.root(v).rematerialized);
     const std::map<uint32_t, std::vector<uint32_t>> expected{{3, {0, 1}}};
-    EXPECT_EQ(p.plan.remade, expected);
+    EXPECT_EQ(p.plan.rematerialized, expected);
 }
 
 TEST(Remake, AnInputThatIsWrittenIsNoConstant) {
@@ -58,7 +58,7 @@ TEST(Remake, AnInputThatIsWrittenIsNoConstant) {
                               "    add (M1, 16) IN(0,0)<1> IN(0,0)<1;1,0> 0x1:w\n"
                               "    ret (M1, 1)\n");
     EXPECT_FALSE(p.root(in).constant);
-    EXPECT_FALSE(p.root(v).remade);
+    EXPECT_FALSE(p.root(v).rematerialized);
     EXPECT_TRUE(is_alive(p, v));
     EXPECT_TRUE(is_alive(p, in));
 }
@@ -71,7 +71,7 @@ TEST(Remake, WhatSomeWaysGoAroundIsKept) {
                               "    barrier\n"
                               "    mov (M1, 16) X(0,0)<1> V(0,0)<1;1,0>\n"
                               "    ret (M1, 1)\n");
-    EXPECT_FALSE(p.root(v).remade);
+    EXPECT_FALSE(p.root(v).rematerialized);
     EXPECT_TRUE(is_alive(p, v));
 }
 
@@ -84,7 +84,7 @@ TEST(Remake, AWayAroundTheLooksToo) {
                               "    mov (M1, 16) X(0,0)<1> V(0,0)<1;1,0>\n"
                               "over:\n"
                               "    ret (M1, 1)\n");
-    EXPECT_TRUE(p.root(v).remade);
+    EXPECT_TRUE(p.root(v).rematerialized);
     EXPECT_FALSE(is_alive(p, v));
 }
 
@@ -110,7 +110,7 @@ TEST(Remake, WhatChangesIsKept) {
                               "    cmp.lt (M1_NM, 16) P1 V(0,0)<0;1,0> IN(0,0)<0;1,0>\n"
                               "    (P1) goto (M1, 1) again\n"
                               "    ret (M1, 1)\n");
-    EXPECT_FALSE(p.root(v).remade);
+    EXPECT_FALSE(p.root(v).rematerialized);
     EXPECT_TRUE(is_alive(p, v));
 }
 
@@ -132,7 +132,7 @@ TEST(Remake, WithoutBarriersNothingIsMadeTwice) {
                               "    mov (M1, 16) X(0,0)<1> V(0,0)<1;1,0>\n"
                               "over:\n"
                               "    ret (M1, 1)\n");
-    EXPECT_TRUE(p.plan.remade.empty());
+    EXPECT_TRUE(p.plan.rematerialized.empty());
 }
 
 } // namespace

@@ -20,8 +20,8 @@ bool agrees(const std::string& code, uint32_t simd = 16) {
     EXPECT_TRUE(program.has_value()) << code;
     if (!program)
         return false;
-    const Plan plan = make_plan(*program, simd, true);
-    return find_agreed(*program, plan.leader, simd).at(1);
+    const FunctionInfo plan = analyze_function(*program, simd, true);
+    return find_uniform_predicates(*program, plan.leader, simd).at(1);
 }
 
 TEST(Agreed, ScalarsAndImmediatesAreTheSameInAllLanes) {

@@ -28,7 +28,7 @@ Ran run(const std::string& body, bool first = true) {
     Assembled code;
     if (!code.parse("define void @f(ptr %numbers, ptr %found, i1 %first) {\nentry:\n" + body + "}\n"))
         return ran;
-    load_each_for_all(code.function());
+    form_broadcast_loads(code.function());
     code.verify();
     for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
         ran.vectors += llvm::isa<llvm::LoadInst>(instruction) && instruction.getType()->isVectorTy() ? 1 : 0;

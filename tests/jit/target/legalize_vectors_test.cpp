@@ -41,7 +41,7 @@ Ran run(const std::string& body, const Lanes& a, const Lanes& b) {
                     "  %b = load <8 x i32>, ptr %bs, align 4\n" +
                     body + "  ret void\n}\n"))
         return ran;
-    split_vectors(code.function(), register_bits);
+    legalize_vectors(code.function(), register_bits);
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
         ran.wide += static_cast<size_t>(std::ranges::count_if(block, is_wide));
@@ -144,7 +144,7 @@ TEST(SplitVectors, LeavesAlone) {
                            "  %now = load volatile <8 x i32>, ptr %as, align 4\n"
                            "  store volatile <8 x i32> %now, ptr %out, align 4\n"
                            "  ret void\n}\n"));
-    split_vectors(code.function(), register_bits);
+    legalize_vectors(code.function(), register_bits);
     code.verify();
     EXPECT_EQ(code.function().getInstructionCount(), 5U);
 }

@@ -40,7 +40,7 @@ struct Ran {
 };
 
 struct Given {
-    PastCaches which = PastCaches::any;
+    NontemporalStores which = NontemporalStores::any;
     uint64_t launch_threads = 0;
     size_t first = 0;           // word that the values go to
     bool without_lines = false; // stores past the caches are left out: what is not there went past them
@@ -63,7 +63,7 @@ Ran run(const std::string& text, const Given& given) {
     Assembled code;
     if (!code.parse(text))
         return ran;
-    store_past_caches(code.function(), given.which);
+    use_nontemporal_stores(code.function(), given.which);
     code.verify();
     const std::vector<llvm::StoreInst*> stores = past_caches(code.function());
     ran.lines = stores.size();
@@ -88,7 +88,7 @@ Words moved(size_t count, size_t first) {
     return made;
 }
 
-TEST(PastCaches, WhatIsStoredIsTheSameWhereverItBegins) {
+TEST(NontemporalStores, WhatIsStoredIsTheSameWhereverItBegins) {
     for (const size_t count : {line_words, 2 * line_words})
         for (const size_t first : {size_t{0}, size_t{1}, size_t{15}, line_words}) {
             const Ran ran = run(moving(count), {.first = first});
@@ -97,7 +97,7 @@ TEST(PastCaches, WhatIsStoredIsTheSameWhereverItBegins) {
         }
 }
 
-TEST(PastCaches, LinesThatAreNotWholeGoToTheCaches) {
+TEST(NontemporalStores, LinesThatAreNotWholeGoToTheCaches) {
     for (const size_t first : {size_t{0}, size_t{4}, line_words}) {
         const Ran ran = run(moving(line_words), {.first = first, .without_lines = true});
         EXPECT_EQ(ran.to, first % line_words == 0 ? Words{} : moved(line_words, first)) << first;
@@ -105,10 +105,11 @@ TEST(PastCaches, LinesThatAreNotWholeGoToTheCaches) {
 }
 
 // 64 bytes of each of 2^19 threads, or 128 of 2^18, are 32 MiB.
-TEST(PastCaches, SmallLaunchesStayInTheCaches) {
+TEST(NontemporalStores, SmallLaunchesStayInTheCaches) {
     constexpr uint64_t enough = uint64_t{1} << 19U;
     const auto is_past = [](size_t count, uint64_t threads) {
-        const Given given{.which = PastCaches::large, .launch_threads = threads, .without_lines = true};
+        const Given given{
+            .which = NontemporalStores::large, .launch_threads = threads, .without_lines = true};
         return run(moving(count), given).to == Words{};
     };
     EXPECT_TRUE(is_past(line_words, enough));
@@ -117,18 +118,18 @@ TEST(PastCaches, SmallLaunchesStayInTheCaches) {
     EXPECT_FALSE(is_past(2 * line_words, enough / 2 - 1));
 }
 
-TEST(PastCaches, OnlyWhatIsMarkedAndWholeIsChanged) {
+TEST(NontemporalStores, OnlyWhatIsMarkedAndWholeIsChanged) {
     EXPECT_EQ(run(moving(line_words, ""), {}).lines, 0);
     EXPECT_EQ(run(moving(line_words / 2), {}).lines, 0);
     EXPECT_EQ(run(moving(line_words + 4), {}).lines, 0);
-    const Ran ran = run(moving(line_words), {.which = PastCaches::no});
+    const Ran ran = run(moving(line_words), {.which = NontemporalStores::no});
     EXPECT_EQ(ran.lines, 0);
     EXPECT_EQ(ran.to, moved(line_words, 0));
 }
 
 #if defined(__x86_64__)
 // Each way out waits for what was stored; code that has no such stores does not.
-TEST(PastCaches, EachReturnWaits) {
+TEST(NontemporalStores, EachReturnWaits) {
     const auto waits = [](const std::string& mark) {
         Assembled code;
         EXPECT_TRUE(code.parse(fmt::format("target triple = \"x86_64-pc-linux-gnu\"\n"
@@ -137,7 +138,7 @@ TEST(PastCaches, EachReturnWaits) {
                                            "  br i1 %more, label %one, label %other\n"
                                            "one:\n  ret void\nother:\n  ret void\n}}\n!0 = !{{i32 1}}\n",
                                            mark)));
-        store_past_caches(code.function(), PastCaches::large);
+        use_nontemporal_stores(code.function(), NontemporalStores::large);
         code.verify();
         return std::ranges::count_if(llvm::instructions(code.function()), [](const llvm::Instruction& made) {
             const auto* const call = llvm::dyn_cast<llvm::CallInst>(&made);

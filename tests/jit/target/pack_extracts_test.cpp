@@ -59,7 +59,7 @@ Ran run(const std::string& text, const Lanes& numbers) {
     Assembled code;
     if (!code.parse(text))
         return ran;
-    pack_offsets(code.function());
+    pack_extracts(code.function());
     code.verify();
     for (const llvm::Instruction& instruction : code.function().getEntryBlock())
         ran.packed = ran.packed || llvm::isa<llvm::TruncInst>(instruction);

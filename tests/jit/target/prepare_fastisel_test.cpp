@@ -66,7 +66,7 @@ std::string text(const std::string& body) {
 bool suited(Assembled& code, const std::string& body, unsigned bits = register_bits) {
     if (!code.parse(text(body)))
         return false;
-    suit_fast_selection(code.function(), bits);
+    prepare_for_fastisel(code.function(), bits);
     code.verify();
     return true;
 }
@@ -185,7 +185,7 @@ TEST(FastSelection, NothingInFrontOfWhatIsSlow) {
                                 "  %byte = zext i4 %bits to i8\n"
                                 "  store i8 %byte, ptr %out\n")));
     const auto before = code.function().getInstructionCount();
-    suit_fast_selection(code.function(), register_bits);
+    prepare_for_fastisel(code.function(), register_bits);
     code.verify();
     EXPECT_EQ(code.function().getInstructionCount(), before);
 }

@@ -29,7 +29,7 @@ bool is_constant(const std::string& sum, Lanes& out,
                     "  store <4 x i32> %y, ptr %out, align 4\n"
                     "  ret void\n}\n"))
         return false;
-    keep_order_of_sums(code.function().getEntryBlock());
+    pin_association_order(code.function().getEntryBlock());
     code.verify();
     const auto* const x = llvm::cast<llvm::Instruction>(code.function().getValueSymbolTable()->lookup("x"));
     const bool constant = llvm::isa<llvm::Constant>(x->getOperand(1));
@@ -64,7 +64,7 @@ bool is_constant_in(size_t instructions) {
     Assembled code;
     if (!code.parse(text + "  ret <4 x i32> %y\n}\n"))
         return false;
-    keep_order_of_sums(code.function());
+    pin_association_order(code.function());
     code.verify();
     const auto* const x = llvm::cast<llvm::Instruction>(code.function().getValueSymbolTable()->lookup("x"));
     return llvm::isa<llvm::Constant>(x->getOperand(1));

@@ -28,7 +28,7 @@ Straight straight(const std::string& body, const std::string& type) {
                     "  %b = load <8 x i32>, ptr %behind, align 4\n" +
                     body + "  store " + type + " %v, ptr %out, align 4\n  ret void\n}\n"))
         return {};
-    straighten(code.function());
+    combine_shuffles(code.function());
     code.verify();
     Straight made;
     for (bool more = true; more;) { // what nobody looks at is left to others

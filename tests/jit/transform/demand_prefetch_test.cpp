@@ -27,7 +27,7 @@ struct Reads {
     int count = 8;
     int apart = 1024;
     const char* mask = "%mask";
-    bool turn = true; // groups come to barriers
+    bool thread_entry = true; // groups come to barriers
     const char* lanes = "<i32 0, i32 4, i32 8, i32 12>";
 };
 
@@ -52,7 +52,7 @@ std::string code_of(const Reads& reads) {
                     "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
                     "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
                     "  %lanes = add <4 x i32> %all, {}\n",
-                    load, offsetof(State, ended), reads.turn ? ", !visor.turn !0" : "", reads.lanes);
+                    load, offsetof(State, ended), reads.thread_entry ? ", !visor.turn !0" : "", reads.lanes);
     return text + rows(reads.count, reads.apart, reads.mask) + "  ret void\n}\n!0 = !{}\n";
 }
 
@@ -61,8 +61,8 @@ size_t touched(const Reads& reads) {
     if (!code.parse(code_of(reads)))
         return 0;
     llvm::Function& function = code.function();
-    if (auto turn = Turn::of(function))
-        touch_ahead(function, *turn);
+    if (auto thread_entry = ThreadEntry::of(function))
+        prefetch_for_group(function, *thread_entry);
     code.verify();
     size_t count = 0;
     for (const llvm::BasicBlock& block : function)
@@ -82,7 +82,7 @@ TEST(Touch, NothingElseIs) {
     EXPECT_EQ(touched({.apart = 16}), 0U);                             // in order anyhow
     EXPECT_EQ(touched({.apart = 1 << 20}), 0U);                        // too far
     EXPECT_EQ(touched({.mask = "-268435457"}), 0U);                    // shared local memory
-    EXPECT_EQ(touched({.turn = false}), 0U);                           // no groups
+    EXPECT_EQ(touched({.thread_entry = false}), 0U);                   // no groups
     EXPECT_EQ(touched({.lanes = "zeroinitializer"}), 0U);              // one place for all lanes
     EXPECT_EQ(touched({.lanes = "<i32 0, i32 2, i32 0, i32 2>"}), 0U); // hardly more
 }
@@ -117,12 +117,12 @@ protected:
 
     void SetUp() override {
         ASSERT_TRUE(code_.parse(code_of_group()));
-        auto turn = Turn::of(code_.function());
-        ASSERT_TRUE(turn.has_value());
-        touch_ahead(code_.function(), *turn);
+        auto thread_entry = ThreadEntry::of(code_.function());
+        ASSERT_TRUE(thread_entry.has_value());
+        prefetch_for_group(code_.function(), *thread_entry);
         code_.verify();
         write_down_lines(code_.function(), code_.function().getArg(6));
-        expand_accesses(code_.function(), false, false);
+        lower_memory_intrinsics(code_.function(), false, false);
         code_.verify();
         code_.link();
         for (State& state : states_) {
@@ -179,7 +179,7 @@ TEST_F(Groups, ThoseThatDoNotFollowAreNotAskedFor) {
     EXPECT_EQ(asked(65536 + 7184, 4), lines(65536 + 2 * 7184, 18));
 }
 
-// From half of a stretch to one and a half.
+// From half of a stream to one and a half.
 TEST_F(Groups, HowFarAwayTheyAre) {
     (void)asked(0, 1);
     EXPECT_EQ(asked(3591, 2), lines(0, 0));

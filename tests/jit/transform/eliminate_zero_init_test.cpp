@@ -61,7 +61,7 @@ uint64_t cleared(const std::string& text, uint32_t scratch_bytes = bytes) {
         ADD_FAILURE() << text;
         return 0;
     }
-    keep_what_is_written_first(code.function(), scratch_bytes);
+    eliminate_zero_init(code.function(), scratch_bytes);
     code.verify();
     for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
         if (instruction.getMetadata(clear_mark) != nullptr)

@@ -25,7 +25,7 @@ std::string place_of_v(const std::string& body) {
     if (module == nullptr)
         return {};
     llvm::Function& function = *module->getFunction("f");
-    compute_early(function);
+    hoist_last_uses(function);
     EXPECT_FALSE(llvm::verifyFunction(function));
     return llvm::cast<llvm::Instruction>(function.getValueSymbolTable()->lookup("v"))
         ->getParent()

@@ -94,7 +94,7 @@ Asked lines_of(const Structures& given) {
     Assembled code;
     if (!code.parse(code_of(given)))
         return found;
-    fetch_for_next_thread(code.function(), simd, given.eager);
+    prefetch_for_next_thread(code.function(), simd, given.eager);
     code.verify();
     int sums = 0;
     for (const llvm::Instruction& instruction : llvm::instructions(code.function())) {
@@ -117,7 +117,7 @@ std::vector<int> messages_before(const Structures& given) {
     Assembled code;
     if (!code.parse(code_of(given)))
         return found;
-    fetch_for_next_thread(code.function(), simd, given.eager);
+    prefetch_for_next_thread(code.function(), simd, given.eager);
     code.verify();
     int messages = -1; // the first one is of another surface
     for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
@@ -153,7 +153,7 @@ bool keeps_units_together() {
     Assembled code;
     if (!code.parse(text + "  ret void\n}\n"))
         return false;
-    fetch_for_next_thread(code.function(), simd, true);
+    prefetch_for_next_thread(code.function(), simd, true);
     code.verify();
     std::vector<const llvm::Instruction*> units;
     size_t asked = 0;

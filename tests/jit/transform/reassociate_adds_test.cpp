@@ -65,7 +65,7 @@ Sums shared(const std::vector<std::string>& lines) {
     Sums sums;
     if (!code.parse(code_of(lines)))
         return sums;
-    share_sums(code.function());
+    reassociate_adds(code.function());
     code.verify();
     for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
         sums.additions += instruction.getOpcode() == llvm::Instruction::Add ? 1 : 0;
@@ -162,7 +162,7 @@ TEST(SharedSums, SumsStayOutOfLoops) {
                  "k = %a + %i", "=k", "m = %k + %d", "=m", "o = %a + %d", "t = %o + %i", "=t",
                  "  %next = add i32 %n, 1", "  %more = icmp ult i32 %next, 3",
                  "  br i1 %more, label %loop, label %end", "end:"})));
-    share_sums(code.function());
+    reassociate_adds(code.function());
     code.verify();
     for (const llvm::Instruction& instruction : code.function().getEntryBlock())
         if (instruction.getName() == "x") {
@@ -182,7 +182,7 @@ TEST(SharedSums, OthersStayAsTheyAre) {
     Assembled code;
     const std::string text = code_of({"x = %h + %a", "y = %x + %c", "=y", "u = %d + %b", "=u"});
     ASSERT_TRUE(code.parse(text));
-    share_sums(code.function());
+    reassociate_adds(code.function());
     const auto* const y = llvm::cast<llvm::Instruction>(code.function().getValueSymbolTable()->lookup("y"));
     EXPECT_EQ(y->getOperand(0)->getName(), "x");
     EXPECT_EQ(llvm::cast<llvm::Instruction>(y->getOperand(0))->getOperand(0)->getName(), "h");

@@ -29,7 +29,7 @@ void expect(const std::string& body, const std::function<bool(uint64_t, uint64_t
             bool whole = true) {
     Assembled code;
     ASSERT_TRUE(code.parse(comparing(body))) << body;
-    compare_whole(code.function());
+    recognize_i64_compares(code.function());
     code.verify();
     const auto* const result = llvm::dyn_cast<llvm::ICmpInst>(
         llvm::cast<llvm::ReturnInst>(code.function().back().getTerminator())->getReturnValue());

@@ -48,7 +48,7 @@ struct Expected {
 void expect(const std::string& body, const Expected& expected) {
     Assembled code;
     ASSERT_TRUE(code.parse(making(body))) << body;
-    join_qwords(code.function());
+    recognize_i64(code.function());
     code.verify();
     const bool joined =
         std::ranges::any_of(llvm::instructions(code.function()), [&](const llvm::Instruction& made) {

@@ -36,7 +36,7 @@ Ran run(const std::string& body, uint16_t a, uint32_t b, const Lanes& own) {
     Assembled code;
     if (!code.parse(text))
         return ran;
-    compute_once(code.function());
+    scalarize_uniform(code.function());
     code.verify();
     for (const llvm::Instruction& each : code.function().getEntryBlock())
         ran.in_vectors +=

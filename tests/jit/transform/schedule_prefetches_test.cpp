@@ -39,7 +39,7 @@ std::vector<size_t> places(const std::string& text, size_t& labels) {
     labels = 0;
     if (!code.parse(text))
         return found;
-    spread_fetches(code.function());
+    schedule_prefetches(code.function());
     code.verify();
     size_t sums = 0;
     for (const llvm::Instruction& instruction : code.function().getEntryBlock()) {

@@ -99,7 +99,7 @@ protected:
         if (!code_.parse(text))
             return false;
         llvm::Function& function = code_.function();
-        run_lanes_by_themselves(function, simd);
+        serialize_divergent_loops(function, simd);
         llvm::BasicBlock* together = nullptr;
         for (llvm::BasicBlock& block : function)
             if (block.getName() == "lanes.together")
@@ -113,8 +113,8 @@ protected:
             mark.CreateStore(mark.getInt32(1), mark.CreateConstGEP1_64(mark.getInt8Ty(), function.getArg(4),
                                                                        offsetof(Seen, together)));
         }
-        expand_accesses(function, false, false);
-        set_lanes_apart(function);
+        lower_memory_intrinsics(function, false, false);
+        outline_lane_loops(function);
         const bool apart = std::ranges::any_of(code_.module(), [](const llvm::Function& each) {
             return each.hasInternalLinkage() && !each.isDeclaration();
         });

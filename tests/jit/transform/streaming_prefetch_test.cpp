@@ -87,7 +87,7 @@ std::vector<int64_t> asked_for(const Rows& rows) {
         ADD_FAILURE() << code_of(rows);
         return found;
     }
-    fetch_rows_ahead(code.function(), rows.eager);
+    prefetch_streams(code.function(), rows.eager);
     code.verify();
     for (const llvm::Instruction& instruction : llvm::instructions(code.function()))
         if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);

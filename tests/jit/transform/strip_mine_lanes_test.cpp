@@ -106,7 +106,7 @@ Words by_parts(const std::string& body, size_t loops, bool in_place = false, uin
     Assembled code;
     if (!parse(code, body))
         return {};
-    compute_by_parts(code.function(), bits, registers);
+    strip_mine_lanes(code.function(), bits, registers);
     code.verify();
     EXPECT_EQ(code.function().size(), blocks_with(loops));
     EXPECT_EQ(whole_operations(code.function()), 0);
@@ -138,7 +138,7 @@ size_t copies(const std::string& body) {
     Assembled code;
     if (!parse(code, body))
         return 0;
-    compute_by_parts(code.function(), register_bits, registers);
+    strip_mine_lanes(code.function(), register_bits, registers);
     code.verify();
     return static_cast<size_t>(
         std::ranges::count_if(llvm::instructions(code.function()), [](const llvm::Instruction& instruction) {
@@ -200,13 +200,13 @@ TEST(ByParts, MasksAndConstantsOfEachLane) {
 TEST(ByParts, WhatFitsOrIsShortStaysWhole) {
     Assembled code;
     ASSERT_TRUE(parse(code, mixing(rounds)));
-    compute_by_parts(code.function(), register_bits, 100);
+    strip_mine_lanes(code.function(), register_bits, 100);
     EXPECT_EQ(code.function().size(), 1);
     ASSERT_TRUE(parse(code, mixing(8)));
-    compute_by_parts(code.function(), register_bits, registers);
+    strip_mine_lanes(code.function(), register_bits, registers);
     EXPECT_EQ(code.function().size(), 1);
     ASSERT_TRUE(parse(code, mixing(rounds)));
-    compute_by_parts(code.function(), 32 * 32, registers); // a register holds all lanes
+    strip_mine_lanes(code.function(), 32 * 32, registers); // a register holds all lanes
     EXPECT_EQ(code.function().size(), 1);
 }
 

@@ -127,11 +127,11 @@ public:
         if (!code_.parse(code_of(thread)))
             return;
         llvm::Function& function = code_.function();
-        regions_ = find_folds(function).size();
-        if (auto turn = Turn::of(function))
-            jam_threads(function, *turn, registers);
+        regions_ = find_load_reductions(function).size();
+        if (auto thread_entry = ThreadEntry::of(function))
+            unroll_and_jam_threads(function, *thread_entry, registers);
         code_.verify();
-        expand_accesses(function, false, false);
+        lower_memory_intrinsics(function, false, false);
         code_.verify();
         code_.link();
     }
@@ -416,7 +416,7 @@ TEST(Jam, SumsOfSums) {
     text += "  store i32 %e1, ptr %out\n  ret void\n}\n";
     Assembled code;
     ASSERT_TRUE(code.parse(text));
-    EXPECT_EQ(find_folds(code.function()).size(), 0U);
+    EXPECT_EQ(find_load_reductions(code.function()).size(), 0U);
 }
 
 } // namespace

@@ -92,7 +92,7 @@ Ran run(const std::vector<Message>& messages, uint64_t x, Allocation allocation,
         return {};
     llvm::Function& function = code.function();
     if (shares)
-        share_admission(function);
+        widen_range_checks(function);
     code.verify();
     std::vector<llvm::CallInst*> calls;
     for (llvm::BasicBlock& block : function)
@@ -104,7 +104,7 @@ Ran run(const std::vector<Message>& messages, uint64_t x, Allocation allocation,
         llvm::Value* const count = ir.CreateLoad(ir.getInt64Ty(), function.getArg(6));
         ir.CreateStore(ir.CreateAdd(count, ir.getInt64(1)), function.getArg(6));
     }
-    expand_accesses(function, false, false);
+    lower_memory_intrinsics(function, false, false);
     code.verify();
     code.link();
     std::vector<std::array<uint64_t, 2>> sites;

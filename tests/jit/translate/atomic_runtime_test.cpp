@@ -16,15 +16,15 @@ constexpr const char* add = "    dword_atomic.add (M1, 16) T6 V.0 V.0 %null.0 W.
 constexpr const char* local = "    dword_atomic.inc (M1, 16) %slm V.0 %null.0 %null.0 W.0\n";
 constexpr const char* flat = "    svm_atomic.inc (M1, 8) A.0 W.0 %null.0 %null.0\n";
 
-struct Made {
+struct ProvidedObject {
     size_t functions = 0; // beside the kernel's
     size_t calls = 0;     // of them
-    bool operator==(const Made&) const = default;
+    bool operator==(const ProvidedObject&) const = default;
 };
 
-Made made_of(const std::string& code, bool brief) {
+ProvidedObject made_of(const std::string& code, bool brief) {
     const Emitted code_of = emitted(head + code + "    ret (M1, 1)\n", {.brief = brief});
-    Made made;
+    ProvidedObject made;
     for (const llvm::Function& function : *code_of.module)
         if (!function.isDeclaration() && function.getName() != "f") {
             ++made.functions;
@@ -34,17 +34,17 @@ Made made_of(const std::string& code, bool brief) {
 }
 
 TEST(AtomicCalled, AlikeOnesShareAFunction) {
-    EXPECT_EQ(made_of(inc, true), (Made{1, 1}));
-    EXPECT_EQ(made_of(std::string(inc) + inc + inc, true), (Made{1, 3}));
+    EXPECT_EQ(made_of(inc, true), (ProvidedObject{1, 1}));
+    EXPECT_EQ(made_of(std::string(inc) + inc + inc, true), (ProvidedObject{1, 3}));
 }
 
 TEST(AtomicCalled, OthersHaveTheirOwn) {
     for (const char* const other : {inc_for_nobody, inc_of_eight, add, local, flat})
-        EXPECT_EQ(made_of(std::string(inc) + other + inc, true), (Made{2, 3})) << other;
+        EXPECT_EQ(made_of(std::string(inc) + other + inc, true), (ProvidedObject{2, 3})) << other;
 }
 
 TEST(AtomicCalled, WellMadeCodeHasNone) {
-    EXPECT_EQ(made_of(std::string(inc) + add + local + flat, false), Made{});
+    EXPECT_EQ(made_of(std::string(inc) + add + local + flat, false), ProvidedObject{});
 }
 
 } // namespace

@@ -26,7 +26,7 @@ llvm::Value* rest_by_and(llvm::Instruction& made) {
 
 } // namespace
 
-void take_rests_by_and(llvm::Function& function) {
+void complement_masks_by_and(llvm::Function& function) {
     for (llvm::Instruction& made : llvm::make_early_inc_range(llvm::instructions(function))) {
         if (made.getOpcode() != llvm::Instruction::Xor || !made.getType()->isIntegerTy())
             continue;

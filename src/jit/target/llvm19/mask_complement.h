@@ -1,5 +1,5 @@
-// Around a mistake of LLVM 19: where a mask of lanes as a number, a part of it, and the rest (`part ^ mask`)
-// all become vectors, its instruction selection moves the `^` into the vectors and out again without end.
+// Workaround for an LLVM 19 bug: where a lane mask as a number, a part of it, and the complement (`part ^
+// mask`) all become vectors, instruction selection moves the `^` into the vectors and out again without end.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -7,6 +7,6 @@
 namespace visor::jit {
 
 // The rest of a mask as `~part & mask`. Time: linear.
-void take_rests_by_and(llvm::Function& function);
+void complement_masks_by_and(llvm::Function& function);
 
 } // namespace visor::jit

@@ -24,7 +24,7 @@ bool can_be_folded(const llvm::SelectInst& blend) {
 
 } // namespace
 
-void blend_as_floats(llvm::Function& function) {
+void avoid_ternlog_of_blends(llvm::Function& function) {
     std::vector<llvm::SelectInst*> blends;
     for (llvm::Instruction& instruction : llvm::instructions(function))
         if (auto* const blend = llvm::dyn_cast<llvm::SelectInst>(&instruction);

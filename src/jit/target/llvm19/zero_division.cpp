@@ -16,7 +16,7 @@ bool has_no_zero(const llvm::Value* dividend) {
 
 } // namespace
 
-void hide_dividends(llvm::Function& function) {
+void hide_zero_dividends(llvm::Function& function) {
     for (llvm::Instruction& made : llvm::instructions(function)) {
         if (made.getOpcode() != llvm::Instruction::FDiv || !made.getType()->isVectorTy() ||
             has_no_zero(made.getOperand(0)))

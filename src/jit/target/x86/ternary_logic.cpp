@@ -147,7 +147,7 @@ Value* as_instruction(llvm::IRBuilder<>& ir, const Cut& cut, uint8_t table, llvm
     llvm::SmallVector<Value*> whole;
     for (Value* const leaf : cut)
         whole.push_back(ir.CreateBitCast(leaf, words));
-    Value* const result = in_parts(ir, whole, register_lanes, [&](llvm::ArrayRef<Value*> own) {
+    Value* const result = in_native_width(ir, whole, register_lanes, [&](llvm::ArrayRef<Value*> own) {
         llvm::SmallVector<Value*> arguments(own);
         arguments.push_back(ir.getInt32(table));
         return ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_pternlog_d_512, {}, arguments);
@@ -155,7 +155,7 @@ Value* as_instruction(llvm::IRBuilder<>& ir, const Cut& cut, uint8_t table, llvm
     return ir.CreateBitCast(result, type);
 }
 
-void join_logic(llvm::BasicBlock& block) {
+void map_ternary_logic(llvm::BasicBlock& block) {
     const Cuts cuts(block);
     std::unordered_set<const llvm::Instruction*> replaced;
     for (llvm::Instruction& root : llvm::make_early_inc_range(llvm::reverse(block))) {
@@ -187,9 +187,9 @@ void join_logic(llvm::BasicBlock& block) {
 
 } // namespace
 
-void join_logic(llvm::Function& function) {
+void map_ternary_logic(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
-        join_logic(block);
+        map_ternary_logic(block);
 }
 
 } // namespace visor::jit

@@ -24,7 +24,7 @@ Rest rest(const char* part, const char* made, uint32_t x, uint32_t mask) {
                                 "  ret i32 %rest\n}}\n",
                                 part, std::string_view(made).contains("%second") ? "first" : "rest", made)))
         return {};
-    take_rests_by_and(code.function());
+    complement_masks_by_and(code.function());
     code.verify();
     Rest out;
     for (const llvm::Instruction& instruction : llvm::instructions(code.function()))

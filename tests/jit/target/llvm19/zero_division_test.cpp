@@ -36,7 +36,7 @@ TEST(Dividend, NothingByNothingIsNoZero) {
                    "  %made = select <4 x i1> %is_zero, <4 x i32> splat (i32 1), <4 x i32> splat (i32 2)\n"
                    "  store <4 x i32> %made, ptr %out, align 4\n"
                    "  ret void\n}\n"));
-    hide_dividends(code.function());
+    hide_zero_dividends(code.function());
     code.verify();
     EXPECT_TRUE(has_fence(code.function()));
     code.link();
@@ -61,7 +61,7 @@ Quotient quotient(const char* dividend) {
                                 "  ret void\n}}\n",
                                 dividend)))
         return {};
-    hide_dividends(code.function());
+    hide_zero_dividends(code.function());
     code.verify();
     Quotient out{.fenced = has_fence(code.function())};
     code.link();

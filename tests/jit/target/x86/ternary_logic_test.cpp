@@ -30,7 +30,7 @@ Joined joined(const std::string& body, const std::string& type = "<16 x i32>") {
     if (!code.parse("define " + type + " @f(" + type + " %a, " + type + " %b, " + type + " %c, " + type +
                     " %d, ptr %m) {\n" + body + "  ret " + type + " %r\n}\n"))
         return out;
-    join_logic(code.function());
+    map_ternary_logic(code.function());
     code.verify();
     for (const llvm::Instruction& instruction : llvm::instructions(code.function())) {
         const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -140,7 +140,7 @@ TEST(TernaryLogic, ItsNumbersAreThose) {
                            "  store <32 x i32> %r, ptr %out, align 4\n"
                            "  ret void\n}\n"
                            "attributes #0 = { \"target-features\"=\"+avx512f\" }\n"));
-    join_logic(code.function());
+    map_ternary_logic(code.function());
     code.verify();
     code.link();
     std::vector<uint32_t> a;
