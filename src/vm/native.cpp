@@ -258,7 +258,7 @@ public:
     }
 
 private:
-    // Tests look at what is quickly made.
+    // Tests look at tier 1 code.
     static bool only_quick() {
         const char* const tier = getenv("VISOR_JIT_TIER");
         return tier != nullptr && std::string_view(tier) == "quick";

@@ -35,7 +35,7 @@ struct AccessStream {
 };
 
 // In the order of their first messages, so that the same program is the same code. `stores`: of surfaces,
-// too; flat ones are asked for as loads are, and read their lines as well. Wants stand-ins
+// too; flat ones are asked for as loads are, and read their lines as well. Wants memory intrinsics
 // (ir/memory_intrinsics.h); adds numbers to the code (analysis/lane_affine.h).
 [[nodiscard]] std::vector<AccessStream> find_access_streams(llvm::Function& function, bool stores);
 

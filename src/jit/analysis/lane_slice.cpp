@@ -108,7 +108,7 @@ std::optional<LaneSlices> LaneSlices::find(const llvm::Loop& loop, uint32_t simd
 
 // ---- the way through
 
-// The likely way on; false: there are several.
+// The hot path on; false: there are several.
 bool LaneSlices::follow(llvm::BranchInst& end, llvm::BasicBlock*& next) {
     next = end.getSuccessor(0);
     if (end.isUnconditional())

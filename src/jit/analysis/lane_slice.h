@@ -27,7 +27,7 @@ void mark_as_state(llvm::LoadInst& load);
 // The way through a loop when nothing unlikely happens.
 struct LaneChain {
     std::vector<llvm::BasicBlock*> blocks; // from the header to the latch
-    llvm::BranchInst* leaves = nullptr;    // the only likely way out
+    llvm::BranchInst* leaves = nullptr;    // the only hot path out
     llvm::BasicBlock* exit = nullptr;
     llvm::BranchInst* poll = nullptr;
     llvm::PHINode* mask = nullptr; // the lanes that run, if each leaves when its bit does not stay
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] const LaneChain& chain() const { return chain_; }
     [[nodiscard]] uint32_t simd() const { return simd_; }
     [[nodiscard]] LaneKind kind(const Value* value) const;
-    // Behind the phis that the likely way has no choice at.
+    // Behind the phis that the hot path has no choice at.
     [[nodiscard]] Value* source(Value* value) const;
     // A phi of the header: its value in front of the loop, and that for the next iteration.
     [[nodiscard]] Value* first(const llvm::PHINode& phi) const;

@@ -86,7 +86,7 @@ struct Row {
 // nobody else can look into.
 using Way = std::vector<Instruction*>;
 
-// Where the likely way goes on; null: nobody knows.
+// Where the hot path goes on; null: nobody knows.
 llvm::BasicBlock* next(const llvm::BasicBlock& block) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (branch == nullptr)

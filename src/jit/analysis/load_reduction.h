@@ -28,7 +28,7 @@ struct LoadReduction {
 // Code of a thread that does nothing but make its folds, of one shape, of places next to each other.
 struct ReductionRegion {
     llvm::CallInst* first = nullptr;       // what it begins with: the first row's message, or its question
-    llvm::Instruction* last = nullptr;     // and ends with, on its likely way
+    llvm::Instruction* last = nullptr;     // and ends with, on its hot path
     std::vector<llvm::BasicBlock*> blocks; // of that way
     std::vector<LoadReduction> reductions; // alike but for their roots, which `first` can look at
     std::vector<llvm::Instruction*>
@@ -40,7 +40,7 @@ struct ReductionRegion {
     [[nodiscard]] bool flat() const;
 };
 
-// Regions of `least_rows` rows and more for each fold, none within another. Wants stand-ins
+// Regions of `least_rows` rows and more for each fold, none within another. Wants memory intrinsics
 // (ir/memory_intrinsics.h); adds numbers to the code (analysis/lane_affine.h). Time: linear in the
 // instructions, but for the dominator tree and look-ups in ordered sets.
 inline constexpr size_t least_rows = 8;

@@ -1,4 +1,4 @@
-// The compile pipeline: one function's program to machine code. Stateless and thread-safe: what a worker
+// The pass pipeline: one function's program to machine code. Stateless and thread-safe: what a worker
 // process or a cache wants.
 #pragma once
 

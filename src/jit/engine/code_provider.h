@@ -28,12 +28,12 @@ public:
     virtual std::optional<ProvidedObject> take() = 0;
 };
 
-// When well made code follows what was quickly made.
+// When tier 2 code follows tier 1 code.
 struct TierUp {
     // A group ends with the code that it began with: of a launch of fewer groups that loop, the first may be
-    // most of it, and well made code is waited for.
+    // most of it, and tier 2 code is waited for.
     uint64_t groups = 16;
-    // Quickly made code takes some nanoseconds an instruction, well made code a fraction of a millisecond for
+    // Tier 1 code takes some nanoseconds an instruction, tier 2 code a fraction of a millisecond for
     // each that it has to make: when so many have run, making it costs about as much as has been spent.
     uint64_t instructions = 2'000'000;
     uint64_t for_each = 20'000; // more, an instruction of the function
@@ -50,7 +50,7 @@ public:
     CodeProvider& operator=(CodeProvider&&) = delete;
 
     [[nodiscard]] virtual TierUp tier_up() const { return {}; }
-    // What is quickly made is not kept yet, since that takes its time, too.
+    // Tier 1 code is not kept yet, since that takes its time, too.
     [[nodiscard]] virtual ProvidedObject make(const Program& program,
                                               const CompileOptions& options) const = 0;
     // One that was made before and kept.

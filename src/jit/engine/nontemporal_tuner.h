@@ -12,7 +12,7 @@ namespace visor::jit {
 // One CPU thread's, of one launch.
 class NontemporalTuner {
 public:
-    // Whether the next groups' stores are to go past the caches.
+    // Whether the next groups' stores are to be non-temporal.
     [[nodiscard]] bool past() const { return phase_ < phases ? is_past(phase_) : best_[1] < best_[0]; }
 
     // So long those groups took.

@@ -66,7 +66,7 @@ struct State {
     uint32_t (*clear)(State* state, uint32_t what) = nullptr;
     const LaneAccessCalls* lane_access_calls = nullptr;
     uint64_t launch_threads =
-        0; // of all groups, while stores may go past the caches (engine/nontemporal_tuner.h); else 0
+        0; // of all groups, while stores may be non-temporal (engine/nontemporal_tuner.h); else 0
     uint64_t fuel = 0;
     // Of a run of several threads, in the last one's state: instructions of those that ended, how many times
     // all had come to a barrier, and whether the run stopped since some wait at one while others have ended.

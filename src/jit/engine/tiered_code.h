@@ -41,7 +41,7 @@ public:
     // So many instructions more have run; better code may come of it. Cheap enough for every `worth_telling`,
     // which is never more than `longest_unheard`.
     void ran(uint64_t instructions);
-    // Has what was quickly made kept for the next time, once, unless better code has come.
+    // Has tier 1 code kept for the next time, once, unless better code has come.
     void launch_ended();
     [[nodiscard]] uint64_t worth_telling() const { return std::min(worth_, longest_unheard); }
     static constexpr uint64_t longest_unheard = 100'000;
@@ -59,7 +59,7 @@ private:
     struct First {
         ProvidedObject object;
         bool settled = false; // no better one will come
-        bool to_keep = false; // it was quickly made, and is not on disk
+        bool to_keep = false; // it is tier 1 code, and is not on disk
     };
     [[nodiscard]] First first_object(bool quick) const;
     [[nodiscard]] First quick_object(bool settled) const;
@@ -71,12 +71,12 @@ private:
 
     const CodeProvider& provider_;
     const Program& program_;
-    bool long_; // too long for better code than what is quickly made
+    bool long_; // too long for better code than tier 1 code
     CompileOptions options_;
-    uint64_t worth_; // instructions that well made code is worth
+    uint64_t worth_; // instructions that tier 2 code is worth
     std::atomic<bool> tried_ = false;
     std::atomic<bool> settled_ = false; // no better code will come
-    std::atomic<bool> to_keep_ = false; // the first code, which was quickly made
+    std::atomic<bool> to_keep_ = false; // the first code, tier 1 code
     std::atomic<const Code*> best_ = nullptr;
     std::atomic<uint64_t> executed_ = 0;
     mutable std::mutex mutex_; // over what follows

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, guards> guard_names{"flat",      "surface
                                                            "registers", "windows", "stack"};
 constexpr std::array<std::string_view, uses> use_names{"unit",  "row",        "masked_row", "lanes",
                                                        "block", "block_tail", "atomic",     "ahead"};
-constexpr llvm::StringRef prefix = "checked."; // of marks' names; stand-ins have another one
+constexpr llvm::StringRef prefix = "checked."; // of marks' names; memory intrinsics have another one
 
 template <size_t Count>
 std::optional<size_t> index_of(const std::array<std::string_view, Count>& names, std::string_view name) {

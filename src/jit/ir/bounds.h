@@ -1,11 +1,10 @@
-// The sandbox of compiled code: every range check that it makes, and every pointer that it makes of a number
-// which a kernel can choose. Such a pointer comes with a mark, a call that stands for it until messages have
-// become code, and that says which bytes around it were checked. The verifier (access_verifier.h) refuses
-// code with an access that has none, or that goes beyond it. No other file makes checks or marks.
-//
-// Numbers wrap as addresses do, and each check holds whatever its operands are (tests/jit/memory/
-// bounds_test.cpp has their edges): that the window of a surface has at most 2 GiB is all that is believed,
-// since the engine makes windows (jit/engine/surface_windows.h).
+// Range checks, the sandbox of compiled code: this class makes all of them, and every pointer from a number
+// that a kernel can choose. Such a pointer carries a mark, a call that stands for it until memory intrinsics
+// are lowered and that says which bytes around it were checked. The verifier (memory/access_verifier.h)
+// refuses code with an access that has none, or that goes beyond it. No other file makes checks or marks.
+// Numbers wrap as addresses do, and each check holds whatever its operands are (tests/jit/ir/bounds_test.cpp
+// has their edges); the one assumption is that the window of a surface has at most 2 GiB, since the engine
+// makes windows (engine/surface_windows.h).
 #pragma once
 
 #include "jit/engine/access_mark.h"

@@ -30,7 +30,7 @@ namespace visor::jit {
 // 64 bytes of the module's own, for lanes that may not look at memory.
 [[nodiscard]] llvm::Constant* zeros(llvm::Module& module);
 
-// What the stand-ins' names begin with.
+// What the memory intrinsics' names begin with.
 namespace intrinsics {
 inline constexpr const char* any = "visor.";
 inline constexpr const char* any_load = "visor.load";

@@ -1,4 +1,4 @@
-// Prefetches of cache lines.
+// Prefetching of cache lines.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

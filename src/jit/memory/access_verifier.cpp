@@ -167,7 +167,7 @@ private:
     static std::optional<std::vector<Access>> arrays_of(const llvm::CallInst& call) {
         const llvm::Function* const callee = call.getCalledFunction();
         if (callee == nullptr || callee->isDeclaration())
-            return std::nullopt; // a stand-in that was left, too
+            return std::nullopt; // a memory intrinsic that was left, too
         std::vector<Access> arrays;
         for (const llvm::Argument& argument : callee->args()) {
             const uint64_t bytes = array_argument_bytes(argument);

@@ -7,9 +7,9 @@
 
 namespace visor::jit {
 
-// Wants stand-ins for messages (ir/memory_intrinsics.h), and a CPU that shuffles vectors of 64 bytes. What
-// was loaded ahead serves where each lane is where it was expected, once, and until anything else may have
-// written: a loop that waits for what another thread stores looks again. Where it does not pay, the code
+// Wants memory intrinsics for messages (ir/memory_intrinsics.h), and a CPU that shuffles vectors of 64 bytes.
+// What was loaded ahead serves where each lane is where it was expected, once, and until anything else may
+// have written: a loop that waits for what another thread stores looks again. Where it does not pay, the code
 // finds out and stops. `eager`: wherever it may, for as long as it runs. Time: linear, but for the dominator
 // tree.
 void buffer_lane_rows(llvm::Function& function, bool eager = false);

@@ -1,4 +1,4 @@
-// What unlikely ways do with lanes one by one, as functions of their own, one for each shape: it is long, and
+// What cold paths do with lanes one by one, as functions of their own, one for each shape: it is long, and
 // compiled once. They keep all registers of the caller, vectors too; so results come through its stack. Where
 // gathers are instructions there is nothing to save. Code that is made quickly asks the engine for all
 // messages whose places nobody knows.

@@ -15,7 +15,7 @@ using llvm::Value;
 constexpr llvm::Align any_alignment; // any byte
 constexpr uint32_t most_bits = 128;  // of a lane at once: Lowering::nowhere() has as many
 
-// Whether the second stand-in, right behind the first, does the same `bytes` bytes further on.
+// Whether the second memory intrinsic, right behind the first, does the same `bytes` bytes further on.
 bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t bytes, bool stores) {
     if (first.getNextNode() != &second || first.getCalledFunction() != second.getCalledFunction())
         return false;
@@ -57,7 +57,8 @@ std::vector<Value*> turned(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> rows) {
 
 } // namespace
 
-// How many of the first stand-ins are units of one message that are moved together; 1: only the first.
+// How many of the first memory intrinsics are units of one message that are moved together; 1: only the
+// first.
 uint32_t Lowering::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
     const bool stores = is_memory_intrinsic(*calls.front(), intrinsics::any_store);
     if (!stores && !is_memory_intrinsic(*calls.front(), intrinsics::any_load))
@@ -80,7 +81,7 @@ std::vector<LaneAffine::Form> Lowering::forms_of(const Access& access) {
     return in_native_width(access) ? forms_of_parts(access) : std::vector<LaneAffine::Form>();
 }
 
-// Returns how many stand-ins have been replaced; 0: these are better moved one by one.
+// Returns how many memory intrinsics have been replaced; 0: these are better moved one by one.
 size_t Lowering::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
     const uint32_t count = brief_ ? 1 : units_of(calls);
     if (count == 1)
@@ -189,7 +190,7 @@ std::vector<Value*> Lowering::load_turned(llvm::ArrayRef<Access> units,
     return turned(ir_, joined_rows);
 }
 
-// Gives nothing. Lanes do not overlap: the caller of these stand-ins has asked.
+// Gives nothing. Lanes do not overlap: the caller of these memory intrinsics has asked.
 std::vector<Value*> Lowering::store_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
     const size_t count = units.size();
     Value* const on = units.front().on;

@@ -7,8 +7,8 @@
 
 namespace visor::jit {
 
-// Puts code where stand-ins are. `gathers`: the CPU has good ones of its own, as those do that mask bytes.
-// `brief`: what is long is called for, not built at each message.
+// Puts code where memory intrinsics are. `gathers`: the CPU has good ones of its own, as those do that mask
+// bytes. `brief`: what is long is called for, not built at each message.
 void lower_memory_intrinsics(llvm::Function& function, bool gathers, bool brief);
 
 } // namespace visor::jit

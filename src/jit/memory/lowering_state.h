@@ -28,7 +28,7 @@ public:
     void run();
 
 private:
-    // One stand-in.
+    // One memory intrinsic.
     struct Access {
         llvm::CallInst* call = nullptr;
         Value* places = nullptr;

@@ -33,7 +33,7 @@ bool begins_quietly(const LaneRow& walk, const BasicBlock& header) {
 }
 
 // What is unlikely writes only where the walk is refused, or where somebody asked whether the thread may go
-// on: neither is written out.
+// on: neither is unrolled.
 bool writes_nowhere_else(const LaneRow& walk, const RowLoop& around) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(around.header->getTerminator());
     if (branch == nullptr || !branch->isConditional() || branch->getCondition() != walk.admits)
@@ -67,7 +67,7 @@ public:
         }
         const LaneRow& first = iterations.front();
         if (!first.form || std::ranges::distance(header_.phis()) != known)
-            return; // what is written out does the same
+            return; // what is unrolled does the same
         ir_.SetInsertPoint(first.admits);
         go_on_if(lines_are_inside(ir_, first), 0, *first.admits);
         begin_ = first_line(ir_, first);

@@ -21,7 +21,7 @@ struct Root {
     bool local = false;    // what lanes that are off had in it is never looked at
     bool by_lane = false;  // each byte belongs to one lane
     bool constant = false; // an input that nobody writes: read where a thread begins and goes on, or for all
-    bool rematerialized = false; // made again in each block that looks at it (program/rematerialize.h)
+    bool rematerialized = false; // rematerialized in each block that looks at it (program/rematerialize.h)
 };
 
 [[nodiscard]] inline bool is_register(const PreparedOperand& operand) {

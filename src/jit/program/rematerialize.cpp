@@ -172,7 +172,7 @@ private:
         }
     }
 
-    // Sources are constant, made again before this, or this register's own bytes, written before.
+    // Sources are constant, rematerialized before this, or this register's own bytes, written before.
     bool wants_what_is_there(uint32_t index, ProvidedObject& made) {
         const auto operands = program_.operands_of(program_.code[index]);
         made.whole.push_back(index);
@@ -229,7 +229,7 @@ private:
         });
     }
 
-    // What is made of something that is not made again is not, either.
+    // What is made of something that is not rematerialized is not, either.
     void forget_what_is_made_of_others() {
         std::vector<uint32_t> open;
         for (uint32_t r = 0; r < made_.size(); ++r)

@@ -1,6 +1,6 @@
-// Uniformity (divergence) analysis of predicates: those that are uniform although each lane computes them,
-// for instance the bound of a loop of the whole group. Compilers write that as comparisons of scalars,
-// without the mask, for as many lanes as there are, in two halves where those are 32.
+// Uniformity analysis (divergence analysis) of predicates: those that are uniform although each lane
+// computes them, for instance the bound of a loop of the whole group. Compilers write that as comparisons of
+// scalars, without the mask, for as many lanes as there are, in two halves where those are 32.
 #pragma once
 
 #include "program/program.h"

@@ -1,6 +1,6 @@
-// Non-temporal (streaming) stores: where a launch fills arrays that no cache holds, a line that is written
-// whole need not be read first. `!nontemporal` marks the candidates (memory/store.cpp); at run time the
-// launch has to be large, and the lines whole.
+// Non-temporal stores (streaming stores): where a launch fills arrays that no cache holds, a line that is
+// written whole need not be read first. `!nontemporal` marks the candidates (memory/store.cpp); at run time
+// the launch has to be large, and the lines whole.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -1,6 +1,6 @@
-// Combines chains of shuffles, blends and insertions, which SROA makes of registers that are written and
-// read in parts (every second dword of a qword, half of the lanes), into one shuffle of where the elements
-// were computed.
+// Shuffle combining: SROA makes chains of shuffles, blends and insertions of registers that are written and
+// read in parts (every second dword of a qword, half of the lanes). Each chain becomes one shuffle of where
+// its elements were computed.
 #pragma once
 
 #include <llvm/IR/Function.h>

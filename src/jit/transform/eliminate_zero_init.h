@@ -21,8 +21,8 @@ inline constexpr const char* looks_mark = "visor.looks";
 
 // Scratch blocks of which threads read what they wrote, and nothing else, are no longer cleared. Of what is
 // counted, loops of few iterations included, each way is followed that control may take; whatever is not
-// known to be written counts as not written. Wants messages as stand-ins (ir/memory_intrinsics.h). Time:
-// linear, with a limit on the blocks that are looked at.
+// known to be written counts as not written. Wants messages as memory intrinsics (ir/memory_intrinsics.h).
+// Time: linear, with a limit on the blocks that are looked at.
 void eliminate_zero_init(llvm::Function& function, uint32_t scratch_bytes);
 
 } // namespace visor::jit

@@ -16,7 +16,7 @@ namespace visor::jit {
 
 namespace {
 
-// A likely way between a block and the one that dominates it has no more blocks than this.
+// A hot path between a block and the one that dominates it has no more blocks than this.
 constexpr int longest_way = 8;
 
 class Early {
@@ -44,7 +44,7 @@ private:
                (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::fma);
     }
 
-    // Blocks that run as often as each other, but for unlikely ways, are one stream.
+    // Blocks that run as often as each other, but for cold paths, are one stream.
     void find_stretch(llvm::BasicBlock& block) {
         const auto* const node = tree_.getNode(&block);
         const auto* const above = node == nullptr ? nullptr : node->getIDom();

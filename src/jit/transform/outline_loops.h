@@ -1,5 +1,5 @@
-// Outlines serialized loops of lanes into functions of their own: else such a lane's values would compete
-// for the processor's registers with all that the thread keeps, which LLVM serves first.
+// Outlining of serialized loops of lanes into functions of their own: else such a lane's values would
+// compete for the processor's registers with all that the thread keeps, which LLVM serves first.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -1,6 +1,6 @@
-// N-ary reassociation and common subexpressions of integer sums: sums that are computed twice from different
-// partial sums are computed once. Compilers for GPUs with three-operand adds fold a sum into each user and
-// keep it for other uses: a round of SHA-256 for pvc has thirteen additions instead of seven.
+// Reassociation (n-ary) and common subexpressions of integer sums: sums that are computed twice from
+// different partial sums are computed once. Compilers for GPUs with three-operand adds fold a sum into each
+// user and keep it for other uses: a round of SHA-256 for pvc has thirteen additions instead of seven.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -1,4 +1,4 @@
-// Scalarizes uniform vector computations: conditions of a row, and the uniform part of addresses, are
+// Scalarization of uniform vector computations: conditions of a row, and the uniform part of addresses, are
 // computed once and splat where a vector is used.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace visor::jit {
 
-// While messages are their stand-ins. Integers alone. Time: linear.
+// While messages are their memory intrinsics. Integers alone. Time: linear.
 void scalarize_uniform(llvm::Function& function);
 
 } // namespace visor::jit

@@ -10,8 +10,8 @@
 
 namespace visor::jit {
 
-// While registers are values and messages are their stand-ins; `simd`: the lanes of a thread. Time: linear in
-// the instructions of loops. Adds code and leaves what was there.
+// While registers are values and messages are their memory intrinsics; `simd`: the lanes of a thread. Time:
+// linear in the instructions of loops. Adds code and leaves what was there.
 void serialize_divergent_loops(llvm::Function& function, uint32_t simd);
 
 } // namespace visor::jit

@@ -58,7 +58,7 @@ private:
                !instruction.mayHaveSideEffects();
     }
 
-    // What likely ways look at, directly or not.
+    // What hot paths look at, directly or not.
     void find_wanted() {
         std::vector<const llvm::Instruction*> open;
         const auto want = [&](const llvm::Instruction* instruction) {

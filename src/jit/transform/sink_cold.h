@@ -1,5 +1,5 @@
-// Sinks vectors that cold paths alone use, such as addresses of lanes that turned out not to be contiguous,
-// from the hot path into the cold blocks.
+// Sinking: vectors that cold paths alone use, such as addresses of lanes that turned out not to be
+// contiguous, move from the hot path into the cold blocks.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -32,7 +32,7 @@ std::set<const Value*> sites_of_stores(llvm::Function& function) {
     return sites;
 }
 
-// Rows that all lanes store may go past the caches (target/nontemporal_stores.h): such code is short mostly,
+// Rows that all lanes store may be non-temporal (target/nontemporal_stores.h): such code is short mostly,
 // and what is read beside them comes more slowly when it is asked for.
 bool may_go_past_caches(const AccessStream& stream, const std::set<const Value*>& sites) {
     return llvm::any_of(stream.messages, [&](const llvm::CallInst* message) {

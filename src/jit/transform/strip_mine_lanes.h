@@ -1,6 +1,6 @@
-// Strip-mines elementwise arithmetic over sub-vectors where register pressure is too high: a loop computes a
-// part of the lanes after the other. More of a part's values fit the registers, and the code is half as long
-// or less.
+// Strip-mining of elementwise arithmetic over sub-vectors where register pressure is too high: a loop
+// computes one part of the lanes after another. More of a part's values fit the registers, and the code is
+// half as long or less.
 #pragma once
 
 #include <cstdint>

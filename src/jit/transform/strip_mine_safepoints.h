@@ -1,5 +1,5 @@
-// Fully unrolls loops with a small constant trip count, with the safepoint poll hoisted in front of the
-// unrolled iterations.
+// Loop unrolling: fully unrolls loops with a small constant trip count, with the safepoint poll hoisted in
+// front of the unrolled iterations.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct UnrolledLoop {
 };
 
 // The innermost loop that begins with HEADER, if it has ITERATIONS iterations. The loop stays, behind what is
-// written out, for a thread that is asked to stop, or whose fuel does not last for all iterations: in what is
-// written out nobody looks at the clock. Wants the code generator's loops (Translator), before messages are
+// unrolled, for a thread that is asked to stop, or whose fuel does not last for all iterations: in what is
+// unrolled nobody looks at the clock. Wants the code generator's loops (Translator), before messages are
 // expanded. Changes nothing otherwise.
 [[nodiscard]] std::optional<UnrolledLoop> unroll(llvm::BasicBlock& header, uint32_t iterations);
 

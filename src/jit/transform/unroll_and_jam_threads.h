@@ -23,8 +23,8 @@ struct VectorRegisters {
 // order with others by an atomic or a fence. (Who waits by plain loads alone for a group on another CPU
 // thread may get what was there when its own group's first thread came by.) Where more than half of the
 // results are not taken, in groups whose threads do not look next to each other, it stops by itself. Not for
-// code that tells what leaves an allocation: one question stands for those of all rows. Wants stand-ins
-// (ir/memory_intrinsics.h).
+// code that tells what leaves an allocation: one question stands for those of all rows. Wants memory
+// intrinsics (ir/memory_intrinsics.h).
 void unroll_and_jam_threads(llvm::Function& function, ThreadEntry& thread_entry, VectorRegisters registers);
 
 } // namespace visor::jit

@@ -1,7 +1,7 @@
-// SIMD control flow (GOTO page; launch ABI 3.1): lanes that branch are parked at the label they go to, lanes
-// that stay behind a backward branch behind it, and rejoin when control arrives there. When no lane is left
-// running control goes to the nearest later label where some are parked. Where all lanes go the same way, and
-// none is parked, a goto is a plain branch. Backward branches ask whether the thread may go on.
+// SIMD control flow with reconvergence (GOTO page; launch ABI 3.1). Lanes that branch are parked at their
+// label, lanes that stay behind a backward branch after it; they rejoin when control arrives there. When no
+// lane is left running, control goes to the nearest later label where some are parked. Where all lanes branch
+// alike, and none is parked, a goto is a plain branch. Backward branches are safepoints.
 #include "jit/translate/translator.h"
 
 #include "isa/opcode.h"

@@ -1,4 +1,4 @@
-// What quickly made code asks the engine for, lane by lane.
+// What tier 1 code asks the engine for, lane by lane.
 #include "jit/engine/lane_access_calls.h"
 
 #include <array>

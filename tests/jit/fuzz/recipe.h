@@ -19,7 +19,7 @@ struct Setting {
     uint32_t last_lanes = 0; // of the last thread; 0 = all
     uint32_t level = 0;      // jit::Level
     bool lowered = true;
-    uint32_t tiers = 0;    // 0: the best code; 1: quickly made code; 2: that, and then better
+    uint32_t tiers = 0;    // 0: the best code; 1: tier 1 code; 2: that, and then better
     uint64_t data = 0;     // what buffers and variables hold at first is drawn from this
     uint32_t launches = 1; // with other data each
     uint32_t told = 0;     // machine::Subjects: checkers listen to both, and have to find the same

@@ -1,5 +1,5 @@
-// Lanes that walk rows: loops are written as LLVM's text, with the stand-ins of messages, and run beside the
-// same in plain C++, on memory that ends where nothing may be read.
+// Lanes that walk rows: loops are written as LLVM's text, with the memory intrinsics of messages, and run
+// beside the same in plain C++, on memory that ends where nothing may be read.
 #include "jit/memory/buffer_rows.h"
 
 #include "asked_lines.h"

@@ -175,7 +175,7 @@ void expect(const Ran& ran, bool together, const std::vector<Lanes>& units) {
         EXPECT_EQ(ran.unit(k), units[k]) << "unit " << k;
 }
 
-// Whether a row that is stored at DATA may go past the caches, where another one is loaded at FROM.
+// Whether a row that is stored at DATA may be non-temporal, where another one is loaded at FROM.
 bool may_go_past(const std::string& from, bool flat) {
     const std::string row = "<i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>";
     const std::string on = "<8 x i1> splat (i1 1), i32 0, ";

@@ -1,4 +1,4 @@
-// What is made again in the blocks that look at it, rather than kept while a thread waits at a barrier.
+// What is rematerialized in the blocks that look at it, rather than kept while a thread waits at a barrier.
 #include "planned.h"
 
 #include <algorithm>

@@ -36,14 +36,14 @@ std::string moving(size_t count, const std::string& mark = ", !nontemporal !0") 
 
 struct Ran {
     Words to{};
-    size_t lines = 0; // stores past the caches in the code
+    size_t lines = 0; // stores non-temporal in the code
 };
 
 struct Given {
     NontemporalStores which = NontemporalStores::any;
     uint64_t launch_threads = 0;
     size_t first = 0;           // word that the values go to
-    bool without_lines = false; // stores past the caches are left out: what is not there went past them
+    bool without_lines = false; // stores non-temporal are left out: what is not there went past them
 };
 
 std::vector<llvm::StoreInst*> past_caches(llvm::Function& function) {

@@ -1,4 +1,4 @@
-// What is read ahead for a group: code is written as LLVM's text, with the stand-ins of messages.
+// What is read ahead for a group: code is written as LLVM's text, with the memory intrinsics of messages.
 #include "jit/transform/demand_prefetch.h"
 
 #include "asked_lines.h"

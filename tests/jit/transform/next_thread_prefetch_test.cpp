@@ -1,4 +1,4 @@
-// What is asked for ahead: code is written as LLVM's text, with the stand-ins of messages.
+// What is asked for ahead: code is written as LLVM's text, with the memory intrinsics of messages.
 #include "jit/transform/next_thread_prefetch.h"
 
 #include "assembled.h"

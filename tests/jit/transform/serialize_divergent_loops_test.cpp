@@ -257,7 +257,7 @@ const std::string goes = "%goes = bitcast <4 x i1> %less to i4";
 const std::string one_more = "%next = add <4 x i32> %k, <i32 1, i32 1, i32 1, i32 1>";
 
 // Ends in front of the beginning, at it, behind it; places around a surface's end, and below zero. Where each
-// lane stays inside, and makes few turns, they run by themselves.
+// lane stays inside, and has few iterations, loops are serialized.
 TEST_F(LaneLoop, WalksEndWhereTheirTestSaysSo) {
     const std::array kinds{
         Kind{.what = "signed", .changes = {}, .step = 1, .walks = true, .stays = std::less<>()},

@@ -1,4 +1,4 @@
-// Rows of threads to come: code is written as LLVM's text, with the stand-ins of messages.
+// Rows of threads to come: code is written as LLVM's text, with the memory intrinsics of messages.
 #include "jit/transform/streaming_prefetch.h"
 
 #include "assembled.h"
@@ -116,7 +116,7 @@ TEST(RowsAhead, NothingElseIs) {
     EXPECT_EQ(asked_for({.step = 32}), Places{});       // no row
     EXPECT_EQ(asked_for({.third = 4}), Places{});       // likewise
     EXPECT_EQ(asked_for({.further = 4096}), Places{});  // these are two, far apart
-    EXPECT_EQ(asked_for({.store = true}), Places{});    // it may go past the caches
+    EXPECT_EQ(asked_for({.store = true}), Places{});    // it may be non-temporal
     EXPECT_EQ(asked_for({.loop = true}), Places{2048}); // what is in front of the loop
 }
 

@@ -1,5 +1,5 @@
-// What a group's first thread makes for all of them: code is written as LLVM's text, with the stand-ins of
-// messages, and run for a group whose threads follow each other. Sums are the host's.
+// What a group's first thread makes for all of them: code is written as LLVM's text, with the memory
+// intrinsics of messages, and run for a group whose threads follow each other. Sums are the host's.
 #include "jit/transform/unroll_and_jam_threads.h"
 
 #include "assembled.h"

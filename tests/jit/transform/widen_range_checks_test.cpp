@@ -1,5 +1,5 @@
-// Messages that are asked for together: code is written as LLVM's text, with the stand-ins of messages, and
-// run on allocations that end where it says.
+// Messages that are asked for together: code is written as LLVM's text, with the memory intrinsics of
+// messages, and run on allocations that end where it says.
 #include "jit/transform/widen_range_checks.h"
 
 #include "assembled.h"

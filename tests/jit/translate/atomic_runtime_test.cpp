@@ -1,4 +1,4 @@
-// Atomics of quickly made code: those that are alike share a function. What they do is looked at by the case
+// Atomics of tier 1 code: those that are alike share a function. What they do is looked at by the case
 // files, in both tiers.
 #include "emitted.h"
 
