@@ -415,7 +415,7 @@ Session::Step Session::launch(size_t index) {
 }
 
 Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared) {
-    machine::Several watchers;
+    machine::MulticastWatcher watchers;
     if (tracer_)
         watchers.add(*tracer_);
     for (trace::RegisterDump& dump : prepared.dumps)

@@ -8,7 +8,7 @@
 #include "cli/file.h"
 #include "cli/record.h"
 #include "cli/request.h"
-#include "machine/several.h"
+#include "machine/multicast_watcher.h"
 #include "trace/tracer.h"
 
 #include <atomic>

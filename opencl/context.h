@@ -82,11 +82,11 @@ public:
     visor::vm::Context machine;
     visor::check::Checkers checkers; // used at the machine
     // Likewise: the findings that were told, in their order, each with how often it had been seen by then.
-    struct Told {
+    struct ReportedFinding {
         std::string heading;
         uint64_t count = 0;
     };
-    std::vector<Told> findings_told;
+    std::vector<ReportedFinding> findings_told;
     // What was seen more often since is told once more, with its count. At the end; nothing while the machine
     // is busy.
     void tell_counts();

@@ -31,7 +31,7 @@ size_t time_index(cl_int status) {
 }
 
 // Gives the event its last status; who followed and need not wait any longer is added to `next`.
-void settle(_cl_event& event, cl_int status, Leftovers& leftovers, std::vector<Ref<_cl_event>>& next) {
+void settle(_cl_event& event, cl_int status, DeferredReleases& leftovers, std::vector<Ref<_cl_event>>& next) {
     reach(event, status);
     for (_cl_event::Follower& follower : event.followers) {
         follower.event->spoiled = follower.event->spoiled || (follower.listed && status < 0);
@@ -78,7 +78,7 @@ void reach(_cl_event& event, cl_int status) {
     });
 }
 
-void conclude(_cl_event& first, cl_int status, Leftovers& leftovers) {
+void conclude(_cl_event& first, cl_int status, DeferredReleases& leftovers) {
     std::vector<Ref<_cl_event>> next;
     settle(first, status, leftovers, next);
     while (!next.empty()) {
@@ -154,7 +154,7 @@ cl_int set_user_event_status(cl_event event, cl_int status) {
     if (status > CL_COMPLETE)
         return CL_INVALID_VALUE;
     const Ref<_cl_event> held(event);
-    Leftovers leftovers;
+    DeferredReleases leftovers;
     const std::lock_guard guard(event->context->graph);
     if (std::exchange(event->set, true))
         return CL_INVALID_OPERATION;

@@ -17,7 +17,7 @@ using Notice = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
 // What goes when a lock has been given back: the last hold of an object may take the lock with it, and call
 // the application.
-struct Leftovers {
+struct DeferredReleases {
     std::vector<Ref<_cl_event>> events;
     std::vector<Work> work;
 };
@@ -64,7 +64,7 @@ namespace visor::opencl {
 // Its listeners are called when the status has come as far as they wait for.
 void reach(_cl_event& event, cl_int status);
 // Over, well or badly; whatever waited for it may go on.
-void conclude(_cl_event& event, cl_int status, Leftovers& leftovers);
+void conclude(_cl_event& event, cl_int status, DeferredReleases& leftovers);
 // `event` waits for `first`, unless that is over.
 void follow(_cl_event& event, _cl_event& first, bool listed);
 

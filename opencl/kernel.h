@@ -68,7 +68,8 @@ struct Space {
 [[nodiscard]] launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space);
 
 // The kernel with its arguments as they are now, enqueued or recorded as the wish says.
-[[nodiscard]] cl_int launch_kernel(cl_command_queue queue, const Wish& wish, cl_kernel kernel, Space space);
+[[nodiscard]] cl_int launch_kernel(cl_command_queue queue, const EnqueueRequest& wish, cl_kernel kernel,
+                                   Space space);
 
 // What a kernel finds at such a pointer: a kernel may reach all of the allocation that it leads into, or lies
 // one past the end of, as in C. Nothing: it leads into none that is alive.

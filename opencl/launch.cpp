@@ -296,7 +296,7 @@ launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space) {
     return geometry;
 }
 
-cl_int launch_kernel(cl_command_queue queue, const Wish& wish, cl_kernel kernel, Space space) {
+cl_int launch_kernel(cl_command_queue queue, const EnqueueRequest& wish, cl_kernel kernel, Space space) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     if (!is_valid(kernel))

@@ -22,7 +22,7 @@ void drain(const Ref<_cl_command_queue>& queue) {
 }
 
 // Under the graph's lock.
-void place(_cl_command_queue& queue, const Wish& wish, const std::vector<Ref<_cl_event>>& listed,
+void place(_cl_command_queue& queue, const EnqueueRequest& wish, const std::vector<Ref<_cl_event>>& listed,
            const Ref<_cl_event>& event) {
     for (const Ref<_cl_event>& first : listed)
         follow(*event, *first, true);
@@ -80,7 +80,7 @@ public:
         innermost() = outer_;
         const bool has_result = result_.has_value();
         event_.work = nullptr;
-        Leftovers leftovers; // go after the lock
+        DeferredReleases leftovers; // go after the lock
         lock_.lock();
         conclude(event_, result_.value_or(CL_OUT_OF_RESOURCES), leftovers);
         queue_.active = false;
@@ -185,7 +185,7 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
     return true;
 }
 
-cl_int check(cl_command_queue queue, const Wish& wish) {
+cl_int check(cl_command_queue queue, const EnqueueRequest& wish) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
     if (wish.recording != nullptr)
@@ -193,7 +193,7 @@ cl_int check(cl_command_queue queue, const Wish& wish) {
     return check_wait_list(*queue->context, wish.wait_count, wish.wait_list);
 }
 
-cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
+cl_int enqueue(cl_command_queue queue, const EnqueueRequest& wish, Work work) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     if (wish.recording != nullptr)
@@ -208,7 +208,7 @@ cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work) {
     const Ref<_cl_event> event(made);
     made->work = std::move(work);
     {
-        Leftovers leftovers;
+        DeferredReleases leftovers;
         const std::lock_guard guard(queue->context->graph);
         place(*queue, wish, listed, event);
         if (wish.fence && !queue->in_order()) {

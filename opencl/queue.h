@@ -35,7 +35,7 @@ inline constexpr cl_command_queue_properties known_queue_properties =
 struct Recording; // commands/command_buffer.h
 
 // What all enqueueing functions are given at the end.
-struct Wish {
+struct EnqueueRequest {
     cl_command_type command = 0;
     cl_uint wait_count = 0;
     const cl_event* wait_list = nullptr;
@@ -49,9 +49,9 @@ struct Wish {
 
 // The queue's and the wait list's validity is looked at here. What is recorded may be called any number of
 // times, also on several threads at once, for as long as the command buffer lives, which holds the queue.
-[[nodiscard]] cl_int enqueue(cl_command_queue queue, const Wish& wish, Work work);
+[[nodiscard]] cl_int enqueue(cl_command_queue queue, const EnqueueRequest& wish, Work work);
 // The same look, for who has to know before.
-[[nodiscard]] cl_int check(cl_command_queue queue, const Wish& wish);
+[[nodiscard]] cl_int check(cl_command_queue queue, const EnqueueRequest& wish);
 
 // Under the graph's lock: a command whose events are over goes to its queue.
 void make_ready(_cl_event& event);

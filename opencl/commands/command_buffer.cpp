@@ -140,7 +140,7 @@ cl_int enqueue_command_buffer(cl_uint number, cl_command_queue* queues, cl_comma
         return CL_INVALID_COMMAND_QUEUE;
     if (queue->context.get() != buffer->queue->context.get())
         return CL_INVALID_CONTEXT;
-    const Wish wish{
+    const EnqueueRequest wish{
         .command = CL_COMMAND_COMMAND_BUFFER_KHR, .wait_count = count, .wait_list = list, .event = event};
     return enqueue(queue.get(), wish, [instance = Instance(*buffer)]() mutable { return instance.replay(); });
 }

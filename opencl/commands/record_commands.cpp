@@ -39,7 +39,7 @@ cl_int record(const RecordCall& call, const Command& command) {
     if (const cl_int problem = check_record_call(call); problem != CL_SUCCESS)
         return problem;
     const Recording recording{*call.buffer, call.count, call.list, call.sync_point};
-    const Wish wish{.recording = &recording};
+    const EnqueueRequest wish{.recording = &recording};
     return command(call.buffer->queue.get(), wish);
 }
 
@@ -50,7 +50,7 @@ cl_int record_barrier(cl_command_buffer_khr buffer, cl_command_queue queue, Comm
                       cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* sync_point,
                       cl_mutable_command_khr* handle) {
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [](cl_command_queue own, const Wish& wish) { return enqueue(own, wish, {}); });
+                  [](cl_command_queue own, const EnqueueRequest& wish) { return enqueue(own, wish, {}); });
 }
 
 cl_int record_copy_buffer(cl_command_buffer_khr buffer, cl_command_queue queue, CommandProperties properties,
@@ -59,10 +59,11 @@ cl_int record_copy_buffer(cl_command_buffer_khr buffer, cl_command_queue queue, 
                           cl_mutable_command_khr* handle) {
     const Ref<_cl_mem> source = hold_if_handle(from);
     const Ref<_cl_mem> target = hold_if_handle(to);
-    return record({buffer, queue, properties, count, list, sync_point, handle}, [&](cl_command_queue own,
-                                                                                    const Wish& wish) {
-        return copy_buffer(own, wish, source.get(), target.get(), from_offset, to_offset, bytes);
-    });
+    return record({buffer, queue, properties, count, list, sync_point, handle},
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
+                      return copy_buffer(own, wish, source.get(), target.get(), from_offset, to_offset,
+                                         bytes);
+                  });
 }
 
 cl_int record_copy_buffer_rect(cl_command_buffer_khr buffer, cl_command_queue queue,
@@ -75,7 +76,7 @@ cl_int record_copy_buffer_rect(cl_command_buffer_khr buffer, cl_command_queue qu
     const Ref<_cl_mem> target = hold_if_handle(to);
     const RectangleCopy what{from_origin, to_origin, region, {from_row, from_slice}, {to_row, to_slice}};
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const Wish& wish) {
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
                       return copy_buffer_rect(own, wish, source.get(), target.get(), what);
                   });
 }
@@ -88,7 +89,7 @@ cl_int record_copy_buffer_to_image(cl_command_buffer_khr buffer, cl_command_queu
     const Ref<_cl_mem> source = hold_if_handle(from);
     const Ref<_cl_mem> image = hold_if_handle(to);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const Wish& wish) {
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
                       return transfer(own, wish, {image.get(), source.get(), origin, region, offset}, false);
                   });
 }
@@ -99,10 +100,11 @@ cl_int record_copy_image(cl_command_buffer_khr buffer, cl_command_queue queue, C
                          cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle) {
     const Ref<_cl_mem> source = hold_if_handle(from);
     const Ref<_cl_mem> target = hold_if_handle(to);
-    return record({buffer, queue, properties, count, list, sync_point, handle}, [&](cl_command_queue own,
-                                                                                    const Wish& wish) {
-        return copy_image(own, wish, source.get(), target.get(), from_origin, to_origin, region);
-    });
+    return record({buffer, queue, properties, count, list, sync_point, handle},
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
+                      return copy_image(own, wish, source.get(), target.get(), from_origin, to_origin,
+                                        region);
+                  });
 }
 
 cl_int record_copy_image_to_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
@@ -113,7 +115,7 @@ cl_int record_copy_image_to_buffer(cl_command_buffer_khr buffer, cl_command_queu
     const Ref<_cl_mem> image = hold_if_handle(from);
     const Ref<_cl_mem> target = hold_if_handle(to);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const Wish& wish) {
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
                       return transfer(own, wish, {image.get(), target.get(), origin, region, offset}, true);
                   });
 }
@@ -124,7 +126,7 @@ cl_int record_fill_buffer(cl_command_buffer_khr buffer, cl_command_queue queue, 
                           cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle) {
     const Ref<_cl_mem> held = hold_if_handle(memory);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const Wish& wish) {
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
                       return fill_buffer(own, "clCommandFillBufferKHR", wish, held.get(),
                                          {pattern, pattern_bytes}, offset, bytes);
                   });
@@ -135,10 +137,11 @@ cl_int record_fill_image(cl_command_buffer_khr buffer, cl_command_queue queue, C
                          cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* sync_point,
                          cl_mutable_command_khr* handle) {
     const Ref<_cl_mem> held = hold_if_handle(memory);
-    return record({buffer, queue, properties, count, list, sync_point, handle}, [&](cl_command_queue own,
-                                                                                    const Wish& wish) {
-        return fill_image(own, "clCommandFillImageKHR", wish, held.get(), color, origin, region);
-    });
+    return record({buffer, queue, properties, count, list, sync_point, handle},
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
+                      return fill_image(own, "clCommandFillImageKHR", wish, held.get(), color, origin,
+                                        region);
+                  });
 }
 
 cl_int record_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue queue,
@@ -148,7 +151,7 @@ cl_int record_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue que
                               cl_mutable_command_khr* handle) {
     const Ref<_cl_kernel> held = hold_if_handle(kernel);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const Wish& wish) {
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
                       return launch_kernel(own, wish, held.get(), {dimensions, offset, global, local});
                   });
 }
@@ -158,7 +161,7 @@ cl_int record_svm_memcpy(cl_command_buffer_khr buffer, cl_command_queue queue, C
                          const cl_sync_point_khr* list, cl_sync_point_khr* sync_point,
                          cl_mutable_command_khr* handle) {
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const Wish& wish) {
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
                       return enqueue_copy(own, "clCommandSVMMemcpyKHR", wish, to, from, bytes);
                   });
 }
@@ -167,10 +170,11 @@ cl_int record_svm_mem_fill(cl_command_buffer_khr buffer, cl_command_queue queue,
                            void* to, const void* pattern, size_t pattern_bytes, size_t bytes, cl_uint count,
                            const cl_sync_point_khr* list, cl_sync_point_khr* sync_point,
                            cl_mutable_command_khr* handle) {
-    return record({buffer, queue, properties, count, list, sync_point, handle}, [&](cl_command_queue own,
-                                                                                    const Wish& wish) {
-        return enqueue_fill(own, "clCommandSVMMemFillKHR", wish, to, {pattern, pattern_bytes}, bytes);
-    });
+    return record({buffer, queue, properties, count, list, sync_point, handle},
+                  [&](cl_command_queue own, const EnqueueRequest& wish) {
+                      return enqueue_fill(own, "clCommandSVMMemFillKHR", wish, to, {pattern, pattern_bytes},
+                                          bytes);
+                  });
 }
 
 } // namespace visor::opencl

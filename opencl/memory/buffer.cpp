@@ -16,7 +16,7 @@ constexpr cl_mem_flags unreadable = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCE
 constexpr cl_mem_flags unwritable = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
 // Queue, wait list and buffer.
-cl_int check_all(cl_command_queue queue, const Wish& wish, cl_mem memory) {
+cl_int check_all(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     if (!is_buffer(memory))
@@ -51,8 +51,8 @@ struct HostRectangle {
 };
 
 // A rectangle between a buffer and the host, one way or the other.
-cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, const HostRectangle& what,
-                      std::byte* host, bool to_host) {
+cl_int move_rectangle(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
+                      const HostRectangle& what, std::byte* host, bool to_host) {
     if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
         return problem;
     if (host == nullptr || what.host_origin == nullptr || !is_box(what.buffer_origin, what.region))
@@ -86,11 +86,11 @@ cl_int move_rectangle(cl_command_queue queue, const Wish& wish, cl_mem memory, c
 
 cl_int enqueue_read_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
                            size_t bytes, void* to, cl_uint count, const cl_event* list, cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_READ_BUFFER,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_READ_BUFFER,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
         return problem;
     if (to == nullptr || !is_within(*memory, offset, bytes))
@@ -108,11 +108,11 @@ cl_int enqueue_read_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocki
 cl_int enqueue_write_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
                             size_t bytes, const void* from, cl_uint count, const cl_event* list,
                             cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_WRITE_BUFFER,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_WRITE_BUFFER,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
         return problem;
     if (from == nullptr || !is_within(*memory, offset, bytes))
@@ -131,11 +131,11 @@ cl_int enqueue_read_buffer_rect(cl_command_queue queue, cl_mem memory, cl_bool b
                                 const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
                                 size_t buffer_row, size_t buffer_slice, size_t host_row, size_t host_slice,
                                 void* host, cl_uint count, const cl_event* list, cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_READ_BUFFER_RECT,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_READ_BUFFER_RECT,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     return move_rectangle(
         queue, wish, memory,
         {buffer_origin, host_origin, region, {buffer_row, buffer_slice}, {host_row, host_slice}},
@@ -146,19 +146,19 @@ cl_int enqueue_write_buffer_rect(cl_command_queue queue, cl_mem memory, cl_bool 
                                  const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
                                  size_t buffer_row, size_t buffer_slice, size_t host_row, size_t host_slice,
                                  const void* host, cl_uint count, const cl_event* list, cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_WRITE_BUFFER_RECT,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_WRITE_BUFFER_RECT,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     return move_rectangle(
         queue, wish, memory,
         {buffer_origin, host_origin, region, {buffer_row, buffer_slice}, {host_row, host_slice}},
         static_cast<std::byte*>(const_cast<void*>(host)), false);
 }
 
-cl_int copy_buffer(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to, size_t from_offset,
-                   size_t to_offset, size_t bytes) {
+cl_int copy_buffer(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
+                   size_t from_offset, size_t to_offset, size_t bytes) {
     for (const cl_mem one : {from, to}) {
         if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
             return problem;
@@ -194,7 +194,7 @@ bool boxes_overlap(const Rectangle& a, const Rectangle& b) {
 
 } // namespace
 
-cl_int copy_buffer_rect(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to,
+cl_int copy_buffer_rect(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
                         const RectangleCopy& what) {
     for (const cl_mem one : {from, to}) {
         if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
@@ -230,7 +230,7 @@ cl_int enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to, 
         from, to, {from_origin, to_origin, region, {from_row, from_slice}, {to_row, to_slice}});
 }
 
-cl_int fill_buffer(cl_command_queue queue, std::string_view call, const Wish& wish, cl_mem memory,
+cl_int fill_buffer(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, cl_mem memory,
                    const Pattern& pattern, size_t offset, size_t bytes) {
     if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
         return problem;

@@ -9,7 +9,7 @@
 
 namespace visor::opencl {
 
-[[nodiscard]] cl_int copy_buffer(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to,
+[[nodiscard]] cl_int copy_buffer(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
                                  size_t from_offset, size_t to_offset, size_t bytes);
 
 // As the application gives it: three numbers behind each pointer.
@@ -20,13 +20,13 @@ struct RectangleCopy {
     Pitch from;
     Pitch to;
 };
-[[nodiscard]] cl_int copy_buffer_rect(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to,
-                                      const RectangleCopy& what);
+[[nodiscard]] cl_int copy_buffer_rect(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from,
+                                      cl_mem to, const RectangleCopy& what);
 
-[[nodiscard]] cl_int fill_buffer(cl_command_queue queue, std::string_view call, const Wish& wish,
+[[nodiscard]] cl_int fill_buffer(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
                                  cl_mem memory, const Pattern& pattern, size_t offset, size_t bytes);
 
-[[nodiscard]] cl_int copy_image(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to,
+[[nodiscard]] cl_int copy_image(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
                                 const size_t* from_origin, const size_t* to_origin, const size_t* region);
 
 // A buffer's pixels without gaps, and an image's.
@@ -37,9 +37,10 @@ struct Transfer {
     const size_t* region = nullptr;
     size_t offset = 0; // in the buffer
 };
-[[nodiscard]] cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, bool to_buffer);
+[[nodiscard]] cl_int transfer(cl_command_queue queue, const EnqueueRequest& wish, const Transfer& what,
+                              bool to_buffer);
 
-[[nodiscard]] cl_int fill_image(cl_command_queue queue, std::string_view call, const Wish& wish,
+[[nodiscard]] cl_int fill_image(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
                                 cl_mem memory, const void* color, const size_t* origin, const size_t* region);
 
 } // namespace visor::opencl

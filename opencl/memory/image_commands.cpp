@@ -17,7 +17,7 @@ cl_int check_object(cl_command_queue queue, cl_mem memory, bool wants_image) {
     return memory->context.get() == queue->context.get() ? CL_SUCCESS : CL_INVALID_CONTEXT;
 }
 
-cl_int check_image(cl_command_queue queue, const Wish& wish, cl_mem memory) {
+cl_int check_image(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     return check_object(queue, memory, true);
@@ -32,8 +32,8 @@ struct HostPixels {
 };
 
 // Pixels between an image and the host, one way or the other.
-cl_int move_pixels(cl_command_queue queue, const Wish& wish, cl_mem memory, const HostPixels& pixels,
-                   bool to_host) {
+cl_int move_pixels(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
+                   const HostPixels& pixels, bool to_host) {
     if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
         return problem;
     const auto area = area_of(*memory, pixels.origin, pixels.region);
@@ -93,7 +93,7 @@ machine::Pixel pixel_of(const _cl_mem& memory, const void* color) {
 
 } // namespace
 
-cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, bool to_buffer) {
+cl_int transfer(cl_command_queue queue, const EnqueueRequest& wish, const Transfer& what, bool to_buffer) {
     if (const cl_int problem = check_image(queue, wish, what.image); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_object(queue, what.buffer, false); problem != CL_SUCCESS)
@@ -121,28 +121,28 @@ cl_int transfer(cl_command_queue queue, const Wish& wish, const Transfer& what, 
 cl_int enqueue_read_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, const size_t* origin,
                           const size_t* region, size_t row, size_t slice, void* to, cl_uint count,
                           const cl_event* list, cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_READ_IMAGE,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_READ_IMAGE,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     return move_pixels(queue, wish, memory, {origin, region, row, slice, static_cast<std::byte*>(to)}, true);
 }
 
 cl_int enqueue_write_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, const size_t* origin,
                            const size_t* region, size_t row, size_t slice, const void* from, cl_uint count,
                            const cl_event* list, cl_event* event) {
-    const Wish wish{.command = CL_COMMAND_WRITE_IMAGE,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_WRITE_IMAGE,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     return move_pixels(queue, wish, memory,
                        {origin, region, row, slice, static_cast<std::byte*>(const_cast<void*>(from))}, false);
 }
 
-cl_int copy_image(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem to, const size_t* from_origin,
-                  const size_t* to_origin, const size_t* region) {
+cl_int copy_image(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
+                  const size_t* from_origin, const size_t* to_origin, const size_t* region) {
     for (const cl_mem one : {from, to}) {
         if (const cl_int problem = check_image(queue, wish, one); problem != CL_SUCCESS)
             return problem;
@@ -195,7 +195,7 @@ cl_int enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_mem 
         {to, from, origin, region, offset}, false);
 }
 
-cl_int fill_image(cl_command_queue queue, std::string_view call, const Wish& wish, cl_mem memory,
+cl_int fill_image(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, cl_mem memory,
                   const void* color, const size_t* origin, const size_t* region) {
     if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
         return problem;
@@ -230,11 +230,11 @@ void* enqueue_map_image(cl_command_queue queue, cl_mem memory, cl_bool blocking,
                         const size_t* origin, const size_t* region, size_t* row, size_t* slice, cl_uint count,
                         const cl_event* list, cl_event* event, cl_int* told) {
     const Outcome outcome(told);
-    const Wish wish{.command = CL_COMMAND_MAP_IMAGE,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_MAP_IMAGE,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
         return outcome.fail(problem);
     const bool has_slices =

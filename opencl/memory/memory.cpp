@@ -312,8 +312,8 @@ private:
 
 } // namespace
 
-cl_int enqueue_map(cl_command_queue queue, const Wish& wish, cl_mem memory, const _cl_mem::Mapping& mapping,
-                   cl_map_flags flags) {
+cl_int enqueue_map(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
+                   const _cl_mem::Mapping& mapping, cl_map_flags flags) {
     const bool looks = (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0;
     Mapped mapped(*memory, mapping);
     const cl_int result = enqueue(queue, wish, [held = Ref(memory), mapping, looks] {
@@ -330,11 +330,11 @@ void* enqueue_map_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking
                          size_t offset, size_t bytes, cl_uint count, const cl_event* list, cl_event* event,
                          cl_int* told) {
     const Outcome outcome(told);
-    const Wish wish{.command = CL_COMMAND_MAP_BUFFER,
-                    .wait_count = count,
-                    .wait_list = list,
-                    .event = event,
-                    .blocking = blocking != CL_FALSE};
+    const EnqueueRequest wish{.command = CL_COMMAND_MAP_BUFFER,
+                              .wait_count = count,
+                              .wait_list = list,
+                              .event = event,
+                              .blocking = blocking != CL_FALSE};
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return outcome.fail(problem);
     if (!is_buffer(memory))
@@ -356,7 +356,7 @@ void* enqueue_map_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking
 
 cl_int enqueue_unmap_mem_object(cl_command_queue queue, cl_mem memory, void* shown, cl_uint count,
                                 const cl_event* list, cl_event* event) {
-    const Wish wish{
+    const EnqueueRequest wish{
         .command = CL_COMMAND_UNMAP_MEM_OBJECT, .wait_count = count, .wait_list = list, .event = event};
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;

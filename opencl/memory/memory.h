@@ -91,7 +91,7 @@ struct AddressedBuffer {
 [[nodiscard]] bool place_content(_cl_mem& memory, const void* host, const char* label);
 
 // A mapping made known, and filled when it is looked at.
-[[nodiscard]] cl_int enqueue_map(cl_command_queue queue, const Wish& wish, cl_mem memory,
+[[nodiscard]] cl_int enqueue_map(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
                                  const _cl_mem::Mapping& mapping, cl_map_flags flags);
 [[nodiscard]] cl_int check_map_flags(const _cl_mem& memory, cl_map_flags flags);
 

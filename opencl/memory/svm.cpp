@@ -25,8 +25,8 @@ cl_int free_svm(_cl_context& context, const void* pointer) {
 }
 
 // A command that touches nothing of the memory, and fails where that is not there, or not any more.
-cl_int enqueue_look(cl_command_queue queue, std::string_view call, const Wish& wish, const void* pointer,
-                    size_t bytes) {
+cl_int enqueue_look(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
+                    const void* pointer, size_t bytes) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_bytes(*queue->context, call, pointer, bytes); problem != CL_SUCCESS)

@@ -22,10 +22,10 @@ struct Pattern {
     const void* at = nullptr;
     size_t bytes = 0;
 };
-[[nodiscard]] cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
-                                  const void* from, size_t bytes);
-[[nodiscard]] cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
-                                  const Pattern& pattern, size_t bytes);
+[[nodiscard]] cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
+                                  void* to, const void* from, size_t bytes);
+[[nodiscard]] cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
+                                  void* to, const Pattern& pattern, size_t bytes);
 // When a copy runs, also of buffers.
 [[nodiscard]] cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const void* from,
                                 size_t bytes);

@@ -19,12 +19,12 @@ namespace {
 constexpr size_t most_pattern_bytes = 128;         // the largest vector: sixteen elements of eight bytes
 constexpr cl_command_type command_memset = 0x4204; // CL_COMMAND_MEMSET_INTEL, as the fill's today
 
-Wish wish_of(cl_command_type command, cl_uint count, const cl_event* list, cl_event* event) {
+EnqueueRequest wish_of(cl_command_type command, cl_uint count, const cl_event* list, cl_event* event) {
     return {.command = command, .wait_count = count, .wait_list = list, .event = event};
 }
 
 cl_int fill(cl_command_queue queue, std::string_view call, std::byte* to, std::vector<std::byte> pattern,
-            size_t bytes, const Wish& wish) {
+            size_t bytes, const EnqueueRequest& wish) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
@@ -36,7 +36,7 @@ cl_int fill(cl_command_queue queue, std::string_view call, std::byte* to, std::v
 
 // A hint, which touches nothing: refused where the memory is not there all the same.
 cl_int hint(cl_command_queue queue, std::string_view call, const void* pointer, size_t bytes,
-            const Wish& wish) {
+            const EnqueueRequest& wish) {
     if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_bytes(*queue->context, call, pointer, bytes); problem != CL_SUCCESS)
@@ -88,7 +88,7 @@ cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const v
     return CL_SUCCESS;
 }
 
-cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
+cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, void* to,
                     const void* from, size_t bytes) {
     if (to == nullptr || from == nullptr)
         return CL_INVALID_VALUE;
@@ -104,7 +104,7 @@ cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const Wish& w
     });
 }
 
-cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const Wish& wish, void* to,
+cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, void* to,
                     const Pattern& pattern, size_t bytes) {
     if (to == nullptr || pattern.at == nullptr || !std::has_single_bit(pattern.bytes) ||
         pattern.bytes > most_pattern_bytes || bytes % pattern.bytes != 0 ||
@@ -142,7 +142,7 @@ cl_int enqueue_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const 
                       cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    Wish wish = wish_of(CL_COMMAND_MEMCPY_INTEL, count, list, event);
+    EnqueueRequest wish = wish_of(CL_COMMAND_MEMCPY_INTEL, count, list, event);
     wish.blocking = blocking != CL_FALSE;
     return enqueue_copy(queue, "clEnqueueMemcpyINTEL", wish, to, from, bytes);
 }

@@ -76,7 +76,7 @@ public:
 
     [[nodiscard]] machine::Watcher* listener() { return all_.listener(); }
     // What they want to hear of, when that is less than everything.
-    [[nodiscard]] std::optional<machine::Listening> listening() const {
+    [[nodiscard]] std::optional<machine::WatchFilter> listening() const {
         const bool checkers_alone = !tracer_ && !listener_ && dumps_.empty() && !job_.count;
         return checkers_alone ? checkers_.listening() : std::nullopt;
     }
@@ -139,7 +139,7 @@ private:
     std::optional<Listener> listener_;
     std::optional<trace::Tracer> tracer_;
     std::deque<trace::RegisterDump> dumps_; // listeners stay where they are
-    machine::Several all_;
+    machine::MulticastWatcher all_;
 };
 
 // For who has the turn.

@@ -8,9 +8,9 @@ Checkers::Checkers(const std::array<bool, kinds>& chosen) {
                                                  align_checker, sync_checker, arith_checker};
     static_assert(static_cast<size_t>(Kind::memory) == 0);
     const auto is_chosen = [&chosen](Kind kind) { return chosen[static_cast<size_t>(kind)]; };
-    machine::Listening listening{.subjects = {.outside = is_chosen(Kind::memory),
-                                              .conflicts = is_chosen(Kind::conflict),
-                                              .alignment = is_chosen(Kind::align)}};
+    machine::WatchFilter listening{.subjects = {.outside = is_chosen(Kind::memory),
+                                                .conflicts = is_chosen(Kind::conflict),
+                                                .alignment = is_chosen(Kind::align)}};
     if (is_chosen(Kind::memory)) {
         auto memory = memory_checker(findings_);
         listening.flat = memory.get();

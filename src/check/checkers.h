@@ -3,9 +3,9 @@
 #pragma once
 
 #include "check/finding.h"
-#include "machine/listening.h"
-#include "machine/several.h"
+#include "machine/multicast_watcher.h"
 #include "machine/watch.h"
+#include "machine/watch_filter.h"
 
 #include <array>
 #include <memory>
@@ -44,14 +44,14 @@ public:
     // nullptr when none was chosen. Lives as long as this.
     [[nodiscard]] machine::Watcher* listener() { return several_.listener(); }
     // What it wants to hear of, when those were chosen that need not be told everything.
-    [[nodiscard]] const std::optional<machine::Listening>& listening() const { return listening_; }
+    [[nodiscard]] const std::optional<machine::WatchFilter>& listening() const { return listening_; }
     [[nodiscard]] Findings& findings() { return findings_; }
 
 private:
     Findings findings_;
     std::vector<std::unique_ptr<machine::Watcher>> checkers_;
-    machine::Several several_;
-    std::optional<machine::Listening> listening_;
+    machine::MulticastWatcher several_;
+    std::optional<machine::WatchFilter> listening_;
 };
 
 } // namespace visor::check

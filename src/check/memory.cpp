@@ -100,10 +100,10 @@ public:
     void launch_began(const machine::Launch& launch) override { provenance_ = Provenance(launch); }
 
     // As check_flat finds.
-    [[nodiscard]] machine::Stretch silent_part(const machine::Thread& thread,
-                                               const PreparedInstruction& instruction,
-                                               const machine::Allocation& allocation,
-                                               uint64_t address) const override {
+    [[nodiscard]] machine::AddressRange silent_part(const machine::Thread& thread,
+                                                    const PreparedInstruction& instruction,
+                                                    const machine::Allocation& allocation,
+                                                    uint64_t address) const override {
         if (!is_declared(*thread.launch, allocation))
             return {};
         const Provenance::Set made_of = provenance_.of(*thread.program, instruction);
@@ -111,8 +111,8 @@ public:
             return {};
         if (!holds_private(*thread.launch, allocation))
             return {allocation.address, allocation.bytes};
-        const machine::Stretch own = own_block(*thread.launch, thread.index);
-        return address - own.address < own.bytes ? own : machine::Stretch{};
+        const machine::AddressRange own = own_block(*thread.launch, thread.index);
+        return address - own.address < own.bytes ? own : machine::AddressRange{};
     }
 
     void memory(const MemoryEvent& event) override {

@@ -1,8 +1,8 @@
 // Where an access went, in one numbering for all spaces, and what people call that place.
 #pragma once
 
-#include "machine/listening.h"
 #include "machine/thread.h"
+#include "machine/watch_filter.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,12 +34,12 @@ struct Place {
     return number < launch.threads ? std::optional(static_cast<uint32_t>(number)) : std::nullopt;
 }
 // The block of a thread of the group.
-[[nodiscard]] inline machine::Stretch own_block(const machine::Launch& launch, uint32_t thread) {
+[[nodiscard]] inline machine::AddressRange own_block(const machine::Launch& launch, uint32_t thread) {
     if (launch.private_blocks.empty())
         return {launch.private_base + thread * launch.private_bytes, launch.private_bytes};
     return thread < launch.private_blocks.size()
-               ? machine::Stretch{launch.private_blocks[thread], launch.private_bytes}
-               : machine::Stretch{};
+               ? machine::AddressRange{launch.private_blocks[thread], launch.private_bytes}
+               : machine::AddressRange{};
 }
 // Whether threads' blocks lie in an allocation.
 [[nodiscard]] inline bool holds_private(const machine::Launch& launch,

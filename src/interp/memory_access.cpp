@@ -16,7 +16,8 @@ struct Written {
     const std::byte* data; // nullptr: zeros
 };
 
-std::vector<Written> written_units(const Message& message, const SurfaceView& where, const Told& told) {
+std::vector<Written> written_units(const Message& message, const SurfaceView& where,
+                                   const EventDescription& told) {
     const uint32_t unit_bytes = told.data.unit_bytes;
     std::vector<Written> units;
     for (uint32_t rest = message.lanes; rest != 0; rest &= rest - 1) {
@@ -119,7 +120,7 @@ machine::RegisterPlace register_place(const machine::Thread& thread, const std::
 }
 
 void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
-                   const Told& told, uint32_t dropped) {
+                   const EventDescription& told, uint32_t dropped) {
     const uint32_t unit_bytes = told.data.unit_bytes;
     machine::RegisterPlace data = told.data;
     const auto offset_of = [&](const std::byte* operand) {
@@ -158,7 +159,7 @@ void report_access(const Message& message, const SurfaceView& where, machine::Ac
     }
 }
 
-void report_conflicts(const Message& message, const SurfaceView& where, const Told& told) {
+void report_conflicts(const Message& message, const SurfaceView& where, const EventDescription& told) {
     const uint32_t unit_bytes = told.data.unit_bytes;
     if (std::popcount(message.lanes) < 2 || lanes_lie_apart(message, told.channels, unit_bytes))
         return;

@@ -159,7 +159,7 @@ template <class Target>
 // Watch events; only called when somebody listens.
 
 // A message as events tell of it: the units that take part, and where their data is in registers.
-struct Told {
+struct EventDescription {
     uint64_t channels = 1;
     machine::RegisterPlace data;
     std::array<const std::byte*, 2> operands{}; // an atomic's
@@ -169,9 +169,9 @@ struct Told {
                                                     size_t slot_bytes, unsigned shift);
 // `dropped` are the lanes of which something was out of bounds.
 void report_access(const Message& message, const SurfaceView& where, machine::AccessKind kind,
-                   const Told& told, uint32_t dropped);
+                   const EventDescription& told, uint32_t dropped);
 // Lanes that write a place which another lane writes as well (ruling 10).
-void report_conflicts(const Message& message, const SurfaceView& where, const Told& told);
+void report_conflicts(const Message& message, const SurfaceView& where, const EventDescription& told);
 // Lanes whose address is no multiple of `alignment` (rulings 3, 12, 17).
 void report_misaligned(const Message& message, uint32_t alignment);
 
@@ -296,8 +296,8 @@ void scatter(const Message& message, const Target& target, Layout layout, const 
     }
     const bool watched = message.thread.watcher != nullptr;
     const auto told = [&] {
-        return Told{layout.channels,
-                    register_place(message.thread, source, layout, sizeof(Unit), sizeof(Slot), shift)};
+        return EventDescription{layout.channels, register_place(message.thread, source, layout, sizeof(Unit),
+                                                                sizeof(Slot), shift)};
     };
     if (watched) [[unlikely]]
         report_conflicts(message, target.view(), told());

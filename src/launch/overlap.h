@@ -1,6 +1,6 @@
 // Whether two things that a thread starts with claim the same bytes: items of the payload, or inputs whose
-// variables share storage. One of the two would be lost, and engines count on each (machine/computed.h). It
-// refuses them; it does not choose one.
+// variables share storage. One of the two would be lost, and engines count on each
+// (machine/thread_payload.h). It refuses them; it does not choose one.
 #pragma once
 
 #include "launch/signature.h"

@@ -3,14 +3,14 @@
 #include "machine/dispatch.h"
 
 #include "machine/call.h"
-#include "machine/computed.h"
-#include "machine/lane_values.h"
-#include "machine/others.h"
+#include "machine/helper_workers.h"
+#include "machine/payload_lanes.h"
 #include "machine/random.h"
-#include "machine/room.h"
-#include "machine/shares.h"
 #include "machine/state_handle.h"
+#include "machine/thread_payload.h"
 #include "machine/watchdog.h"
+#include "machine/work_partition.h"
+#include "machine/worker_arena.h"
 #include "machine/worker_pool.h"
 #include "program/waits.h"
 
@@ -38,7 +38,7 @@ struct Shared {
     const RunOptions& options;
     Watcher* watcher;
     const std::atomic<bool>* stop;
-    Shares shares;
+    WorkPartition shares;
     std::atomic<bool> failed = false;
     std::mutex mutex{};
     RunResult result{};
@@ -80,7 +80,7 @@ public:
     Worker& operator=(Worker&&) = delete;
 
     // `others`: to be called when it takes long; null for one of them.
-    void run(Others* others) {
+    void run(HelperWorkers* others) {
         if (result_.fault.kind != FaultKind::none) // there is no memory
             shared_.failed = true;
         while (!shared_.failed) {
@@ -433,7 +433,7 @@ private:
     bool all_untouched_ = false; // known of all threads
     bool known_ = false;         // the threads are those of a launch before, and no group has run yet
     RunResult result_;
-    Room room_;
+    WorkerArena room_;
     size_t computed_bytes_ = 0; // of one thread
     std::array<size_t, group_id_places.size()> id_offsets_{};
     uint32_t ran_before_ = 0;   // threads of the group that the session ran by itself
@@ -455,8 +455,8 @@ void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* 
     std::optional<WorkerPool> own;
     if (pool == nullptr)
         pool = &own.emplace();
-    Others others(*pool, workers - 1, !Shares::are_many(groups, workers),
-                  [&shared](uint32_t number) { Worker(shared, number).run(nullptr); });
+    HelperWorkers others(*pool, workers - 1, !WorkPartition::are_many(groups, workers),
+                         [&shared](uint32_t number) { Worker(shared, number).run(nullptr); });
     Worker(shared, 0).run(&others);
 }
 
@@ -475,8 +475,9 @@ RunResult run(const Launch& launch, const Engine& engine, const RunOptions& opti
         watcher->launch_began(launch);
     const auto workers = static_cast<uint32_t>(
         std::clamp<uint64_t>(alone ? 1 : options.workers, 1, std::min<uint64_t>(last - first, 256)));
-    const bool in_order = workers > 1 && Shares::are_many(last - first, workers) && may_wait(launch);
-    Shared shared{launch, engine, options, watcher, watchdog.flag(), Shares(first, last, workers, in_order)};
+    const bool in_order = workers > 1 && WorkPartition::are_many(last - first, workers) && may_wait(launch);
+    Shared shared{launch,  engine,          options,
+                  watcher, watchdog.flag(), WorkPartition(first, last, workers, in_order)};
     run_workers(shared, last - first, workers, options.pool);
 
     if (shared.result.fault.kind == FaultKind::stopped && watchdog.expired())

@@ -15,7 +15,7 @@
 
 namespace visor::machine {
 
-class Rooms;
+class WorkerArenas;
 class WorkerPool;
 
 enum class SurfaceKind : uint8_t { none, buffer, image };
@@ -122,13 +122,13 @@ struct Launch {
 };
 
 struct RunOptions {
-    uint64_t fuel = 0;          // instructions of one hardware thread; 0 = no limit
-    double timeout = 0;         // seconds of wall clock; 0 = no limit
-    uint32_t workers = 1;       // CPU threads over work-groups
-    WorkerPool* pool = nullptr; // where other threads than the caller's come from; null: new ones
-    Rooms* rooms = nullptr;     // where workers' memory is kept from launch to launch; null: it is not
-    uint64_t seed = 0;          // 0 = the plain order
-    uint64_t first_group = 0;   // range of linear group numbers to run
+    uint64_t fuel = 0;             // instructions of one hardware thread; 0 = no limit
+    double timeout = 0;            // seconds of wall clock; 0 = no limit
+    uint32_t workers = 1;          // CPU threads over work-groups
+    WorkerPool* pool = nullptr;    // where other threads than the caller's come from; null: new ones
+    WorkerArenas* rooms = nullptr; // where workers' memory is kept from launch to launch; null: it is not
+    uint64_t seed = 0;             // 0 = the plain order
+    uint64_t first_group = 0;      // range of linear group numbers to run
     uint64_t group_count = UINT64_MAX;
     const std::atomic<bool>* stop = nullptr; // set by the caller to end the run early
 };

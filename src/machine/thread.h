@@ -52,9 +52,9 @@ struct Frame {
     uint32_t call_mask = 0; // lanes that have not returned from the function
 };
 
-// Owned by a worker and reused from group to group and from launch to launch (room.h), where `allocation` and
-// `sites` are forgotten: memory may be somebody else's. `reset` (dispatch.cpp) prepares it for the next
-// thread. Its own frame is that of the function that runs.
+// Owned by a worker and reused from group to group and from launch to launch (worker_arena.h), where
+// `allocation` and `sites` are forgotten: memory may be somebody else's. `reset` (dispatch.cpp) prepares it
+// for the next thread. Its own frame is that of the function that runs.
 struct Thread : Frame {
     const Launch* launch = nullptr;
     Group* group = nullptr;

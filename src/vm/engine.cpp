@@ -57,7 +57,7 @@ public:
     explicit KernelEngines(std::shared_ptr<const Linked> code)
         : code_(std::move(code)), reference_(code_->programs) {}
 
-    std::expected<Choice, Error> choose(const EngineWish& wish) override {
+    std::expected<Choice, Error> choose(const EngineRequest& wish) override {
         Choice reference{.engine = &reference_, .native = false, .why = reason(wish)};
         if (wish.kind == EngineKind::interpreter || !reference.why.empty())
             return reference;
@@ -100,7 +100,7 @@ public:
 
 private:
     // Why the reference runs a launch whatever is there.
-    [[nodiscard]] std::string reason(const EngineWish& wish) const {
+    [[nodiscard]] std::string reason(const EngineRequest& wish) const {
         if (wish.watched && !wish.listening)
             return "more than the checkers memory, conflict and align watch the run";
         if (wish.seeded)
@@ -118,9 +118,9 @@ private:
         return "";
     }
 
-    std::expected<const machine::Engine*, std::string> native(const EngineWish& wish) {
+    std::expected<const machine::Engine*, std::string> native(const EngineRequest& wish) {
 #if VISOR_HAS_JIT
-        const machine::Listening listening = wish.listening.value_or(machine::Listening{});
+        const machine::WatchFilter listening = wish.listening.value_or(machine::WatchFilter{});
         chosen_ = listening.subjects.bits();
         Made& made = made_.at(chosen_);
         if (made.engine != nullptr && made.simd != wish.simd)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine/dispatch.h"
-#include "machine/listening.h"
+#include "machine/watch_filter.h"
 #include "vm/loaded.h"
 
 #include <memory>
@@ -11,13 +11,13 @@
 
 namespace visor::vm {
 
-struct EngineWish {
+struct EngineRequest {
     EngineKind kind = EngineKind::automatic;
     uint32_t simd = 16;   // lanes of a hardware thread
     uint64_t threads = 1; // hardware threads of the launch
     bool watched = false; // somebody listens: the reference's work
     // Unless this is all that they want to hear of.
-    std::optional<machine::Listening> listening{};
+    std::optional<machine::WatchFilter> listening{};
     bool seeded = false; // the reference's work, too
 };
 
@@ -37,7 +37,7 @@ public:
         std::string why; // "the launch is small"; "" = it was asked for
     };
     // Thread-safe. Compiles when that is wanted and worth it. Error: the JIT was asked for and cannot be had.
-    [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineWish& wish) = 0;
+    [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineRequest& wish) = 0;
     // So many instructions of such a launch were the reference's.
     virtual void interpreted(uint64_t instructions) = 0;
     struct Story {

@@ -7,7 +7,7 @@
 
 #include "interp/interp.h"
 #include "launch/known_keys.h"
-#include "machine/room.h"
+#include "machine/worker_arena.h"
 #include "machine/worker_pool.h"
 #include "module/source_line.h"
 #include "vm/engine.h"
@@ -189,7 +189,7 @@ bool is_alone(const Linked& code) {
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
-    machine::Rooms rooms{};
+    machine::WorkerArenas rooms{};
     machine::WorkerPool pool{};
     // What is found out of a kernel once, for as long as the context lives.
     struct Known {
@@ -206,7 +206,7 @@ struct Context::State {
         return found;
     }
 
-    static EngineWish wish_of(const machine::Launch& launch, const RunSettings& settings) {
+    static EngineRequest wish_of(const machine::Launch& launch, const RunSettings& settings) {
         return {.kind = settings.engine,
                 .simd = launch.simd,
                 .threads = machine::group_count(launch) * launch.threads,

@@ -9,9 +9,9 @@
 #include "launch/signature.h"
 #include "machine/fault.h"
 #include "machine/launch.h"
-#include "machine/listening.h"
 #include "machine/memory.h"
 #include "machine/watch.h"
+#include "machine/watch_filter.h"
 #include "module/module.h"
 
 #include <cstddef>
@@ -119,7 +119,7 @@ struct RunSettings {
     EngineKind engine = EngineKind::automatic;
     machine::RunOptions options;
     machine::Watcher* watcher = nullptr;
-    std::optional<machine::Listening> listening{};         // the watcher wants to hear of this alone
+    std::optional<machine::WatchFilter> listening{};       // the watcher wants to hear of this alone
     std::shared_ptr<const machine::DeclaredReach> reach{}; // for the watcher; nothing: none was declared
 };
 

@@ -42,7 +42,7 @@ std::shared_ptr<const Program> Launcher::prepare(const std::string& text, const 
         return nullptr;
     }
     program_ = std::make_shared<const Program>(std::move(*program));
-    rooms_ = std::make_unique<machine::Rooms>(); // what threads had is the program's
+    rooms_ = std::make_unique<machine::WorkerArenas>(); // what threads had is the program's
     reference_ = std::make_unique<interp::Interpreter>(program_);
     engines_ = compiled_engines(program_, *reference_, lanes);
     return program_;

@@ -7,7 +7,7 @@
 #include "isa/device.h"
 #include "launch/bind.h"
 #include "machine/memory.h"
-#include "machine/room.h"
+#include "machine/worker_arena.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -70,7 +70,8 @@ private:
     std::shared_ptr<const Program> program_;
     std::unique_ptr<interp::Interpreter> reference_;
     std::vector<CompiledEngine> engines_;
-    std::unique_ptr<machine::Rooms> rooms_; // kept between launches: taking memory anew is most of the time
+    std::unique_ptr<machine::WorkerArenas>
+        rooms_; // kept between launches: taking memory anew is most of the time
     uint64_t launches_ = 0;
     uint64_t faults_ = 0;
     uint64_t failures_ = 0;

@@ -30,8 +30,10 @@ std::vector<uint8_t> drawn(uint64_t seed) {
     return bytes;
 }
 
-void keep(const std::vector<uint8_t>& bytes) { // until it has run
-    std::ofstream file("drawn_input", std::ios::binary);
+constexpr const char* kept_file = "drawn_input"; // of the working folder: what a crash leaves
+
+void keep(const std::vector<uint8_t>& bytes) {
+    std::ofstream file(kept_file, std::ios::binary);
     file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
@@ -71,6 +73,8 @@ int main(int count, char** words) {
         keep(bytes);
         LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     }
+    if (done != 0)
+        std::remove(kept_file);
     std::printf("%llu inputs from seed %llu on in %.1f s\n", static_cast<unsigned long long>(done),
                 static_cast<unsigned long long>(seed), passed());
     return EXIT_SUCCESS;

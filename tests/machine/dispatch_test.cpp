@@ -1,5 +1,5 @@
 #include "machine/dispatch.h"
-#include "machine/room.h"
+#include "machine/worker_arena.h"
 #include "machine/worker_pool.h"
 
 #include "empty_program.h"
@@ -306,7 +306,7 @@ TEST(DispatchWorkers, FewGroupsMayWaitForEachOther) {
 // What a launch left in memory that is kept for the next one.
 TEST(Dispatch, LaunchesFindNothingOfTheOneBefore) {
     const Program program = empty_program();
-    Rooms rooms;
+    WorkerArenas rooms;
     RunOptions options;
     options.rooms = &rooms;
     std::set<const std::byte*> places;
@@ -356,7 +356,7 @@ private:
 
 TEST(Dispatch, AnEnginesOwnMemoryIsKeptFromLaunchToLaunch) {
     const Program program = empty_program();
-    Rooms rooms;
+    WorkerArenas rooms;
     RunOptions options;
     options.rooms = &rooms;
     std::vector<const std::byte*> places;

@@ -128,7 +128,7 @@ TEST_F(Events, ABarrierHoldsBackWhatComesLaterAndAMarkerDoesNot) {
     EXPECT_EQ(clReleaseCommandQueue(free), CL_SUCCESS);
 }
 
-struct Told {
+struct ReportedFinding {
     std::mutex lock;
     std::condition_variable changed;
     std::vector<cl_int> statuses;
@@ -139,14 +139,14 @@ struct Told {
 };
 
 TEST_F(Events, CallbacksAreCalledOnceForEachStage) {
-    Told told;
+    ReportedFinding told;
     const cl_event gate = user();
     const cl_mem memory = buffer(std::vector<cl_int>{5});
     cl_event read = nullptr;
     cl_int value = 0;
     ASSERT_EQ(clEnqueueReadBuffer(queue, memory, CL_FALSE, 0, 4, &value, 1, &gate, &read), CL_SUCCESS);
     const auto notice = [](cl_event, cl_int status, void* data) {
-        auto& to = *static_cast<Told*>(data);
+        auto& to = *static_cast<ReportedFinding*>(data);
         const std::lock_guard guard(to.lock);
         to.statuses.push_back(status);
         to.changed.notify_all();
@@ -166,13 +166,13 @@ TEST_F(Events, CallbacksAreCalledOnceForEachStage) {
 }
 
 TEST_F(Events, ACallbackMayEnqueue) {
-    Told told;
+    ReportedFinding told;
     told.queue = queue;
     told.memory = buffer(std::vector<cl_int>{41});
     cl_event first = nullptr;
     ASSERT_EQ(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &first), CL_SUCCESS);
     const auto second = [](cl_event event, cl_int, void* data) {
-        auto& to = *static_cast<Told*>(data);
+        auto& to = *static_cast<ReportedFinding*>(data);
         clReleaseEvent(event);
         const std::lock_guard guard(to.lock);
         to.done = true;
@@ -180,7 +180,7 @@ TEST_F(Events, ACallbackMayEnqueue) {
     };
     static void(CL_CALLBACK * after)(cl_event, cl_int, void*) = second;
     const auto notice = [](cl_event, cl_int, void* data) {
-        auto& to = *static_cast<Told*>(data);
+        auto& to = *static_cast<ReportedFinding*>(data);
         cl_event read = nullptr;
         EXPECT_EQ(clEnqueueReadBuffer(to.queue, to.memory, CL_FALSE, 0, 4, &to.value, 0, nullptr, &read),
                   CL_SUCCESS);

@@ -360,15 +360,15 @@ private:
     std::vector<cl_event> events_;
 };
 
-struct Wish {
+struct EnqueueRequest {
     int seed = 1;
     int steps = 0; // of each thread; 0: no limit
     int seconds = 0;
     int threads = 4;
 };
 
-Wish read_wish(int count, char** words) {
-    Wish wish;
+EnqueueRequest read_wish(int count, char** words) {
+    EnqueueRequest wish;
     for (int i = 1; i + 1 < count; i += 2) {
         const std::string_view name = words[i];
         const int value = std::atoi(words[i + 1]);
@@ -384,7 +384,7 @@ Wish read_wish(int count, char** words) {
     return wish;
 }
 
-void play(const Shared& shared, const Wish& wish, int thread) {
+void play(const Shared& shared, const EnqueueRequest& wish, int thread) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wish.seconds);
     // Any seed will do, so that the product may wrap.
     Player player(shared, static_cast<int>(static_cast<unsigned>(wish.seed) * 1000U) + thread);
@@ -399,7 +399,7 @@ void play(const Shared& shared, const Wish& wish, int thread) {
 
 int main(int count, char** words) {
     setenv("OCL_ICD_VENDORS", VISOR_VENDORS, 1);
-    const Wish wish = read_wish(count, words);
+    const EnqueueRequest wish = read_wish(count, words);
     cl_platform_id platform = nullptr;
     Shared shared;
     cl_int code = clGetPlatformIDs(1, &platform, nullptr);

@@ -230,7 +230,7 @@ Study::Played Study::checked(const Recorded& recorded, const vm::Program& progra
                              uint64_t seed) {
     check::Checkers checkers(checkers_);
     StopWhen stop(checkers, [&] { return first_new(checkers, program, &mutant) != nullptr; });
-    machine::Several all;
+    machine::MulticastWatcher all;
     all.add(*checkers.listener());
     all.add(stop);
     Played played{
@@ -298,7 +298,7 @@ void Study::ask_witnesses(Case& mutant) {
         }
         Arrays arrays(*of.program, recorded, mutant.name, mutant.mutant.original);
         Clashes clashes(device_.id != isa::DeviceId::skl);
-        machine::Several both;
+        machine::MulticastWatcher both;
         both.add(arrays);
         both.add(clashes);
         (void)replay_.play(recorded, *of.program, {.fuel = fuel, .watcher = both.listener()});

@@ -544,7 +544,7 @@ private:
         const machine::Allocation* const found = thread.launch->memory->find(first, all_bytes);
         if (found == nullptr)
             return 0;
-        machine::Stretch part{found->address, found->bytes};
+        machine::AddressRange part{found->address, found->bytes};
         const auto& engine = *static_cast<const NativeEngine*>(state->engine);
         if (engine.options_.told.outside) {
             part = {};

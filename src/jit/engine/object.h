@@ -4,8 +4,8 @@
 
 #include "jit/engine/access_mark.h"
 #include "jit/engine/surface_handle.h"
-#include "machine/computed.h"
-#include "machine/listening.h"
+#include "machine/thread_payload.h"
+#include "machine/watch_filter.h"
 
 #include <cstddef>
 #include <cstdint>

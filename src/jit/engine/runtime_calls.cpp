@@ -2,7 +2,7 @@
 
 #include "machine/barrier.h"
 #include "machine/launch.h"
-#include "machine/room.h"
+#include "machine/worker_arena.h"
 
 #include <algorithm>
 #include <span>

@@ -8,8 +8,8 @@
 #include "jit/engine/surface_handle.h"
 #include "jit/program/assumed_facts.h"
 #include "jit/program/function_info.h"
-#include "machine/computed.h"
-#include "machine/listening.h"
+#include "machine/thread_payload.h"
+#include "machine/watch_filter.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>

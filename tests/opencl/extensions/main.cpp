@@ -1,5 +1,5 @@
 // Asks the platform what it tells of this device, builds and runs the program of each name, and compares.
-// Told and not right is a failure, and so is a told name without a program. What is right and not told is
+// ReportedFinding and not right is a failure, and so is a told name without a program. What is right and not told is
 // listed (`more`), and what is neither (`less`). Each is one line; extensions_test.py reads them.
 #include "programs.h"
 
@@ -14,7 +14,7 @@
 
 namespace visor::opencl_extensions {
 
-bool Told::has(std::string_view name) const {
+bool ReportedFinding::has(std::string_view name) const {
     return std::ranges::find(names, name) != names.end();
 }
 
@@ -160,7 +160,7 @@ constexpr std::array others{"__opencl_c_pipes",
                             "cl_intel_mem_force_host_memory"};
 
 std::vector<std::string> wrong_macros(const Session& session, const std::set<std::string>& names,
-                                      const Told& told) {
+                                      const ReportedFinding& told) {
     std::vector<std::string> asked(others.begin(), others.end());
     for (const std::string& name : names)
         if (!name.contains(':'))
@@ -194,7 +194,7 @@ std::vector<std::string> wrong_macros(const Session& session, const std::set<std
 
 class Trial {
 public:
-    Trial(const Session& session, Told told) : session_(session), told_(std::move(told)) {}
+    Trial(const Session& session, ReportedFinding told) : session_(session), told_(std::move(told)) {}
 
     void take(const Program& program) {
         const std::string problem = try_program(session_, program);
@@ -239,7 +239,7 @@ private:
     }
 
     const Session& session_;
-    Told told_;
+    ReportedFinding told_;
     std::map<std::string, std::vector<std::string>> problems_; // nothing: right
     std::set<std::string> of_language_;
 };
@@ -304,7 +304,7 @@ int run_all() {
     if (const std::string problem = session.build("kernel void empty() {}", "", program); !problem.empty())
         return fmt::print("nothing builds: {}\n", problem), EXIT_FAILURE;
     clReleaseProgram(program);
-    Told told;
+    ReportedFinding told;
     for (const cl_device_info query :
          std::to_array<cl_device_info>({CL_DEVICE_EXTENSIONS_WITH_VERSION, CL_DEVICE_OPENCL_C_FEATURES}))
         std::ranges::move(named_list(session.device, query), std::back_inserter(told.names));

@@ -21,7 +21,7 @@ constexpr int64_t untouched = -77;
 
 // What the platform tells: names of extensions and features, and of bits of queries as `told_bits` calls
 // them.
-struct Told {
+struct ReportedFinding {
     std::vector<std::string> names;
 
     [[nodiscard]] bool has(std::string_view name) const;

@@ -23,7 +23,7 @@ constexpr int patience = 120;     // seconds, of a process
 constexpr uint64_t in_batch = 20; // sequences of one
 constexpr auto most_shrinking = std::chrono::seconds(60);
 
-struct Wish {
+struct EnqueueRequest {
     uint64_t seed = 1;
     uint64_t count = in_batch;
     size_t calls = 100;
@@ -57,7 +57,7 @@ void play(const Platform& on, std::span<const Step> steps, bool tells) {
     driver.finish();
 }
 
-int play_batch(const Wish& wish) {
+int play_batch(const EnqueueRequest& wish) {
     const Platform on = platform();
     for (uint64_t seed = wish.seed; seed < wish.seed + wish.count; ++seed) {
         std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
@@ -67,7 +67,7 @@ int play_batch(const Wish& wish) {
     return 0;
 }
 
-int replay(const Wish& wish) {
+int replay(const EnqueueRequest& wish) {
     const std::string_view text = wish.replay;
     std::vector<Step> all = drawn(number(text), wish.calls);
     std::vector<Step> kept;
@@ -88,7 +88,7 @@ int replay(const Wish& wish) {
 
 class Search {
 public:
-    Search(std::string program, const Wish& wish) : program_(std::move(program)), wish_(wish) {}
+    Search(std::string program, const EnqueueRequest& wish) : program_(std::move(program)), wish_(wish) {}
 
     int run() {
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wish_.seconds);
@@ -160,11 +160,11 @@ private:
     }
 
     std::string program_;
-    Wish wish_;
+    EnqueueRequest wish_;
 };
 
 int run(int count, char** words) {
-    Wish wish;
+    EnqueueRequest wish;
     bool is_batch = false;
     for (int i = 1; i + 1 < count; i += 2) {
         const std::string_view name = words[i];

@@ -1,4 +1,4 @@
-#include "machine/room.h"
+#include "machine/worker_arena.h"
 
 #include "empty_program.h"
 #include "guard_death.h"
@@ -19,8 +19,8 @@ Launch launch_of(const Program& program, uint32_t threads) {
 }
 
 // As a launch that ended well leaves it.
-Room left_by(const Launch& launch) {
-    Room room;
+WorkerArena left_by(const Launch& launch) {
+    WorkerArena room;
     EXPECT_TRUE(room.allocate(launch, 32).has_value());
     EXPECT_FALSE(room.prepare(launch));
     for (Thread& thread : room.threads) {
@@ -31,11 +31,11 @@ Room left_by(const Launch& launch) {
     return room;
 }
 
-TEST(Room, HasWhatALaunchNeeds) {
+TEST(WorkerArena, HasWhatALaunchNeeds) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.slm_bytes = 100;
-    const Room room = left_by(launch);
+    const WorkerArena room = left_by(launch);
     EXPECT_EQ(room.threads.size(), 3U);
     EXPECT_EQ(room.order.size(), 3U);
     EXPECT_EQ(room.scratch.size(), 192U); // each at a line
@@ -48,7 +48,7 @@ TEST(RoomDeathTest, MemoryLiesBetweenGuards) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.slm_bytes = 128;
-    Room room = left_by(launch);
+    WorkerArena room = left_by(launch);
     std::byte* const registers = room.registers.data();
     expect_guarded(registers, registers + size_t{3} * program.register_bytes);
     expect_guarded(room.slm.data(), room.slm.data() + 128);
@@ -57,20 +57,20 @@ TEST(RoomDeathTest, MemoryLiesBetweenGuards) {
 }
 
 // As when another program's launch is refused in between.
-TEST(Room, KnowsNobodyAfterMemoryWasRefused) {
+TEST(WorkerArena, KnowsNobodyAfterMemoryWasRefused) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 3);
-    Room room = left_by(launch);
+    WorkerArena room = left_by(launch);
     EXPECT_FALSE(room.allocate(launch, size_t{1} << 50U).has_value());
     EXPECT_TRUE(room.allocate(launch, 32).has_value());
     EXPECT_FALSE(room.prepare(launch));
 }
 
-TEST(Room, MemoryBeginsAtLines) {
+TEST(WorkerArena, MemoryBeginsAtLines) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.slm_bytes = 100;
-    Room room = left_by(launch);
+    WorkerArena room = left_by(launch);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(room.slm.data()) % 64, 0U);
     for (uint32_t thread = 0; thread < 3; ++thread) {
         EXPECT_EQ(room.scratch_of(thread).size(), 32U);
@@ -79,7 +79,7 @@ TEST(Room, MemoryBeginsAtLines) {
 }
 
 // 20 bytes, a gap, and the arguments from 64 on.
-TEST(Room, ScratchBeginsWithZerosAndTheImplicitArguments) {
+TEST(WorkerArena, ScratchBeginsWithZerosAndTheImplicitArguments) {
     Launch launch;
     launch.scratch_bytes = 20;
     launch.implicit_arguments = {std::byte{1}, std::byte{2}, std::byte{3}};
@@ -93,10 +93,10 @@ TEST(Room, ScratchBeginsWithZerosAndTheImplicitArguments) {
     EXPECT_EQ(scratch, std::vector<std::byte>(67));
 }
 
-TEST(Room, KnowsTheSameLaunchAgain) {
+TEST(WorkerArena, KnowsTheSameLaunchAgain) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
-    Room room = left_by(launch);
+    WorkerArena room = left_by(launch);
     room.threads[1].untouched = false;
     launch.groups = {7, 1, 1}; // says nothing about a thread
     EXPECT_TRUE(room.prepare(launch));
@@ -104,10 +104,10 @@ TEST(Room, KnowsTheSameLaunchAgain) {
     EXPECT_FALSE(room.threads[1].untouched);
 }
 
-TEST(Room, ForgetsWhatWasFoundInMemory) {
+TEST(WorkerArena, ForgetsWhatWasFoundInMemory) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 2);
-    Room room = left_by(launch);
+    WorkerArena room = left_by(launch);
     EXPECT_TRUE(room.prepare(launch));
     for (const Thread& thread : room.threads) {
         EXPECT_TRUE(thread.sites.empty());
@@ -115,11 +115,11 @@ TEST(Room, ForgetsWhatWasFoundInMemory) {
     }
 }
 
-TEST(Room, TakesOtherLaunchesForOthers) {
+TEST(WorkerArena, TakesOtherLaunchesForOthers) {
     const Program program = empty_program();
     const Program other = empty_program();
     const auto is_other = [&](const Launch& launch) {
-        Room room = left_by(launch_of(program, 3));
+        WorkerArena room = left_by(launch_of(program, 3));
         const bool known = room.prepare(launch);
         for (const Thread& thread : room.threads)
             EXPECT_FALSE(thread.untouched);
@@ -137,40 +137,40 @@ TEST(Room, TakesOtherLaunchesForOthers) {
 }
 
 // Which block is a thread's hangs on the worker.
-TEST(Room, DoesNotKnowPrivateMemory) {
+TEST(WorkerArena, DoesNotKnowPrivateMemory) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.computed_inputs.push_back({Filler::private_base, 128, 0, 1, 8});
-    Room room = left_by(launch);
+    WorkerArena room = left_by(launch);
     EXPECT_FALSE(room.prepare(launch));
 }
 
-TEST(Rooms, GiveOutWhatWasGivenBack) {
+TEST(WorkerArenas, GiveOutWhatWasGivenBack) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 3);
-    Rooms rooms;
+    WorkerArenas rooms;
     EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
     rooms.give_back(left_by(launch));
     EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
     EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
 }
 
-TEST(Rooms, GiveAProgramItsOwn) {
+TEST(WorkerArenas, GiveAProgramItsOwn) {
     const Program program = empty_program();
     const Program other = empty_program();
-    Rooms rooms;
+    WorkerArenas rooms;
     rooms.give_back(left_by(launch_of(program, 3)));
     rooms.give_back(left_by(launch_of(other, 5)));
     EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
     EXPECT_EQ(rooms.take(&program, 0).threads.size(), 5U); // rather than none
 }
 
-TEST(Rooms, GiveAWorkerItsOwn) {
+TEST(WorkerArenas, GiveAWorkerItsOwn) {
     const Program program = empty_program();
     const Program other = empty_program();
-    Rooms rooms;
+    WorkerArenas rooms;
     const auto leave = [&](const Program& whose, uint32_t worker, uint32_t threads) {
-        Room room = left_by(launch_of(whose, threads));
+        WorkerArena room = left_by(launch_of(whose, threads));
         room.worker = worker;
         rooms.give_back(std::move(room));
     };
@@ -180,17 +180,17 @@ TEST(Rooms, GiveAWorkerItsOwn) {
     leave(other, 1, 5);
     EXPECT_EQ(rooms.take(&program, 1).threads.size(), 2U);
     EXPECT_EQ(rooms.take(&program, 1).threads.size(), 4U); // either of two fits as well
-    Room room = rooms.take(&program, 7);
+    WorkerArena room = rooms.take(&program, 7);
     EXPECT_EQ(room.threads.size(), 3U);
     EXPECT_EQ(room.worker, 7U);
     EXPECT_EQ(rooms.take(&program, 0).threads.size(), 5U);
     EXPECT_EQ(rooms.take(&program, 5).worker, 5U); // a new one
 }
 
-TEST(Rooms, LetSomeGo) {
+TEST(WorkerArenas, LetSomeGo) {
     const Program program = empty_program();
-    Rooms rooms;
-    Room called = left_by(launch_of(program, 3));
+    WorkerArenas rooms;
+    WorkerArena called = left_by(launch_of(program, 3));
     called.threads[2].callers.resize(1);
     rooms.give_back(std::move(called));
     EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
@@ -201,11 +201,11 @@ TEST(Rooms, LetSomeGo) {
 }
 
 // 256 MiB and no more.
-TEST(Rooms, KeepSoMuchAltogether) {
+TEST(WorkerArenas, KeepSoMuchAltogether) {
     const Program program = empty_program();
     Launch large = launch_of(program, 3);
     large.slm_bytes = 100U << 20U;
-    Rooms rooms;
+    WorkerArenas rooms;
     for (int i = 0; i < 3; ++i)
         rooms.give_back(left_by(large));
     EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);

@@ -1,4 +1,4 @@
-#include "machine/computed.h"
+#include "machine/thread_payload.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What each thread of a launch finds in its registers before it runs, computed from where it stands in its
-// group (launch ABI 2.2), and what that has in common in all threads.
+// The thread payload: what each thread of a launch finds in its registers before it runs, computed from its
+// position in its group (launch ABI 2.2), and what of that is the same in all threads.
 #pragma once
 
 #include "isa/predefined.h"

@@ -1,4 +1,4 @@
-#include "machine/shares.h"
+#include "machine/work_partition.h"
 
 #include <gtest/gtest.h>
 
@@ -12,13 +12,13 @@ namespace {
 
 using Range = std::array<uint64_t, 2>;
 
-Range take(Shares& shares, uint32_t worker, std::optional<uint64_t> most = std::nullopt) {
-    const Shares::Batch batch = shares.take(worker, most);
+Range take(WorkPartition& shares, uint32_t worker, std::optional<uint64_t> most = std::nullopt) {
+    const WorkPartition::Batch batch = shares.take(worker, most);
     return {batch.begin, batch.end};
 }
 
-TEST(Shares, OfManyGroupsEachWorkerHasItsOwn) {
-    Shares shares(10, 266, 2);
+TEST(WorkPartition, OfManyGroupsEachWorkerHasItsOwn) {
+    WorkPartition shares(10, 266, 2);
     EXPECT_EQ(take(shares, 0), (Range{10, 18})); // a sixteenth of 128
     EXPECT_EQ(take(shares, 1), (Range{138, 146}));
     EXPECT_EQ(take(shares, 0, 20), (Range{18, 38}));
@@ -26,8 +26,8 @@ TEST(Shares, OfManyGroupsEachWorkerHasItsOwn) {
     EXPECT_EQ(shares.left(), 256U - 44);
 }
 
-TEST(Shares, WhoHasDoneItsOwnHelps) {
-    Shares shares(0, 256, 2);
+TEST(WorkPartition, WhoHasDoneItsOwnHelps) {
+    WorkPartition shares(0, 256, 2);
     EXPECT_EQ(take(shares, 1, 1000), (Range{128, 256}));
     EXPECT_EQ(take(shares, 1), (Range{0, 8}));
     EXPECT_EQ(take(shares, 0, 100), (Range{8, 108}));
@@ -39,43 +39,43 @@ TEST(Shares, WhoHasDoneItsOwnHelps) {
     EXPECT_EQ(shares.left(), 0U);
 }
 
-TEST(Shares, TheLastHasWhatIsOver) {
-    Shares shares(0, 194, 3);
+TEST(WorkPartition, TheLastHasWhatIsOver) {
+    WorkPartition shares(0, 194, 3);
     EXPECT_EQ(take(shares, 0, 1000), (Range{0, 64}));
     EXPECT_EQ(take(shares, 1, 1000), (Range{64, 128}));
     EXPECT_EQ(take(shares, 2, 1000), (Range{128, 194}));
 }
 
-TEST(Shares, FewAreTakenInTheirOrder) {
-    EXPECT_FALSE(Shares::are_many(127, 2));
-    EXPECT_TRUE(Shares::are_many(128, 2));
-    Shares shares(5, 132, 2);
+TEST(WorkPartition, FewAreTakenInTheirOrder) {
+    EXPECT_FALSE(WorkPartition::are_many(127, 2));
+    EXPECT_TRUE(WorkPartition::are_many(128, 2));
+    WorkPartition shares(5, 132, 2);
     EXPECT_EQ(take(shares, 1), (Range{5, 8})); // a sixteenth of half of them
     EXPECT_EQ(take(shares, 0), (Range{8, 11}));
-    Shares fewer(0, 3, 4);
+    WorkPartition fewer(0, 3, 4);
     EXPECT_EQ(take(fewer, 3), (Range{0, 1}));
     EXPECT_EQ(take(fewer, 0), (Range{1, 2}));
 }
 
-TEST(Shares, ThoseThatMayWaitAreTakenInTheirOrder) {
-    Shares shares(10, 266, 2, true);
+TEST(WorkPartition, ThoseThatMayWaitAreTakenInTheirOrder) {
+    WorkPartition shares(10, 266, 2, true);
     EXPECT_EQ(take(shares, 1), (Range{10, 18}));
     EXPECT_EQ(take(shares, 0), (Range{18, 26}));
     EXPECT_EQ(take(shares, 0, 100), (Range{26, 126}));
     EXPECT_EQ(take(shares, 1), (Range{126, 134}));
 }
 
-TEST(Shares, OneWorkerTakesLongBatches) {
-    Shares shares(0, 3000, 1);
+TEST(WorkPartition, OneWorkerTakesLongBatches) {
+    WorkPartition shares(0, 3000, 1);
     EXPECT_EQ(take(shares, 0), (Range{0, 1024}));
     EXPECT_EQ(take(shares, 0), (Range{1024, 2048}));
     EXPECT_EQ(take(shares, 0), (Range{2048, 3000}));
 }
 
-TEST(Shares, EachGroupIsTakenOnce) {
+TEST(WorkPartition, EachGroupIsTakenOnce) {
     constexpr uint32_t workers = 4;
     constexpr size_t groups = 100'003;
-    Shares shares(0, groups, workers);
+    WorkPartition shares(0, groups, workers);
     std::vector<std::vector<Range>> taken(workers);
     std::latch all(workers);
     {

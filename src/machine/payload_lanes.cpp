@@ -1,6 +1,6 @@
-#include "machine/lane_values.h"
+#include "machine/payload_lanes.h"
 
-#include "machine/computed.h"
+#include "machine/thread_payload.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,23 +1,24 @@
-#include "machine/several.h"
+#include "machine/multicast_watcher.h"
 
 namespace visor::machine {
 
-void Several::instruction(const Thread& thread, const PreparedInstruction& instruction, uint32_t lanes) {
+void MulticastWatcher::instruction(const Thread& thread, const PreparedInstruction& instruction,
+                                   uint32_t lanes) {
     for (Watcher* watcher : followers_)
         watcher->instruction(thread, instruction, lanes);
 }
 
-void Several::memory(const MemoryEvent& event) {
+void MulticastWatcher::memory(const MemoryEvent& event) {
     for (Watcher* watcher : watchers_)
         watcher->memory(event);
 }
 
-void Several::undefined(const UndefinedEvent& event) {
+void MulticastWatcher::undefined(const UndefinedEvent& event) {
     for (Watcher* watcher : watchers_)
         watcher->undefined(event);
 }
 
-void Several::launch_began(const Launch& launch) {
+void MulticastWatcher::launch_began(const Launch& launch) {
     followers_.clear();
     for (Watcher* watcher : watchers_) {
         watcher->launch_began(launch);
@@ -26,32 +27,33 @@ void Several::launch_began(const Launch& launch) {
     }
 }
 
-void Several::group_began(std::span<const Thread> threads) {
+void MulticastWatcher::group_began(std::span<const Thread> threads) {
     for (Watcher* watcher : watchers_)
         watcher->group_began(threads);
 }
 
-void Several::barrier_signalled(const Thread& thread, const PreparedInstruction& instruction, int barrier) {
+void MulticastWatcher::barrier_signalled(const Thread& thread, const PreparedInstruction& instruction,
+                                         int barrier) {
     for (Watcher* watcher : watchers_)
         watcher->barrier_signalled(thread, instruction, barrier);
 }
 
-void Several::barrier_released(const Thread& any, int barrier) {
+void MulticastWatcher::barrier_released(const Thread& any, int barrier) {
     for (Watcher* watcher : watchers_)
         watcher->barrier_released(any, barrier);
 }
 
-void Several::barrier_passed(const Thread& thread, int barrier) {
+void MulticastWatcher::barrier_passed(const Thread& thread, int barrier) {
     for (Watcher* watcher : watchers_)
         watcher->barrier_passed(thread, barrier);
 }
 
-void Several::fenced(const Thread& thread, const PreparedInstruction& instruction, Fence fence) {
+void MulticastWatcher::fenced(const Thread& thread, const PreparedInstruction& instruction, Fence fence) {
     for (Watcher* watcher : watchers_)
         watcher->fenced(thread, instruction, fence);
 }
 
-void Several::thread_ended(const Thread& thread) {
+void MulticastWatcher::thread_ended(const Thread& thread) {
     for (Watcher* watcher : watchers_)
         watcher->thread_ended(thread);
 }

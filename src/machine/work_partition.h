@@ -1,8 +1,9 @@
-// Who does which groups of a launch. Each worker has a share, all about as long, which it takes in batches:
-// neighbours often read and write neighbouring memory, which one CPU reads ahead, and the next launch often
-// uses the same memory, some of which is in that CPU's caches then. Who has done its share helps the others.
-// Where groups may wait for each other, and where they are few, whoever comes takes the next ones: those that
-// came before soon end, and what waits burns no more of its fuel than it must.
+// Work partition: which worker runs which groups of a launch. Each worker has a part, all about equally
+// long, which it takes in batches: neighboring groups often access neighboring memory, which one CPU
+// prefetches, and the next launch often uses the same memory, some of which is in that CPU's caches then. A
+// worker that is done helps the others. Where groups may wait for each other, and where they are few,
+// workers take the next group each: those that came before soon end, and what waits burns no more of its
+// fuel than it must.
 #pragma once
 
 #include <atomic>
@@ -13,7 +14,7 @@
 namespace visor::machine {
 
 // Thread-safe.
-class Shares {
+class WorkPartition {
 public:
     // Whether each of so many workers has a share.
     [[nodiscard]] static bool are_many(uint64_t groups, uint32_t workers) {
@@ -22,7 +23,7 @@ public:
     }
 
     // Of the groups in [first, last); `in_order`: they may wait for those before.
-    Shares(uint64_t first, uint64_t last, uint32_t workers, bool in_order = false);
+    WorkPartition(uint64_t first, uint64_t last, uint32_t workers, bool in_order = false);
 
     struct Batch {
         uint64_t begin = 0;

@@ -1,11 +1,11 @@
-#include "machine/room.h"
+#include "machine/worker_arena.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace visor::machine {
 
-std::expected<void, std::string> Room::allocate(const Launch& launch, size_t scratch_of_thread) {
+std::expected<void, std::string> WorkerArena::allocate(const Launch& launch, size_t scratch_of_thread) {
     scratch_bytes = scratch_of_thread;
     const size_t register_bytes = size_t{launch.program->register_bytes} * launch.threads;
     auto done = registers.reallocate(register_bytes);
@@ -18,7 +18,7 @@ std::expected<void, std::string> Room::allocate(const Launch& launch, size_t scr
     return done;
 }
 
-bool Room::prepare(const Launch& launch) {
+bool WorkerArena::prepare(const Launch& launch) {
     const bool known = program == launch.program && shape.is_of(launch);
     threads.resize(launch.threads);
     order.resize(launch.threads);
@@ -43,7 +43,7 @@ void begin_scratch(const Launch& launch, std::span<std::byte> scratch) {
 namespace {
 
 // What it keeps, roughly.
-size_t bytes_of(const Room& room) {
+size_t bytes_of(const WorkerArena& room) {
     size_t bytes = room.computed.capacity();
     for (const GuardedMemory* memory : {&room.registers, &room.scratch, &room.slm, &room.saved})
         bytes += memory->capacity();
@@ -57,11 +57,11 @@ size_t bytes_of(const Room& room) {
 
 } // namespace
 
-Room Rooms::take(const Program* program, uint32_t worker) {
-    const auto fits = [&](const Room& room) {
+WorkerArena WorkerArenas::take(const Program* program, uint32_t worker) {
+    const auto fits = [&](const WorkerArena& room) {
         return (room.program == program ? 2 : 0) + (room.worker == worker ? 1 : 0);
     };
-    Room room;
+    WorkerArena room;
     const std::lock_guard lock(mutex_);
     if (!idle_.empty()) {
         const auto best = std::ranges::max_element(idle_.rbegin(), idle_.rend(), {}, fits);
@@ -74,7 +74,7 @@ Room Rooms::take(const Program* program, uint32_t worker) {
     return room;
 }
 
-void Rooms::give_back(Room&& room) noexcept {
+void WorkerArenas::give_back(WorkerArena&& room) noexcept {
     const auto called = [](const Thread& thread) { return !thread.callers.empty(); };
     const size_t bytes = bytes_of(room);
     if (bytes > most_bytes || std::ranges::any_of(room.threads, called))

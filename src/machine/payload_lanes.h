@@ -1,5 +1,6 @@
-// What the lanes of an input hold in one thread, all at once: as computed_value says of each, without its
-// divisions for every lane. A launch of a few threads spends more time on them than on anything else.
+// Lane values of the thread payload: what the lanes of an input hold in one thread, all at once: as
+// computed_value says of each, without its divisions for every lane. A launch of a few threads spends more
+// time on them than on anything else.
 #pragma once
 
 #include "machine/launch.h"
@@ -10,7 +11,7 @@
 
 namespace visor::machine {
 
-// Room for the lanes of any input.
+// WorkerArena for the lanes of any input.
 using LaneValues = std::array<uint64_t, UINT8_MAX>;
 
 // Of as many lanes as `out` has room for, from the input's first one on; `worker`: number of the CPU thread.

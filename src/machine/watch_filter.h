@@ -1,6 +1,5 @@
-// What a listener wants to hear of, where that is less than all that a run does: an engine whose code can
-// tell of that much need not leave the run to the reference. Who listens to anything else says nothing of the
-// kind, and hears everything.
+// Watch filter: which events a watcher wants, where that is less than all. An engine whose code can report
+// that much need not leave the run to the interpreter. A watcher without a filter gets every event.
 #pragma once
 
 #include "machine/memory.h"
@@ -33,7 +32,7 @@ struct Subjects {
 };
 
 // Bytes of flat memory: none when `bytes` is 0.
-struct Stretch {
+struct AddressRange {
     uint64_t address = 0;
     uint64_t bytes = 0;
 };
@@ -50,11 +49,12 @@ public:
 
     // A part of the allocation: of accesses of this thread's instruction whose lanes all lie in it nothing is
     // said, however often they come.
-    [[nodiscard]] virtual Stretch silent_part(const Thread& thread, const PreparedInstruction& instruction,
-                                              const Allocation& allocation, uint64_t address) const = 0;
+    [[nodiscard]] virtual AddressRange silent_part(const Thread& thread,
+                                                   const PreparedInstruction& instruction,
+                                                   const Allocation& allocation, uint64_t address) const = 0;
 };
 
-struct Listening {
+struct WatchFilter {
     Subjects subjects;
     const FlatSilence* flat = nullptr; // of subjects.outside; nullptr: each flat access is told
 };

@@ -1,6 +1,6 @@
-#include "machine/computed.h"
+#include "machine/thread_payload.h"
 
-#include "machine/lane_values.h"
+#include "machine/payload_lanes.h"
 
 #include <algorithm>
 #include <optional>

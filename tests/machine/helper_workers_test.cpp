@@ -1,4 +1,4 @@
-#include "machine/others.h"
+#include "machine/helper_workers.h"
 
 #include <gtest/gtest.h>
 
@@ -83,38 +83,38 @@ TEST_F(AProspect, TakesAClockThatStandsStill) {
     EXPECT_EQ(look(microseconds(9), 16, 84, nanoseconds(0)).others, 5U);
 }
 
-TEST(Others, AllComeAtOnceWhereAsked) {
+TEST(HelperWorkers, AllComeAtOnceWhereAsked) {
     WorkerPool pool;
     std::mutex mutex;
     std::set<uint32_t> numbers;
     std::latch all(3); // the two of them and this one
     {
-        Others others(pool, 2, true, [&](uint32_t number) {
+        HelperWorkers others(pool, 2, true, [&](uint32_t number) {
             all.arrive_and_wait();
             const std::lock_guard lock(mutex);
             numbers.insert(number);
         });
-        EXPECT_FALSE(others.call_if_worth(0, Shares(0, 1000, 1)).has_value());
+        EXPECT_FALSE(others.call_if_worth(0, WorkPartition(0, 1000, 1)).has_value());
         all.arrive_and_wait();
     }
     EXPECT_EQ(numbers, (std::set<uint32_t>{1, 2})); // they have ended
 }
 
-TEST(Others, NobodyComesBeforeAGroupIsDone) {
+TEST(HelperWorkers, NobodyComesBeforeAGroupIsDone) {
     WorkerPool pool;
     bool came = false;
     {
-        Others others(pool, 1, false, [&](uint32_t) { came = true; });
-        EXPECT_EQ(others.call_if_worth(0, Shares(0, 1000, 1)), 8U);
+        HelperWorkers others(pool, 1, false, [&](uint32_t) { came = true; });
+        EXPECT_EQ(others.call_if_worth(0, WorkPartition(0, 1000, 1)), 8U);
     }
     EXPECT_FALSE(came);
 }
 
-TEST(Others, ComeWhereMuchIsLeft) {
+TEST(HelperWorkers, ComeWhereMuchIsLeft) {
     WorkerPool pool;
     std::latch all(2);
-    const Shares many(0, uint64_t{1} << 40U, 1);
-    Others others(pool, 1, false, [&](uint32_t) { all.arrive_and_wait(); });
+    const WorkPartition many(0, uint64_t{1} << 40U, 1);
+    HelperWorkers others(pool, 1, false, [&](uint32_t) { all.arrive_and_wait(); });
     EXPECT_TRUE(others.call_if_worth(0, many).has_value());
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ASSERT_FALSE(others.call_if_worth(8, many).has_value());

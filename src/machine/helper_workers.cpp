@@ -1,4 +1,4 @@
-#include "machine/others.h"
+#include "machine/helper_workers.h"
 
 #include <algorithm>
 #include <system_error>
@@ -35,18 +35,19 @@ Prospect::Answer Prospect::look(std::chrono::nanoseconds now, uint64_t done, uin
             .groups = std::max(static_cast<uint64_t>(most), at_first)};
 }
 
-Others::Others(WorkerPool& pool, uint32_t count, bool at_once, std::function<void(uint32_t)> work)
+HelperWorkers::HelperWorkers(WorkerPool& pool, uint32_t count, bool at_once,
+                             std::function<void(uint32_t)> work)
     : pool_(pool), count_(count), work_(std::move(work)), prospect_(count) {
     if (at_once)
         call(count_);
 }
 
-Others::~Others() {
+HelperWorkers::~HelperWorkers() {
     std::unique_lock lock(mutex_);
     ended_.wait(lock, [this] { return at_work_ == 0; });
 }
 
-std::optional<uint64_t> Others::call_if_worth(uint64_t done, const Shares& shares) {
+std::optional<uint64_t> HelperWorkers::call_if_worth(uint64_t done, const WorkPartition& shares) {
     if (called_ == count_ || no_more_)
         return std::nullopt;
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -56,7 +57,7 @@ std::optional<uint64_t> Others::call_if_worth(uint64_t done, const Shares& share
     return called_ == 0 ? std::optional(answer.groups) : std::nullopt;
 }
 
-void Others::call(uint32_t count) {
+void HelperWorkers::call(uint32_t count) {
     try {
         while (called_ < count) {
             const uint32_t number = called_ + 1;
@@ -73,7 +74,7 @@ void Others::call(uint32_t count) {
     }
 }
 
-void Others::change(int32_t by) {
+void HelperWorkers::change(int32_t by) {
     const std::lock_guard lock(mutex_);
     at_work_ += by;
     if (at_work_ == 0)

@@ -1,10 +1,10 @@
-#include "machine/shares.h"
+#include "machine/work_partition.h"
 
 #include <algorithm>
 
 namespace visor::machine {
 
-Shares::Shares(uint64_t first, uint64_t last, uint32_t workers, bool in_order)
+WorkPartition::WorkPartition(uint64_t first, uint64_t last, uint32_t workers, bool in_order)
     : shares_(!in_order && are_many(last - first, workers) ? workers : 1) {
     constexpr uint64_t batches = 16; // of each worker: few enough groups that all end at about the same time
     constexpr uint64_t longest = 1024;
@@ -19,7 +19,7 @@ Shares::Shares(uint64_t first, uint64_t last, uint32_t workers, bool in_order)
     shares_.back().end = last;
 }
 
-Shares::Batch Shares::take(uint32_t worker, std::optional<uint64_t> most) {
+WorkPartition::Batch WorkPartition::take(uint32_t worker, std::optional<uint64_t> most) {
     const uint64_t groups = most.value_or(batch_);
     for (size_t k = 0; k < shares_.size(); ++k) {
         Share& share = shares_[(worker + k) % shares_.size()];
@@ -32,7 +32,7 @@ Shares::Batch Shares::take(uint32_t worker, std::optional<uint64_t> most) {
     return {};
 }
 
-uint64_t Shares::left() const {
+uint64_t WorkPartition::left() const {
     uint64_t groups = 0;
     for (const Share& share : shares_)
         groups += share.end - std::min(share.end, share.next.load(std::memory_order_relaxed));

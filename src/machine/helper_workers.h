@@ -1,8 +1,8 @@
-// The other threads that work at a launch. The caller's thread begins alone: it costs CPU time to wake
-// another one, on some machines as much as a small launch takes, and it comes late.
+// Helper workers: the other CPU threads that work at a launch. The caller's thread begins alone: it costs
+// CPU time to wake another one, on some machines as much as a small launch takes, and it comes late.
 #pragma once
 
-#include "machine/shares.h"
+#include "machine/work_partition.h"
 #include "machine/worker_pool.h"
 
 #include <chrono>
@@ -36,19 +36,19 @@ private:
 };
 
 // Of the caller's thread; whoever was called has ended when it goes.
-class Others {
+class HelperWorkers {
 public:
     // `work` gets the worker's number, from 1 on, and throws nothing. `at_once`: all are called.
-    Others(WorkerPool& pool, uint32_t count, bool at_once, std::function<void(uint32_t)> work);
-    ~Others();
-    Others(const Others&) = delete;
-    Others& operator=(const Others&) = delete;
-    Others(Others&&) = delete;
-    Others& operator=(Others&&) = delete;
+    HelperWorkers(WorkerPool& pool, uint32_t count, bool at_once, std::function<void(uint32_t)> work);
+    ~HelperWorkers();
+    HelperWorkers(const HelperWorkers&) = delete;
+    HelperWorkers& operator=(const HelperWorkers&) = delete;
+    HelperWorkers(HelperWorkers&&) = delete;
+    HelperWorkers& operator=(HelperWorkers&&) = delete;
 
     // Calls those that are worth it; see Prospect::look. While the thread is alone: groups to do before it
     // asks again.
-    std::optional<uint64_t> call_if_worth(uint64_t done, const Shares& shares);
+    std::optional<uint64_t> call_if_worth(uint64_t done, const WorkPartition& shares);
 
 private:
     void call(uint32_t count);

@@ -1,10 +1,10 @@
-// What a worker needs to run the groups of a launch, kept for the next launch: to allocate it anew takes
-// longer than a small launch.
+// Worker arenas: the memory that a worker needs to run the groups of a launch, kept for the next launch,
+// since allocating it anew takes longer than a small launch.
 #pragma once
 
-#include "machine/computed.h"
 #include "machine/guarded_memory.h"
 #include "machine/thread.h"
+#include "machine/thread_payload.h"
 
 #include <cstddef>
 #include <expected>
@@ -16,7 +16,7 @@
 namespace visor::machine {
 
 // Whatever was in it before: who takes it prepares it.
-struct Room {
+struct WorkerArena {
     // What is moved by whole vectors shall not lie across two lines.
     static constexpr size_t line_bytes = GuardedMemory::alignment;
 
@@ -55,19 +55,19 @@ struct Room {
 void begin_scratch(const Launch& launch, std::span<std::byte> scratch);
 
 // Thread-safe. Programs whose launches use it outlive it.
-class Rooms {
+class WorkerArenas {
 public:
-    Rooms() { idle_.reserve(most); }
+    WorkerArenas() { idle_.reserve(most); }
     // One that nobody uses, this program's if there is, rather one that this worker had; or a new one.
-    [[nodiscard]] Room take(const Program* program, uint32_t worker);
+    [[nodiscard]] WorkerArena take(const Program* program, uint32_t worker);
     // Those of threads that called functions are let go, and those that would be too much to keep.
-    void give_back(Room&& room) noexcept;
+    void give_back(WorkerArena&& room) noexcept;
 
 private:
     static constexpr size_t most = 16;
     static constexpr size_t most_bytes = size_t{256} << 20U; // of all of them
     std::mutex mutex_;
-    std::vector<Room> idle_;
+    std::vector<WorkerArena> idle_;
     size_t idle_bytes_ = 0;
 };
 

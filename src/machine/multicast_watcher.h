@@ -1,4 +1,4 @@
-// Several listeners where the machine knows of one.
+// Multicast watcher: several watchers where the machine knows of one.
 #pragma once
 
 #include "machine/watch.h"
@@ -7,7 +7,7 @@
 
 namespace visor::machine {
 
-class Several final : public Watcher {
+class MulticastWatcher final : public Watcher {
 public:
     void add(Watcher& watcher) {
         watchers_.push_back(&watcher);

@@ -1,4 +1,4 @@
-#include "machine/lane_values.h"
+#include "machine/payload_lanes.h"
 
 #include <gtest/gtest.h>
 
