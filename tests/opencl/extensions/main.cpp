@@ -155,6 +155,7 @@ constexpr std::array others{"__opencl_c_pipes",
                             "cl_intel_spirv_media_block_io",
                             "cl_intel_planar_yuv",
                             "cl_intel_packed_yuv",
+                            "cl_intel_subgroup_extended_block_read",
                             "cl_intel_driver_diagnostics",
                             "cl_intel_command_queue_families",
                             "cl_intel_mem_force_host_memory"};
@@ -256,7 +257,7 @@ size_t least_sub_group(cl_device_id device) {
 std::vector<Program> all_programs(cl_device_id device) {
     std::vector<Program> out;
     for (const auto& family : {integer_programs, float_programs, atomic_programs, sub_group_programs,
-                               intel_programs, group_programs})
+                               intel_programs, group_programs, block_programs})
         for (Program& program : family())
             out.push_back(std::move(program));
     std::ranges::move(matrix_programs(least_sub_group(device)), std::back_inserter(out));

@@ -118,7 +118,7 @@ constexpr std::string_view tf32_source = R"(
 MATRIX(tf32) { int lane = get_sub_group_local_id(), at = 0; float a[4], b[8], c[8];
     for (int i = 0; i < 8; ++i) b[i] = B(i, lane); TENSOR(, , 1) TENSOR(, 2, 2) TENSOR(2, 4, 4) TENSOR(4, 8, 8) }
 #define ROUNDED(at, f, V, LAST) PUT(at, as_uint((f((V)(x))) LAST))
-MATRIX(rounded) { float x = as_float(0x3f800000u + get_global_id(0) * 0x800u + 0x3e8000u);
+MATRIX(rounded) { float x = as_float(0x3f800000u + (uint)get_global_id(0) * 0x800u + 0x3e8000u);
     ROUNDED(0, intel_convert_tfloat32_as_float, float, ); ROUNDED(1, intel_convert_tfloat322_as_float2, float2, .s1);
     ROUNDED(2, intel_convert_tfloat323_as_float3, float3, .s2); ROUNDED(3, intel_convert_tfloat324_as_float4, float4, .s3);
     ROUNDED(4, intel_convert_tfloat328_as_float8, float8, .s7); ROUNDED(5, intel_convert_tfloat3216_as_float16, float16, .sf); }
