@@ -1,4 +1,4 @@
-"""Programs of public checkouts in the folder of --sources, built there beforehand, as their own pages tell: what they
+"""Programs of a public checkout below the folder of --sources, built there beforehand, as its own pages tell: what they
 say of themselves."""
 import os
 import pathlib
@@ -8,8 +8,8 @@ import subprocess
 import programs
 import pytest
 
-sources = pathlib.Path(os.environ["VISOR_CLIENTS_SOURCES"])
-folder = sources / {"jocl-samples": "JOCLSamples", "go-opencl": "go-opencl/cl"}[programs.client]
+folder = pathlib.Path(os.environ["VISOR_CLIENTS_CHECKOUT"])
+go_tests = folder / "cl/cl.test"
 # JOCL's samples that open no window: what a good one prints at its end.
 samples = {
     "HistogramAMD": "^Passed!$", "HistogramNVIDIA": "^TEST PASSED$", "JOCLMappedBufferSample": "^Test PASSED$",
@@ -28,8 +28,8 @@ def of_jocl() -> list:
 
 
 def of_go() -> list:
-    listed = subprocess.run([folder / "cl.test", "-test.list", "."], capture_output=True, text=True, check=True).stdout
-    return [pytest.param([folder / "cl.test", "-test.run", f"^{name}$"], "^PASS$", id=name) for name in listed.split()]
+    listed = subprocess.run([go_tests, "-test.list", "."], capture_output=True, text=True, check=True).stdout
+    return [pytest.param([go_tests, "-test.run", f"^{name}$"], "^PASS$", id=name) for name in listed.split()]
 
 
 @pytest.mark.parametrize("command, said", {"jocl-samples": of_jocl, "go-opencl": of_go}[programs.client]())
