@@ -10,7 +10,6 @@ namespace visor::opencl_extensions {
 
 namespace {
 
-constexpr int surface_width = 64;
 constexpr int surface_height = 32;
 
 // As `fill` of the source.
