@@ -95,7 +95,7 @@ std::string without(std::string options, std::initializer_list<std::string_view>
     return options;
 }
 
-// ReportedFinding to a terminal while a build takes long: how far it is nobody knows, but that others are done with.
+// Told to a terminal while a build takes long: how far it is nobody knows, but that others are done with.
 void tell_wait(std::string_view text) {
     const uint64_t cached = platform().cached_builds;
     platform().record.tell(fmt::format("visor: {}; {} build{} from the cache so far", text,

@@ -11,7 +11,7 @@
 
 namespace visor::machine {
 
-// WorkerArena for the lanes of any input.
+// Space for the lanes of any input.
 using LaneValues = std::array<uint64_t, UINT8_MAX>;
 
 // Of as many lanes as `out` has room for, from the input's first one on; `worker`: number of the CPU thread.

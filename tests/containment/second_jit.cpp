@@ -1,6 +1,7 @@
 #include "second.h"
 
 #include "fence.h"
+#include "jit/driver/pipeline.h"
 #include "jit/engine/native_engine.h"
 #include "jit/program/assumed_facts.h"
 

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] llvm::Function& function() { return *module_->getFunction("f"); }
     void verify();
     void link();
-    // LoadedObject code, which lives as long as this.
+    // Loaded code, which lives as long as this.
     template <typename Type>
     [[nodiscard]] Type* linked() {
         return reinterpret_cast<Type*>(address());

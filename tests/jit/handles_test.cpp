@@ -3,6 +3,7 @@
 // 100 + k, of the second 200 + k; wanted values follow from that and from rulings 9, 58, 70 and 176. The
 // interpreter has to leave the same.
 #include "interp/interp.h"
+#include "jit/driver/pipeline.h"
 #include "jit/engine/native_engine.h"
 #include "launch/bind.h"
 #include "machine/state_handle.h"

@@ -439,7 +439,7 @@ LaneAffine::Value* LaneAffine::build_element(Value* vector, uint32_t chunk) {
     const uint32_t bytes = element_bits(vector) / 8;
     if (!is_joined(vector, chunk))
         return build_part(vector, chunk, 0, bytes);
-    // HalfConcatenation may be taken out of the vector just behind it: what joins them comes later.
+    // Halves may be taken out of the vector just behind it: what joins them comes later.
     llvm::IRBuilder<> ir(function_.getContext());
     ir.SetInsertPoint(*llvm::cast<llvm::Instruction>(vector)->getInsertionPointAfterDef());
     Value* const low = build_part(vector, chunk, 0, bytes / 2);

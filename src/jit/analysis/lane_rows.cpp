@@ -221,7 +221,7 @@ Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {
             order.push_back(static_cast<int>(element(k)));
         return ir.CreateShuffleVector(one, other, order);
     };
-    // ElementOrigin k of each comes from the first of two vectors, or (+ 16) from the second.
+    // Element k of each comes from the first of two vectors, or (+ 16) from the second.
     const auto units = [&](uint32_t half) {
         return
             [half](uint32_t k) { return k / block * block + half * 2 + k % block / 2 + k % 2 * line_units; };

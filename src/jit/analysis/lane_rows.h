@@ -61,7 +61,7 @@ struct LaneRows {
 [[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& walk);
 
 using Rows = std::array<llvm::Value*, line_units>;
-// ElementOrigin k of result i is element i of row k: of vectors of so many units.
+// Element k of result i is element i of row k: of vectors of so many units.
 [[nodiscard]] Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows);
 
 } // namespace visor::jit

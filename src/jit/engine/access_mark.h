@@ -1,8 +1,11 @@
 // What compiled code says of a pointer that it checked (bounds.h). Nothing of LLVM.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace visor::jit {
 
@@ -36,5 +39,15 @@ struct Mark {
     Use use = Use::unit;
     bool operator==(const Mark&) const = default;
 };
+
+inline constexpr std::array<std::string_view, guards> guard_names{"flat",      "surface", "local", "scratch",
+                                                                  "registers", "windows", "stack"};
+inline constexpr std::array<std::string_view, uses> use_names{"unit",  "row",        "masked_row", "lanes",
+                                                              "block", "block_tail", "atomic",     "ahead"};
+
+[[nodiscard]] inline std::string name_of(Mark mark) { // "flat.unit"
+    return std::string(guard_names[static_cast<size_t>(mark.guard)]) + '.' +
+           std::string(use_names[static_cast<size_t>(mark.use)]);
+}
 
 } // namespace visor::jit

@@ -33,7 +33,7 @@ public:
     TieredCode(TieredCode&&) = delete;
     TieredCode& operator=(TieredCode&&) = delete;
 
-    // The best code there is so far, which stays with the version. nullptr: there is none. ProvidedObject,
+    // The best code there is so far, which stays with the version. nullptr: there is none. Made,
     // and waited for, by the call that comes first, for this launch.
     [[nodiscard]] const Code* code(const machine::Launch& launch);
     // Likewise, but never makes any.

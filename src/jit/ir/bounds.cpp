@@ -18,10 +18,6 @@ namespace {
 
 using llvm::Value;
 
-constexpr std::array<std::string_view, guards> guard_names{"flat",      "surface", "local", "scratch",
-                                                           "registers", "windows", "stack"};
-constexpr std::array<std::string_view, uses> use_names{"unit",  "row",        "masked_row", "lanes",
-                                                       "block", "block_tail", "atomic",     "ahead"};
 constexpr llvm::StringRef prefix = "checked."; // of marks' names; memory intrinsics have another one
 
 template <size_t Count>
@@ -53,11 +49,6 @@ size_t remove_if(llvm::Module& module, const Wanted& wanted) {
 }
 
 } // namespace
-
-std::string name_of(Mark mark) {
-    return fmt::format("{}.{}", guard_names[static_cast<size_t>(mark.guard)],
-                       use_names[static_cast<size_t>(mark.use)]);
-}
 
 std::optional<Marked> marked(const llvm::Value& value) {
     const auto* const call = llvm::dyn_cast<llvm::CallInst>(&value);

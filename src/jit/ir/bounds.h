@@ -25,8 +25,6 @@ struct Span {
     int64_t end = 0;
 };
 
-[[nodiscard]] std::string name_of(Mark mark); // "flat.unit"
-
 // The mark that a call is, if it is one; its pointer is the first argument.
 struct Marked {
     Mark mark;

@@ -47,7 +47,7 @@ Rows rows_of(llvm::ArrayRef<int64_t> places, int64_t length, int64_t end) {
     return rows;
 }
 
-// ElementOrigin k of the result is the one that pick k tells; two rows become one until one is left.
+// Element k of the result is the one that pick k tells; two rows become one until one is left.
 Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick> picks, uint32_t length) {
     do {
         std::vector<Value*> joined;

@@ -1,6 +1,8 @@
 // Which code a version gives, and when: the objects are of vISA that stores a number, made in this process.
 #include "jit/engine/tiered_code.h"
 
+#include "jit/driver/pipeline.h"
+
 #include "isa/device.h"
 #include "text/text.h"
 

@@ -16,7 +16,7 @@ constexpr unsigned deepest = 3;
 } // namespace
 
 // Makes a predicate, or not: then it is one that stood there before.
-std::string CodeProvider::condition(const std::string& predicate, std::vector<std::string>& lines) {
+std::string Maker::condition(const std::string& predicate, std::vector<std::string>& lines) {
     constexpr std::array relations{"eq", "ne", "gt", "ge", "lt", "le"};
     constexpr std::array types{isa::Type::d, isa::Type::ud, isa::Type::f, isa::Type::w};
     if (chance(70)) {
@@ -32,7 +32,7 @@ std::string CodeProvider::condition(const std::string& predicate, std::vector<st
 
 // Makes a predicate that is the same in all lanes, whole or half by half, or now and then one whose halves
 // are not made of the same; or takes one that stood there before.
-std::string CodeProvider::agreed_condition(std::vector<std::string>& lines) {
+std::string Maker::agreed_condition(std::vector<std::string>& lines) {
     constexpr std::array relations{"eq", "ne", "gt", "le"};
     const std::string predicate = fmt::format("PA{}", 1 + random_.below(2));
     const unsigned kind = random_.below(10);
@@ -61,7 +61,7 @@ std::string CodeProvider::agreed_condition(std::vector<std::string>& lines) {
     return fmt::format("({}{})", chance(30) ? "!" : "", predicate);
 }
 
-Node CodeProvider::branch(unsigned depth, unsigned budget) {
+Node Maker::branch(unsigned depth, unsigned budget) {
     const std::string predicate = fmt::format("P{}", 1 + random_.below(4));
     const std::string skip = new_label();
     Node node;
@@ -86,7 +86,7 @@ Node CodeProvider::branch(unsigned depth, unsigned budget) {
     return node;
 }
 
-Node CodeProvider::loop(unsigned depth, unsigned budget) {
+Node Maker::loop(unsigned depth, unsigned budget) {
     const unsigned number = loops_++;
     const std::string head = new_label();
     const std::string latch = new_label();
@@ -126,7 +126,7 @@ Node CodeProvider::loop(unsigned depth, unsigned budget) {
 
 // What a loop does that only looks at memory, where each lane may go as far as it likes: what was loaded
 // says where to look next.
-std::vector<Node> CodeProvider::walk() {
+std::vector<Node> Maker::walk() {
     constexpr std::array operations{"add", "xor", "or", "mul", "shl"};
     const unsigned size = setting_.simd;
     std::vector<Node> nodes;
@@ -151,7 +151,7 @@ std::vector<Node> CodeProvider::walk() {
 }
 
 // One of several ways, by a number that all lanes share.
-Node CodeProvider::choice(unsigned depth, unsigned budget) {
+Node Maker::choice(unsigned depth, unsigned budget) {
     const unsigned ways = 2 + random_.below(2);
     const std::string end = new_label();
     std::vector<std::string> labels;
@@ -169,7 +169,7 @@ Node CodeProvider::choice(unsigned depth, unsigned budget) {
 }
 
 // Lanes leave a loop, go to its next round, or end.
-Node CodeProvider::escape() {
+Node Maker::escape() {
     Node node;
     const std::string when = chance(25) ? agreed_condition(node.before)
                                         : condition(fmt::format("P{}", 1 + random_.below(4)), node.before);
@@ -181,7 +181,7 @@ Node CodeProvider::escape() {
     return node;
 }
 
-Node CodeProvider::leaf() {
+Node Maker::leaf() {
     if (chance(24))
         return message();
     if (chance(4))
@@ -195,7 +195,7 @@ Node CodeProvider::leaf() {
     return instruction();
 }
 
-std::vector<Node> CodeProvider::block(unsigned depth, unsigned budget) {
+std::vector<Node> Maker::block(unsigned depth, unsigned budget) {
     std::vector<Node> nodes;
     while (budget > 0) {
         const unsigned kind = random_.below(100);

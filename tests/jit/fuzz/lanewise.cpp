@@ -10,7 +10,7 @@ using isa::Field;
 using isa::FieldKind;
 using isa::Type;
 
-CodeProvider::Execution CodeProvider::execution(unsigned sizes) {
+Maker::Execution Maker::execution(unsigned sizes) {
     Execution made;
     if ((sizes & setting_.simd) != 0 && chance(tame_ ? 85 : 50)) {
         made.size = setting_.simd;
@@ -28,21 +28,21 @@ CodeProvider::Execution CodeProvider::execution(unsigned sizes) {
     return made;
 }
 
-std::string CodeProvider::plain_guard(unsigned of_hundred) {
+std::string Maker::plain_guard(unsigned of_hundred) {
     if (!chance(of_hundred))
         return "";
     constexpr std::array controls{"", "", "", "", "", ".any", ".all"};
     return fmt::format("({}P{}{}) ", chance(40) ? "!" : "", 1 + random_.below(4), pick(controls));
 }
 
-std::string CodeProvider::guard(const isa::Row& row) {
+std::string Maker::guard(const isa::Row& row) {
     if (isa::has(row, isa::predicate_selects) || isa::has(row, isa::writes_predicate))
         return fmt::format("({}P{}) ", isa::has(row, isa::predicate_selects) && chance(40) ? "!" : "",
                            1 + random_.below(4));
     return isa::has_predicate(row) ? plain_guard(25) : "";
 }
 
-std::string CodeProvider::suffix(const isa::Row& row) {
+std::string Maker::suffix(const isa::Row& row) {
     std::string text;
     for (const Field& field : row.format) {
         if (field.codec == isa::Codec::relation) {
@@ -55,7 +55,7 @@ std::string CodeProvider::suffix(const isa::Row& row) {
     return text;
 }
 
-Type CodeProvider::type_among(isa::TypeSet set, Type wish) {
+Type Maker::type_among(isa::TypeSet set, Type wish) {
     set &= ~isa::types(Type::boolean, Type::v, Type::uv, Type::vf);
     if (!lsc_)
         set &= ~isa::types(Type::bf);
@@ -74,13 +74,13 @@ Type CodeProvider::type_among(isa::TypeSet set, Type wish) {
     return count == 0 ? Type::ud : list.at(random_.below(count));
 }
 
-std::string CodeProvider::at(const Root& root, Type type, uint32_t byte) const {
+std::string Maker::at(const Root& root, Type type, uint32_t byte) const {
     return fmt::format("{}_{}({},{})", root.name, name_of(type), byte / grf_,
                        byte % grf_ / isa::size_of(type));
 }
 
 // Of this type when there is one.
-const CodeProvider::Root& CodeProvider::root_for(Type type, uint32_t bytes) {
+const Maker::Root& Maker::root_for(Type type, uint32_t bytes) {
     for (unsigned tries = 0; tries < 24; ++tries) {
         const Root& root = pick(roots_);
         const bool rather_not = (root.tame && root.type != type) || &root == &roots_.back();
@@ -91,7 +91,7 @@ const CodeProvider::Root& CodeProvider::root_for(Type type, uint32_t bytes) {
     return roots_.back();
 }
 
-std::string CodeProvider::general(Type type, unsigned lanes, bool result) {
+std::string Maker::general(Type type, unsigned lanes, bool result) {
     struct Shape {
         unsigned vertical, width, horizontal;
     };
@@ -133,7 +133,7 @@ std::string CodeProvider::general(Type type, unsigned lanes, bool result) {
 
 // Through an address that is set just before; its bytes are inside the root: what lies behind it is said
 // nowhere (ruling 96).
-std::string CodeProvider::indirect(Type type, unsigned lanes, bool result, std::vector<std::string>& before) {
+std::string Maker::indirect(Type type, unsigned lanes, bool result, std::vector<std::string>& before) {
     const uint32_t size = isa::size_of(type);
     const unsigned number = indirect_++ % 4; // none that another operand of the instruction uses
     const bool several = !result && lanes >= 2 && lanes <= 16 && chance(40);
@@ -170,7 +170,7 @@ std::string CodeProvider::indirect(Type type, unsigned lanes, bool result, std::
 
 // An element of an array in registers, of one lane, as compilers store it: all lanes but that one are
 // switched off by a predicate that is set just before. Now and then of two lanes.
-Node CodeProvider::element_of_lane() {
+Node Maker::element_of_lane() {
     constexpr std::array types{Type::ud, Type::d, Type::f, Type::uw, Type::hf, Type::ub, Type::df};
     const Type to = pick(types);
     const Type from = chance(80) ? to : pick(types);
@@ -193,7 +193,7 @@ Node CodeProvider::element_of_lane() {
     return node;
 }
 
-std::string CodeProvider::immediate(Type type) {
+std::string Maker::immediate(Type type) {
     constexpr std::array kinds{oracle::Type::ud, oracle::Type::d, oracle::Type::uw, oracle::Type::w,
                                oracle::Type::ub, oracle::Type::b, oracle::Type::df, oracle::Type::f,
                                oracle::Type::uq, oracle::Type::q, oracle::Type::hf, oracle::Type::bf};
@@ -210,7 +210,7 @@ std::string CodeProvider::immediate(Type type) {
     return fmt::format("0x{:x}:{}", bits, name_of(type));
 }
 
-std::string CodeProvider::modifier(const isa::Row& row) {
+std::string Maker::modifier(const isa::Row& row) {
     if (!chance(25))
         return "";
     if (isa::has(row, isa::logic_modifiers))
@@ -219,8 +219,8 @@ std::string CodeProvider::modifier(const isa::Row& row) {
     return isa::has(row, isa::arithmetic_modifiers) ? pick(all) : "";
 }
 
-std::string CodeProvider::vector(const isa::Row& row, const Field& field, Type type, unsigned lanes,
-                                 std::vector<std::string>& before) {
+std::string Maker::vector(const isa::Row& row, const Field& field, Type type, unsigned lanes,
+                          std::vector<std::string>& before) {
     const bool result = field.kind == FieldKind::vector_dst;
     const bool general_too = (field.classes & isa::class_general) != 0;
     if ((field.classes & isa::class_predicate) != 0 &&
@@ -242,7 +242,7 @@ std::string CodeProvider::vector(const isa::Row& row, const Field& field, Type t
     return sign + general(type, count, result);
 }
 
-Node CodeProvider::instruction() {
+Node Maker::instruction() {
     const isa::Row& row = *pick(rows_);
     const Execution by = execution(row.exec_sizes);
     indirect_ = 0;

@@ -37,11 +37,11 @@ const char* name_of(Type type) {
     return isa::facts(type).name;
 }
 
-std::string CodeProvider::Execution::text() const {
+std::string Maker::Execution::text() const {
     return fmt::format("(M{}{}, {})", offset / 4 + 1, no_mask ? "_NM" : "", size);
 }
 
-CodeProvider::CodeProvider(Random random) : random_(random) {
+Maker::Maker(Random random) : random_(random) {
     setting_.data = random_.next() >> 1U;
     choose_setting();
     const isa::Device& device = *isa::device_named(setting_.device);
@@ -52,7 +52,7 @@ CodeProvider::CodeProvider(Random random) : random_(random) {
             rows_.push_back(row);
 }
 
-void CodeProvider::choose_setting() {
+void Maker::choose_setting() {
     constexpr std::array<uint32_t, 4> widths{8, 16, 16, 32};
     setting_.device = chance(50) ? "skl" : "pvc";
     setting_.simd = pick(widths);
@@ -70,7 +70,7 @@ void CodeProvider::choose_setting() {
     barriers_ = setting_.threads > 1 ? chance(70) : chance(10);
 }
 
-void CodeProvider::declare_general(const std::string& name, Type type, uint32_t bytes, bool input) {
+void Maker::declare_general(const std::string& name, Type type, uint32_t bytes, bool input) {
     Declaration made{.name = name,
                      .base = "",
                      .line = fmt::format(".decl {} v_type=G type={} num_elts={} align=GRF", name,
@@ -83,7 +83,7 @@ void CodeProvider::declare_general(const std::string& name, Type type, uint32_t 
     declarations_.push_back(std::move(made));
 }
 
-void CodeProvider::declare_views(const Root& root) {
+void Maker::declare_views(const Root& root) {
     for (const Type type : view_types) {
         const std::string name = fmt::format("{}_{}", root.name, name_of(type));
         declarations_.push_back({name, root.name,
@@ -93,7 +93,7 @@ void CodeProvider::declare_views(const Root& root) {
     }
 }
 
-void CodeProvider::declare() {
+void Maker::declare() {
     constexpr std::array<uint32_t, 9> sizes{32, 64, 128, 128, 128, 128, 256, 256, 512};
     constexpr std::array tame_types{Type::ud, Type::d,  Type::f,  Type::f,
                                     Type::uw, Type::hf, Type::uq, Type::df};
@@ -137,7 +137,7 @@ void CodeProvider::declare() {
             {fmt::format("A{}", i), "", fmt::format(".decl A{} v_type=A num_elts=16", i), ""});
 }
 
-std::vector<std::string> CodeProvider::prologue() {
+std::vector<std::string> Maker::prologue() {
     std::vector<std::string> lines;
     const uint32_t mode = chance(60)   ? 0x4c0U
                           : chance(50) ? 0U
@@ -155,7 +155,7 @@ std::vector<std::string> CodeProvider::prologue() {
 
 // The offset in OUT of what is stored next, in units of `unit` bytes; counted by the kernel when threads
 // share OUT.
-std::string CodeProvider::out_offset(uint32_t unit, std::vector<std::string>& lines) const {
+std::string Maker::out_offset(uint32_t unit, std::vector<std::string>& lines) const {
     if (setting_.threads * setting_.groups == 1)
         return fmt::format("0x{:x}:ud", stored_ / unit);
     lines.push_back(fmt::format("add (M1_NM, 1) SUM(0,0)<1> OFF(0,0)<0;1,0> 0x{:x}:ud", stored_ / 16));
@@ -164,7 +164,7 @@ std::string CodeProvider::out_offset(uint32_t unit, std::vector<std::string>& li
     return "SUM(0,0)<0;1,0>";
 }
 
-void CodeProvider::store_block(const std::string& variable, uint32_t bytes, std::vector<std::string>& lines) {
+void Maker::store_block(const std::string& variable, uint32_t bytes, std::vector<std::string>& lines) {
     for (uint32_t done = 0; done < bytes;) {
         uint32_t piece = 128;
         while (piece > bytes - done)
@@ -177,7 +177,7 @@ void CodeProvider::store_block(const std::string& variable, uint32_t bytes, std:
 }
 
 // As a whole, or what the lanes that are on have in it.
-void CodeProvider::observe(const Root& root, std::vector<std::string>& lines) {
+void Maker::observe(const Root& root, std::vector<std::string>& lines) {
     const bool by_lane = root.bytes >= 4 * setting_.simd && chance(root.tame ? 50 : 20);
     if (!by_lane)
         return store_block(root.name + "_ud", root.bytes, lines);
@@ -187,7 +187,7 @@ void CodeProvider::observe(const Root& root, std::vector<std::string>& lines) {
     stored_ += 4 * setting_.simd;
 }
 
-std::vector<std::string> CodeProvider::epilogue() {
+std::vector<std::string> Maker::epilogue() {
     const uint64_t window = out_bytes / (uint64_t{setting_.threads} * setting_.groups) / 16;
     std::vector<std::string> lines;
     if (setting_.threads > 1)
@@ -214,7 +214,7 @@ std::vector<std::string> CodeProvider::epilogue() {
     return lines;
 }
 
-Recipe CodeProvider::make() {
+Recipe Maker::make() {
     declare();
     Recipe recipe;
     recipe.setting = setting_;

@@ -16,10 +16,10 @@ namespace visor::jit_fuzz {
 
 using exec_test::Random;
 
-class CodeProvider {
+class Maker {
 public:
-    explicit CodeProvider(uint64_t seed) : CodeProvider(Random(seed)) {}
-    explicit CodeProvider(Random random);
+    explicit Maker(uint64_t seed) : Maker(Random(seed)) {}
+    explicit Maker(Random random);
     [[nodiscard]] Recipe make();
 
 private:

@@ -19,7 +19,7 @@ struct Operation {
 
 } // namespace
 
-CodeProvider::Place CodeProvider::place(bool flat_too) {
+Maker::Place Maker::place(bool flat_too) {
     const unsigned kind = random_.below(20);
     if (flat_too && kind < 6)
         return {"", 0, 1024, false};
@@ -34,8 +34,8 @@ CodeProvider::Place CodeProvider::place(bool flat_too) {
     return {"UNBOUND", 40, 64, false};
 }
 
-void CodeProvider::addresses(const Execution& by, const Place& place, uint32_t unit, bool wide,
-                             std::vector<std::string>& lines) {
+void Maker::addresses(const Execution& by, const Place& place, uint32_t unit, bool wide,
+                      std::vector<std::string>& lines) {
     const bool is_flat = place.surface.empty();
     const bool outside = is_flat ? faulty_ && chance(50) : chance(30);
     const std::string exec = fmt::format("(M{}{}, {})", by.offset / 4 + 1,
@@ -96,7 +96,7 @@ void CodeProvider::addresses(const Execution& by, const Place& place, uint32_t u
     }
 }
 
-std::string CodeProvider::raw(uint32_t bytes, const char* type) {
+std::string Maker::raw(uint32_t bytes, const char* type) {
     const Root* root = &roots_.back();
     for (unsigned tries = 0; tries < 8; ++tries) {
         const Root& candidate = pick(roots_);
@@ -109,7 +109,7 @@ std::string CodeProvider::raw(uint32_t bytes, const char* type) {
     return fmt::format("{}_{}.{}", root->name, type, chance(60) ? 0 : random_.below(room / grf_ + 1) * grf_);
 }
 
-std::string CodeProvider::channels(unsigned& count, std::string_view letters) {
+std::string Maker::channels(unsigned& count, std::string_view letters) {
     const unsigned mask = 1 + random_.below(15);
     count = static_cast<unsigned>(std::popcount(mask));
     std::string text;
@@ -119,7 +119,7 @@ std::string CodeProvider::channels(unsigned& count, std::string_view letters) {
     return text;
 }
 
-void CodeProvider::scattered(std::vector<std::string>& lines) {
+void Maker::scattered(std::vector<std::string>& lines) {
     const Place where = place(false);
     const bool load = chance(50);
     const std::string offset = chance(70) ? "0x0:ud" : fmt::format("0x{:x}:ud", random_.below(64));
@@ -157,7 +157,7 @@ void CodeProvider::scattered(std::vector<std::string>& lines) {
     }
 }
 
-void CodeProvider::blocks(std::vector<std::string>& lines) {
+void Maker::blocks(std::vector<std::string>& lines) {
     Place where = place(false);
     if (where.local) // not for blocks
         where = {"B2", 2, 4096, false};
@@ -175,7 +175,7 @@ void CodeProvider::blocks(std::vector<std::string>& lines) {
     lines.push_back(fmt::format("{} ({}) {} {} {}", name, count, where.surface, at, raw(16 * count, "ud")));
 }
 
-void CodeProvider::flat_block(std::vector<std::string>& lines) {
+void Maker::flat_block(std::vector<std::string>& lines) {
     const unsigned count = 1U << random_.below(4);
     const bool outside = faulty_ && chance(40);
     lines.push_back(fmt::format("and (M1_NM, 1) SUM(0,0)<1> {} 0x{:x}:ud", general(Type::ud, 1, false),
@@ -187,7 +187,7 @@ void CodeProvider::flat_block(std::vector<std::string>& lines) {
                                 load && chance(30) ? ".unaligned" : "", count, raw(16 * count, "ud")));
 }
 
-void CodeProvider::flat(std::vector<std::string>& lines) {
+void Maker::flat(std::vector<std::string>& lines) {
     const Place where{"", 0, 1024, false};
     const bool load = chance(50);
     const std::string guard = plain_guard(25);
@@ -215,7 +215,7 @@ void CodeProvider::flat(std::vector<std::string>& lines) {
                                 raw(4 * count * std::max(by.size, grf_ / 4), "ud")));
 }
 
-void CodeProvider::atomic(std::vector<std::string>& lines) {
+void Maker::atomic(std::vector<std::string>& lines) {
     constexpr std::array all{Operation{"add", 1},     Operation{"sub", 1},     Operation{"inc", 0},
                              Operation{"dec", 0},     Operation{"min", 1},     Operation{"max", 1},
                              Operation{"xchg", 1},    Operation{"cmpxchg", 2}, Operation{"and", 1},
@@ -242,8 +242,8 @@ void CodeProvider::atomic(std::vector<std::string>& lines) {
             fmt::format("{} {} {} ADR_ud.0 {} {} {}", name, by.text(), where.surface, first, second, result));
 }
 
-std::string CodeProvider::lsc_address(const Execution& by, const Place& where, uint32_t unit,
-                                      std::vector<std::string>& lines) {
+std::string Maker::lsc_address(const Execution& by, const Place& where, uint32_t unit,
+                               std::vector<std::string>& lines) {
     const bool wide = where.surface.empty();
     addresses(by, where, unit, wide, lines);
     const std::string shift = chance(75) ? "" : fmt::format("+0x{:x}", random_.below(16) * 4);
@@ -252,7 +252,7 @@ std::string CodeProvider::lsc_address(const Execution& by, const Place& where, u
     return (wide || where.local ? "flat" : fmt::format("bti(0x{:x})", where.index)) + inside;
 }
 
-void CodeProvider::lsc(std::vector<std::string>& lines) {
+void Maker::lsc(std::vector<std::string>& lines) {
     struct Data {
         const char* word;
         unsigned memory, slot;
@@ -303,7 +303,7 @@ void CodeProvider::lsc(std::vector<std::string>& lines) {
         lines.push_back(fmt::format("{}{}.{} {} {} {}", guard, name, port, by.text(), address, registers));
 }
 
-void CodeProvider::lsc_atomic(std::vector<std::string>& lines) {
+void Maker::lsc_atomic(std::vector<std::string>& lines) {
     constexpr std::array all{Operation{"iinc", 0},  Operation{"idec", 0}, Operation{"load", 0},
                              Operation{"store", 1}, Operation{"iadd", 1}, Operation{"isub", 1},
                              Operation{"smin", 1},  Operation{"smax", 1}, Operation{"umin", 1},
@@ -327,7 +327,7 @@ void CodeProvider::lsc_atomic(std::vector<std::string>& lines) {
                                 address, first, second));
 }
 
-Node CodeProvider::message() {
+Node Maker::message() {
     std::vector<std::string> lines;
     const unsigned kind = random_.below(lsc_ ? 14 : 9);
     if (kind < 3)

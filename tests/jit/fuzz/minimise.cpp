@@ -93,7 +93,7 @@ private:
         return true;
     }
 
-    // HalfConcatenation, quarters ... of the outermost nodes.
+    // Halves, quarters ... of the outermost nodes.
     void drop_stretches() {
         for (size_t length = recipe_.code.body.size() / 2; length > 1; length /= 2) {
             for (size_t at = 0; at + length <= recipe_.code.body.size() && !over();) {

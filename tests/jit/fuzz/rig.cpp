@@ -4,6 +4,7 @@
 #include "exec/plan.h"
 #include "interp/interp.h"
 #include "isa/table.h"
+#include "jit/driver/pipeline.h"
 #include "launch/bind.h"
 #include "nan_bits.h"
 #include "text/text.h"
@@ -301,7 +302,7 @@ public:
     InPlace(volatile Stage& stage, Rig::Fence fence, bool rises)
         : stage_(stage), fence_(fence), rises_(rises) {}
 
-    [[nodiscard]] jit::TierUp rise() const override {
+    [[nodiscard]] jit::TierUp tier_up() const override {
         return {.groups = 0, .instructions = 1, .for_each = 0};
     }
     [[nodiscard]] jit::ProvidedObject make(const Program& code,

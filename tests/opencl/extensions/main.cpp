@@ -1,5 +1,5 @@
 // Asks the platform what it tells of this device, builds and runs the program of each name, and compares.
-// ReportedFinding and not right is a failure, and so is a told name without a program. What is right and not told is
+// Told and not right is a failure, and so is a told name without a program. What is right and not told is
 // listed (`more`), and what is neither (`less`). Each is one line; extensions_test.py reads them.
 #include "programs.h"
 
