@@ -1,6 +1,7 @@
 #include "binary/reader.h"
 
 #include "binary/attribute.h"
+#include "module/canonical.h"
 #include "module/unique_names.h"
 
 #include <fmt/format.h>
@@ -75,8 +76,8 @@ void Reader::note(Location where, std::string rule, std::string message) {
     diagnostics_.report(Severity::note, where, std::move(rule), std::move(message));
 }
 
-void Reader::warn_ignored(size_t begin, const char* what) {
-    warn(since(begin), "ignored-bits",
+void Reader::warn_ignored(Location where, const char* what) {
+    warn(where, "ignored-bits",
          fmt::format("`{}` has bits set that mean nothing; they are lost", what));
 }
 
@@ -234,6 +235,13 @@ void Reader::settle_names() {
 }
 
 // ---- declarations
+
+void Reader::settle_variables() {
+    for (GeneralVariable& variable : function_->general) {
+        if (make_canonical(variable))
+            warn_ignored(variable.where, "alias_offset");
+    }
+}
 
 void Reader::attribute_value(Attribute& attribute) {
     attribute.where = since(at_);

@@ -6,6 +6,8 @@
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
+#include <string_view>
+
 namespace visor::isa::rows {
 
 namespace {
@@ -19,7 +21,17 @@ constexpr DeviceSet newer = from(bmg); // the compiler's grammar has these for X
 
 constexpr OperandClasses surface_classes = class_general | class_immediate | class_address;
 
-constexpr Field sfid = byte_field("lsc_sfid", Codec::lsc_sfid, Place::suffix);
+constexpr uint32_t bit(uint32_t code) {
+    return uint32_t{1} << code;
+}
+constexpr Field any_sfid = byte_field("lsc_sfid", Codec::lsc_sfid, Place::suffix);
+// In text `.tgm` makes a message a typed one, which is another row.
+constexpr Field sfid = [] {
+    constexpr uint32_t urb = 4;
+    Field field = any_sfid;
+    field.codes = bit(lsc::sfid_ugm) | bit(lsc::sfid_ugml) | bit(lsc::sfid_slm) | bit(urb);
+    return field;
+}();
 constexpr Field caching_l1 = byte_field("caching_l1", Codec::lsc_cache, Place::suffix);
 constexpr Field caching_l3 = byte_field("caching_l3", Codec::lsc_cache, Place::suffix);
 
@@ -156,9 +168,6 @@ constexpr std::array append_counter_format{
     data_order, data_elems, ch_mask,         surface, surface_index, dst_data,   src0_data, third_cache};
 
 // Of compilers that know three cache levels: the wire has them all. The address is a 64-bit one, as it is.
-constexpr uint32_t bit(uint32_t code) {
-    return uint32_t{1} << code;
-}
 constexpr std::array cache_control_format{sub_field,
                                           exec_field,
                                           predicate_field,
@@ -236,7 +245,27 @@ constexpr auto typed_store_format = typed_format(stores);
 constexpr auto typed_atomic_format = typed_format(updates);
 constexpr auto typed_load_block2d_format = typed_block2d_format(loads);
 constexpr auto typed_store_block2d_format = typed_block2d_format(stores);
-constexpr std::array fence_format{exec_field, predicate_field, sfid,
+// What text does not say of a surface's state: a message of one shape.
+constexpr auto state_info_format = [] {
+    constexpr uint32_t sixteen = 6; // of data_elems_per_addr
+    auto format = typed_load_format;
+    const auto fix = [&format](std::string_view name, uint32_t code) {
+        for (Field& field : format) {
+            if (name != field.name)
+                continue;
+            field = unwritten(field);
+            field.fallback = code;
+        }
+    };
+    fix("addr_size", lsc::a32);
+    fix("data_size", lsc::d32);
+    fix("data_order", lsc::order_transposed);
+    fix("data_elems_per_addr", sixteen);
+    for (const char* const name : {"ch_mask", "src0_addrs_v", "src0_addrs_r", "src0_addrs_lod"})
+        fix(name, 0);
+    return format;
+}();
+constexpr std::array fence_format{exec_field, predicate_field, any_sfid,
                                   byte_field("lsc_fence_op", Codec::lsc_fence_op, Place::suffix),
                                   byte_field("lsc_scope", Codec::lsc_scope, Place::suffix)};
 
@@ -311,7 +340,7 @@ constexpr Row typed_update(int16_t sub, const char* mnemonic, const char* semant
     return typed(sub, mnemonic, typed_atomic_format, reads_memory | writes_memory | atomic_access, semantics);
 }
 constexpr Row state_info() {
-    Row row = typed(0x1e, "lsc_read_state_info", typed_load_format, reads_memory,
+    Row row = typed(0x1e, "lsc_read_state_info", state_info_format, reads_memory,
                     "dst_data = 16 dwords of the surface's state: dword 4 its type (0 to 2: one to\n"
                     "three dimensions, 4 a buffer, 7 none), dword 5 its format, the others zero");
     row.spellings = "lsc_read_surface_info"; // the page's word

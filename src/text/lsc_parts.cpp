@@ -86,7 +86,7 @@ void space(Writer& writer) {
     writer.text("  ");
 }
 
-// :d32x4t or :d32.xyzw
+// :d32x4t or :d32.xyzwt
 bool elements_shape(Reader& reader, Fields<Operand>& fields) {
     Lexer& lex = reader.lex;
     if (!reader.mark(':'))
@@ -110,19 +110,30 @@ bool elements_shape(Reader& reader, Fields<Operand>& fields) {
     if (!lex.accept('.'))
         return true;
     fields["data_elems_per_addr"].value = 0;
-    return word(reader, Codec::lsc_channel_mask, fields["ch_mask"], "channels, such as `xyzw`");
+    Operand& channels = fields["ch_mask"];
+    channels.where = lex.next_token();
+    std::string_view letters = lex.text(channels.where);
+    if (letters.ends_with('t')) {
+        fields["data_order"].value = transposed;
+        letters.remove_suffix(1);
+    }
+    const std::optional<uint64_t> mask = isa::parse(Codec::lsc_channel_mask, letters);
+    if (!mask.has_value())
+        return lex.expected("channels, such as `xyzw`");
+    channels.value = *mask;
+    lex.advance(channels.where.length);
+    return true;
 }
 bool elements_shape(Writer& writer, Fields<const Operand>& fields) {
     writer.mark(':');
     writer.text(isa::spell(Codec::lsc_data_size, fields["data_size"].value));
     if (fields["ch_mask"].value != 0) {
         writer.mark('.');
-        return word(writer, Codec::lsc_channel_mask, fields["ch_mask"], "");
+        static_cast<void>(word(writer, Codec::lsc_channel_mask, fields["ch_mask"], ""));
+    } else if (fields["data_elems_per_addr"].value != one_element) {
+        writer.mark('x');
+        static_cast<void>(word(writer, Codec::lsc_data_elements, fields["data_elems_per_addr"], ""));
     }
-    const uint64_t count =
-        isa::amount(Codec::lsc_data_elements, fields["data_elems_per_addr"].value).value_or(1);
-    if (count != 1)
-        writer.text(fmt::format("x{}", count));
     writer.text(fields["data_order"].value == transposed ? "t" : "");
     return true;
 }

@@ -17,12 +17,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto module = binary::read(fuzz::bytes_of(data, size), {}, diagnostics);
     if (module) {
         fuzz::require_none(generator::binary_round_trip(*module));
-        Diagnostics checked;
-        verify::verify(*module, {.profile = verify::Profile::igc, .device = isa::device_named("skl")},
-                       checked);
-        if (checked.ok())
+        bool allowed = false;
+        for (const isa::Device* const device : {static_cast<const isa::Device*>(nullptr), isa::device_named("skl"), isa::device_named("pvc")}) {
+            Diagnostics checked;
+            verify::verify(*module, {.profile = verify::Profile::igc, .device = device}, checked);
+            allowed = allowed || checked.ok();
+            static_cast<void>(render(checked, {"fuzz.isa", {}, true}, Color::on));
+        }
+        if (allowed)
             fuzz::require_none(generator::disassembly_round_trip(*module));
-        static_cast<void>(render(checked, {"fuzz.isa", {}, true}, Color::on));
     }
     fuzz::require_told(module.has_value(), diagnostics, {"fuzz.isa", {}, true}, size);
     return 0;
