@@ -58,8 +58,8 @@ Spelling spelling_of(const Row& row, const Field& field) {
     }
 }
 
-// A destination has a horizontal stride alone, a direct source all parts; an indirect one may leave out those in
-// front.
+// A destination has a horizontal stride alone, a direct source all parts; an indirect one may leave out those
+// in front.
 Region settled(const Field& field, const Operand& operand) {
     const auto or_zero = [](uint8_t part) { return part == region_absent ? uint8_t{0} : part; };
     Region region = operand.region;
@@ -199,7 +199,8 @@ private:
             break;
         }
         return {.kind = operand.kind,
-                .value = field.place == Place::hidden ? operand.value : isa::said(field.codec, operand.value)};
+                .value =
+                    field.place == Place::hidden ? operand.value : isa::said(field.codec, operand.value)};
     }
 
     // A number without a type has the type of its place; what it is stays.

@@ -1,9 +1,9 @@
-// What text says of a module's parts, in one place: each operand is made anew from the fields that its kind, and
-// its row's form, have in text. A binary holds more: what lies beside that has no meaning, and a reader of
-// binaries drops it here, so that what it read is the same module as text.
+// What text says of a module's parts, in one place: each operand is made anew from the fields that its kind,
+// and its row's form, have in text. A binary holds more: what lies beside that has no meaning, and a reader
+// of binaries drops it here, so that what it read is the same module as text.
 //
-// Codes that no word stands for stay as they are, and so does a literal that nobody reads (Place::hidden): the
-// verifier refuses the first, and the second are a page's ignored fields (ruling 8).
+// Codes that no word stands for stay as they are, and so does a literal that nobody reads (Place::hidden):
+// the verifier refuses the first, and the second are a page's ignored fields (ruling 8).
 #pragma once
 
 #include "module/module.h"

@@ -136,7 +136,8 @@ bool read_alias(Reader& reader, Parts& parts, std::string_view name) {
     const Symbol* symbol = reader.variable_of(VariableClass::general, found);
     if (symbol == nullptr)
         return false;
-    parts.is_null = symbol->predefined && symbol->id == 0; // it shares what is read as zero and dropped
+    // Itself or through another alias it shares what is read as zero and written nowhere.
+    parts.is_null = symbol->klass == VariableClass::general && symbol->id == isa::id(isa::Predefined::null);
     parts.general.alias = symbol->id;
     parts.alias_where = found;
     const bool good = reader.mark(',') &&

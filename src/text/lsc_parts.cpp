@@ -165,14 +165,18 @@ bool model(Reader& reader, Fields<Operand>& fields) {
     if (type == arg || (type == flat && !reader.ahead('(')) || !fields.has("surface"))
         return true;
     const isa::Type number = type == flat || type == surf ? isa::Type::uq : isa::Type::ud;
-    return reader.mark('(') && place(reader, fields["surface"], number) &&
-           surface_index(reader, fields["surface_index"]) && reader.mark(')');
+    Operand& surface = fields["surface"];
+    if (!reader.mark('(') || !place(reader, surface, number) ||
+        !surface_index(reader, fields["surface_index"]) || !reader.mark(')'))
+        return false;
+    if (type == flat && is_null(surface) && fields["surface_index"].value == 0) // no base
+        surface = {};
+    return true;
 }
 bool model(Writer& writer, Fields<const Operand>& fields) {
     static_cast<void>(word(writer, Codec::lsc_address_type, fields["addr_type"], ""));
     const Operand& surface = fields["surface"];
-    const uint64_t type = fields["addr_type"].value;
-    if (surface.kind == OperandKind::absent || ((type == flat || type == arg) && is_null(surface)))
+    if (surface.kind == OperandKind::absent)
         return true;
     return writer.mark('(') && place(writer, surface, isa::Type::ud) &&
            surface_index(writer, fields["surface_index"]) && writer.mark(')');

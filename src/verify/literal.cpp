@@ -253,12 +253,16 @@ void check_media_modifier(const OperandSite& site, uint64_t value) {
             << name(site) << " is " << isa::spell(site.field.codec, value) << ", which only loads have";
 }
 
-constexpr std::array limited_numbers{
-    Limits{"num_labels", 1, 32},          Limits{"arg_size", 0, 32},
-    Limits{"return_size", 0, 12},         Limits{"num_src", 1, 15, unwritten},
-    Limits{"num_src0", 1, 32, unwritten}, Limits{"num_src1", 0, 32, unwritten},
-    Limits{"plane", 0, 3, refused},       Limits{"dst_length", 0, 65535, refused},
-    Limits{"src0_length", 0, 65535, refused}, Limits{"src1_length", 0, 65535, refused}};
+constexpr std::array limited_numbers{Limits{"num_labels", 1, 32},
+                                     Limits{"arg_size", 0, 32},
+                                     Limits{"return_size", 0, 12},
+                                     Limits{"num_src", 1, 15, unwritten},
+                                     Limits{"num_src0", 1, 32, unwritten},
+                                     Limits{"num_src1", 0, 32, unwritten},
+                                     Limits{"plane", 0, 3, refused},
+                                     Limits{"dst_length", 0, 65535, refused},
+                                     Limits{"src0_length", 0, 65535, refused},
+                                     Limits{"src1_length", 0, 65535, refused}};
 
 void check_number(const OperandSite& site, uint64_t value) {
     const auto limits = std::ranges::find(limited_numbers, std::string_view(site.field.name), &Limits::field);
