@@ -1,6 +1,5 @@
-// Walks the table and the bytes: what a binary says, text says as well, or the reader says that it is lost.
-// Each byte of each row's example, and of declarations, is changed in every way that differs by a bit, and by
-// some numbers.
+// Walks the table and the bytes: what a binary says, text says as well, or the reader drops it. Each byte of
+// each row's example, of further forms and of declarations is changed in each bit, to 0 and to 255.
 #include "property.h"
 
 #include "binary/binary.h"
@@ -12,54 +11,60 @@
 
 #include <array>
 #include <fmt/format.h>
-#include <set>
+#include <string>
+#include <vector>
 
 namespace visor::generator {
 namespace {
 
 using Bytes = std::vector<std::byte>;
 
-std::string declarations() {
-    std::string text;
+std::string program(const std::string& line) {
+    std::string text = ".version 4.1\n.kernel \"k\"\n";
     for (int id = 32; id < 48; ++id)
         text += fmt::format(".decl V00{} v_type=G type=ud num_elts=512 align=GRF\n", id);
-    return text +
-           ".decl A0 v_type=A num_elts=16\n.decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=32\n"
-           ".decl S0 v_type=S num_elts=1\n.decl T6 v_type=T num_elts=1\n";
+    text += ".decl A0 v_type=A num_elts=16\n.decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=32\n"
+            ".decl S0 v_type=S num_elts=1\n.decl T6 v_type=T num_elts=1\n";
+    text += line + '\n';
+    if (line.contains("L1") && !line.ends_with(":"))
+        text += "L1:\n";
+    return text + "ret (M1, 1)\n";
 }
 
-struct Finder {
-    std::set<std::string> found;
-    size_t accepted = 0;
+Bytes assembled(const std::string& text) {
+    Diagnostics diagnostics;
+    const auto module = text::parse(text, {}, diagnostics);
+    const auto bytes = module ? binary::write(*module, {}, diagnostics) : std::nullopt;
+    EXPECT_TRUE(bytes) << render(diagnostics, {"program", text}, Color::off);
+    return bytes.value_or(Bytes());
+}
 
-    void look(const Bytes& bytes, const std::string& what) {
-        Diagnostics diagnostics;
-        const auto module = binary::read(bytes, {}, diagnostics);
-        if (!module)
-            return;
-        ++accepted;
-        std::string wrong = binary_round_trip(*module);
-        if (wrong.empty())
-            wrong = allowed_disassembly_round_trip(*module);
-        if (!wrong.empty())
-            found.insert(what + ": " + wrong);
-    }
-    void change_all(const Bytes& bytes, size_t begin, size_t end, const std::string& what) {
-        Bytes changed = bytes;
-        for (size_t at = begin; at < end; ++at) {
-            const auto before = std::to_integer<unsigned>(bytes[at]);
-            std::set<unsigned> values{
-                0, 1, 2, 3, 4, 5, 8, 0x7f, 0xff, (before + 1) & 0xffU, (before - 1) & 0xffU};
-            for (unsigned bit = 0; bit < 8; ++bit)
-                values.insert(before ^ 1U << bit);
-            for (const unsigned value : values) {
-                changed[at] = static_cast<std::byte>(value);
-                look(changed, fmt::format("{}: byte {} = 0x{:02x}", what, at - begin, value));
-            }
-            changed[at] = bytes[at];
+// How many of the changed files were read.
+size_t change_every_byte(const Bytes& bytes, size_t begin, const std::string& what) {
+    size_t accepted = 0;
+    Bytes changed = bytes;
+    for (size_t at = begin; at < bytes.size(); ++at) {
+        std::array<std::byte, 10> values{std::byte{0}, std::byte{0xff}};
+        for (unsigned bit = 0; bit < 8; ++bit)
+            values[2 + bit] = bytes[at] ^ static_cast<std::byte>(1U << bit);
+        for (const std::byte value : values) {
+            changed[at] = value;
+            Diagnostics diagnostics;
+            const auto module = binary::read(changed, {}, diagnostics);
+            if (!module)
+                continue;
+            ++accepted;
+            const auto where = [&] {
+                return fmt::format("{}: byte {} = 0x{:02x}", what, at - begin,
+                                   std::to_integer<unsigned>(value));
+            };
+            EXPECT_EQ(binary_round_trip(*module), "") << where();
+            EXPECT_EQ(allowed_disassembly_round_trip(*module), "") << where();
         }
+        changed[at] = bytes[at];
     }
-};
+    return accepted;
+}
 
 // What the rows' examples leave out: each class of operand, and forms that have more than one.
 const std::vector<std::string> other_forms{
@@ -109,46 +114,21 @@ const std::vector<std::string> other_forms{
     "rt_write_3d.<SI><RTI><A> (M1, 16) T6 %null.0 0x0:uw 0x0:ub V0033.0 V0034.0 V0035.0 V0036.0 V0037.0",
 };
 
-TEST(EveryByte, OfEveryRowsExample) {
-    Finder finder;
-    std::set<std::string> refused;
-    const auto file = [&](const std::string& line) {
-        Diagnostics diagnostics;
-        const std::string text = ".version 4.1\n.kernel \"k\"\n" + declarations() + line +
-                                 (line.contains("L1") && !line.ends_with(":") ? "\nL1:" : "") +
-                                 "\nret (M1, 1)\n";
-        const auto module = text::parse(text, {}, diagnostics);
-        auto bytes = module ? binary::write(*module, {}, diagnostics) : std::nullopt;
-        if (!bytes)
-            refused.insert(line + render(diagnostics, {"x", text, true}, Color::off));
-        return bytes.value_or(Bytes());
-    };
-    std::vector<std::string> all_lines;
+TEST(EveryByte, OfEveryRow) {
+    std::vector<std::string> lines = other_forms;
     for (const isa::Row* row : isa::table()) {
         if (isa::has(*row, isa::no_binary))
             continue;
         const std::string example = isa::reference(*row).example;
-        std::vector<std::string> lines{example};
-        if (isa::has_predicate(*row) && !example.starts_with('('))
-            lines.push_back("(P1) " + example);
-        all_lines.insert(all_lines.end(), lines.begin(), lines.end());
+        const bool guarded = isa::has_predicate(*row) && !example.starts_with('(');
+        lines.push_back((guarded ? "(P1) " : "") + example);
     }
-    all_lines.insert(all_lines.end(), other_forms.begin(), other_forms.end());
-    for (const std::string& line : all_lines) {
-        const Bytes bytes = file(line);
-        if (bytes.empty())
-            continue;
-        const size_t tail = file("").size();
-        const size_t all = bytes.size();
-        const size_t begin = all > tail ? tail - 10 : 0; // code is last
-        finder.change_all(bytes, begin, all, line);
-    }
-    for (const std::string& item : refused)
-        fmt::print("REFUSED {}\n", item);
-    for (const std::string& item : finder.found)
-        fmt::print("FOUND {}\n", item);
-    fmt::print("{} accepted, {} found\n", finder.accepted, finder.found.size());
-    EXPECT_TRUE(finder.found.empty());
+    // Code stands at the end, a `ret` of four bytes last.
+    const size_t code = assembled(program("")).size() - 4;
+    size_t accepted = 0;
+    for (const std::string& line : lines)
+        accepted += change_every_byte(assembled(program(line)), code, line);
+    EXPECT_GT(accepted, 10'000U);
 }
 
 TEST(EveryByte, OfDeclarations) {
@@ -168,17 +148,7 @@ TEST(EveryByte, OfDeclarations) {
         ".function \"f\"\nf:\nret (M1, 1)\n"
         ".global_function \"g\"\n.decl V0032 v_type=G type=ud num_elts=64 align=GRF\n"
         ".kernel_attr Extern\nfret (M1, 1)\n";
-    Diagnostics diagnostics;
-    const auto module = text::parse(text, {}, diagnostics);
-    ASSERT_TRUE(module) << render(diagnostics, {"x", text, true}, Color::off);
-    const auto bytes = binary::write(*module, {}, diagnostics);
-    ASSERT_TRUE(bytes) << render(diagnostics, {"x", text, true}, Color::off);
-    Finder finder;
-    finder.change_all(*bytes, 0, bytes->size(), "declarations");
-    for (const std::string& item : finder.found)
-        fmt::print("FOUND {}\n", item);
-    fmt::print("{} accepted, {} found\n", finder.accepted, finder.found.size());
-    EXPECT_TRUE(finder.found.empty());
+    EXPECT_GT(change_every_byte(assembled(text), 0, "declarations"), 1000U);
 }
 
 } // namespace
