@@ -1,4 +1,4 @@
-// Copies of boxes: rows of slices, each with a distance of its own on either side.
+// Boxes of bytes: rows of slices, each with a distance of its own on either side.
 #pragma once
 
 #include "number/checked_size.h"
@@ -7,10 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
-#include <span>
 
 namespace visor::opencl {
 
@@ -40,42 +38,6 @@ struct Box {
         return all.is_within(addresses_from(at)) ? all.value() : std::nullopt;
     }
 };
-
-// The same bytes in as few and as long rows as there can be, where they lie one behind the other on both
-// sides: long copies run at the speed of memory.
-inline Box merged(Box box, Pitch one, Pitch other) {
-    if (box.rows == 1 || (one.row == box.bytes && other.row == box.bytes))
-        box = {box.bytes * box.rows, 1, box.slices};
-    if (box.rows == 1 && one.slice == box.bytes && other.slice == box.bytes)
-        box = {box.bytes * box.slices, 1, 1};
-    return box;
-}
-
-inline void copy_box(std::byte* to, Pitch to_pitch, const std::byte* from, Pitch from_pitch, Box box) {
-    box = merged(box, to_pitch, from_pitch);
-    for (size_t z = 0; z < box.slices; ++z) {
-        for (size_t y = 0; y < box.rows; ++y)
-            std::memmove(to + z * to_pitch.slice + y * to_pitch.row,
-                         from + z * from_pitch.slice + y * from_pitch.row, box.bytes);
-    }
-}
-
-// A pattern again and again; the last one may be a part.
-inline void fill_repeating(std::byte* to, std::span<const std::byte> pattern, size_t bytes) {
-    if (std::ranges::all_of(pattern, [&](std::byte one) { return one == pattern.front(); })) {
-        std::memset(to, std::to_integer<int>(pattern.front()), bytes);
-        return;
-    }
-    constexpr size_t longest = 16 << 10U; // of a copy: what it reads stays in the nearest cache
-    const size_t whole = std::max<size_t>(longest / pattern.size(), 1) * pattern.size();
-    size_t done = std::min(bytes, pattern.size());
-    std::memcpy(to, pattern.data(), done);
-    while (done < bytes) { // whole patterns each time
-        const size_t next = std::min({done, bytes - done, whole});
-        std::memcpy(to + done, to, next);
-        done += next;
-    }
-}
 
 // A rectangle of a buffer as the API gives it: an origin and a region in bytes, rows and slices.
 struct Rectangle {

@@ -2,6 +2,7 @@
 #include "number/checked_size.h"
 #include "opencl/api.h"
 #include "opencl/memory/commands.h"
+#include "opencl/memory/content.h"
 #include "opencl/memory/memory.h"
 #include "opencl/memory/usm.h"
 
@@ -167,7 +168,7 @@ cl_int copy_buffer(cl_command_queue queue, const Wish& wish, cl_mem from, cl_mem
     if (overlap(*from, from_offset, *to, to_offset, bytes))
         return CL_MEM_COPY_OVERLAP;
     return enqueue(queue, wish, [source = Ref(from), target = Ref(to), from_offset, to_offset, bytes] {
-        std::memmove(target->content() + to_offset, source->content() + from_offset, bytes);
+        move_content(target->content() + to_offset, source->content() + from_offset, bytes);
         return CL_SUCCESS;
     });
 }

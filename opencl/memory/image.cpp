@@ -3,6 +3,7 @@
 #include "opencl/api.h"
 #include "opencl/extensions.h"
 #include "opencl/limits.h"
+#include "opencl/memory/content.h"
 #include "opencl/query.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Commands on images.
 #include "opencl/api.h"
 #include "opencl/memory/commands.h"
+#include "opencl/memory/content.h"
 #include "opencl/memory/image.h"
 #include "opencl/query.h"
 

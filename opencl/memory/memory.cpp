@@ -3,6 +3,7 @@
 #include "number/checked_size.h"
 #include "opencl/api.h"
 #include "opencl/limits.h"
+#include "opencl/memory/content.h"
 #include "opencl/newer_names.h"
 #include "opencl/query.h"
 
@@ -162,7 +163,7 @@ bool place_content(_cl_mem& memory, const void* host, const char* label) {
     memory.address = memory.context->allocate(memory.bytes, label);
     memory.owns = memory.address != 0;
     if (memory.owns && host != nullptr && memory.is_buffer())
-        std::memcpy(memory.content(), host, memory.bytes);
+        move_content(memory.content(), host, memory.bytes);
     return memory.owns;
 }
 

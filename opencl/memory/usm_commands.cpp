@@ -2,13 +2,12 @@
 // nothing to do but to wait for their turn.
 #include "opencl/api.h"
 #include "opencl/contexts.h"
-#include "opencl/memory/box.h"
+#include "opencl/memory/content.h"
 #include "opencl/memory/usm.h"
 #include "opencl/queue.h"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <fmt/format.h>
 #include <span>
 #include <vector>
@@ -85,7 +84,7 @@ cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const v
     const BytesInUse source(context, call, from, bytes);
     if (source.problem() != CL_SUCCESS)
         return source.problem();
-    std::memmove(to, from, bytes);
+    move_content(to, from, bytes);
     return CL_SUCCESS;
 }
 

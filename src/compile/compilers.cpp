@@ -277,6 +277,13 @@ std::string titles_of(const std::vector<Compiler>& compilers) {
     return fmt::format("{}", fmt::join(titles, ", "));
 }
 
+std::string in_brackets(const std::vector<std::string>& problems) {
+    std::string text;
+    for (const std::string& problem : problems)
+        text += fmt::format(" ({})", problem);
+    return text;
+}
+
 Failure none_found(const std::string& worker, const std::string& name, const Compilers& all) {
     std::string message = "the OpenCL compiler is not installed";
     const std::vector<Compiler> others = name.empty() ? std::vector<Compiler>{} : search(worker, "").found;
@@ -284,8 +291,7 @@ Failure none_found(const std::string& worker, const std::string& name, const Com
         message += fmt::format(" (looked for libocloc.so in {})", looked_in());
     else
         message = fmt::format("there is no OpenCL compiler `{}`", name);
-    for (const std::string& problem : all.problems)
-        message += fmt::format(" ({})", problem);
+    message += in_brackets(all.problems);
     if (!others.empty())
         message += fmt::format("; there is {}", titles_of(others));
     else
@@ -308,13 +314,13 @@ std::expected<Compiler, Failure> choose_compiler(const std::string& worker, std:
             return std::move(compiler);
     if (all.found.empty())
         return std::unexpected(none_found(worker, wanted, all));
-    return std::unexpected(Failure{
-        .kind = FailureKind::no_target,
-        .message =
-            fmt::format("no OpenCL compiler {} makes code for {}: {}; {}; vISA text for {} runs all the same",
-                        wanted.empty() ? "of this system" : fmt::format("`{}`", wanted), device,
-                        list_of(all.found), advice(), device),
-        .log = {}});
+    return std::unexpected(
+        Failure{.kind = FailureKind::no_target,
+                .message = fmt::format(
+                    "no OpenCL compiler {} makes code for {}: {}{}; {}; vISA text for {} runs all the same",
+                    wanted.empty() ? "of this system" : fmt::format("`{}`", wanted), device,
+                    list_of(all.found), in_brackets(all.problems), advice(), device),
+                .log = {}});
 }
 
 } // namespace visor::compile

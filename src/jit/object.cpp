@@ -52,6 +52,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <mutex>
 
 namespace visor::jit {

@@ -241,6 +241,17 @@ TEST_F(Compile, AMissingCompilerIsNamed) {
         << unknown.message;
 }
 
+// As where a compiler is installed without the libraries that it opens.
+TEST_F(Compile, ADeviceThatNoneKnowsNamesThoseThatDoNotWork) {
+    const std::string library = folder_.write("compilers/one/libocloc.so", "no library");
+    const Environment folder("VISOR_COMPILER_DIR", folder_ / "compilers");
+    Request one = request(fill);
+    one.device = "xehp"; // no release of the compiler that Debian has had knows it
+    const Failure failure = failure_of(one);
+    EXPECT_EQ(failure.kind, FailureKind::no_target);
+    EXPECT_TRUE(failure.message.contains("(`" + library + "` does not work: ")) << failure.message;
+}
+
 TEST_F(Compile, NothingIsWrittenButTheCache) {
     const std::filesystem::path before = std::filesystem::current_path();
     std::filesystem::create_directories(folder_ / "work");

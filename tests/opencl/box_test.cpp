@@ -1,5 +1,5 @@
 // Rectangles whose ends leave 64 bits; all worked out by hand.
-#include "opencl/memory/box.h"
+#include "opencl/memory/content.h"
 
 #include <gtest/gtest.h>
 #include <vector>
