@@ -74,7 +74,7 @@ public:
     void leave_out(const isa::Field& field, size_t index);
     [[nodiscard]] Operand& begin_operand(const isa::Field& field, size_t index);
     void end_operand(const isa::Field& field);
-    [[nodiscard]] size_t repetitions() const { return static_cast<size_t>(last_literal_); }
+    [[nodiscard]] size_t repetitions();
 
     void id(Space space, Width width, uint32_t& id);
     void string(Width width, uint32_t& index);

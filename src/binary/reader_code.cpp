@@ -147,11 +147,20 @@ bool Reader::begin_instruction(Instruction& instruction) {
     return ok_;
 }
 
+// Text has at least one, and of a sampler message no more than have names: more would be a paired resource.
+size_t Reader::repetitions() {
+    const isa::Row& row = *instruction_->row;
+    const size_t most = row.form == isa::TextForm::sample_3d ? isa::most_parameters(row)
+                                                             : std::numeric_limits<uint8_t>::max();
+    const auto count = static_cast<size_t>(last_literal_);
+    if (count == 0 || count > most)
+        fatal(since(instruction_at_), "bad-operand",
+              fmt::format("`{}` takes 1 to {} of its last operands, not {}", row.mnemonic, most, count));
+    return count;
+}
+
 bool Reader::end_instruction() {
     instruction_->where = since(instruction_at_);
-    if (repeats(*instruction_->row) && ok_ && last_literal_ == 0)
-        fatal(instruction_->where, "bad-operand",
-              fmt::format("`{}` needs at least one of its last operands", instruction_->row->mnemonic));
     if (ok_) {
         for (const Dropped& dropped : make_canonical(*instruction_))
             warn_ignored(dropped.where, dropped.field);

@@ -257,7 +257,8 @@ Instruction RowPlay::play(const isa::Row& row) {
             instruction.predicate = {static_cast<uint16_t>(1 + below(4)),
                                      static_cast<PredicateControl>(below(3)), one_in(2)};
         if (field.kind == FieldKind::counted) {
-            const uint32_t count = 1 + below(4);
+            const bool sampler = row.form == isa::TextForm::sample_3d;
+            const uint32_t count = 1 + below(sampler ? static_cast<uint32_t>(isa::most_parameters(row)) : 4);
             instruction.operands[count_at].value = count;
             for (uint32_t n = 0; n < count; ++n)
                 instruction.operands.push_back(operand(row.format[i + 1], instruction));
