@@ -160,7 +160,7 @@ cl_int attach(_cl_mem& memory, cl_mem parent, const cl_image_desc& wish) {
 }
 
 cl_int check_parent(const Asked& asked) {
-    const cl_mem parent = asked.wish->mem_object;
+    const cl_mem parent = asked.wish->buffer;
     const cl_mem_object_type type = asked.wish->image_type;
     if (parent == nullptr)
         return type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_DESCRIPTOR : CL_SUCCESS;
@@ -231,13 +231,13 @@ cl_mem create(const Asked& asked, cl_int* told) {
     const Outcome outcome(told);
     if (!is_valid(asked.context))
         return outcome.fail(CL_INVALID_CONTEXT);
-    const Ref<_cl_mem> held = hold_if_handle(asked.wish == nullptr ? nullptr : asked.wish->mem_object);
+    const Ref<_cl_mem> held = hold_if_handle(asked.wish == nullptr ? nullptr : asked.wish->buffer);
     std::vector<cl_mem_properties> kept;
     if (const cl_int problem = read_properties(asked.properties, kept, nullptr); problem != CL_SUCCESS)
         return outcome.fail(problem);
     if (const cl_int problem = check_wish(asked); problem != CL_SUCCESS)
         return outcome.fail(problem);
-    cl_mem parent = asked.wish->mem_object;
+    cl_mem parent = asked.wish->buffer;
     cl_mem_flags flags = asked.flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE};
     if (parent != nullptr)
         flags = inherited(flags, parent->flags);

@@ -227,8 +227,8 @@ void Player::make_image() {
     wish.image_width = width;
     wish.image_height = height;
     wish.image_depth = wish.image_array_size = depth;
-    wish.mem_object = half() ? pick(memories_) : nullptr;
-    if (wish.mem_object != nullptr && half()) {
+    wish.buffer = half() ? pick(memories_) : nullptr;
+    if (wish.buffer != nullptr && half()) {
         wish.image_row_pitch = size();
         wish.image_slice_pitch = size();
     }

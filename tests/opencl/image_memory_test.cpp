@@ -144,7 +144,7 @@ TEST_F(ImageMemory, ImagesOfBuffers) {
                 for (const size_t slice : {size_t{0}, size_t{256}, two_to(62), two_to(63)})
                     for (const Form form : {Form::plain, Form::with_properties}) {
                         cl_image_desc wish = wish_of(shape);
-                        wish.mem_object = memory;
+                        wish.buffer = memory;
                         wish.image_row_pitch = row;
                         wish.image_slice_pitch = slice;
                         const cl_mem made = make(form, 0, four_bytes, wish, nullptr);
@@ -162,14 +162,14 @@ TEST_F(ImageMemory, ImagesOfImages) {
     for (const Shape& shape : shapes) {
         cl_image_desc wish = wish_of(shape);
         if (shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-            wish.mem_object = keep(clCreateBuffer(context, 0, 64, nullptr, &code));
+            wish.buffer = keep(clCreateBuffer(context, 0, 64, nullptr, &code));
         const cl_mem parent = keep(make(Form::plain, 0, four_bytes, wish, nullptr));
         for (const Shape& seen : shapes)
             for (const cl_image_format& format :
                  {four_bytes, sixteen_bytes, cl_image_format{CL_RGBA, CL_UNORM_INT8},
                   cl_image_format{CL_R, CL_UNSIGNED_INT8}, cl_image_format{CL_RGBA, CL_FLOAT}}) {
                 cl_image_desc other = wish_of(seen);
-                other.mem_object = parent;
+                other.buffer = parent;
                 const cl_mem made = make(Form::plain, 0, format, other, nullptr);
                 const bool same = format.image_channel_order == CL_RGBA &&
                                   format.image_channel_data_type == CL_UNSIGNED_INT8;

@@ -51,7 +51,7 @@ TEST_F(Images, PitchesThatWrapAreRefused) {
         EXPECT_EQ(refused(CL_MEM_COPY_HOST_PTR, host.data()), CL_INVALID_IMAGE_DESCRIPTOR);
         EXPECT_EQ(refused(CL_MEM_USE_HOST_PTR, host.data()), CL_INVALID_IMAGE_DESCRIPTOR);
     }
-    wish.mem_object = keep(clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &code));
+    wish.buffer = keep(clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &code));
     EXPECT_NE(refused(CL_MEM_READ_WRITE, nullptr), CL_SUCCESS);
     const cl_mem whole = image(CL_MEM_OBJECT_IMAGE2D, r32, {4, 4, 0});
     ASSERT_NE(whole, nullptr);

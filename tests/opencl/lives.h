@@ -145,7 +145,7 @@ protected:
         wish.image_type = type;
         wish.image_width = 16;
         wish.image_height = type == CL_MEM_OBJECT_IMAGE2D ? 16 : 0;
-        wish.mem_object = of;
+        wish.buffer = of;
         return made(clCreateImage(context, CL_MEM_READ_WRITE, &format, &wish, nullptr, &code));
     }
     cl_sampler sampler() {

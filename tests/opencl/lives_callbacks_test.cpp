@@ -181,7 +181,7 @@ TEST_F(LivesCallbacks, WhatIsNoHandleIsNotRead) {
         cl_image_desc wish{};
         wish.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
         wish.image_width = 4;
-        wish.mem_object = std::bit_cast<cl_mem>(event);
+        wish.buffer = std::bit_cast<cl_mem>(event);
         EXPECT_EQ(clCreateImage(context, 0, &format, &wish, nullptr, &code), nullptr);
         EXPECT_EQ(code, CL_INVALID_IMAGE_DESCRIPTOR);
         const auto program = std::bit_cast<cl_program>(event);

@@ -195,7 +195,7 @@ std::string from_buffer(const Session& session) {
     wish.image_width = side;
     wish.image_height = side;
     wish.image_row_pitch = row * sizeof(int);
-    wish.mem_object = buffer;
+    wish.buffer = buffer;
     const cl_mem from = clCreateImage(session.context, CL_MEM_READ_WRITE, &format, &wish, nullptr, &code);
     if (code != CL_SUCCESS)
         return fmt::format("clCreateImage: {}", code);

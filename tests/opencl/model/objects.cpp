@@ -106,7 +106,7 @@ void Driver::make_image() {
     wish.image_type = plane ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE1D_BUFFER;
     wish.image_width = plane ? 16 : 256;
     wish.image_height = plane ? 16 : 0;
-    wish.mem_object = handle<cl_mem>(parent);
+    wish.buffer = handle<cl_mem>(parent);
     cl_int code = 1;
     say("clCreateImage of", context, parent);
     const cl_mem made =
