@@ -8,6 +8,7 @@
 
 #include "module/module.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace visor {
@@ -21,6 +22,9 @@ struct Dropped {
 // What an instruction has beyond its operands, those that its row has fields for, and what they say of each
 // other. Parts of a region that are not there become 0, which is no loss.
 [[nodiscard]] std::vector<Dropped> make_canonical(Instruction& instruction);
+
+// Of a general variable: text declares no larger one.
+inline constexpr uint64_t most_variable_bytes = 65536;
 
 // Whether something was dropped.
 [[nodiscard]] bool make_canonical(GeneralVariable& variable);

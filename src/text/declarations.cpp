@@ -1,5 +1,6 @@
 #include "text/declarations.h"
 
+#include "module/canonical.h"
 #include "text/syntax.h"
 
 #include <algorithm>
@@ -220,11 +221,10 @@ bool complete(Reader& reader, const Parts& parts, Location name) {
     constexpr uint32_t most_lanes = 32;
     if (parts.klass == VariableClass::predicate && parts.general.elements > most_lanes)
         lex.error(parts.elements_where, "num-elts", "a predicate has at most 32 elements, one for each lane");
-    constexpr uint64_t most_bytes = 65536;
     const uint64_t bytes = uint64_t{parts.general.elements} * isa::size_of(parts.general.type);
-    if (general && bytes > most_bytes) {
+    if (general && bytes > most_variable_bytes) {
         lex.error(parts.elements_where, "num-elts",
-                  fmt::format("a variable has at most {} bytes, not {}", most_bytes, bytes));
+                  fmt::format("a variable has at most {} bytes, not {}", most_variable_bytes, bytes));
     }
     return true;
 }
