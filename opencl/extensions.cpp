@@ -53,10 +53,18 @@ bool more_atomics(const Target& target) {
 bool fp64_atomic_add(const Target& target) {
     return fp64(target) && newer_built_ins(target);
 }
-// The compiler has them where there are systolic arrays, which Meteor Lake lacks.
-bool bfloat16(const Target& target) {
+// What the compiler has where there are systolic arrays, which Meteor Lake lacks.
+bool systolic(const Target& target) {
     const isa::DeviceId device = target.device.id;
     return target.compiler >= igc_2_40 && device >= isa::DeviceId::dg2 && device != isa::DeviceId::mtl;
+}
+// Of two hardware threads that run together.
+bool systolic_pairs(const Target& target) {
+    return systolic(target) && target.device.id == isa::DeviceId::dg2;
+}
+// From Xe-HPC on: sub-groups of sixteen, blocks of two dimensions.
+bool systolic_sixteen(const Target& target) {
+    return systolic(target) && target.device.grf_bytes == 64;
 }
 
 bool local_blocks(const Target& target) {
@@ -110,7 +118,12 @@ constexpr std::array extension_rows{
     Entry{"cl_intel_subgroup_local_block_io", local_blocks},
     Entry{"cl_intel_required_subgroup_size"},
     Entry{"cl_intel_spirv_subgroups"},
-    Entry{"cl_intel_bfloat16_conversions", bfloat16},
+    Entry{"cl_intel_bfloat16_conversions", systolic},
+    Entry{"cl_intel_subgroup_matrix_multiply_accumulate", systolic},
+    Entry{"cl_intel_subgroup_matrix_multiply_accumulate_tf32", systolic_sixteen},
+    Entry{"cl_intel_subgroup_split_matrix_multiply_accumulate", systolic_pairs},
+    Entry{"cl_intel_subgroup_2d_block_io", systolic_sixteen, CL_MAKE_VERSION(1, 1, 0)},
+    Entry{"cl_intel_subgroup_buffer_prefetch", systolic_sixteen},
     Entry{"cl_intel_split_work_group_barrier", newer_built_ins},
     Entry{"cl_intel_unified_shared_memory"},
     Entry{"cl_intel_create_buffer_with_properties"},
@@ -176,6 +189,7 @@ constexpr std::array absent_names{
     "cl_intel_spirv_media_block_io",
     "cl_intel_planar_yuv",
     "cl_intel_packed_yuv",
+    "cl_intel_subgroup_extended_block_read", // no specification says what it promises
     "cl_intel_driver_diagnostics",
     "cl_intel_command_queue_families",
     "cl_intel_mem_force_host_memory",

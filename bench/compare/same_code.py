@@ -3,12 +3,14 @@
 
     bench/compare/same_code.py record BUILD FOLDER [--sets all] [--devices skl,pvc]
     bench/compare/same_code.py check FOLDER BEFORE AFTER [--symbols OLD=NEW,...]
+    bench/compare/same_code.py objects FOLDER OUT
 
 `record` runs the benchmarks of BUILD (a build folder with bench/compare/compare) with FOLDER as their cache, which
 then holds every function that their launches had compiled, with the options. `check` asks two programs
 `visor-jit-worker` (BUILD/libexec/visor/visor-jit-worker; copy the one from before) for each of them in both tiers,
 and compares every section that is loaded, byte for byte, and its relocations; `--symbols` names those that were
-renamed. The exit code is 1 when anything differs, 2 when nothing was compared.
+renamed. The exit code is 1 when anything differs, 2 when nothing was compared. `objects` writes the object files that a
+cache (VISOR_CACHE_DIR of any run) holds to the folder OUT, for objdump.
 """
 
 import argparse
@@ -52,16 +54,31 @@ def encode(message: Message) -> bytes:
     return MESSAGE_HEADER.pack(MAGIC, message[0], len(body)) + body
 
 
+def entries(folder: pathlib.Path) -> list[tuple[list[bytes], bytes]]:
+    """By entry of a cache: the fields that the worker was asked with, from its key, and the message that it answered."""
+    found = []
+    for entry in sorted((folder / "native").glob("*.build")):
+        content = entry.read_bytes()
+        _, key_bytes, log_bytes, _, _ = CACHE_HEADER.unpack_from(content)
+        key = content[CACHE_HEADER.size:CACHE_HEADER.size + key_bytes]
+        kind, fields = decode(key[key.index(MAGIC):])
+        if kind == GENERATE:
+            found.append((fields, content[CACHE_HEADER.size + key_bytes + log_bytes:]))
+    return found
+
+
+def title(fields: list[bytes]) -> str:
+    """A function's name."""
+    heads = (line.split() for line in fields[0].decode().splitlines())
+    return next((head[1].strip('"') for head in heads if head[:1] in ([".kernel"], [".function"])), "function")
+
+
 def questions(folder: pathlib.Path) -> list[list[bytes]]:
     """What the worker was asked, from the keys of the entries of a cache; each once, for any tier."""
     found = set()
-    for entry in sorted((folder / "native").glob("*.build")):
-        content = entry.read_bytes()
-        key = content[CACHE_HEADER.size:CACHE_HEADER.size + CACHE_HEADER.unpack_from(content)[1]]
-        kind, fields = decode(key[key.index(MAGIC):])
-        if kind == GENERATE:
-            fields[TIER_FIELD] = b""
-            found.add(tuple(fields))
+    for fields, _ in entries(folder):
+        fields[TIER_FIELD] = b""
+        found.add(tuple(fields))
     return [list(fields) for fields in sorted(found)]
 
 
@@ -134,8 +151,7 @@ def check(arguments: argparse.Namespace) -> int:
             code += len(before[1][0]) if before[0] == GENERATED else 0
             if what := difference(before, after, renamed):
                 wrong += 1
-                title = next((line for line in fields[0].decode().splitlines() if line.startswith(".kernel")), "?")
-                print(f"{title} for {fields[1].decode()}, tier {tier.decode()}: {what}")
+                print(f"{title(fields)} for {fields[1].decode()}, tier {2 - int(tier)}: {what}")
     print(f"same_code: {compared} functions compared, {code} bytes of objects, {wrong} differences")
     return 2 if compared == 0 else 1 if wrong else 0
 
@@ -147,6 +163,17 @@ def record(arguments: argparse.Namespace) -> int:
                arguments.devices, "--rounds", "1"]
     return subprocess.run(command, env=os.environ | {"VISOR_CACHE_DIR": str(arguments.folder.absolute())},
                           check=False).returncode
+
+
+def objects(arguments: argparse.Namespace) -> int:
+    """Writes object files; 2 when there are none."""
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for number, (fields, answer) in enumerate(entries(arguments.folder)):
+        tier = 2 if fields[TIER_FIELD] == b"0" else 1
+        path = arguments.out / f"{number}.{title(fields)}.{fields[1].decode()}.tier{tier}.o"
+        path.write_bytes(decode(answer)[1][0])
+        print(path)
+    return 0 if any(arguments.out.iterdir()) else 2
 
 
 def main() -> int:
@@ -165,6 +192,10 @@ def main() -> int:
     other.add_argument("after", type=pathlib.Path)
     other.add_argument("--symbols", default="")
     other.set_defaults(run=check)
+    last = verbs.add_parser("objects")
+    last.add_argument("folder", type=pathlib.Path)
+    last.add_argument("out", type=pathlib.Path)
+    last.set_defaults(run=objects)
     arguments = parser.parse_args()
     return int(arguments.run(arguments))
 

@@ -4,7 +4,8 @@ import subprocess
 import programs
 import pytest
 
-classes = {"jocl": "Jocl", "lwjgl": "Lwjgl", "javacl": "Javacl", "aparapi": "AparapiCases"}
+classes = {"jocl": "Jocl", "lwjgl": "Lwjgl", "javacl": "Javacl", "aparapi": "AparapiCases",
+           "clij2": "Clij2"}
 
 
 def java(*arguments: str) -> list:

@@ -18,9 +18,9 @@ def run(command: list, folder: pathlib.Path = home, **variables: str) -> tuple[i
 
 
 def why(status: int, output: str) -> str:
-    """What a program that failed said: a panic of Rust, an exception of Java, or its last line."""
+    """What a program that failed said: a panic of Rust or of Go, an exception of Java, or its last line."""
     panic = re.search(r"panicked at ([^\n]*):\n([^\n]*(?:\n  *(?:left|right): [^\n]*)*)", output)
-    thrown = re.search(r"^(?:Exception in thread .*|WRONG.*)$", output, re.MULTILINE)
+    thrown = re.search(r"(?:^Exception in thread |^WRONG|panic: ).*$", output, re.MULTILINE)
     lines = [line for line in output.splitlines() if line.strip() and not line.startswith("visor: ")]
     said = f"{panic[2]} ({panic[1]})" if panic else thrown[0] if thrown else lines[-1] if lines else "nothing"
     return f"exit code {status}: {said}"

@@ -95,6 +95,25 @@ std::string spirv_sub_groups(const Session& session) {
     return run_module(session, sub_group_module(), [](int item) { return 3 * item + (item ^ 1); });
 }
 
+// Modules that declare the extension are taken.
+std::string declaring(const Session& session, const Declared& declared) {
+    return run_module(session, times_three_module(0x10000, declared), [](int item) { return 3 * item; });
+}
+std::string spirv_matrices(const Session& session) {
+    return declaring(session, {{6236}, {"SPV_INTEL_subgroup_matrix_multiply_accumulate"}});
+}
+std::string spirv_tf32(const Session& session) {
+    return declaring(
+        session, {{6236, 6425},
+                  {"SPV_INTEL_subgroup_matrix_multiply_accumulate", "SPV_INTEL_tensor_float32_conversion"}});
+}
+std::string spirv_blocks(const Session& session) {
+    return declaring(session, {{6228, 6229, 6230}, {"SPV_INTEL_2d_block_io"}});
+}
+std::string spirv_prefetches(const Session& session) {
+    return declaring(session, {{6220}, {"SPV_INTEL_subgroup_buffer_prefetch"}});
+}
+
 std::string create_queue(const Session& session) {
     const auto create = function_of<clCreateCommandQueueWithPropertiesKHR_fn>(
         session, "clCreateCommandQueueWithPropertiesKHR");
@@ -337,6 +356,10 @@ constexpr std::array programs{
     HostProgram{"cl_khr_icd", loader},
     HostProgram{"cl_khr_il_program", il_program},
     HostProgram{"cl_intel_spirv_subgroups", spirv_sub_groups},
+    HostProgram{"cl_intel_subgroup_matrix_multiply_accumulate", spirv_matrices},
+    HostProgram{"cl_intel_subgroup_matrix_multiply_accumulate_tf32", spirv_tf32},
+    HostProgram{"cl_intel_subgroup_2d_block_io", spirv_blocks},
+    HostProgram{"cl_intel_subgroup_buffer_prefetch", spirv_prefetches},
     HostProgram{"cl_khr_create_command_queue", create_queue},
     HostProgram{"cl_khr_extended_versioning", versions},
     HostProgram{"cl_khr_suggested_local_work_size", suggested_size},

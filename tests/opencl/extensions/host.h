@@ -6,14 +6,20 @@
 #include <fmt/format.h>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace visor::opencl_extensions {
 
+// What a module of SPIR-V says that it uses.
+struct Declared {
+    std::vector<uint32_t> capabilities;
+    std::vector<std::string_view> extensions;
+};
 // Of kernel "k", whose argument is an int of each item: three times the item.
 // `version`: of SPIR-V, 0x10400 for 1.4.
-[[nodiscard]] std::vector<uint32_t> times_three_module(uint32_t version);
+[[nodiscard]] std::vector<uint32_t> times_three_module(uint32_t version, const Declared& declared = {});
 // Likewise, of ints that hold their item: three times the item and, added to it, its neighbour.
 [[nodiscard]] std::vector<uint32_t> sub_group_module();
 

@@ -155,6 +155,7 @@ constexpr std::array others{"__opencl_c_pipes",
                             "cl_intel_spirv_media_block_io",
                             "cl_intel_planar_yuv",
                             "cl_intel_packed_yuv",
+                            "cl_intel_subgroup_extended_block_read",
                             "cl_intel_driver_diagnostics",
                             "cl_intel_command_queue_families",
                             "cl_intel_mem_force_host_memory"};
@@ -244,12 +245,22 @@ private:
     std::set<std::string> of_language_;
 };
 
-std::vector<Program> all_programs() {
+// CL_DEVICE_SUB_GROUP_SIZES_INTEL, the least.
+size_t least_sub_group(cl_device_id device) {
+    std::array<size_t, 8> sizes{};
+    size_t bytes = 0;
+    clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes.data(), &bytes);
+    const auto end = sizes.begin() + static_cast<std::ptrdiff_t>(bytes / sizeof(size_t));
+    return bytes == 0 ? 0 : *std::min_element(sizes.begin(), end);
+}
+
+std::vector<Program> all_programs(cl_device_id device) {
     std::vector<Program> out;
     for (const auto& family : {integer_programs, float_programs, atomic_programs, sub_group_programs,
-                               intel_programs, group_programs})
+                               intel_programs, group_programs, block_programs})
         for (Program& program : family())
             out.push_back(std::move(program));
+    std::ranges::move(matrix_programs(least_sub_group(device)), std::back_inserter(out));
     return out;
 }
 
@@ -310,7 +321,7 @@ int run_all() {
         std::ranges::move(named_list(session.device, query), std::back_inserter(told.names));
     std::ranges::move(told_bits(session.device), std::back_inserter(told.names));
     Trial trial(session, told);
-    for (const Program& one : all_programs())
+    for (const Program& one : all_programs(session.device))
         trial.take(one);
     for (const HostProgram& one : host_programs())
         trial.take(one);

@@ -64,6 +64,9 @@ struct HostProgram {
 [[nodiscard]] std::vector<Program> sub_group_programs();
 [[nodiscard]] std::vector<Program> intel_programs();
 [[nodiscard]] std::vector<Program> group_programs();
+[[nodiscard]] std::vector<Program> block_programs();
+// `least_sub_group`: the lanes of the device's smallest sub-group.
+[[nodiscard]] std::vector<Program> matrix_programs(size_t least_sub_group);
 [[nodiscard]] std::vector<HostProgram> host_programs();
 
 // Bits of queries, each by a name of its own: "CL_DEVICE_...: BIT".

@@ -59,9 +59,13 @@ enum Id : uint32_t {
     last_lane
 };
 
-void begin(Module& out, bool sub_groups) {
+void begin(Module& out, bool sub_groups, const Declared& declared = {}) {
     for (const uint32_t capability : {4u, 6u, 11u}) // Addresses, Kernel, Int64
         out.add(17, {capability});
+    for (const uint32_t capability : declared.capabilities)
+        out.add(17, {capability});
+    for (const std::string_view extension : declared.extensions)
+        out.add(10, {}, extension);
     if (sub_groups) {
         for (const uint32_t capability :
              {58u, 5568u, 5569u}) // SubgroupDispatch, ...ShuffleINTEL, ...BufferBlockIOINTEL
@@ -100,9 +104,9 @@ void end(Module& out) {
 
 } // namespace
 
-std::vector<uint32_t> times_three_module(uint32_t version) {
+std::vector<uint32_t> times_three_module(uint32_t version, const Declared& declared) {
     Module out(version);
-    begin(out, false);
+    begin(out, false, declared);
     out.add(132, {type_int, result, narrow, constant});
     out.add(70, {type_pointer, address, argument, wide});
     out.add(62, {address, result, 2, 4});
