@@ -21,6 +21,7 @@ public:
         app_.set_help_flag("-h,--help", "This text");
         app_.footer("\n" + footer);
         app_.get_formatter()->column_width(34);
+        keep_lines(*app_.get_formatter());
         app_.add_option("--color", color_, "auto (default), always, never; NO_COLOR is obeyed");
         app_.add_flag("-q", talk_.quiet, "Errors and the summary only");
         app_.add_flag("-v", talk_.verbose, "Signature, launch shape, counts");
@@ -49,6 +50,15 @@ public:
     [[nodiscard]] const Talk& talk() const { return talk_; }
 
 private:
+    // CLI11 makes paragraphs of texts that have lines of their own, from 2.5 on.
+    template <class Formatter>
+    static void keep_lines(Formatter& formatter) {
+        if constexpr (requires { formatter.enable_footer_formatting(false); })
+            formatter.enable_footer_formatting(false);
+        if constexpr (requires { formatter.enable_description_formatting(false); })
+            formatter.enable_description_formatting(false);
+    }
+
     CLI::App app_;
     Talk talk_;
     std::string color_ = "auto";

@@ -24,8 +24,22 @@ bool listed(const std::array<std::string_view, N>& names, std::string_view name)
 AttributeValue attribute_value(std::string_view name, size_t value_bytes) {
     if (listed(text_attributes, name))
         return AttributeValue::text;
+    if (value_bytes == 0)
+        return AttributeValue::none;
     const bool number = value_bytes == 1 || value_bytes == 2 || value_bytes == 4;
     return number ? AttributeValue::number : AttributeValue::text;
+}
+
+std::string_view describe(AttributeValue value) {
+    switch (value) {
+    case AttributeValue::none:
+        return "none";
+    case AttributeValue::number:
+        return "a number";
+    case AttributeValue::text:
+        break;
+    }
+    return "a string";
 }
 
 size_t attribute_bytes(std::string_view name, int64_t number) {

@@ -8,7 +8,8 @@
 
 namespace visor::binary {
 
-enum class AttributeValue : uint8_t { number, text };
+enum class AttributeValue : uint8_t { none, number, text };
+[[nodiscard]] std::string_view describe(AttributeValue value); // "a number"
 
 // An unlisted name has a number when its value has a number's size.
 [[nodiscard]] AttributeValue attribute_value(std::string_view name, size_t value_bytes);

@@ -77,8 +77,10 @@ private:
         function.where = {info.offset, info.size};
         reader_.start(info.offset, end, &function);
         routine(reader_, function);
-        if (diagnostics_.errors() == errors_)
+        if (diagnostics_.errors() == errors_) {
+            reader_.settle_variables();
             reader_.settle_names();
+        }
         for (const NativeCode& native : info.native)
             diagnostics_.report(Severity::note, within(native.offset, native.size, file_.size()),
                                 "native-code",

@@ -26,12 +26,6 @@ constexpr uint8_t region_value(unsigned code) {
 }
 constexpr unsigned last_region_code = 7;
 
-Decoded<uint64_t> svm_block(uint64_t value) {
-    const bool unaligned = (value & isa::svm_block_unaligned_read) != 0;
-    const uint64_t kept = (value & 0x07U) | (unaligned ? isa::svm_block_unaligned : 0);
-    return {kept, kept != value};
-}
-
 } // namespace
 
 uint8_t modern_mask(uint8_t mask, Version version) {
@@ -158,28 +152,9 @@ Decoded<uint64_t> decode_immediate(isa::Type type, uint32_t word) {
 }
 
 Decoded<uint64_t> decode_literal(isa::Codec codec, uint64_t value) {
-    const auto keep = [value](uint64_t bits) {
-        return Decoded<uint64_t>{value & bits, (value & ~bits) != 0};
-    };
-    switch (codec) {
-    case isa::Codec::svm_block:
-        return svm_block(value);
-    case isa::Codec::relation:
-    case isa::Codec::oword_count:
-        return keep(0x07);
-    case isa::Codec::channel_mask:
-        return keep(0x0f);
-    case isa::Codec::atomic_op:
-        return keep(0x7f);
-    case isa::Codec::element_bytes:
-        return keep(0x03);
-    case isa::Codec::element_count:
-        return keep(0xf3);
-    case isa::Codec::lifetime: // start or end, and the class of the variable
-        return keep(0xf1);
-    default:
-        return {value, false};
-    }
+    const bool old_bit = codec == isa::Codec::svm_block && (value & isa::svm_block_unaligned_read) != 0;
+    const uint64_t said = isa::said(codec, value) | (old_bit ? isa::svm_block_unaligned : 0);
+    return {said, said != value};
 }
 
 } // namespace visor::binary

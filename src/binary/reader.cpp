@@ -1,6 +1,7 @@
 #include "binary/reader.h"
 
 #include "binary/attribute.h"
+#include "module/canonical.h"
 #include "module/unique_names.h"
 
 #include <fmt/format.h>
@@ -75,9 +76,8 @@ void Reader::note(Location where, std::string rule, std::string message) {
     diagnostics_.report(Severity::note, where, std::move(rule), std::move(message));
 }
 
-void Reader::warn_ignored(size_t begin, const char* what) {
-    warn(since(begin), "ignored-bits",
-         fmt::format("`{}` has bits set that mean nothing; they are lost", what));
+void Reader::warn_ignored(Location where, const char* what) {
+    warn(where, "ignored-bits", fmt::format("`{}` has bits set that mean nothing; they are lost", what));
 }
 
 // ---- bytes
@@ -235,6 +235,13 @@ void Reader::settle_names() {
 
 // ---- declarations
 
+void Reader::settle_variables() {
+    for (GeneralVariable& variable : function_->general) {
+        if (make_canonical(variable))
+            warn_ignored(variable.where, "alias_offset");
+    }
+}
+
 void Reader::attribute_value(Attribute& attribute) {
     attribute.where = since(at_);
     if (ok_ && !is_identifier(attribute.name))
@@ -242,18 +249,19 @@ void Reader::attribute_value(Attribute& attribute) {
               fmt::format("`{}` is no attribute's name: that is made of letters, digits and `_`",
                           attribute.name));
     const size_t size = bounded_count(Width::byte, 1, "size");
-    if (binary::attribute_value(attribute.name, size) == AttributeValue::number && size <= 4) {
+    const AttributeValue value = binary::attribute_value(attribute.name, size);
+    if (value == AttributeValue::number) {
         const uint64_t raw = bytes(size, "value");
         const auto unused_bits = static_cast<unsigned>(64 - 8 * size);
-        attribute.has_number = size > 0;
-        attribute.number = size == 0 ? 0 : static_cast<int64_t>(raw << unused_bits) >> unused_bits;
+        attribute.has_number = true;
+        attribute.number = static_cast<int64_t>(raw << unused_bits) >> unused_bits;
         return;
     }
     const std::string_view text = characters(size, "value");
     if (text.find('\0') != std::string_view::npos)
         error(since(attribute.where.offset), "bad-name",
               fmt::format("the text of the attribute `{}` contains a NUL byte", attribute.name));
-    attribute.has_text = size > 0;
+    attribute.has_text = value == AttributeValue::text;
     attribute.text = text;
 }
 

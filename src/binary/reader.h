@@ -48,6 +48,8 @@ public:
     // Tells the function's variables and labels apart by name, once it was read without an error. Says what
     // was changed.
     void settle_names();
+    // Drops what declarations say and text cannot.
+    void settle_variables();
     void name(std::string& name);
     void attribute_value(Attribute& attribute);
     template <class T>
@@ -72,7 +74,7 @@ public:
     void leave_out(const isa::Field& field, size_t index);
     [[nodiscard]] Operand& begin_operand(const isa::Field& field, size_t index);
     void end_operand(const isa::Field& field);
-    [[nodiscard]] size_t repetitions() const { return static_cast<size_t>(last_literal_); }
+    [[nodiscard]] size_t repetitions();
 
     void id(Space space, Width width, uint32_t& id);
     void string(Width width, uint32_t& index);
@@ -107,14 +109,14 @@ private:
     void define_label(const Operand& operand);
     [[nodiscard]] bool has_paired_resource();
     void to_address_of(Operand& operand);
-    void settle_region(const isa::Field& field, Operand& operand);
 
     // Stops reading this part.
     void fatal(Location where, std::string rule, std::string message);
     void error(Location where, std::string rule, std::string message);
     void warn(Location where, std::string rule, std::string message);
     void note(Location where, std::string rule, std::string message);
-    void warn_ignored(size_t begin, const char* what);
+    void warn_ignored(Location where, const char* what);
+    void warn_ignored(size_t begin, const char* what) { warn_ignored(since(begin), what); }
 
     std::span<const std::byte> file_;
     const Options options_;

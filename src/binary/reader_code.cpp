@@ -4,6 +4,7 @@
 #include "isa/codec.h"
 #include "isa/opcode.h"
 #include "isa/table.h"
+#include "module/canonical.h"
 
 #include <fmt/format.h>
 
@@ -146,8 +147,24 @@ bool Reader::begin_instruction(Instruction& instruction) {
     return ok_;
 }
 
+// Text has at least one, and of a sampler message no more than have names: more would be a paired resource.
+size_t Reader::repetitions() {
+    const isa::Row& row = *instruction_->row;
+    const size_t most = row.form == isa::TextForm::sample_3d ? isa::most_parameters(row)
+                                                             : std::numeric_limits<uint8_t>::max();
+    const auto count = static_cast<size_t>(last_literal_);
+    if (count == 0 || count > most)
+        fatal(since(instruction_at_), "bad-operand",
+              fmt::format("`{}` takes 1 to {} of its last operands, not {}", row.mnemonic, most, count));
+    return count;
+}
+
 bool Reader::end_instruction() {
     instruction_->where = since(instruction_at_);
+    if (ok_) {
+        for (const Dropped& dropped : make_canonical(*instruction_))
+            warn_ignored(dropped.where, dropped.field);
+    }
     const uint8_t opcode = instruction_->row->opcode;
     if (ok_ && (opcode == isa::opcode::label || opcode == isa::opcode::subroutine))
         define_label(instruction_->operands.front());
@@ -278,39 +295,11 @@ Operand& Reader::begin_operand(const isa::Field& field, size_t /*index*/) {
     return operand;
 }
 
-// Text has a place for a horizontal stride alone in a destination, and for all parts in a direct source: a
-// part that is not there counts as 0.
-void Reader::settle_region(const isa::Field& field, Operand& operand) {
-    if (operand.kind != OperandKind::general && operand.kind != OperandKind::indirect)
-        return;
-    Region& region = operand.region;
-    const auto settle = [](uint8_t& part) {
-        if (part == region_absent)
-            part = 0;
-    };
-    settle(region.horizontal);
-    if (field.kind == isa::FieldKind::vector_dst) {
-        if (region.vertical != region_absent || region.width != region_absent)
-            warn_ignored(operand_at_, field.name);
-        region = {.horizontal = region.horizontal};
-        return;
-    }
-    if (operand.kind == OperandKind::general)
-        settle(region.vertical);
-    if (region.vertical != region_absent)
-        settle(region.width);
-}
-
 void Reader::end_operand(const isa::Field& field) {
     Operand& operand = instruction_->operands.back();
     operand.where = since(operand_at_);
     if ((field.classes & isa::class_address_of) != 0 && ok_)
         to_address_of(operand);
-    settle_region(field, operand);
-    if (operand.kind == OperandKind::raw && is_null(operand) && operand.offset != 0) {
-        warn_ignored(operand_at_, field.name);
-        operand.offset = 0;
-    }
     const isa::Row& row = *instruction_->row;
     if (!may_be_absent(row, field))
         return;
@@ -343,7 +332,6 @@ void Reader::to_address_of(Operand& operand) {
     operand.row = 0;
     operand.column = 0;
     operand.region = {};
-    operand.modifier = SourceModifier::none;
 }
 
 void Reader::id(Space space, Width width, uint32_t& id) {
@@ -392,12 +380,7 @@ void Reader::literal(const isa::Field& field, Width width, Operand& operand) {
 
 // Operation and flags: a word whose halves they are; before 4.0 a byte, with the operation in bits 4..0.
 void Reader::sampler_operation(Operand& operand) {
-    constexpr uint64_t known_flags = 7;
-    const size_t begin = at_;
-    const uint64_t flags = version_.before(4, 0) ? bytes(1, "op") >> 5U : bytes(2, "op") >> 8U;
-    operand.value = flags & known_flags;
-    if (operand.value != flags)
-        warn_ignored(begin, "op");
+    operand.value = version_.before(4, 0) ? bytes(1, "op") >> 5U : bytes(2, "op") >> 8U;
 }
 
 void Reader::lifetime_variable(Operand& operand) {
@@ -422,17 +405,11 @@ void Reader::tag(const isa::Field& field, Operand& operand) {
     if (!decoded)
         return fatal(since(begin), "bad-operand", fmt::format("0x{:02x} is no tag of an operand", byte));
     operand.kind = kind_of(decoded->value.klass);
-    bool ignored = decoded->ignored;
-    const SourceModifier modifier = decoded->value.modifier;
-    const bool is_dst = field.kind == isa::FieldKind::vector_dst;
-    const bool takes = operand.kind == OperandKind::general || operand.kind == OperandKind::indirect;
-    if (modifier == SourceModifier::saturate && is_dst && isa::has(*instruction_->row, isa::can_saturate))
+    if (decoded->value.modifier == SourceModifier::saturate && field.kind == isa::FieldKind::vector_dst)
         instruction_->saturate = true;
-    else if (modifier != SourceModifier::saturate && !is_dst && takes)
-        operand.modifier = modifier;
     else
-        ignored = ignored || modifier != SourceModifier::none;
-    if (ignored)
+        operand.modifier = decoded->value.modifier;
+    if (decoded->ignored)
         warn_ignored(begin, "tag");
 }
 

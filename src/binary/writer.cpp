@@ -143,13 +143,12 @@ void Writer::name(const std::string& name) {
 // ---- declarations
 
 void Writer::attribute_value(const Attribute& attribute) {
+    // The name and the number of bytes tell a reader what they are.
     const auto said = [&](AttributeValue value, size_t bytes) {
-        if (bytes > 0 && binary::attribute_value(attribute.name, bytes) != value)
-            diagnostics_.warning(
-                attribute.where, "ambiguous-attribute",
-                fmt::format("a reader will not know whether the value of `{}` is a number or a "
-                            "string",
-                            attribute.name));
+        if (binary::attribute_value(attribute.name, bytes) != value)
+            diagnostics_.error(attribute.where, "ambiguous-attribute",
+                               fmt::format("in a binary this value of `{}` would be {}", attribute.name,
+                                           describe(binary::attribute_value(attribute.name, bytes))));
     };
     if (attribute.has_number) {
         const size_t bytes = attribute_bytes(attribute.name, attribute.number);
@@ -162,7 +161,7 @@ void Writer::attribute_value(const Attribute& attribute) {
         return;
     }
     const std::string_view text = attribute.has_text ? std::string_view(attribute.text) : std::string_view();
-    said(AttributeValue::text, text.size());
+    said(attribute.has_text ? AttributeValue::text : AttributeValue::none, text.size());
     put_count(Width::byte, attribute.name.c_str(), text.size());
     put(text);
 }

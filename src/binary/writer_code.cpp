@@ -271,6 +271,10 @@ void Writer::lifetime_variable(const Operand& operand) {
 }
 
 void Writer::tag(const isa::Field& field, const Operand& operand) {
+    const bool strides = operand.region.vertical != region_absent || operand.region.width != region_absent;
+    if (field.kind == isa::FieldKind::vector_dst && takes_modifier(operand.kind) && strides)
+        error("no-binary-form",
+              fmt::format("`{}` is a result: its region has a horizontal stride alone", field.name));
     Tag tag{class_of(operand.kind), SourceModifier::none};
     if (field.kind == isa::FieldKind::vector_dst && saturate_) {
         tag.modifier = SourceModifier::saturate;

@@ -241,6 +241,17 @@ const Target* Compiler::target_for(std::string_view device) const {
     return found == targets.end() ? nullptr : &*found;
 }
 
+void leave_delegated(std::vector<Compiler>& compilers) {
+    for (Compiler& one : compilers) {
+        const std::string legacy = fs::path(one.location.name).parent_path() / legacy_library;
+        const auto other = std::ranges::find_if(
+            compilers, [&](const Compiler& each) { return each.location.name == legacy; });
+        if (other != compilers.end() && &*other != &one)
+            std::erase_if(one.targets,
+                          [&](const Target& target) { return other->target_for(target.device); });
+    }
+}
+
 Command worker_command(const std::string& worker, const Location& location) {
     if (location.loader.empty())
         return {worker, {location.library}};
@@ -260,9 +271,12 @@ Compilers search(const std::string& worker, const std::string& wanted) {
         auto compiler = describe(worker, location);
         if (!compiler)
             all.problems.push_back(fmt::format("`{}` does not work: {}", location.library, compiler.error()));
-        else if (wanted.empty() || is_folder || is_called(*compiler, wanted))
+        else
             all.found.push_back(std::move(*compiler));
     }
+    leave_delegated(all.found);
+    if (!wanted.empty() && !is_folder)
+        std::erase_if(all.found, [&](const Compiler& one) { return !is_called(one, wanted); });
     std::ranges::sort(all.found, [](const Compiler& one, const Compiler& other) {
         const auto [numbers, others] = std::pair(numbers_of(one.version), numbers_of(other.version));
         return numbers != others ? numbers > others : one.location.library < other.location.library;

@@ -38,6 +38,10 @@ struct Compilers {
     std::vector<std::string> problems; // of what lies there and does not work
 };
 
+// A newer ocloc hands devices that it does not know itself to the library for older ones beside it, and says
+// that it knows them. Takes those away, so that a build goes to the compiler that makes its code.
+void leave_delegated(std::vector<Compiler>& compilers);
+
 // All there are, or those of `name`: the beginning of a version ("2.40", "24.35"), "system", or a folder
 // (with a slash). "": what $VISOR_COMPILER names, else all. Thread-safe.
 [[nodiscard]] Compilers find_compilers(const std::string& worker, std::string_view name);

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 2> library_names{"libocloc.so", "libocloc_legacy1.so"};
+constexpr std::array<const char*, 2> library_names{"libocloc.so", legacy_library};
 constexpr std::array<const char*, 6> library_folders{
     "", "lib", "lib64", "lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu", "usr/lib",
 };

@@ -19,6 +19,9 @@ struct Location {
     [[nodiscard]] bool operator==(const Location&) const = default;
 };
 
+// What a newer ocloc hands its older devices to.
+inline constexpr const char* legacy_library = "libocloc_legacy1.so";
+
 struct Locations {
     std::vector<Location> found;
     std::vector<std::string> problems; // a sentence on each folder that is left alone

@@ -327,8 +327,13 @@ std::string spell_unorm(uint64_t value) {
     return letters_of("RGBA", value & 0xfU) + '.' + word_of(unorm_outputs, (value >> 4U) & 3U);
 }
 
+// Letters, or 0 for no channel, which the compiler has no spelling for.
+std::optional<uint64_t> channels_of(std::string_view text) {
+    return text == "0" ? std::optional<uint64_t>(0) : bits_of("RGBA", text, true);
+}
+
 std::optional<uint64_t> parse_unorm(std::string_view text) {
-    const auto channels = bits_of("RGBA", until_dot(text), true);
+    const auto channels = channels_of(until_dot(text));
     const auto output = code_of(unorm_outputs, text);
     return channels && output ? std::optional(*channels | *output << 4U) : std::nullopt;
 }
@@ -372,7 +377,7 @@ std::string spell_channels_simd(uint64_t value) {
 }
 
 std::optional<uint64_t> parse_channels_simd(std::string_view text) {
-    const auto channels = bits_of("RGBA", until_dot(text), true);
+    const auto channels = channels_of(until_dot(text));
     if (!channels || (text != "8" && text != "16"))
         return std::nullopt;
     return *channels | (text == "16" ? 0x10U : 0U);
@@ -482,6 +487,39 @@ std::optional<uint64_t> parse(Codec codec, std::string_view text) {
     if (const auto list = words(codec); !list.empty())
         return code_of(list, text);
     return parse_amount(codec, text);
+}
+
+uint64_t said(Codec codec, uint64_t value) {
+    switch (codec) {
+    case Codec::svm_block:
+    case Codec::channel_mask:
+    case Codec::lsc_channel_mask:
+        return value & 0x0fU;
+    case Codec::relation:
+    case Codec::oword_count:
+    case Codec::sampler_flags:
+        return value & 0x07U;
+    case Codec::element_bytes:
+    case Codec::call_flags:
+    case Codec::send_modifiers:
+        return value & 0x03U;
+    case Codec::atomic_op:
+        return value & 0x7fU;
+    case Codec::element_count:
+        return value & 0xf3U;
+    case Codec::lifetime: // start or end, and the class of the variable
+        return value & 0xf1U;
+    case Codec::unorm_output:
+        return value & 0x3fU;
+    case Codec::channels_simd: // any code but 0 is read as 16 lanes
+        return (value & 0x0fU) | ((value & 0x30U) != 0 ? 0x10U : 0U);
+    case Codec::fence_mask:
+        return (value & fence_sw_bit) != 0 ? fence_sw_bit : value;
+    case Codec::rt_write_mode:
+        return parse_rt_write(spell_rt_write(value)).value_or(value);
+    default:
+        return value;
+    }
 }
 
 std::optional<uint32_t> amount(Codec codec, uint64_t value) {

@@ -20,6 +20,9 @@ namespace visor::isa {
 // spelling that the compiler accepts. Plain numbers are decimal or 0x hexadecimal.
 [[nodiscard]] std::optional<uint64_t> parse(Codec codec, std::string_view text);
 
+// The code without the bits that no word says. A code that has no word at all comes back as it is.
+[[nodiscard]] uint64_t said(Codec codec, uint64_t value);
+
 // The number behind a code that stands for one: blocks, bytes, owords, elements, bits of an address or datum.
 // Nothing for a reserved code.
 [[nodiscard]] std::optional<uint32_t> amount(Codec codec, uint64_t value);

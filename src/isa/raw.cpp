@@ -29,7 +29,7 @@ constexpr Field length(const char* name) {
 
 constexpr Field modifiers = byte_field("modifiers", Codec::send_modifiers, Place::form);
 constexpr std::array send_format{
-    modifiers,
+    with_codes(modifiers, 0b11, 0), // it cannot end a thread
     exec_field,
     predicate_field,
     literal_field(FieldKind::literal32, "ex_msg_desc", Codec::hex, Place::operand),
@@ -53,7 +53,7 @@ constexpr std::array sends_format{modifiers,
                                   response};
 constexpr std::array sendg_format{modifiers,
                                   exec_field,
-                                  length("sfid"),
+                                  with_codes(length("sfid"), 0xffff, 0),
                                   predicate_field,
                                   response,
                                   length("dst_length"),

@@ -1,5 +1,6 @@
 #include "text/declarations.h"
 
+#include "module/canonical.h"
 #include "text/syntax.h"
 
 #include <algorithm>
@@ -136,7 +137,8 @@ bool read_alias(Reader& reader, Parts& parts, std::string_view name) {
     const Symbol* symbol = reader.variable_of(VariableClass::general, found);
     if (symbol == nullptr)
         return false;
-    parts.is_null = symbol->predefined && symbol->id == 0; // it shares what is read as zero and dropped
+    // Itself or through another alias it shares what is read as zero and written nowhere.
+    parts.is_null = symbol->klass == VariableClass::general && symbol->id == isa::id(isa::Predefined::null);
     parts.general.alias = symbol->id;
     parts.alias_where = found;
     const bool good = reader.mark(',') &&
@@ -219,11 +221,10 @@ bool complete(Reader& reader, const Parts& parts, Location name) {
     constexpr uint32_t most_lanes = 32;
     if (parts.klass == VariableClass::predicate && parts.general.elements > most_lanes)
         lex.error(parts.elements_where, "num-elts", "a predicate has at most 32 elements, one for each lane");
-    constexpr uint64_t most_bytes = 65536;
     const uint64_t bytes = uint64_t{parts.general.elements} * isa::size_of(parts.general.type);
-    if (general && bytes > most_bytes) {
+    if (general && bytes > most_variable_bytes) {
         lex.error(parts.elements_where, "num-elts",
-                  fmt::format("a variable has at most {} bytes, not {}", most_bytes, bytes));
+                  fmt::format("a variable has at most {} bytes, not {}", most_variable_bytes, bytes));
     }
     return true;
 }

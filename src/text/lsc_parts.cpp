@@ -86,7 +86,7 @@ void space(Writer& writer) {
     writer.text("  ");
 }
 
-// :d32x4t or :d32.xyzw
+// :d32x4t or :d32.xyzwt
 bool elements_shape(Reader& reader, Fields<Operand>& fields) {
     Lexer& lex = reader.lex;
     if (!reader.mark(':'))
@@ -110,19 +110,30 @@ bool elements_shape(Reader& reader, Fields<Operand>& fields) {
     if (!lex.accept('.'))
         return true;
     fields["data_elems_per_addr"].value = 0;
-    return word(reader, Codec::lsc_channel_mask, fields["ch_mask"], "channels, such as `xyzw`");
+    Operand& channels = fields["ch_mask"];
+    channels.where = lex.next_token();
+    std::string_view letters = lex.text(channels.where);
+    if (letters.ends_with('t')) {
+        fields["data_order"].value = transposed;
+        letters.remove_suffix(1);
+    }
+    const std::optional<uint64_t> mask = isa::parse(Codec::lsc_channel_mask, letters);
+    if (!mask.has_value())
+        return lex.expected("channels, such as `xyzw`");
+    channels.value = *mask;
+    lex.advance(channels.where.length);
+    return true;
 }
 bool elements_shape(Writer& writer, Fields<const Operand>& fields) {
     writer.mark(':');
     writer.text(isa::spell(Codec::lsc_data_size, fields["data_size"].value));
     if (fields["ch_mask"].value != 0) {
         writer.mark('.');
-        return word(writer, Codec::lsc_channel_mask, fields["ch_mask"], "");
+        static_cast<void>(word(writer, Codec::lsc_channel_mask, fields["ch_mask"], ""));
+    } else if (fields["data_elems_per_addr"].value != one_element) {
+        writer.mark('x');
+        static_cast<void>(word(writer, Codec::lsc_data_elements, fields["data_elems_per_addr"], ""));
     }
-    const uint64_t count =
-        isa::amount(Codec::lsc_data_elements, fields["data_elems_per_addr"].value).value_or(1);
-    if (count != 1)
-        writer.text(fmt::format("x{}", count));
     writer.text(fields["data_order"].value == transposed ? "t" : "");
     return true;
 }
@@ -154,14 +165,18 @@ bool model(Reader& reader, Fields<Operand>& fields) {
     if (type == arg || (type == flat && !reader.ahead('(')) || !fields.has("surface"))
         return true;
     const isa::Type number = type == flat || type == surf ? isa::Type::uq : isa::Type::ud;
-    return reader.mark('(') && place(reader, fields["surface"], number) &&
-           surface_index(reader, fields["surface_index"]) && reader.mark(')');
+    Operand& surface = fields["surface"];
+    if (!reader.mark('(') || !place(reader, surface, number) ||
+        !surface_index(reader, fields["surface_index"]) || !reader.mark(')'))
+        return false;
+    if (type == flat && is_null(surface) && fields["surface_index"].value == 0) // no base
+        surface = {};
+    return true;
 }
 bool model(Writer& writer, Fields<const Operand>& fields) {
     static_cast<void>(word(writer, Codec::lsc_address_type, fields["addr_type"], ""));
     const Operand& surface = fields["surface"];
-    const uint64_t type = fields["addr_type"].value;
-    if (surface.kind == OperandKind::absent || ((type == flat || type == arg) && is_null(surface)))
+    if (surface.kind == OperandKind::absent)
         return true;
     return writer.mark('(') && place(writer, surface, isa::Type::ud) &&
            surface_index(writer, fields["surface_index"]) && writer.mark(')');

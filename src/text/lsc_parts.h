@@ -17,6 +17,7 @@ using isa::Place;
 // Codes of address types: flat may have a base, arg has nothing, surf a 64-bit place; and of data orders.
 inline constexpr uint64_t flat = 1, arg = 5, surf = 6;
 inline constexpr uint64_t untransposed = 1, transposed = 2;
+inline constexpr uint64_t one_element = 1;
 
 // The operands of an instruction by their fields' names. A name that the row has not gives a spare operand,
 // which is filled and forgotten.
@@ -71,7 +72,7 @@ bool signed_number(Writer& writer, const Operand& operand);
 void space(Reader& reader);
 void space(Writer& writer);
 
-// :d32x4t or :d32.xyzw
+// :d32x4t or :d32.xyzwt
 bool elements_shape(Reader& reader, Fields<Operand>& fields);
 bool elements_shape(Writer& writer, Fields<const Operand>& fields);
 

@@ -122,11 +122,6 @@ bool read_state_info(Draft& draft) {
     if (!state_info(draft.reader, fields))
         return false;
     draft.instruction.execution = {1, 0, true};
-    fields["addr_size"].value = *isa::parse(Codec::lsc_address_size, "a32");
-    fields["data_size"].value = *isa::parse(Codec::lsc_data_size, "d32");
-    fields["data_order"].value = transposed;
-    fields["data_elems_per_addr"].value = *isa::parse(Codec::lsc_data_elements, "16");
-    default_coordinates(draft.instruction);
     return true;
 }
 void write_state_info(Writer& writer, const Instruction& instruction) {

@@ -364,6 +364,10 @@ bool read_place(Reader& reader, Operand& operand, isa::Type immediate_type) {
     if (symbol->klass == VariableClass::surface) {
         operand.kind = OperandKind::state_surface;
         operand.region = {};
+    } else if (symbol->klass == VariableClass::address) {
+        operand.kind = OperandKind::address;
+        operand.region = {};
+        good = syntax::address(reader, operand);
     } else if (symbol->klass != VariableClass::general && symbol->klass != VariableClass::unknown) {
         return lex.error(where, "wrong-variable-class",
                          fmt::format("expected a general variable, but `{}` is {}", lex.text(where),
@@ -387,6 +391,9 @@ void write_place(Writer& writer, const Operand& operand) {
         writer.hex(operand.value);
     } else if (operand.kind == OperandKind::state_surface) {
         writer.name(VariableClass::surface, operand.id);
+    } else if (operand.kind == OperandKind::address) {
+        writer.name(VariableClass::address, operand.id);
+        static_cast<void>(syntax::address(writer, operand));
     } else {
         writer.name(VariableClass::general, operand.id);
         if (operand.row != 0 || operand.column != 0)

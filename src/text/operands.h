@@ -21,7 +21,7 @@ void write_raw(Writer& writer, const Operand& operand);
 // The same without `.0`, as LSC messages have it.
 void write_bare_raw(Writer& writer, const Operand& operand);
 
-// A scalar of a message: V(row,column), V.column, V, or a number; no region, no type.
+// A scalar of a message: V(row,column), V.column, V, A(element)<1>, or a number; no region, no type.
 [[nodiscard]] bool read_place(Reader& reader, Operand& operand, isa::Type immediate_type);
 void write_place(Writer& writer, const Operand& operand);
 

@@ -1,4 +1,5 @@
 // 4_visa_header: declarations of variables, their aliases, their sizes.
+#include "module/canonical.h"
 #include "verify/chapters.h"
 
 #include <bit>
@@ -81,7 +82,7 @@ void check_general_size(const Context& context, const GeneralVariable& declared,
     constexpr uint64_t page_elements = 4096;
     constexpr uint64_t page_bytes = 4096;
     const uint64_t file = uint64_t{256} * context.grf_bytes;
-    if (declared.elements == 0 || declared.elements > file) {
+    if (declared.elements == 0 || declared.elements > file || variable.bytes > most_variable_bytes) {
         context.diag(rule("num-elts"), declared.where)
             << "`" << declared.name << "` has " << declared.elements << " elements; 1 to " << page_elements
             << " are allowed";

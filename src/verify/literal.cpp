@@ -37,6 +37,14 @@ bool is_enumeration(Codec codec) {
     case Codec::lsc_scope:
     case Codec::lsc_cache_operation:
     case Codec::lsc_cache_bytes:
+    case Codec::element_count:
+    case Codec::lfsr_format:
+    case Codec::media_modifier:
+    case Codec::avs_output:
+    case Codec::avs_mode:
+    case Codec::dnscl_type:
+    case Codec::dnscl_mode:
+    case Codec::dnscl_rounding:
         return true;
     default:
         return false;
@@ -122,6 +130,22 @@ void check_atomic_op(const OperandSite& site, uint64_t value) {
         site.diag(rule("<instruction>-<operand>-code"), habitual)
             << name(site) << " is " << isa::spell(Codec::atomic_op, value)
             << ", which the page does not have";
+}
+
+// wait and signal; a named barrier's signal has two forms.
+void check_signal(const OperandSite& site, uint64_t value) {
+    const uint64_t last = site.site.row().form == isa::TextForm::nbarrier ? 2 : 1;
+    if (value > last)
+        site.diag(rule("<instruction>-<operand>-code"), refused)
+            << name(site) << " is code " << value << "; the last one is " << last;
+}
+
+// Precisions that have names, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8.
+void check_dpas(const OperandSite& site, uint64_t value) {
+    if (!isa::parse(Codec::dpas_info, isa::spell(Codec::dpas_info, value)))
+        site.diag(rule("<instruction>-<operand>-code"), refused)
+            << name(site) << " is " << isa::spell(Codec::dpas_info, value)
+            << "; it has two precisions, a depth of 1, 2, 4 or 8 and a repeat count of 1 to 8";
 }
 
 void check_channels(const OperandSite& site, uint64_t value) {
@@ -229,11 +253,16 @@ void check_media_modifier(const OperandSite& site, uint64_t value) {
             << name(site) << " is " << isa::spell(site.field.codec, value) << ", which only loads have";
 }
 
-constexpr std::array limited_numbers{
-    Limits{"num_labels", 1, 32},          Limits{"arg_size", 0, 32},
-    Limits{"return_size", 0, 12},         Limits{"num_src", 1, 15, unwritten},
-    Limits{"num_src0", 1, 32, unwritten}, Limits{"num_src1", 0, 32, unwritten},
-    Limits{"plane", 0, 3, refused}};
+constexpr std::array limited_numbers{Limits{"num_labels", 1, 32},
+                                     Limits{"arg_size", 0, 32},
+                                     Limits{"return_size", 0, 12},
+                                     Limits{"num_src", 1, 15, unwritten},
+                                     Limits{"num_src0", 1, 32, unwritten},
+                                     Limits{"num_src1", 0, 32, unwritten},
+                                     Limits{"plane", 0, 3, refused},
+                                     Limits{"dst_length", 0, 65535, refused},
+                                     Limits{"src0_length", 0, 65535, refused},
+                                     Limits{"src1_length", 0, 65535, refused}};
 
 void check_number(const OperandSite& site, uint64_t value) {
     const auto limits = std::ranges::find(limited_numbers, std::string_view(site.field.name), &Limits::field);
@@ -276,9 +305,21 @@ void check_literal(const OperandSite& site) {
         return;
     case Codec::media_modifier:
         check_media_modifier(site, value);
+        check_code(site, value);
         return;
     case Codec::plain:
         check_number(site, value);
+        if (site.field.codes != 0)
+            check_code(site, value);
+        return;
+    case Codec::element_count:
+        check_code(site, value & 3U);
+        return;
+    case Codec::signal:
+        check_signal(site, value);
+        return;
+    case Codec::dpas_info:
+        check_dpas(site, value);
         return;
     default:
         check_code(site, value);

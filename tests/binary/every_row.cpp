@@ -1,10 +1,10 @@
 #include "every_row.h"
 
 #include "isa/codec.h"
+#include "module/canonical.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 namespace visor::test {
@@ -83,38 +83,9 @@ Operand RowPlay::literal(const Field& field) {
     Operand operand;
     operand.kind = OperandKind::literal;
     const uint64_t any = random_() & mask_of(field.kind);
-    switch (field.codec) {
-    case Codec::svm_block:
-    case Codec::channel_mask:
-        operand.value = any & 0x0f;
-        break;
-    case Codec::sampler_flags:
-    case Codec::relation:
-    case Codec::oword_count:
-        operand.value = any & 0x07;
-        break;
-    case Codec::atomic_op:
-        operand.value = any & 0x7f;
-        break;
-    case Codec::element_bytes:
-        operand.value = any & 0x03;
-        break;
-    case Codec::element_count:
-        operand.value = any & 0xf3;
-        break;
-    case Codec::lifetime:
-        operand.value = any & 0x01;
-        break;
-    case Codec::lsc_address_type:
-        operand.value = 1 + any % 6;
-        break;
-    case Codec::rt_write_mode:
-        operand.value = any & 0x1ffc;
-        break;
-    default:
-        operand.value = any;
-        break;
-    }
+    operand.value = field.codec == Codec::lsc_address_type ? 1 + any % 6
+                    : field.codec == Codec::lifetime       ? any & 1U
+                                                           : any;
     return operand;
 }
 
@@ -286,8 +257,8 @@ Instruction RowPlay::play(const isa::Row& row) {
             instruction.predicate = {static_cast<uint16_t>(1 + below(4)),
                                      static_cast<PredicateControl>(below(3)), one_in(2)};
         if (field.kind == FieldKind::counted) {
-            const bool counts_from_1 = std::ranges::any_of(row.format, &Field::newer);
-            const uint32_t count = counts_from_1 ? 1 + below(4) : below(5);
+            const bool sampler = row.form == isa::TextForm::sample_3d;
+            const uint32_t count = 1 + below(sampler ? static_cast<uint32_t>(isa::most_parameters(row)) : 4);
             instruction.operands[count_at].value = count;
             for (uint32_t n = 0; n < count; ++n)
                 instruction.operands.push_back(operand(row.format[i + 1], instruction));
@@ -302,6 +273,7 @@ Instruction RowPlay::play(const isa::Row& row) {
     if (!row.format.empty() && row.format[0].codec == Codec::lifetime)
         instruction.operands[0].value |= uint64_t{instruction.operands[1].klass} << 4U;
     instruction.saturate = has_vector_dst && isa::has(row, isa::can_saturate) && one_in(2);
+    static_cast<void>(make_canonical(instruction));
     return instruction;
 }
 

@@ -43,6 +43,9 @@ TEST(Ignored, FieldsOfAPageAreKeptAndReported) { // ruling 8
     EXPECT_EQ(written(*scale.module), scale.file);
 }
 
+const std::string load = "lsc_load.ugm (M1, 16) V33:d32 flat[V32]:a64";
+const std::string load_block = "lsc_load_block2d.ugm (M1, 1) V33:d16.1x16x8nt flat[V32,V33,V33,V33,V33,V33]";
+
 TEST(Ignored, BitsAreReportedAndLost) {
     struct Case {
         const char* what;
@@ -66,6 +69,11 @@ TEST(Ignored, BitsAreReportedAndLost) {
         {"saturation of what cannot saturate", "not (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0>", 4, 0x20},
         {"flags of a sampler message", "load_lz.R (M1, 16) 0x0:uw T6 V32.0 %null.0 V33.0", 2, 0x18},
         {"bits of a lifetime", "lifetime.end A0", 1, 0x1f},
+        {"data of a message without", load, 38, 33},
+        {"channels of a message without", load, 19, 3},
+        {"a third value of VNNI", load_block, 15, 2},
+        {"region of a scalar", "lsc_load.ugm (M1, 16) V33:d32 bti(V33)[V33]:a32", 28, 0x02},
+        {"letters of a software fence", "fence_sw", 1, 0x81},
         {"modifier of an immediate", "mov (M1, 16) V33(0,0)<1> 0x7:ud", 13, 0x15},
         {"saturation of a source", "mov (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0>", 13, 0x20},
     };

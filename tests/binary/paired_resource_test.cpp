@@ -57,7 +57,7 @@ TEST(PairedResource, AnotherOneIsRefused) {
 TEST(PairedResource, StandsInFrontOfParameters) {
     const Bytes good = binary_of("V32.0 %null.0 V33.0 V33.0");
     const size_t count = good.size() - code_of(good).size() + behind_result + 6;
-    for (const unsigned wrong : {0U, 16U}) {
+    for (const unsigned wrong : {0U, 4U, 16U}) { // load_lz has u, v and r
         Bytes other = good;
         other[count] = static_cast<std::byte>(wrong);
         Diagnostics diagnostics;

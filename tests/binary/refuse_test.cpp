@@ -143,5 +143,37 @@ TEST(Refusal, OfNumbersThatDoNotFitAnAttribute) {
     EXPECT_NE(refusal(module).find("SLMSize"), std::string::npos);
 }
 
+// A reader takes a value for a number or a string by its name and its bytes.
+TEST(Refusal, OfAttributesOfAnotherKind) {
+    const auto refused = [](const std::string& attribute, std::string_view words) {
+        SCOPED_TRACE(attribute);
+        const Module module = parsed(kernel_text(".kernel_attr " + attribute, "    ret (M1, 1)"));
+        const std::string message = refusal(module);
+        EXPECT_NE(message.find("[ambiguous-attribute]"), std::string::npos) << message;
+        EXPECT_NE(message.find(words), std::string::npos) << message;
+    };
+    refused("X=\"ab\"", "a number");
+    refused("X=\"\"", "none");
+    refused("Target=\"ab\"", "a number");
+    refused("AsmName=3", "a string");
+    refused("AsmName", "a string");
+    for (const char* const attribute :
+         {"X=\"abc\"", "X=3", "X", "AsmName=\"ab\"", "AsmName=\"\"", "Target=\"3d\""}) {
+        SCOPED_TRACE(attribute);
+        const Module module =
+            parsed(kernel_text(std::string(".kernel_attr ") + attribute, "    ret (M1, 1)"));
+        EXPECT_TRUE(same(reread(written(module)), carried(module)));
+    }
+}
+
+TEST(Refusal, OfDestinationsWithMoreThanAStride) {
+    const std::string variables =
+        ".decl V32 v_type=G type=d num_elts=64 align=GRF\n.decl A0 v_type=A num_elts=8";
+    for (const char* const region : {"<2,1>", "<4;2,1>"})
+        expect_refused(kernel_text(variables, std::string("    mov (M1, 8) r[A0(0),0]") + region +
+                                                  ":d V32(0,0)<1;1,0>\n    ret (M1, 1)"),
+                       "no-binary-form", "mov", "horizontal stride");
+}
+
 } // namespace
 } // namespace visor::test

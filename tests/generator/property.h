@@ -28,6 +28,8 @@ using Texts = std::vector<std::string>;
 [[nodiscard]] std::string text_round_trip(const Module& module);
 // The same but for what text loses.
 [[nodiscard]] std::string disassembly_round_trip(const Module& module);
+// The same of a module that profile igc allows on some device; of any other nothing is asked.
+[[nodiscard]] std::string allowed_disassembly_round_trip(const Module& module);
 // write -> read gives the same module but for what a binary loses, and writes again identically; or the
 // writer refuses the module and says why.
 [[nodiscard]] std::string assembly_round_trip(const Module& module);

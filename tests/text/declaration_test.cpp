@@ -30,6 +30,21 @@ TEST(Declaration, GeneralVariable) {
     EXPECT_EQ(general[2].alias, 7U) << "%r0";
 }
 
+// What shares the null variable's storage is the null variable, however many names are between.
+TEST(Declaration, AliasesOfNull) {
+    const Reading reading = read(".version 4.1\n.kernel \"k\"\n"
+                                 ".decl a v_type=G type=ud num_elts=8 alias=<%null, 4>\n"
+                                 ".decl b v_type=G type=ud num_elts=8 alias=<a, 8>\n"
+                                 "mov (M1, 1) b(0,0)<1> a(0,0)<0;1,0>\n");
+    ASSERT_TRUE(reading.module.has_value()) << reading.rendered();
+    for (const GeneralVariable& variable : reading.function().general) {
+        EXPECT_EQ(variable.alias, 0U) << variable.name;
+        EXPECT_EQ(variable.alias_offset, 0U) << variable.name;
+    }
+    EXPECT_TRUE(is_null(reading.code(0).operands[0]));
+    EXPECT_TRUE(is_null(reading.code(0).operands[1]));
+}
+
 TEST(Declaration, Alignments) {
     const std::pair<std::string_view, Align> cases[] = {
         {"byte", Align::byte},          {"word", Align::word},     {"dword", Align::dword},

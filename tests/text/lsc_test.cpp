@@ -63,6 +63,27 @@ TEST(Lsc, SurfacesAndChannels) {
     EXPECT_EQ(operand_named(number, "surface")->type, isa::Type::ud);
 }
 
+TEST(Lsc, ChannelsOfOneLaneMayBeTransposed) {
+    const Instruction read = read_one("lsc_load_quad.ugm (M1, 1) V0032:d32.xyt flat[V0033]:a64");
+    EXPECT_EQ(literal(read, "ch_mask"), 3U);
+    EXPECT_EQ(literal(read, "data_order"), 2U);
+    EXPECT_EQ(literal(read, "data_elems_per_addr"), 0U);
+}
+
+// LSC_UNTYPED: the surface is a vector operand of the classes general, address and immediate.
+TEST(Lsc, ASurfaceMayBeAnAddressOperand) {
+    const Instruction read = read_one("lsc_load.ugm (M1, 16) V0032:d32 bti(A0(2)<1>)[V0032]:a32");
+    const Operand& surface = *operand_named(read, "surface");
+    EXPECT_EQ(surface.kind, OperandKind::address);
+    EXPECT_EQ(surface.column, 2);
+    EXPECT_EQ(surface.width, 1);
+}
+
+TEST(Lsc, NullIsNoBase) {
+    const Instruction read = read_one("lsc_load.ugm (M1, 16) V0032:d32 flat(%null)[V0033]:a64");
+    EXPECT_EQ(operand_named(read, "surface")->kind, OperandKind::absent);
+}
+
 TEST(Lsc, AtomicSources) {
     const Instruction read =
         read_one("lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[V0033]:a64 V0032 V0032.64");
@@ -126,6 +147,8 @@ TEST(Lsc, Spellings) {
         {"(P1) lsc_load.ugm.ca.ca (M1, 16) V0032.64:d32x4 ss(V0032(0,1))[4*V0032+0x100]:a32",
          "(P1) lsc_load.ugm.ca.ca (M1, 16)  V0032.64:d32x4  ss(V0032(0,1))[4*V0032+0x100]:a32"},
         {"lsc_load.slm (M1_NM, 1)  V0032:d32x64t  flat[V0032-0x10]:a32", ""},
+        {"lsc_load_quad.ugm (M1, 1)  V0032:d32.xyt  flat[V0033]:a64", ""},
+        {"lsc_load.ugm (M1, 16)  V0032:d32  bti(A0(2)<1>)[V0032]:a32", ""},
         {"lsc_load.ugm (M1, 16) V0032:d8u32 [V0033+2*8]:a64",
          "lsc_load.ugm (M1, 16)  V0032:d8c32  flat[V0033+0x10]:a64"},
         {"lsc_load.ugm (M1, 16) V0032:u16c32h arg[V0032]:a32u",

@@ -125,6 +125,8 @@ TEST(Spelling, SamplersAndMedia) {
         {"resinfo.RGB (M1, 8) T6 V0032.0 V0032.64", ""},
         {"sampleinfo.R (M1, 8) T6 V0032.0", ""},
         {"sample.RGBA (16) S0 T6 V0034.0 V0034.0 V0034.0 V0034.0", ""},
+        {"sample.0 (8) S0 T6 V0034.0 V0034.0 V0034.0 V0034.0", ""},
+        {"sample_unorm.0.16-full S0 T6 0x0:f 0x0:f 0x0:f 0x0:f V0032.0", ""},
         {"load.RG T6 V0032.0 V0032.0 V0032.0 V0034.0", "load.RG (8) T6 V0032.0 V0032.0 V0032.0 V0034.0"},
         {"sample_unorm.RG.8-downsampled S0 T6 0x0:f 0x0:f 0x0:f 0x0:f V0032.0", ""},
         {"avs.RGBA S0 T6 0x0:f 0x0:f 0x0:f 0x0:f 0x0:f 0x0:ud 0x0:ud AVS_16_FULL 0x0:f AVS_8x4 0x0:ud "

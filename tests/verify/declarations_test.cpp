@@ -36,6 +36,12 @@ const Case cases[] = {
      .broken = ".decl {{x}} v_type=G type=ud num_elts=1",
      .message = "`x` has 0 elements; 1 to 4096 are allowed",
      .damage = [](Module& module) { module.functions[0].general.back().elements = 0; }},
+    // 65,544 bytes: less than pvc's 16,384 elements, and more than text declares.
+    {.rule = "num-elts",
+     .broken = ".decl {{x}} v_type=G type=uq num_elts=1",
+     .message = "`x` has 8193 elements; 1 to 4096 are allowed",
+     .device = "pvc",
+     .damage = [](Module& module) { module.functions[0].general.back().elements = 8193; }},
     {.rule = "num-elts",
      .broken = ".decl {{x}} v_type=P num_elts=3",
      .message = "`x` has 3 elements; allowed: 1, 2, 4, 8, 16, 32",
