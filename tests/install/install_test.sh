@@ -61,7 +61,7 @@ fi
 
 cmake --install "$build" --prefix "$folder/prefix" >/dev/null
 use_prefix "$folder/prefix"
-cmake -S "$consumer" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/prefix" >/dev/null
+cmake -G Ninja -S "$consumer" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/prefix" >/dev/null
 cmake --build "$folder/consumer" >/dev/null
 "$folder/consumer/harness" >/dev/null
 cmake -DMANIFEST="$build/install_manifest.txt" -P "$source/cmake/install/uninstall.cmake"
