@@ -1,6 +1,6 @@
 // A case file, tests/exec/<family>/<mnemonic>.case, as data: literal cases with operands, lines of vISA and
 // expected lanes, and sweeps whose expected lanes come from the oracle. Words stay words here; what a value
-// means depends on a type and is literal.h's. docs/testing.md describes the format.
+// means depends on a type and is literal.h's. docs/dev/test-suites.md describes the format.
 #pragma once
 
 #include <cstddef>

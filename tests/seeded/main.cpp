@@ -1,4 +1,4 @@
-// How many seeded bugs the checkers find, by operator: the figures in docs/checkers.md.
+// How many seeded bugs the checkers find, by operator: the figures in docs/dev/checkers-evaluation.md.
 //   seeded_bugs EXAMPLES_FOLDER EXCEPTIONS [OPTION...] [EXAMPLE...]
 //     --device D          skl unless said otherwise
 //     --operator N        only the operator of this number, from 1
