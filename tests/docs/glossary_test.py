@@ -4,7 +4,8 @@ import pathlib
 import re
 import sys
 
-SEARCHED = ("src", "docs/jit.md", "docs/architecture.md", "docs/adding-an-instruction.md", "README.md", "tests/jit")
+SEARCHED = ("src", "docs", "README.md", "SECURITY.md", "CONTRIBUTING.md", "tests/jit")
+APART = ("glossary.md", "performance.md")  # has the table; is history that is yet to be written anew
 FIRST = 5
 
 
@@ -37,7 +38,8 @@ def files_in(root):
     for name in SEARCHED:
         path = root / name
         yield from [path] if path.is_file() else [one for one in sorted(path.rglob("*"))
-                                                  if one.suffix in (".cpp", ".h", ".md", ".txt") and one.is_file()]
+                                                  if one.suffix in (".cpp", ".h", ".md", ".txt") and one.is_file()
+                                                  and one.name not in APART]
 
 
 def check_retired(page, root):
