@@ -55,7 +55,7 @@ def check_room(folder, room):
     page = (at / "README.md").read_text(encoding="utf-8")
     if page.count("\n") > README_LINES:
         wrong.append(f"{room}/README.md: more than {README_LINES} lines")
-    words = set(re.findall(r"[\w/.*]+", page))
+    words = set(re.findall(r"`([\w/.*]+)`", page))
     for stem in sorted({str(path.relative_to(at).with_suffix("")) for path in sources}):
         if not {stem, f"{stem}.h", f"{stem.split('/')[0]}/*"} & words:
             wrong.append(f"{room}/README.md does not name {stem}")
