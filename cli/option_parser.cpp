@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace visor::cli {
 
@@ -54,11 +55,22 @@ std::shared_ptr<const VerbText> OptionParser::definition() const {
     return out;
 }
 
+namespace {
+
+bool asks_for_devices(const std::vector<std::string>& words) {
+    constexpr std::array<std::string_view, 2> option{"--device", "help"};
+    return !std::ranges::search(words, option).empty() ||
+           std::ranges::find(words, "--device=help") != words.end();
+}
+
+} // namespace
+
 std::expected<std::optional<PrintedAnswer>, Failure> OptionParser::parse(std::vector<std::string> words,
                                                                          const std::string& device,
                                                                          const std::string* needed_file) {
     if (words.size() == 1 && words.front() == definition_word)
         return PrintedAnswer{{}, definition()};
+    const bool lists_devices = asks_for_devices(words);
     std::reverse(words.begin(), words.end()); // as CLI11 wants it
     try {
         app_.parse(words);
@@ -67,7 +79,7 @@ std::expected<std::optional<PrintedAnswer>, Failure> OptionParser::parse(std::ve
     } catch (const CLI::ExtrasError&) {
         return std::unexpected(unknown_word(app_.remaining()));
     } catch (const CLI::ParseError& error) {
-        if (device == "help") // which needs no FILE
+        if (lists_devices) // which needs no FILE; CLI11 asks for it before or after it has set values
             return PrintedAnswer{device_table(), nullptr};
         return usage(fmt::format("{}; see {} --help", error.what(), app_.get_name()));
     }

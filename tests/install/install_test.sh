@@ -4,6 +4,7 @@
 set -euo pipefail
 build=$1 source=$2 folder=$3 consumer=$4 what=${5:-install}
 unset VISOR_LIBEXEC
+export PYTHONDONTWRITEBYTECODE=1 # what Python keeps there is not the manifest's
 rm -rf "$folder"
 mkdir -p "$folder"
 
