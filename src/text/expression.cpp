@@ -48,7 +48,9 @@ public:
             const uint32_t start = lex_.offset();
             lex_.advance(op->spelling.size());
             const std::optional<int64_t> right = binary(above(op->precedence));
-            left = right.has_value() ? apply(op->spelling, *left, *right, lex_.since(start)) : std::nullopt;
+            if (!right.has_value())
+                return std::nullopt;
+            left = apply(op->spelling, *left, *right, lex_.since(start));
         }
         return left;
     }
