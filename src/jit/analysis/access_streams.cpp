@@ -18,9 +18,9 @@ namespace {
 
 using llvm::Value;
 
-constexpr int64_t farthest = INT32_MAX;
-constexpr size_t most_looks = 32; // at what a number is made of
-constexpr size_t most_terms = 4;
+constexpr int64_t max_distance = INT32_MAX;
+constexpr size_t max_visits = 32; // at what a number is made of
+constexpr size_t max_terms = 4;
 
 // What a number is the sum of, as far as wrapping does not matter: what is touched is looked at anyhow.
 struct Sum {
@@ -29,7 +29,7 @@ struct Sum {
 };
 
 bool is_far(int64_t number) {
-    return number < -farthest || number > farthest;
+    return number < -max_distance || number > max_distance;
 }
 
 class Summing {
@@ -37,18 +37,18 @@ public:
     explicit Summing(Value* value) { open_.emplace_back(value, 1); }
 
     Sum run() {
-        for (size_t looks = 0; !open_.empty(); ++looks) {
+        for (size_t visits = 0; !open_.empty(); ++visits) {
             const auto [value, factor] = open_.back();
             open_.pop_back();
-            if (looks >= most_looks || sum_.terms.size() + open_.size() >= most_terms ||
-                !take_apart(value, factor))
+            if (visits >= max_visits || sum_.terms.size() + open_.size() >= max_terms ||
+                !decompose(value, factor))
                 sum_.terms[value] += factor;
         }
         return std::move(sum_);
     }
 
 private:
-    bool take_apart(Value* value, int64_t factor) {
+    bool decompose(Value* value, int64_t factor) {
         if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(value)) {
             if (cast->getSrcTy()->isIntegerTy())
                 open_.emplace_back(cast->getOperand(0), factor);
@@ -66,11 +66,11 @@ private:
             open_.emplace_back(one, factor);
             return true;
         }
-        return take_apart(*binary, one, *by, factor);
+        return decompose(*binary, one, *by, factor);
     }
 
-    bool take_apart(const llvm::BinaryOperator& binary, Value* one, const llvm::ConstantInt& by,
-                    int64_t factor) {
+    bool decompose(const llvm::BinaryOperator& binary, Value* one, const llvm::ConstantInt& by,
+                   int64_t factor) {
         const int64_t number = by.getSExtValue();
         int64_t more = 0;
         switch (binary.getOpcode()) {
@@ -104,11 +104,11 @@ private:
 };
 
 bool is_flat(const llvm::CallInst& call) {
-    return is_memory_intrinsic(call, intrinsics::admits);
+    return is_memory_intrinsic(call, intrinsics::range_check);
 }
 
 // Whether lanes' places are asked for there. Shared local memory and scratch are near anyhow.
-bool is_noted(const llvm::CallInst& call, bool stores) {
+bool is_candidate(const llvm::CallInst& call, bool stores) {
     const bool surface = is_memory_intrinsic(call, intrinsics::load_surface) ||
                          (stores && is_memory_intrinsic(call, intrinsics::store_surface));
     return is_flat(call) || (surface && !is_scratch(call) && !masks_offsets(call.getArgOperand(5)));
@@ -130,13 +130,13 @@ bool is_even(const std::vector<int64_t>& steps) {
 }
 
 // By surface (null: flat), and what lanes' places are the sum of.
-class Finding {
+class StreamFinder {
 public:
-    void note(const std::optional<LaneAffine::Form>& form, llvm::CallInst& call) {
-        Value* const places = call.getArgOperand(0);
-        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > longest_stream)
+    void add(const std::optional<LaneAffine::Form>& form, llvm::CallInst& call) {
+        Value* const addresses = call.getArgOperand(0);
+        if (!form || form->lowest() != 0 || form->uniform() || form->highest() > max_stream_bytes)
             return;
-        const uint32_t lanes = lanes_of(places);
+        const uint32_t lanes = lanes_of(addresses);
         const int64_t step = form->highest() / (lanes - 1);
         const int64_t bytes = step * lanes;
         if (step == 0)
@@ -144,7 +144,7 @@ public:
         Sum sum = Summing(form->base).run();
         const int64_t number = sum.number + displacement_of(call);
         Value* const where = is_flat(call) ? nullptr : call.getArgOperand(3);
-        const auto [known, is_new] = places_.try_emplace({where, std::move(sum.terms)}, found_.size());
+        const auto [known, is_new] = stream_index_.try_emplace({where, std::move(sum.terms)}, found_.size());
         if (is_new)
             found_.push_back({.base = form->base,
                               .step = step,
@@ -159,13 +159,13 @@ public:
         stream.bytes += bytes;
         stream.moved += moved_by(call);
         ++stream.units;
-        if (stream.messages.empty() || stream.messages.back()->getArgOperand(0) != places)
+        if (stream.messages.empty() || stream.messages.back()->getArgOperand(0) != addresses)
             stream.messages.push_back(&call);
     }
     std::vector<AccessStream> found() { return std::move(found_); }
 
 private:
-    std::map<std::pair<Value*, std::map<Value*, int64_t>>, size_t> places_;
+    std::map<std::pair<Value*, std::map<Value*, int64_t>>, size_t> stream_index_;
     std::vector<AccessStream> found_;
 };
 
@@ -185,12 +185,13 @@ llvm::Value* AccessStream::begin(llvm::IRBuilder<>& ir) const {
 }
 
 llvm::Value* AccessStream::pointer(llvm::IRBuilder<>& ir) const {
-    llvm::Value* const place = begin(ir);
-    return flat() ? ir.CreateIntToPtr(place, ir.getPtrTy()) : ir.CreateGEP(ir.getInt8Ty(), surface(), place);
+    llvm::Value* const address = begin(ir);
+    return flat() ? ir.CreateIntToPtr(address, ir.getPtrTy())
+                  : ir.CreateGEP(ir.getInt8Ty(), surface(), address);
 }
 
-std::vector<AccessStream> once_a_thread(std::vector<AccessStream> streams,
-                                        const llvm::DominatorTree& dominators) {
+std::vector<AccessStream> once_per_thread(std::vector<AccessStream> streams,
+                                          const llvm::DominatorTree& dominators) {
     const llvm::LoopInfo loops(dominators);
     const auto depth = [&](const AccessStream& stream) {
         return loops.getLoopDepth(stream.first()->getParent());
@@ -209,21 +210,21 @@ std::vector<AccessStream> find_access_streams(llvm::Function& function, bool sto
     for (llvm::BasicBlock* const block : blocks)
         for (llvm::Instruction& instruction : *block)
             if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                call != nullptr && is_noted(*call, stores))
+                call != nullptr && is_candidate(*call, stores))
                 calls.push_back(call);
-    Finding finding;
+    StreamFinder finder;
     std::optional<LaneAffine::Form> form;
-    const llvm::CallInst* before = nullptr;
+    const llvm::CallInst* previous = nullptr;
     for (llvm::CallInst* const call : calls) {
-        Value* const places = call->getArgOperand(0);
+        Value* const addresses = call->getArgOperand(0);
         // Asked once for all units of a message: these stay side by side (memory/interleaved.cpp).
-        if (before == nullptr || before->getArgOperand(0) != places ||
-            before->getParent() != call->getParent())
-            form = lanes_of(places) < 2 ? std::nullopt : affine.form(places, 0, call);
-        finding.note(form, *call);
-        before = call;
+        if (previous == nullptr || previous->getArgOperand(0) != addresses ||
+            previous->getParent() != call->getParent())
+            form = lanes_of(addresses) < 2 ? std::nullopt : affine.form(addresses, 0, call);
+        finder.add(form, *call);
+        previous = call;
     }
-    return finding.found();
+    return finder.found();
 }
 
 } // namespace visor::jit

@@ -40,10 +40,10 @@ struct AccessStream {
 [[nodiscard]] std::vector<AccessStream> find_access_streams(llvm::Function& function, bool stores);
 
 // Those of them that are in no loop of the kernel's: threads follow each other in loops of the code's own.
-[[nodiscard]] std::vector<AccessStream> once_a_thread(std::vector<AccessStream> streams,
-                                                      const llvm::DominatorTree& dominators);
+[[nodiscard]] std::vector<AccessStream> once_per_thread(std::vector<AccessStream> streams,
+                                                        const llvm::DominatorTree& dominators);
 
 // Longer ones do not fit the nearest caches.
-inline constexpr int64_t longest_stream = 256 << 10;
+inline constexpr int64_t max_stream_bytes = 256 << 10;
 
 } // namespace visor::jit

@@ -13,15 +13,15 @@ namespace match = llvm::PatternMatch;
 using llvm::Value;
 
 // A sum is looked into this often.
-constexpr int most_terms = 8;
-constexpr uint64_t largest_shift = 3;
+constexpr int max_terms = 8;
+constexpr uint64_t max_shift = 3;
 
 // Takes numbers that all lanes add off a vector; nothing: an addition of two vectors, or too many.
 std::optional<std::vector<Value*>> take_terms(Value*& rest) {
     std::vector<Value*> terms;
     Value* left = nullptr;
     Value* right = nullptr;
-    while (terms.size() < most_terms &&
+    while (terms.size() < max_terms &&
            match::match(rest, match::m_Add(match::m_Value(left), match::m_Value(right)))) {
         Value* const first = llvm::getSplatValue(left);
         Value* const second = llvm::getSplatValue(right);
@@ -39,7 +39,7 @@ bool take_shift(Value*& rest, unsigned& shift) {
     Value* shifted = nullptr;
     if (!match::match(rest, match::m_Shl(match::m_Value(shifted), match::m_APInt(distance))))
         return true;
-    if (distance->ugt(largest_shift))
+    if (distance->ugt(max_shift))
         return false;
     shift = static_cast<unsigned>(distance->getZExtValue());
     rest = shifted;
@@ -68,12 +68,12 @@ std::optional<IndexTerms> address_terms(Value* addresses) {
 }
 
 std::optional<IndexTerms> wide_terms(Value* addresses) {
-    const auto goes_down = [](const Value* term) {
+    const auto is_negative = [](const Value* term) {
         const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(term);
         return constant != nullptr && constant->isNegative();
     };
     auto found = scaled(addresses);
-    if (!found || found->terms.empty() || std::ranges::any_of(found->terms, goes_down))
+    if (!found || found->terms.empty() || std::ranges::any_of(found->terms, is_negative))
         return std::nullopt;
     return found;
 }

@@ -8,7 +8,7 @@ namespace visor::jit {
 namespace {
 
 // An edge is unlikely when it is taken this many times less often than the other one.
-constexpr uint64_t unlikely = 100;
+constexpr uint64_t cold_ratio = 100;
 
 } // namespace
 
@@ -20,7 +20,7 @@ bool is_cold_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
         !llvm::extractBranchWeights(*end, first, second))
         return false;
     const bool is_first = end->getSuccessor(0) == &to;
-    return (is_first ? first : second) * unlikely < (is_first ? second : first);
+    return (is_first ? first : second) * cold_ratio < (is_first ? second : first);
 }
 
 } // namespace visor::jit

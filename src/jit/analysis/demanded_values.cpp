@@ -67,13 +67,13 @@ std::vector<llvm::Value*> LaneSlices::roots() const {
         found.insert(found.end(), {store->getValueOperand(), store->getPointerOperand()});
     for (llvm::PHINode& phi : chain_.exit->phis())
         found.push_back(phi.getIncomingValueForBlock(chain_.leaves->getParent()));
-    const std::vector<Value*> asked = asked_by_poll();
-    found.insert(found.end(), asked.begin(), asked.end());
+    const std::vector<Value*> from_poll = poll_operands();
+    found.insert(found.end(), from_poll.begin(), from_poll.end());
     return found;
 }
 
 // Behind the loop.
-std::vector<llvm::Value*> LaneSlices::asked_by_poll() const {
+std::vector<llvm::Value*> LaneSlices::poll_operands() const {
     std::vector<Value*> found;
     if (chain_.poll == nullptr)
         return found;
@@ -87,8 +87,8 @@ std::vector<llvm::Value*> LaneSlices::asked_by_poll() const {
     return found;
 }
 
-std::vector<llvm::Value*> LaneSlices::shared_behind() const {
-    std::vector<Value*> found = asked_by_poll();
+std::vector<llvm::Value*> LaneSlices::uniform_after() const {
+    std::vector<Value*> found = poll_operands();
     for (llvm::PHINode& phi : chain_.exit->phis())
         found.push_back(phi.getIncomingValueForBlock(chain_.leaves->getParent()));
     std::erase_if(found, [&](Value* value) {
@@ -132,7 +132,7 @@ void LaneSlices::find_counted() {
 }
 
 // A lane's last iteration ends where it leaves.
-bool LaneSlices::is_known_behind(const Value* value) const {
+bool LaneSlices::is_known_after(const Value* value) const {
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr || !loop_->contains(instruction))
         return true;

@@ -15,7 +15,7 @@ namespace {
 using llvm::Value;
 
 // Chains of shuffles longer than this are not followed.
-constexpr uint32_t longest_trail = 64;
+constexpr uint32_t max_chain = 64;
 
 std::optional<uint64_t> number_of(const Value* value) {
     const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(value);
@@ -33,17 +33,17 @@ std::optional<ElementOrigin> before(Value* value, uint32_t index, uint32_t size,
                              static_cast<uint32_t>(from % count) * size + rest};
     }
     if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(value)) {
-        const auto place = number_of(insert->getOperand(2));
-        if (!place)
+        const auto position = number_of(insert->getOperand(2));
+        if (!position)
             return std::nullopt;
-        return *place == index ? ElementOrigin{insert->getOperand(1), rest}
-                               : ElementOrigin{insert->getOperand(0), index * size + rest};
+        return *position == index ? ElementOrigin{insert->getOperand(1), rest}
+                                  : ElementOrigin{insert->getOperand(0), index * size + rest};
     }
     if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(value)) {
-        const auto place = number_of(extract->getIndexOperand());
-        if (!place)
+        const auto position = number_of(extract->getIndexOperand());
+        if (!position)
             return std::nullopt;
-        return ElementOrigin{extract->getVectorOperand(), static_cast<uint32_t>(*place) * size + rest};
+        return ElementOrigin{extract->getVectorOperand(), static_cast<uint32_t>(*position) * size + rest};
     }
     if (auto* const blend = llvm::dyn_cast<llvm::SelectInst>(value)) {
         const auto* const mask = llvm::dyn_cast<llvm::Constant>(blend->getCondition());
@@ -69,7 +69,7 @@ bool moves_elements(const Value& value) {
 
 ElementOrigin origin(Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept, bool through) {
     ElementOrigin at{vector, byte};
-    for (uint32_t iteration = 0; iteration < longest_trail && at.value != nullptr; ++iteration) {
+    for (uint32_t iteration = 0; iteration < max_chain && at.value != nullptr; ++iteration) {
         if (const auto copy = kept.find(at.value); copy != kept.end()) {
             if (!through)
                 return at;

@@ -9,8 +9,8 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned deepest = 24;
-constexpr int64_t farthest = INT32_MAX;
+constexpr unsigned max_depth = 24;
+constexpr int64_t max_distance = INT32_MAX;
 
 // Of numbers and of lanes that are all the same.
 std::optional<int64_t> constant_of(const Value* value) {
@@ -31,7 +31,7 @@ std::optional<int64_t> either_of(std::optional<int64_t> one, std::optional<int64
 }
 
 std::optional<int64_t> near(int64_t step) {
-    return step < -farthest || step > farthest ? std::nullopt : std::optional(step);
+    return step < -max_distance || step > max_distance ? std::nullopt : std::optional(step);
 }
 
 } // namespace
@@ -46,7 +46,7 @@ InductionSteps::Step InductionSteps::step(Value* value, unsigned depth) {
         return 0;
     if (const auto found = known_.find(value); found != known_.end())
         return found->second;
-    if (depth == deepest)
+    if (depth == max_depth)
         return std::nullopt;
     known_[value] = std::nullopt; // where it leads back to itself
     const Step step = evaluate(*llvm::cast<llvm::Instruction>(value), depth + 1);
@@ -119,12 +119,12 @@ InductionSteps::Step InductionSteps::of_phi(const llvm::PHINode& phi, unsigned d
 
 // From what a iteration begins with to `value` in it.
 InductionSteps::Step InductionSteps::distance(Value* value, const llvm::PHINode& from, unsigned depth) {
-    constexpr unsigned longest = 8;
-    constexpr unsigned most_looks = 4096;
+    constexpr unsigned max_path = 8;
+    constexpr unsigned max_visits = 4096;
     if (value == &from)
         return 0;
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (instruction == nullptr || depth == longest || ++looks_ > most_looks)
+    if (instruction == nullptr || depth == max_path || ++visits_ > max_visits)
         return std::nullopt;
     const auto before = [&](unsigned k) { return distance(instruction->getOperand(k), from, depth + 1); };
     if (instruction->getOpcode() == llvm::Instruction::Add ||

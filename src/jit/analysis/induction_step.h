@@ -32,7 +32,7 @@ private:
 
     const llvm::Loop& loop_;
     std::unordered_map<llvm::Value*, Step> known_;
-    unsigned looks_ = 0; // for distances: they follow each way
+    unsigned visits_ = 0; // for distances: they follow each way
 };
 
 } // namespace visor::jit

@@ -16,9 +16,9 @@ namespace {
 using llvm::Value;
 
 // Lanes farther from each other than that are none of one access.
-constexpr int64_t farthest = int64_t{1} << 40;
+constexpr int64_t max_distance = int64_t{1} << 40;
 // No more conditions are asked than these.
-constexpr size_t most_conditions = 4;
+constexpr size_t max_conditions = 4;
 
 uint32_t element_bits(const Value* value) {
     return value->getType()->getScalarSizeInBits();
@@ -35,7 +35,7 @@ int64_t product(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 // The low bits that no step has: they are the same in all lanes, and nothing carries out of them.
-int64_t shared_bits(const std::vector<int64_t>& steps) {
+int64_t uniform_low_bits(const std::vector<int64_t>& steps) {
     uint64_t any = 0;
     for (const int64_t step : steps)
         any |= static_cast<uint64_t>(step);
@@ -188,7 +188,7 @@ LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint3
     for (llvm::Instruction* const wrap : right.wraps)
         if (std::ranges::find(left.wraps, wrap) == left.wraps.end())
             left.wraps.push_back(wrap);
-    if (left.wraps.size() > most_conditions)
+    if (left.wraps.size() > max_conditions)
         return none();
     const auto scaled = [&](int64_t factor, const std::vector<int64_t>& steps) {
         for (size_t k = 0; k < left.steps.size(); ++k)
@@ -219,7 +219,7 @@ LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint3
         return is_flat(left) && is_flat(right) ? left : none();
     case Op::And:
         if (const auto* const mask = splat_of(instruction.getOperand(1));
-            mask != nullptr && (~mask->getSExtValue() & ~shared_bits(left.steps)) == 0)
+            mask != nullptr && (~mask->getSExtValue() & ~uniform_low_bits(left.steps)) == 0)
             return left;
         return is_flat(left) && is_flat(right) ? left : none();
     case Op::Or:
@@ -227,9 +227,9 @@ LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint3
         if (is_flat(left) && is_flat(right))
             return left;
         const auto* const set = splat_of(instruction.getOperand(1));
-        if (set != nullptr && (set->getSExtValue() & ~shared_bits(left.steps)) == 0)
+        if (set != nullptr && (set->getSExtValue() & ~uniform_low_bits(left.steps)) == 0)
             return left;
-        if (instruction.getOpcode() == Op::Xor || set == nullptr || left.wraps.size() >= most_conditions)
+        if (instruction.getOpcode() == Op::Xor || set == nullptr || left.wraps.size() >= max_conditions)
             return none();
         left.wraps.push_back(&instruction);
         return left;
@@ -259,7 +259,7 @@ LaneAffine::State LaneAffine::of_cast(llvm::CastInst& instruction, uint32_t chun
         if (is_flat(state) || from < 8 ||
             (adds != nullptr && adds->hasNoUnsignedWrap() && adds->hasNoSignedWrap()))
             return state;
-        if (state.wraps.size() >= most_conditions)
+        if (state.wraps.size() >= max_conditions)
             return none();
         state.wraps.push_back(&instruction);
         return state;
@@ -450,10 +450,10 @@ LaneAffine::Value* LaneAffine::build_element(Value* vector, uint32_t chunk) {
 }
 
 LaneAffine::Value* LaneAffine::build_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) {
-    const uint32_t place = chunk * chunk_lanes(vector) * (element_bits(vector) / 8) + offset;
+    const uint32_t first_byte = chunk * chunk_lanes(vector) * (element_bits(vector) / 8) + offset;
     llvm::IRBuilder<> ir(function_.getContext());
     auto* const type = ir.getIntNTy(bytes * 8);
-    const auto set_behind = [&](Value* value) {
+    const auto insert_after = [&](Value* value) {
         if (auto* const made = llvm::dyn_cast<llvm::Instruction>(value))
             ir.SetInsertPoint(*made->getInsertionPointAfterDef());
         else
@@ -461,19 +461,19 @@ LaneAffine::Value* LaneAffine::build_part(Value* vector, uint32_t chunk, uint32_
     };
     if (const auto source = source_of(vector, chunk, offset, bytes)) {
         Value* from = build(source->vector, source->chunk);
-        set_behind(from);
+        insert_after(from);
         if (source->step != 0)
             from = ir.CreateAdd(
                 from, llvm::ConstantInt::get(from->getType(), static_cast<uint64_t>(source->step), true));
         return ir.CreateTrunc(source->byte == 0 ? from : ir.CreateLShr(from, uint64_t{source->byte} * 8),
                               type);
     }
-    ElementOrigin at = origin(vector, place, bytes, kept_, false);
+    ElementOrigin at = origin(vector, first_byte, bytes, kept_, false);
     if (at.value != nullptr && at.byte == 0 && at.value->getType() == type)
         return at.value;
     if (at.value == nullptr || !at.value->getType()->isVectorTy())
-        at = {vector, place};
-    set_behind(at.value);
+        at = {vector, first_byte};
+    insert_after(at.value);
     Value* elements = at.value;
     const auto whole = static_cast<uint32_t>(elements->getType()->getPrimitiveSizeInBits()) / 8;
     if (elements->getType()->getScalarType() != type)
@@ -509,13 +509,14 @@ LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, llvm::Instructio
 
 std::optional<LaneAffine::Form> LaneAffine::form(Value* vector, uint32_t chunk, llvm::Instruction* at) {
     const State state = state_of(vector, chunk);
-    if (state.kind != State::Kind::affine ||
-        std::ranges::any_of(state.steps, [](int64_t step) { return step > farthest || step < -farthest; }))
+    if (state.kind != State::Kind::affine || std::ranges::any_of(state.steps, [](int64_t step) {
+            return step > max_distance || step < -max_distance;
+        }))
         return std::nullopt;
-    Form found{.base = base(vector, chunk), .steps = state.steps, .unless = {}};
+    Form found{.base = base(vector, chunk), .steps = state.steps, .conditions = {}};
     llvm::IRBuilder<> ir(at);
     for (llvm::Instruction* const wrap : state.wraps)
-        found.unless.push_back(condition(ir, wrap, chunk));
+        found.conditions.push_back(condition(ir, wrap, chunk));
     return found;
 }
 
@@ -542,7 +543,8 @@ std::vector<std::pair<llvm::PHINode*, LaneAffine::Form>> phis_with_form(llvm::Fu
             if (phi.getType()->isVectorTy() && phi.getType()->isIntOrIntVectorTy())
                 phis.push_back(&phi);
         for (llvm::PHINode* const phi : phis)
-            if (auto form = affine.form(phi, 0, &*block.getFirstInsertionPt()); form && form->unless.empty())
+            if (auto form = affine.form(phi, 0, &*block.getFirstInsertionPt());
+                form && form->conditions.empty())
                 found.emplace_back(phi, std::move(*form));
     }
     return found;
@@ -559,7 +561,7 @@ void shorten_kept(llvm::Function& function) {
     };
     std::vector<Copy> copies; // all forms before any of what they are made of changes
     for (const auto& [load, store] : affine.kept())
-        if (auto form = affine.form(store->getValueOperand(), 0, store); form && form->unless.empty())
+        if (auto form = affine.form(store->getValueOperand(), 0, store); form && form->conditions.empty())
             copies.push_back({load, store, std::move(*form)});
     const auto phis = phis_with_form(function, affine);
     llvm::IRBuilder<> ir(function.getContext());

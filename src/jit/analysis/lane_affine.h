@@ -30,9 +30,9 @@ public:
     LaneAffine(llvm::Function& function, uint32_t grain);
 
     struct Form {
-        llvm::Value* base = nullptr;      // an integer as wide as an element: lane 0's value
-        std::vector<int64_t> steps;       // of each lane, modulo 2^width; the first is 0
-        std::vector<llvm::Value*> unless; // i1: the form holds when all of them do
+        llvm::Value* base = nullptr;          // an integer as wide as an element: lane 0's value
+        std::vector<int64_t> steps;           // of each lane, modulo 2^width; the first is 0
+        std::vector<llvm::Value*> conditions; // i1: the form holds when all of them do
         [[nodiscard]] int64_t lowest() const;
         [[nodiscard]] int64_t highest() const;
         [[nodiscard]] bool uniform() const;

@@ -18,34 +18,34 @@ namespace {
 using llvm::Value;
 
 constexpr uint32_t unit_bits = 32;
-constexpr uint32_t least_lanes = 8;
+constexpr uint32_t min_lanes = 8;
 constexpr uint32_t part_lanes = 16; // have forms of their own
-constexpr size_t most_walks = 16;   // each has its lines on the stack
+constexpr size_t max_rows = 16;     // each has its lines on the stack
 // Lanes nearer to each other share lines, and have better ways.
-constexpr int64_t near_bytes = line_bytes / 2;
-class Finding {
+constexpr int64_t close_bytes = line_bytes / 2;
+class RowFinder {
 public:
-    Finding(llvm::Function& function, bool eager)
+    RowFinder(llvm::Function& function, bool eager)
         : function_(function), tree_(function), loops_(tree_), whole_(function, 0),
           parts_(function, part_lanes), eager_(eager) {}
 
     LaneRows run() {
-        note_admits();
+        find_checks();
         for (const llvm::Loop* const loop : loops_.getLoopsInPreorder())
-            if (loop->isInnermost() && found_.all.size() < most_walks)
-                look_at(*loop);
+            if (loop->isInnermost() && found_.all.size() < max_rows)
+                find_rows(*loop);
         return std::move(found_);
     }
 
 private:
-    void note_admits() {
+    void find_checks() {
         for (llvm::BasicBlock& block : function_)
             for (llvm::Instruction& instruction : block) {
                 auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
                 if (call == nullptr)
                     continue;
-                if (is_memory_intrinsic(*call, intrinsics::admits))
-                    admits_[site(*call->getArgOperand(5))] = call;
+                if (is_memory_intrinsic(*call, intrinsics::range_check))
+                    checks_[site(*call->getArgOperand(5))] = call;
                 if (is_memory_intrinsic(*call, intrinsics::load_flat))
                     ++units_[site(*call->getArgOperand(3))];
             }
@@ -53,28 +53,28 @@ private:
 
     static uint64_t site(const Value& number) { return llvm::cast<llvm::ConstantInt>(number).getZExtValue(); }
 
-    void look_at(const llvm::Loop& loop) {
-        const std::optional<RowLoop> around = around_of(loop);
-        if (!around)
+    void find_rows(const llvm::Loop& loop) {
+        const std::optional<RowLoop> row_loop = row_loop_of(loop);
+        if (!row_loop)
             return;
         InductionSteps steps(loop);
         const size_t before = found_.all.size();
         for (llvm::BasicBlock* const block : loop.blocks()) {
-            if (std::ranges::find(around->cold, block) != around->cold.end())
+            if (std::ranges::find(row_loop->cold, block) != row_loop->cold.end())
                 continue;
             for (llvm::Instruction& instruction : *block)
                 if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-                    call != nullptr && found_.all.size() < most_walks && may_walk(*call) &&
+                    call != nullptr && found_.all.size() < max_rows && is_row_load(*call) &&
                     (eager_ || steps.of(call->getArgOperand(0)) == unit_bytes))
-                    note(*call);
+                    add(*call);
         }
         if (found_.all.size() != before)
-            found_.loops.push_back(*around);
+            found_.loops.push_back(*row_loop);
     }
 
     // None: what is likely may write where loads look, or keeps an order with other threads.
-    static std::optional<RowLoop> around_of(const llvm::Loop& loop) {
-        RowLoop around{.header = loop.getHeader(), .latches = {}, .cold = {}};
+    static std::optional<RowLoop> row_loop_of(const llvm::Loop& loop) {
+        RowLoop row_loop{.header = loop.getHeader(), .latches = {}, .cold = {}};
         std::set<const llvm::BasicBlock*> cold;
         for (llvm::BasicBlock* const block : loop.blocks()) // headers first
             if (block != loop.getHeader() && is_cold(*block, cold))
@@ -88,12 +88,12 @@ private:
                     writes = true;
                 }
             if (writes)
-                around.cold.push_back(block);
+                row_loop.cold.push_back(block);
         }
         llvm::SmallVector<llvm::BasicBlock*> latches;
         loop.getLoopLatches(latches);
-        around.latches.assign(latches.begin(), latches.end());
-        return around;
+        row_loop.latches.assign(latches.begin(), latches.end());
+        return row_loop;
     }
 
     static bool is_cold(const llvm::BasicBlock& block, const std::set<const llvm::BasicBlock*>& cold) {
@@ -102,41 +102,42 @@ private:
         });
     }
 
-    bool may_walk(const llvm::CallInst& call) {
+    bool is_row_load(const llvm::CallInst& call) {
         if (call.getType()->getScalarSizeInBits() != unit_bits ||
-            lanes_of(call.getArgOperand(0)) < least_lanes || !call.getType()->isVectorTy())
+            lanes_of(call.getArgOperand(0)) < min_lanes || !call.getType()->isVectorTy())
             return false;
         if (!is_memory_intrinsic(call, intrinsics::load_flat))
             return loads_shared_surface(call);
         const uint64_t number = site(*call.getArgOperand(3));
-        const auto found = admits_.find(number);
-        return found != admits_.end() && units_[number] == 1 &&
+        const auto found = checks_.find(number);
+        return found != checks_.end() && units_[number] == 1 &&
                found->second->getArgOperand(0) == call.getArgOperand(0) &&
                found->second->getArgOperand(2) == call.getArgOperand(2) &&
                tree_.dominates(found->second, &call);
     }
 
-    void note(llvm::CallInst& load) {
-        LaneRow walk{.load = &load, .loop = found_.loops.size()};
+    void add(llvm::CallInst& load) {
+        LaneRow row{.load = &load, .loop = found_.loops.size()};
         if (is_memory_intrinsic(load, intrinsics::load_flat))
-            walk.admits = admits_.at(site(*load.getArgOperand(3)));
-        walk.form = whole_.form(walk.places(), 0, &load);
-        if (!eager_ && (walk.form ? has_near(*walk.form) : has_near_parts(walk)))
+            row.check = checks_.at(site(*load.getArgOperand(3)));
+        row.form = whole_.form(row.addresses(), 0, &load);
+        if (!eager_ && (row.form ? has_close_lanes(*row.form) : has_close_lanes_in_parts(row)))
             return;
-        found_.all.push_back(std::move(walk));
+        found_.all.push_back(std::move(row));
     }
 
-    static bool has_near(const LaneAffine::Form& form) {
+    static bool has_close_lanes(const LaneAffine::Form& form) {
         for (size_t k = 1; k < form.steps.size(); ++k)
-            if (std::abs(form.steps[k] - form.steps[k - 1]) < near_bytes)
+            if (std::abs(form.steps[k] - form.steps[k - 1]) < close_bytes)
                 return true;
         return false;
     }
 
     // As in groups that are as wide as half a thread.
-    bool has_near_parts(const LaneRow& walk) {
-        for (uint32_t part = 0; part < walk.lanes() / part_lanes; ++part)
-            if (const auto form = parts_.form(walk.places(), part, walk.load); form && has_near(*form))
+    bool has_close_lanes_in_parts(const LaneRow& row) {
+        for (uint32_t part = 0; part < row.lanes() / part_lanes; ++part)
+            if (const auto form = parts_.form(row.addresses(), part, row.load);
+                form && has_close_lanes(*form))
                 return true;
         return false;
     }
@@ -147,7 +148,7 @@ private:
     LaneAffine whole_;
     LaneAffine parts_;
     bool eager_;
-    std::map<uint64_t, llvm::CallInst*> admits_; // by site
+    std::map<uint64_t, llvm::CallInst*> checks_; // by site
     std::map<uint64_t, size_t> units_;           // loads by site
     LaneRows found_;
 };
@@ -155,7 +156,7 @@ private:
 } // namespace
 
 LaneRows find_lane_rows(llvm::Function& function, bool eager) {
-    return Finding(function, eager).run();
+    return RowFinder(function, eager).run();
 }
 
 std::optional<int64_t> LaneRow::row_step() const {
@@ -172,45 +173,45 @@ int64_t LaneRow::next_line() const {
 
 Value* conditions_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form) {
     Value* all = ir.getTrue();
-    for (Value* const condition : form.unless)
+    for (Value* const condition : form.conditions)
         all = ir.CreateAnd(all, condition);
     return all;
 }
 
-Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& walk) {
+Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& row) {
     Bounds bounds(ir);
-    const bool flat = walk.admits != nullptr;
+    const bool flat = row.check != nullptr;
     const auto number = [&](int64_t value) { return ir.getInt64(static_cast<uint64_t>(value)); };
-    const auto wide = [&](Value* places) {
-        return flat ? places : ir.CreateZExt(places, places->getType()->getWithNewBitWidth(64));
+    const auto wide = [&](Value* addresses) {
+        return flat ? addresses : ir.CreateZExt(addresses, addresses->getType()->getWithNewBitWidth(64));
     };
     const Bounds::Shorter lines =
-        flat ? bounds.shorter({walk.admits->getArgOperand(3), walk.admits->getArgOperand(4)},
+        flat ? bounds.shorter({row.check->getArgOperand(3), row.check->getArgOperand(4)},
                               line_bytes - unit_bytes)
-             : bounds.places_in_window(walk.load->getArgOperand(4), line_bytes);
-    if (walk.form) {
-        Value* const base = ir.CreateAdd(wide(walk.form->base), number(walk.displacement()));
-        Value* const lowest = ir.CreateAdd(base, number(walk.form->lowest()));
+             : bounds.offsets_in_window(row.load->getArgOperand(4), line_bytes);
+    if (row.form) {
+        Value* const base = ir.CreateAdd(wide(row.form->base), number(row.displacement()));
+        Value* const lowest = ir.CreateAdd(base, number(row.form->lowest()));
         Value* const in =
-            bounds.span_in(lines.interval, lowest, number(walk.form->highest() - walk.form->lowest()));
-        return ir.CreateAnd(ir.CreateAnd(lines.fits, conditions_of(ir, *walk.form)), in);
+            bounds.span_in(lines.interval, lowest, number(row.form->highest() - row.form->lowest()));
+        return ir.CreateAnd(ir.CreateAnd(lines.fits, conditions_of(ir, *row.form)), in);
     }
-    Value* const displacement = ir.CreateVectorSplat(walk.lanes(), number(walk.displacement()));
-    Value* const places = ir.CreateAdd(wide(walk.places()), displacement);
-    return ir.CreateAnd(lines.fits, bounds.lanes_in(lines.interval, places, walk.on()));
+    Value* const displacement = ir.CreateVectorSplat(row.lanes(), number(row.displacement()));
+    Value* const addresses = ir.CreateAdd(wide(row.addresses()), displacement);
+    return ir.CreateAnd(lines.fits, bounds.lanes_in(lines.interval, addresses, row.on()));
 }
 
-Mark mark_of(const LaneRow& walk) {
-    return {walk.admits != nullptr ? Guard::flat : Guard::surface, Use::ahead};
+Mark mark_of(const LaneRow& row) {
+    return {row.check != nullptr ? Guard::flat : Guard::surface, Use::ahead};
 }
 
-Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& walk) {
-    const bool flat = walk.admits != nullptr;
-    const Span lines{walk.form->lowest(), walk.form->highest() + line_bytes};
-    Value* const base = flat ? walk.form->base : ir.CreateZExt(walk.form->base, ir.getInt64Ty());
-    Value* const place = ir.CreateAdd(base, ir.getInt64(static_cast<uint64_t>(walk.displacement())));
-    return flat ? Bounds(ir).at(mark_of(walk), place, lines)
-                : Bounds(ir).behind(mark_of(walk), walk.load->getArgOperand(3), place, lines);
+Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& row) {
+    const bool flat = row.check != nullptr;
+    const Span lines{row.form->lowest(), row.form->highest() + line_bytes};
+    Value* const base = flat ? row.form->base : ir.CreateZExt(row.form->base, ir.getInt64Ty());
+    Value* const address = ir.CreateAdd(base, ir.getInt64(static_cast<uint64_t>(row.displacement())));
+    return flat ? Bounds(ir).at(mark_of(row), address, lines)
+                : Bounds(ir).behind(mark_of(row), row.load->getArgOperand(3), address, lines);
 }
 
 Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {

@@ -22,12 +22,12 @@ inline constexpr uint32_t line_units = line_bytes / unit_bytes;
 // One load of a loop.
 struct LaneRow {
     llvm::CallInst* load = nullptr;
-    llvm::CallInst* admits = nullptr; // null: of a surface
+    llvm::CallInst* check = nullptr; // null: of a surface
     std::optional<LaneAffine::Form> form;
     size_t loop = 0;
-    [[nodiscard]] llvm::Value* places() const { return load->getArgOperand(0); }
+    [[nodiscard]] llvm::Value* addresses() const { return load->getArgOperand(0); }
     [[nodiscard]] llvm::Value* on() const { return load->getArgOperand(1); }
-    [[nodiscard]] uint32_t lanes() const { return lanes_of(places()); }
+    [[nodiscard]] uint32_t lanes() const { return lanes_of(addresses()); }
     [[nodiscard]] int64_t displacement() const { return displacement_of(*load); }
     // How far a lane's row lies behind that of the lane before, if that is the same for all. With a form.
     [[nodiscard]] std::optional<int64_t> row_step() const;
@@ -54,11 +54,11 @@ struct LaneRows {
 // i1: the form holds.
 [[nodiscard]] llvm::Value* conditions_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form);
 // i1: lines from where lanes are lie where they may read.
-[[nodiscard]] llvm::Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& walk);
+[[nodiscard]] llvm::Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& row);
 // Whose bytes the walk reads, for others.
-[[nodiscard]] Mark mark_of(const LaneRow& walk);
+[[nodiscard]] Mark mark_of(const LaneRow& row);
 // Where the line that steps are counted from begins, once those of all lanes are inside. With a form.
-[[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& walk);
+[[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& row);
 
 using Rows = std::array<llvm::Value*, line_units>;
 // Element k of result i is element i of row k: of vectors of so many units.

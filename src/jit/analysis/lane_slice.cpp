@@ -17,9 +17,9 @@ namespace {
 using llvm::Value;
 
 // Facts settle in a few rounds; loops where they do not are left alone.
-constexpr int most_rounds = 10;
-constexpr size_t longest_chain = 64;
-constexpr int deepest = 6;
+constexpr int max_rounds = 10;
+constexpr size_t max_chain = 64;
+constexpr int max_depth = 6;
 
 void mark(llvm::Instruction& instruction, const char* name) {
     instruction.setMetadata(name, llvm::MDNode::get(instruction.getContext(), {}));
@@ -101,8 +101,8 @@ std::optional<LaneSlices> LaneSlices::find(const llvm::Loop& loop, uint32_t simd
     if (!slices.find_kinds() || !slices.find_mask_of_exit() || !slices.find_needed())
         return std::nullopt;
     slices.find_counted();
-    const auto is_known = [&](Value* value) { return slices.is_known_behind(slices.source(value)); };
-    return std::ranges::all_of(slices.shared_behind(), is_known) ? std::optional(std::move(slices))
+    const auto is_known = [&](Value* value) { return slices.is_known_after(slices.source(value)); };
+    return std::ranges::all_of(slices.uniform_after(), is_known) ? std::optional(std::move(slices))
                                                                  : std::nullopt;
 }
 
@@ -138,7 +138,7 @@ bool LaneSlices::follow(llvm::BranchInst& end, llvm::BasicBlock*& next) {
 bool LaneSlices::find_chain() {
     llvm::BasicBlock* at = loop_->getHeader();
     do {
-        if (chain_.blocks.size() == longest_chain || !on_chain_.insert(at).second)
+        if (chain_.blocks.size() == max_chain || !on_chain_.insert(at).second)
             return false;
         chain_.blocks.push_back(at);
         auto* const end = llvm::dyn_cast<llvm::BranchInst>(at->getTerminator());
@@ -207,7 +207,7 @@ bool LaneSlices::find_kinds() {
         kinds_[&phi] = phi.getType()->isVectorTy() ? LaneKind::lanes
                        : masks_.contains(&phi)     ? LaneKind::mask
                                                    : LaneKind::uniform;
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < max_rounds; ++round) {
         bool settled = true;
         for (llvm::BasicBlock* const block : chain_.blocks)
             for (llvm::Instruction& instruction : *block) {
@@ -242,10 +242,10 @@ LaneKind LaneSlices::of_phi(llvm::PHINode& phi) const {
             return found;
         return divides(phi.getType()) ? LaneKind::lanes : LaneKind::none;
     }
-    Value* const again = source(next(phi));
-    const bool looked_at = !in_loop(again) || kinds_.contains(again);
-    const LaneKind found = kind(again);
-    if (looked_at && (found == LaneKind::none || found == LaneKind::test))
+    Value* const next_value = source(next(phi));
+    const bool is_evaluated = !in_loop(next_value) || kinds_.contains(next_value);
+    const LaneKind found = kind(next_value);
+    if (is_evaluated && (found == LaneKind::none || found == LaneKind::test))
         return LaneKind::none;
     if (phi.getType()->isVectorTy())
         return divides(phi.getType()) ? LaneKind::lanes : LaneKind::none;
@@ -338,7 +338,7 @@ bool LaneSlices::is_clear(const Value* mask) const {
             return !unclear_.contains(value);
         if (!value->getType()->isIntegerTy())
             return true; // a vector's bits are as many as there are lanes
-        return is_narrow(value, simd_, deepest);
+        return is_narrow(value, simd_, max_depth);
     };
     const auto& instruction = llvm::cast<llvm::Instruction>(*mask);
     if (instruction.getType()->getIntegerBitWidth() <= simd_)
@@ -398,7 +398,7 @@ LaneKind LaneSlices::of_shuffle(llvm::ShuffleVectorInst& shuffle) const {
 
 LaneKind LaneSlices::of_call(llvm::CallInst& call) const {
     const bool load = is_memory_intrinsic(call, intrinsics::any_load);
-    if (!load && !is_memory_intrinsic(call, intrinsics::admits))
+    if (!load && !is_memory_intrinsic(call, intrinsics::range_check))
         return LaneKind::none;
     for (unsigned k = 0; k < call.arg_size(); ++k) {
         Value* const argument = source(call.getArgOperand(k));

@@ -70,7 +70,7 @@ public:
     // has to carry it along.
     [[nodiscard]] bool counted(const Value* value) const { return counted_.contains(value); }
     // What is one for all lanes, is wanted behind the loop and is not counted.
-    [[nodiscard]] std::vector<Value*> shared_behind() const;
+    [[nodiscard]] std::vector<Value*> uniform_after() const;
     // Of numbers that do not change, to Visor's own state: one iteration's.
     [[nodiscard]] const std::vector<llvm::StoreInst*>& stores() const { return stores_; }
     [[nodiscard]] std::vector<llvm::CallInst*> loads() const;
@@ -86,11 +86,11 @@ private:
     bool find_kinds();
     bool find_mask_of_exit();
     bool find_stores();
-    [[nodiscard]] std::vector<Value*> asked_by_poll() const;
+    [[nodiscard]] std::vector<Value*> poll_operands() const;
     [[nodiscard]] std::vector<Value*> roots() const;
     bool find_needed();
     void find_counted();
-    [[nodiscard]] bool is_known_behind(const Value* value) const;
+    [[nodiscard]] bool is_known_after(const Value* value) const;
     [[nodiscard]] const Value* splat_of(const llvm::Instruction& instruction) const;
     [[nodiscard]] bool reads_no_store() const;
     [[nodiscard]] LaneKind compute(llvm::Instruction& instruction) const;
@@ -132,30 +132,30 @@ public:
     Value* part(llvm::IRBuilder<>& ir, Value* vector, Value* number);
     Value* bit(llvm::IRBuilder<>& ir, Value* mask, Value* number);
     // i1: there is something that no lane can do by itself.
-    [[nodiscard]] Value* refuses() const { return refuses_; }
+    [[nodiscard]] Value* bails_out() const { return bails_out_; }
     // Where lanes may be, and what is there. A lane's place is `index << shift` bytes behind `begin`, or,
     // when that is null, `index` itself is an address.
     struct Limits {
-        Value* index = nullptr; // a vector of the loop's
-        Value* mask = nullptr;  // what of it counts; null: all
-        Value* least = nullptr; // null: zero
-        Value* room = nullptr;  // the lane is inside when it is at most this far from there
+        Value* index = nullptr;  // a vector of the loop's
+        Value* mask = nullptr;   // what of it counts; null: all
+        Value* least = nullptr;  // null: zero
+        Value* extent = nullptr; // the lane is inside when it is at most this far from there
         Value* begin = nullptr;
         unsigned shift = 0;
         Guard guard = Guard::flat;
     };
     [[nodiscard]] const Limits& limits(const llvm::CallInst& call) const { return limits_.at(&call); }
     // Eight bytes of zeros.
-    [[nodiscard]] Value* nowhere() const { return nowhere_; }
-    Value* reserve(llvm::Type* type);
+    [[nodiscard]] Value* zero_slot() const { return zero_slot_; }
+    Value* create_slot(llvm::Type* type);
     // The smaller one of two that are known here.
     Value* smaller(Value* one, Value* other);
 
 private:
-    void prepare_admits(llvm::CallInst& call);
+    void prepare_range_check(llvm::CallInst& call);
     void prepare_flat(llvm::CallInst& load);
     void prepare_surface(llvm::CallInst& load);
-    void refuse_if(Value* condition);
+    void bail_out_if(Value* condition);
     // In 64 bits; null when a lane would have to add them up.
     Value* sum_of(const std::vector<Value*>& terms, uint64_t displacement);
 
@@ -163,12 +163,12 @@ private:
     llvm::IRBuilder<> ir_;
     llvm::BasicBlock& entry_;
     std::map<const Value*, Value*> values_;
-    std::map<const Value*, Value*> rooms_; // memory that vectors lie in
+    std::map<const Value*, Value*> stack_slots_; // memory that vectors lie in
     Bounds bounds_;
     std::map<const llvm::CallInst*, Limits> limits_;
-    std::map<uint64_t, Value*> admitted_; // indices by site
-    Value* refuses_;
-    Value* nowhere_ = nullptr;
+    std::map<uint64_t, Value*> checked_index_; // indices by site
+    Value* bails_out_;
+    Value* zero_slot_ = nullptr;
 };
 
 // The code of one lane.
@@ -177,19 +177,19 @@ public:
     using Value = llvm::Value;
 
     LaneCode(const LaneSlices& slices, Invariants& invariants, llvm::IRBuilder<>& ir, Value* number,
-             llvm::BasicBlock* gives_up)
+             llvm::BasicBlock* bail_out)
         : slices_(slices), invariants_(invariants), ir_(ir), bounds_(ir), number_(number),
-          gives_up_(gives_up) {}
+          bail_out_(bail_out) {}
 
-    // What the lane has of vectors from outside is read in front of `home`, once, instead of where it is
-    // wanted: a loop's end that lies in memory is known late, just when its last iteration surprises the
+    // What the lane has of vectors from outside is read in front of `load_point`, once, instead of where it
+    // is wanted: a loop's end that lies in memory is known late, just when its last iteration surprises the
     // processor.
-    void read_at(llvm::Instruction& home) { home_ = &home; }
+    void hoist_loads_to(llvm::Instruction& load_point) { load_point_ = &load_point; }
     // The lane is off: loads are zero, and nothing is asked.
-    void rest() { rests_ = true; }
+    void set_inactive() { inactive_ = true; }
     void set(const Value* original, Value* own) { own_[original] = own; }
     // Where `index` comes to was asked already.
-    void set_asked(Value* index, llvm::ICmpInst* question) { asked_[index] = question; }
+    void set_checked(Value* index, llvm::ICmpInst* check) { checked_[index] = check; }
     // What is needed of the block, without its end.
     void emit(llvm::BasicBlock& block);
     // The lane's share of a value that was emitted, or is from outside.
@@ -198,7 +198,7 @@ public:
     Value* test(Value* condition);
     // Behind all iterations, when phis that are counted have been set: what is made of them in the last
     // iteration.
-    void renew();
+    void recompute_counted();
     // The condition of the branch that asks whether the thread may go on.
     Value* now(llvm::BranchInst& poll);
 
@@ -211,19 +211,19 @@ private:
     Value* inside(const Invariants::Limits& limits, Value* on);
     Value* emit_shuffle(llvm::ShuffleVectorInst& shuffle);
     Value* emit_copy(llvm::Instruction& instruction);
-    void go_on_if(Value* holds);
+    void bail_out_unless(Value* holds);
 
     const LaneSlices& slices_;
     Invariants& invariants_;
     llvm::IRBuilder<>& ir_;
     Bounds bounds_;
     Value* number_;
-    llvm::BasicBlock* gives_up_;
-    llvm::Instruction* home_ = nullptr;
-    bool rests_ = false;
+    llvm::BasicBlock* bail_out_;
+    llvm::Instruction* load_point_ = nullptr;
+    bool inactive_ = false;
     std::map<const Value*, Value*> own_;
-    std::map<const Value*, Value*> parts_;    // that were read at home
-    std::map<Value*, llvm::ICmpInst*> asked_; // what indices were compared with
+    std::map<const Value*, Value*> parts_;      // that were read at home
+    std::map<Value*, llvm::ICmpInst*> checked_; // what indices were compared with
 };
 
 } // namespace visor::jit

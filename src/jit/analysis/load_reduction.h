@@ -20,8 +20,8 @@ struct LoadReduction {
     };
     std::vector<Step> steps; // as they run; the last one is the result
     llvm::Value* root = nullptr;
-    int64_t displacement = 0;            // the first row begins so far behind the root
-    std::vector<llvm::Use*> uses_behind; // of the result, by what runs behind the region
+    int64_t displacement = 0;           // the first row begins so far behind the root
+    std::vector<llvm::Use*> uses_after; // of the result, by what runs behind the region
     [[nodiscard]] llvm::Instruction* result() const { return steps.back().code; }
 };
 
@@ -32,7 +32,7 @@ struct ReductionRegion {
     std::vector<llvm::BasicBlock*> blocks; // of that way
     std::vector<LoadReduction> reductions; // alike but for their roots, which `first` can look at
     std::vector<llvm::Instruction*>
-        out;               // of it, in order: may move in front of it, where others look at them
+        hoisted;           // of it, in order: may move in front of it, where others look at them
     int64_t row_bytes = 0; // a row's, one lane behind the other
     int64_t low = 0;       // the least and the largest `at`
     int64_t high = 0;
@@ -40,10 +40,10 @@ struct ReductionRegion {
     [[nodiscard]] bool flat() const;
 };
 
-// Regions of `least_rows` rows and more for each fold, none within another. Wants memory intrinsics
+// Regions of `min_rows` rows and more for each fold, none within another. Wants memory intrinsics
 // (ir/memory_intrinsics.h); adds numbers to the code (analysis/lane_affine.h). Time: linear in the
 // instructions, but for the dominator tree and look-ups in ordered sets.
-inline constexpr size_t least_rows = 8;
+inline constexpr size_t min_rows = 8;
 [[nodiscard]] std::vector<ReductionRegion> find_load_reductions(llvm::Function& function);
 
 } // namespace visor::jit

@@ -70,7 +70,7 @@ MaskFacts::MaskFacts(const LaneSlices& slices) : slices_(slices) {
             first[phi] = look({}, slices.first(*phi));
     if (on != nullptr) {
         first[on] = clear;
-        rested_ = iteration(first, {}, true);
+        inactive_ = iteration(first, {}, true);
         first[on] = set;
     }
     // A phi is what it was in front of the loop until the contrary is known.
@@ -95,8 +95,8 @@ MaskFact MaskFacts::settled(MaskFact bit) const {
 MaskFact MaskFacts::ran(Value* mask) const {
     return settled(look(ran_, mask));
 }
-MaskFact MaskFacts::rested(Value* mask) const {
-    return settled(look(rested_, mask));
+MaskFact MaskFacts::inactive(Value* mask) const {
+    return settled(look(inactive_, mask));
 }
 
 MaskFact MaskFacts::look(const Bits& bits, Value* value) const {

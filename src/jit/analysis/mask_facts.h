@@ -21,7 +21,7 @@ public:
     // The bit that a lane has in `mask` behind its last iteration; that of a lane which does not run. Told by
     // what no iteration changes.
     [[nodiscard]] MaskFact ran(llvm::Value* mask) const;
-    [[nodiscard]] MaskFact rested(llvm::Value* mask) const;
+    [[nodiscard]] MaskFact inactive(llvm::Value* mask) const;
     // Set when a lane that runs stays for another iteration; may be told by a comparison of this one.
     [[nodiscard]] MaskFact stays() const { return stays_; }
 
@@ -36,7 +36,7 @@ private:
 
     const LaneSlices& slices_;
     Bits ran_;
-    Bits rested_;
+    Bits inactive_;
     MaskFact stays_;
 };
 

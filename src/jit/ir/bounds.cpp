@@ -98,8 +98,8 @@ Value* Bounds::lanes_in_window(Value* offsets, Value* bytes, uint64_t end) {
 
 // Signed: neither the first offset, of 33 bits or so, nor the window, nor the span has as many as 62.
 Value* Bounds::span_in_window(Value* first, Span span, Value* bytes) {
-    constexpr int64_t farthest = int64_t{1} << 61U;
-    if (span.low < -farthest || span.end > farthest)
+    constexpr int64_t max_distance = int64_t{1} << 61U;
+    if (span.low < -max_distance || span.end > max_distance)
         return ir_.getFalse();
     Value* const below =
         ir_.CreateICmpSLE(ir_.CreateAdd(first, number(static_cast<uint64_t>(span.end))), bytes);
@@ -124,21 +124,21 @@ Value* Bounds::units_in_window(Value* offset, uint32_t count, uint32_t unit, Val
 // masks, so that the mask changes nothing.
 bool Bounds::always_in_window(const Value* base, Span span, const Value* bytes) {
     constexpr uint64_t masked_bit = uint64_t{1} << 28U;
-    const uint64_t most = value_range(base).getUnsignedMax().getZExtValue();
-    return span.low >= 0 && most < masked_bit &&
-           most + static_cast<uint64_t>(span.end) <= value_range(bytes).getUnsignedMin().getZExtValue();
+    const uint64_t max_index = value_range(base).getUnsignedMax().getZExtValue();
+    return span.low >= 0 && max_index < masked_bit &&
+           max_index + static_cast<uint64_t>(span.end) <= value_range(bytes).getUnsignedMin().getZExtValue();
 }
 
 // Bytes that are scaled, bits that were cut out.
 Value* Bounds::known_in_window(Value* offsets, uint64_t end, Value* bytes) {
     const llvm::DataLayout& layout = ir_.GetInsertBlock()->getModule()->getDataLayout();
-    const uint64_t most = llvm::computeKnownBits(offsets, layout).getMaxValue().getZExtValue();
-    if (most > INT32_MAX)
+    const uint64_t max_index = llvm::computeKnownBits(offsets, layout).getMaxValue().getZExtValue();
+    if (max_index > INT32_MAX)
         return ir_.getFalse();
-    return ir_.CreateICmpULE(number(most + end), bytes);
+    return ir_.CreateICmpULE(number(max_index + end), bytes);
 }
 
-Value* Bounds::bytes_behind(Value* bytes, Value* displacement) {
+Value* Bounds::remaining_bytes(Value* bytes, Value* displacement) {
     return ir_.CreateSelect(ir_.CreateICmpUGE(bytes, displacement), ir_.CreateSub(bytes, displacement),
                             number(0));
 }
@@ -165,10 +165,10 @@ Value* Bounds::span_in(Interval interval, Value* lowest, Value* span) {
     return ir_.CreateAnd(in, ir_.CreateICmpUGE(ir_.CreateSub(interval.last, lowest), span));
 }
 
-Value* Bounds::lanes_in(Interval interval, Value* places, Value* on) {
-    Value* in = ir_.CreateICmpULE(places, like(interval.last, places));
+Value* Bounds::lanes_in(Interval interval, Value* addresses, Value* on) {
+    Value* in = ir_.CreateICmpULE(addresses, like(interval.last, addresses));
     if (interval.low != nullptr)
-        in = ir_.CreateAnd(ir_.CreateICmpUGE(places, like(interval.low, places)), in);
+        in = ir_.CreateAnd(ir_.CreateICmpUGE(addresses, like(interval.low, addresses)), in);
     return every_on(ir_, in, on);
 }
 
@@ -177,7 +177,7 @@ Bounds::Shorter Bounds::shorter(Interval interval, uint64_t bytes) {
     return {fits, {interval.low, ir_.CreateSub(interval.last, number(bytes))}};
 }
 
-Bounds::Shorter Bounds::places_in_window(Value* bytes, uint64_t end) {
+Bounds::Shorter Bounds::offsets_in_window(Value* bytes, uint64_t end) {
     return shorter({.low = nullptr, .last = bytes}, end);
 }
 
@@ -188,33 +188,33 @@ Bounds::Indices Bounds::indices_in(Interval interval, Value* start, unsigned shi
     return {any, ir_.CreateLShr(ir_.CreateSub(interval.last, start), uint64_t{shift})};
 }
 
-Value* Bounds::as_index(Value* most) {
-    return ir_.CreateTrunc(ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, most, number(INT32_MAX)),
+Value* Bounds::as_index(Value* max_index) {
+    return ir_.CreateTrunc(ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, max_index, number(INT32_MAX)),
                            ir_.getInt32Ty());
 }
 
-Value* Bounds::index_in(Value* index, Value* most) {
-    return ir_.CreateICmpULE(index, like(most, index));
+Value* Bounds::index_in(Value* index, Value* max_index) {
+    return ir_.CreateICmpULE(index, like(max_index, index));
 }
 
-llvm::ICmpInst* Bounds::question_of_index(Value* index, Value* most) {
-    return ir_.Insert(new llvm::ICmpInst(llvm::CmpInst::ICMP_ULE, index, most));
+llvm::ICmpInst* Bounds::index_check(Value* index, Value* max_index) {
+    return ir_.Insert(new llvm::ICmpInst(llvm::CmpInst::ICMP_ULE, index, max_index));
 }
 
-Value* Bounds::clamped(Value* index, Value* most) {
-    return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, index, like(most, index));
+Value* Bounds::clamped(Value* index, Value* max_index) {
+    return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, index, like(max_index, index));
 }
 
 // ---- the register file
 
 // Small addresses, so that the sum has not wrapped.
-Value* Bounds::lanes_in_registers(Value* addresses, Value* places, uint32_t size, Variables variables) {
+Value* Bounds::lanes_in_registers(Value* addresses, Value* offsets, uint32_t size, Variables variables) {
     const uint32_t bytes = variables.end - variables.begin;
     if (bytes < size)
         return llvm::Constant::getNullValue(addresses->getType()->getWithNewBitWidth(1));
     Value* const low = ir_.CreateICmpULT(addresses, like(ir_.getInt32(1U << 30U), addresses));
-    Value* const distance = ir_.CreateSub(places, like(ir_.getInt32(variables.begin), places));
-    return ir_.CreateAnd(low, ir_.CreateICmpULE(distance, like(ir_.getInt32(bytes - size), places)));
+    Value* const distance = ir_.CreateSub(offsets, like(ir_.getInt32(variables.begin), offsets));
+    return ir_.CreateAnd(low, ir_.CreateICmpULE(distance, like(ir_.getInt32(bytes - size), offsets)));
 }
 
 Value* Bounds::bytes_in_registers(Value* address, int64_t offset, uint64_t bytes, Variables variables) {

@@ -59,7 +59,7 @@ public:
     // i1: as far as the offsets' known bits tell, all lanes' [offset, offset + end) are inside.
     Value* known_in_window(Value* offsets, uint64_t end, Value* bytes);
     // What is left of a window from `displacement` (i64) on: 0 where it ends before.
-    Value* bytes_behind(Value* bytes, Value* displacement);
+    Value* remaining_bytes(Value* bytes, Value* displacement);
     // i1: an offset of 64 bits is one that a window can have.
     Value* is_offset(Value* offset);
     // The last offset (i32) that `end` bytes may begin at; 0, and `fits` false, where there is none.
@@ -78,7 +78,7 @@ public:
     // i1: `lowest` and what lies `span` behind it are places of it. Both unsigned.
     Value* span_in(Interval interval, Value* lowest, Value* span);
     // i1: the places of all lanes that are on are.
-    Value* lanes_in(Interval interval, Value* places, Value* on);
+    Value* lanes_in(Interval interval, Value* addresses, Value* on);
     // Without its last `bytes` (no negative number) places. `fits`: i1, whether it has so many.
     struct Shorter {
         Value* fits;
@@ -86,22 +86,22 @@ public:
     };
     Shorter shorter(Interval interval, uint64_t bytes);
     // Of a window: where `end` bytes may begin.
-    Shorter places_in_window(Value* bytes, uint64_t end);
+    Shorter offsets_in_window(Value* bytes, uint64_t end);
 
     // Of places that are `start` + (index << shift): i1, whether there are any, and the largest index, as
     // i64; `as_index` makes it one of 32 bits, which no index that was extended by its sign passes.
     struct Indices {
         Value* any;
-        Value* most;
+        Value* max_index;
     };
     Indices indices_in(Interval interval, Value* start, unsigned shift);
-    Value* as_index(Value* most);
+    Value* as_index(Value* max_index);
     // By lane, or of one: index <= most. `tighten`: and not above another one that dominates it.
-    Value* index_in(Value* index, Value* most);
-    llvm::ICmpInst* question_of_index(Value* index, Value* most);
-    static void tighten(llvm::ICmpInst& question, Value* most) { question.setOperand(1, most); }
+    Value* index_in(Value* index, Value* max_index);
+    llvm::ICmpInst* index_check(Value* index, Value* max_index);
+    static void tighten(llvm::ICmpInst& check, Value* max_index) { check.setOperand(1, max_index); }
     // By lane: the index, or the largest one.
-    Value* clamped(Value* index, Value* most);
+    Value* clamped(Value* index, Value* max_index);
 
     // ---- the register file: byte offsets in it, and the variables [begin, end) whose address is taken
 
@@ -109,8 +109,8 @@ public:
         uint32_t begin = 0;
         uint32_t end = 0;
     };
-    // By lane: `size` bytes at `places`, which are `addresses` and less than 2^30 (all of 32 bits).
-    Value* lanes_in_registers(Value* addresses, Value* places, uint32_t size, Variables variables);
+    // By lane: `size` bytes at `offsets`, which are `addresses` and less than 2^30 (all of 32 bits).
+    Value* lanes_in_registers(Value* addresses, Value* offsets, uint32_t size, Variables variables);
     // i1: `bytes` bytes from `address` (32 bits) + `offset` on.
     Value* bytes_in_registers(Value* address, int64_t offset, uint64_t bytes, Variables variables);
 

@@ -69,48 +69,49 @@ llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes) {
     return ir.CreateBitCast(lanes, type);
 }
 
-Value* create_load(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach, uint32_t displacement,
-                   uint32_t bits) {
-    auto* const type = llvm::FixedVectorType::get(ir.getIntNTy(bits), lanes_of(places));
+Value* create_load(llvm::IRBuilder<>& ir, Value* addresses, Value* on, const Reach& reach,
+                   uint32_t displacement, uint32_t bits) {
+    auto* const type = llvm::FixedVectorType::get(ir.getIntNTy(bits), lanes_of(addresses));
     if (reach.data == nullptr)
         return call(ir, intrinsics::load_flat, type,
-                    {places, on, ir.getInt32(displacement), ir.getInt32(reach.site)});
+                    {addresses, on, ir.getInt32(displacement), ir.getInt32(reach.site)});
     llvm::CallInst* const message =
         call(ir, intrinsics::load_surface, type,
-             {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
+             {addresses, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask});
     mark_scratch(*message, reach);
     return message;
 }
 
-void create_store(llvm::IRBuilder<>& ir, Value* places, Value* on, const Reach& reach, uint32_t displacement,
-                  Value* values) {
+void create_store(llvm::IRBuilder<>& ir, Value* addresses, Value* on, const Reach& reach,
+                  uint32_t displacement, Value* values) {
     if (reach.data == nullptr)
         call(ir, intrinsics::store_flat, ir.getVoidTy(),
-             {places, on, ir.getInt32(displacement), ir.getInt32(reach.site), values});
+             {addresses, on, ir.getInt32(displacement), ir.getInt32(reach.site), values});
     else
         mark_scratch(
             *call(ir, intrinsics::store_surface, ir.getVoidTy(),
-                  {places, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values}),
+                  {addresses, on, ir.getInt32(displacement), reach.data, reach.bytes, reach.mask, values}),
             reach);
 }
 
-Value* create_range_check(llvm::IRBuilder<>& ir, Value* places, Value* on, Value* low, Value* last,
+Value* create_range_check(llvm::IRBuilder<>& ir, Value* addresses, Value* on, Value* low, Value* last,
                           uint32_t displacement, uint32_t site, uint32_t bytes) {
-    return call(ir, intrinsics::admits, ir.getInt1Ty(),
-                {places, on, ir.getInt32(displacement), low, last, ir.getInt32(site), ir.getInt32(bytes)});
+    return call(ir, intrinsics::range_check, ir.getInt1Ty(),
+                {addresses, on, ir.getInt32(displacement), low, last, ir.getInt32(site), ir.getInt32(bytes)});
 }
 
-Value* create_extreme(llvm::IRBuilder<>& ir, Value* places, Value* on, uint32_t displacement, bool largest) {
+Value* create_extreme(llvm::IRBuilder<>& ir, Value* addresses, Value* on, uint32_t displacement,
+                      bool largest) {
     return call(ir, largest ? intrinsics::largest : intrinsics::smallest, ir.getInt64Ty(),
-                {places, on, ir.getInt32(displacement)});
+                {addresses, on, ir.getInt32(displacement)});
 }
 
-Value* create_disjoint_check(llvm::IRBuilder<>& ir, Value* places, Value* mask, uint32_t bytes) {
-    return call(ir, intrinsics::apart, ir.getInt1Ty(), {places, ir.getInt32(bytes), mask});
+Value* create_disjoint_check(llvm::IRBuilder<>& ir, Value* addresses, Value* mask, uint32_t bytes) {
+    return call(ir, intrinsics::disjoint, ir.getInt1Ty(), {addresses, ir.getInt32(bytes), mask});
 }
 
-Value* create_extent_check(llvm::IRBuilder<>& ir, Value* places, Value* bytes, uint32_t end) {
-    return call(ir, intrinsics::in_room, ir.getInt1Ty(), {places, ir.getInt32(end), bytes});
+Value* create_extent_check(llvm::IRBuilder<>& ir, Value* addresses, Value* bytes, uint32_t end) {
+    return call(ir, intrinsics::in_extent, ir.getInt1Ty(), {addresses, ir.getInt32(end), bytes});
 }
 
 } // namespace visor::jit

@@ -39,9 +39,9 @@ inline constexpr const char* load_surface = "visor.load.surface";
 inline constexpr const char* load_flat = "visor.load.flat";
 inline constexpr const char* store_surface = "visor.store.surface";
 inline constexpr const char* store_flat = "visor.store.flat";
-inline constexpr const char* admits = "visor.admits";
-inline constexpr const char* apart = "visor.apart";
-inline constexpr const char* in_room = "visor.in_room";
+inline constexpr const char* range_check = "visor.range_check";
+inline constexpr const char* disjoint = "visor.disjoint";
+inline constexpr const char* in_extent = "visor.in_extent";
 inline constexpr const char* smallest = "visor.smallest";
 inline constexpr const char* largest = "visor.largest";
 } // namespace intrinsics
@@ -82,25 +82,25 @@ inline constexpr const char* scratch_mark = "visor.scratch";
 
 // One unit of `bits` bits by lane, `displacement` bytes behind the lane's place; all vectors, of one lane
 // too. Lanes that are outside read zero; what lanes that are off read says nothing.
-[[nodiscard]] llvm::Value* create_load(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+[[nodiscard]] llvm::Value* create_load(llvm::IRBuilder<>& ir, llvm::Value* addresses, llvm::Value* on,
                                        const Reach& reach, uint32_t displacement, uint32_t bits);
 // In lane order where lanes overlap.
-void create_store(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on, const Reach& reach,
+void create_store(llvm::IRBuilder<>& ir, llvm::Value* addresses, llvm::Value* on, const Reach& reach,
                   uint32_t displacement, llvm::Value* values);
 // i1: every lane that is on has its place + `displacement` in [low, last]: so its site says, for `bytes`
 // bytes from each place on. The code that this leads to alone may name the site in its Reach.
-[[nodiscard]] llvm::Value* create_range_check(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+[[nodiscard]] llvm::Value* create_range_check(llvm::IRBuilder<>& ir, llvm::Value* addresses, llvm::Value* on,
                                               llvm::Value* low, llvm::Value* last, uint32_t displacement,
                                               uint32_t site, uint32_t bytes);
 // i64: the least, or the largest, place + `displacement` of lanes that are on.
-[[nodiscard]] llvm::Value* create_extreme(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* on,
+[[nodiscard]] llvm::Value* create_extreme(llvm::IRBuilder<>& ir, llvm::Value* addresses, llvm::Value* on,
                                           uint32_t displacement, bool largest);
 // i1: after `mask` (64 bits) each lane's `bytes` bytes end before the next one's begin.
-[[nodiscard]] llvm::Value* create_disjoint_check(llvm::IRBuilder<>& ir, llvm::Value* places,
+[[nodiscard]] llvm::Value* create_disjoint_check(llvm::IRBuilder<>& ir, llvm::Value* addresses,
                                                  llvm::Value* mask, uint32_t bytes);
 // i1: as far as is known before any lane is asked, `end` bytes from each place on end within `bytes` (64
 // bits); false where nothing is known. Asks nothing of lanes: one comparison at most, of `bytes` alone.
-[[nodiscard]] llvm::Value* create_extent_check(llvm::IRBuilder<>& ir, llvm::Value* places, llvm::Value* bytes,
-                                               uint32_t end);
+[[nodiscard]] llvm::Value* create_extent_check(llvm::IRBuilder<>& ir, llvm::Value* addresses,
+                                               llvm::Value* bytes, uint32_t end);
 
 } // namespace visor::jit

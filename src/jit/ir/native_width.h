@@ -11,7 +11,7 @@ namespace visor::jit {
 // too few hold beside them means nothing, nor does what MAKE makes of it. All values have as many lanes; of
 // more than PART a multiple of it.
 [[nodiscard]] llvm::Value*
-in_native_width(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> values, uint32_t part,
-                llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> make);
+in_native_width(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> values, uint32_t width,
+                llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> emit);
 
 } // namespace visor::jit

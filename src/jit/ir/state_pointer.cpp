@@ -32,12 +32,12 @@ constexpr auto state_bytes = static_cast<int64_t>(sizeof(State));
 bool leads_to(const llvm::Value& pointer, int64_t member, const llvm::DataLayout& layout) {
     std::set<Origin> seen; // their distances are members wanted, less than a State's bytes
     std::vector<Origin> open;
-    const auto look_at = [&](const llvm::Value& value, int64_t wanted) {
+    const auto visit = [&](const llvm::Value& value, int64_t wanted) {
         const Origin origin = origin_of(value, layout);
         const int64_t rest = (wanted - origin.distance) % state_bytes;
         open.push_back({origin.begin, rest < 0 ? rest + state_bytes : rest});
     };
-    look_at(pointer, member);
+    visit(pointer, member);
     while (!open.empty()) {
         const Origin next = open.back();
         open.pop_back();
@@ -47,17 +47,17 @@ bool leads_to(const llvm::Value& pointer, int64_t member, const llvm::DataLayout
             continue;
         if (const auto* const join = llvm::dyn_cast<llvm::PHINode>(next.begin)) {
             for (const llvm::Value* const incoming : join->incoming_values())
-                look_at(*incoming, next.distance);
+                visit(*incoming, next.distance);
         } else if (const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(next.begin)) {
-            look_at(*choice->getTrueValue(), next.distance);
-            look_at(*choice->getFalseValue(), next.distance);
+            visit(*choice->getTrueValue(), next.distance);
+            visit(*choice->getFalseValue(), next.distance);
         } else if (next.distance != 0) {
             return false;
         } else if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(next.begin)) {
             if (argument->getArgNo() != 0 || argument->getParent()->hasLocalLinkage())
                 return false;
         } else if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(next.begin)) {
-            look_at(*load->getPointerOperand(), offsetof(State, group));
+            visit(*load->getPointerOperand(), offsetof(State, group));
         } else {
             return false;
         }
@@ -73,9 +73,9 @@ bool is_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
 
 std::optional<size_t> member_of_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
     // Of one way; the others are compared with it.
-    constexpr unsigned longest_way = 64;
+    constexpr unsigned max_path = 64;
     Origin origin = origin_of(pointer, layout);
-    for (unsigned k = 0; k < longest_way && !is_state(*origin.begin, layout); ++k) {
+    for (unsigned k = 0; k < max_path && !is_state(*origin.begin, layout); ++k) {
         const auto* const join = llvm::dyn_cast<llvm::PHINode>(origin.begin);
         const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(origin.begin);
         const llvm::Value* const from = join != nullptr     ? join->getIncomingValue(0)
@@ -83,8 +83,8 @@ std::optional<size_t> member_of_state(const llvm::Value& pointer, const llvm::Da
                                                             : nullptr;
         if (from == nullptr)
             return std::nullopt;
-        const Origin further = origin_of(*from, layout);
-        origin = {further.begin, further.distance + origin.distance};
+        const Origin earlier = origin_of(*from, layout);
+        origin = {earlier.begin, earlier.distance + origin.distance};
     }
     const bool inside = origin.distance >= 0 && origin.distance < state_bytes;
     return inside && leads_to(pointer, origin.distance, layout)

@@ -12,7 +12,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr int64_t lines_a_turn = 6; // of more some are dropped, or waited for
+constexpr int64_t lines_per_slice = 6; // of more some are dropped, or waited for
 
 Value* number(llvm::IRBuilder<>& ir, int64_t value) {
     return ir.getInt64(static_cast<uint64_t>(value));
@@ -28,14 +28,14 @@ std::optional<ThreadEntry> ThreadEntry::of(llvm::Function& function) {
     return std::nullopt;
 }
 
-Value* ThreadEntry::threads_led() {
-    if (led_ != nullptr)
-        return led_;
+Value* ThreadEntry::group_threads_if_first() {
+    if (group_threads_ != nullptr)
+        return group_threads_;
     llvm::IRBuilder<> ir(store_->getNextNode());
     Value* const group = ir.CreateLoad(ir.getPtrTy(), member(ir, offsetof(State, group)));
     Value* const count = ir.CreateLoad(ir.getInt64Ty(), member(ir, offsetof(State, group_count)));
-    led_ = ir.CreateSelect(ir.CreateICmpEQ(group, state()), count, ir.getInt64(0));
-    return led_;
+    group_threads_ = ir.CreateSelect(ir.CreateICmpEQ(group, state()), count, ir.getInt64(0));
+    return group_threads_;
 }
 
 Value* ThreadEntry::state() const {
@@ -51,37 +51,39 @@ Value* ThreadEntry::member_of_first(llvm::IRBuilder<>& ir, size_t offset) const 
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), first, offset);
 }
 
-void ThreadEntry::ask_for_next(Value* begin, int64_t span, llvm::Instruction* before) {
-    if (asks_)
+void ThreadEntry::prefetch_next_stream(Value* begin, int64_t span, llvm::Instruction* before) {
+    if (prefetches_)
         return;
-    asks_ = true;
+    prefetches_ = true;
     llvm::BasicBlock& entry = store_->getFunction()->getEntryBlock();
     llvm::IRBuilder<> ir(&entry, entry.begin());
-    Value* const place = ir.CreateAlloca(ir.getPtrTy());
-    Value* const turns = ir.CreateAlloca(ir.getInt64Ty());
-    ir.CreateStore(llvm::ConstantPointerNull::get(ir.getPtrTy()), place);
-    ir.CreateStore(number(ir, 0), turns);
+    Value* const next_line = ir.CreateAlloca(ir.getPtrTy());
+    Value* const slices = ir.CreateAlloca(ir.getInt64Ty());
+    ir.CreateStore(llvm::ConstantPointerNull::get(ir.getPtrTy()), next_line);
+    ir.CreateStore(number(ir, 0), slices);
 
     ir.SetInsertPoint(before);
     Value* const last = member(ir, offsetof(State, read_ahead));
     Value* const distance =
         ir.CreateSub(ir.CreatePtrToInt(begin, ir.getInt64Ty()), ir.CreateLoad(ir.getInt64Ty(), last));
     ir.CreateStore(begin, last);
-    ir.CreateStore(ir.CreateGEP(ir.getInt8Ty(), begin, distance), place);
-    Value* const follows = ir.CreateICmpULE(ir.CreateSub(distance, number(ir, span / 2)), number(ir, span));
-    const int64_t most = span / (lines_a_turn * line_bytes);
-    ir.CreateStore(ir.CreateSelect(follows, number(ir, most), number(ir, 0)), turns);
+    ir.CreateStore(ir.CreateGEP(ir.getInt8Ty(), begin, distance), next_line);
+    Value* const is_sequential =
+        ir.CreateICmpULE(ir.CreateSub(distance, number(ir, span / 2)), number(ir, span));
+    const int64_t slices_per_stream = span / (lines_per_slice * line_bytes);
+    ir.CreateStore(ir.CreateSelect(is_sequential, number(ir, slices_per_stream), number(ir, 0)), slices);
 
     ir.SetInsertPoint(store_->getNextNode());
-    llvm::LoadInst* const left = ir.CreateLoad(ir.getInt64Ty(), turns);
-    Value* const some = ir.CreateICmpNE(left, number(ir, 0));
-    ir.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(some, ir.GetInsertPoint(), false));
-    ir.CreateStore(ir.CreateSub(left, number(ir, 1)), turns);
-    Value* const from = ir.CreateLoad(ir.getPtrTy(), place);
-    for (int64_t line = 0; line < lines_a_turn; ++line)
-        prefetch_line(ir, ir.CreateGEP(ir.getInt8Ty(), from, number(ir, line * line_bytes)),
+    llvm::LoadInst* const left = ir.CreateLoad(ir.getInt64Ty(), slices);
+    Value* const any_left = ir.CreateICmpNE(left, number(ir, 0));
+    ir.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(any_left, ir.GetInsertPoint(), false));
+    ir.CreateStore(ir.CreateSub(left, number(ir, 1)), slices);
+    Value* const first_line = ir.CreateLoad(ir.getPtrTy(), next_line);
+    for (int64_t line = 0; line < lines_per_slice; ++line)
+        prefetch_line(ir, ir.CreateGEP(ir.getInt8Ty(), first_line, number(ir, line * line_bytes)),
                       CacheLevel::second_cache);
-    ir.CreateStore(ir.CreateGEP(ir.getInt8Ty(), from, number(ir, lines_a_turn * line_bytes)), place);
+    ir.CreateStore(ir.CreateGEP(ir.getInt8Ty(), first_line, number(ir, lines_per_slice * line_bytes)),
+                   next_line);
 }
 
 } // namespace visor::jit

@@ -12,7 +12,7 @@
 namespace visor::jit {
 
 // On the store to a thread's State that its turn begins with, where groups come to barriers.
-inline constexpr const char* thread_entry_mark = "visor.turn";
+inline constexpr const char* thread_entry_mark = "visor.thread_entry";
 
 class ThreadEntry {
 public:
@@ -21,7 +21,7 @@ public:
 
     // i64: how many threads the group has, in its first one's turn; 0 in the others'. Wherever code of the
     // thread looks at it.
-    llvm::Value* threads_led();
+    llvm::Value* group_threads_if_first();
     // Of the State of the thread whose turn it is, and of the group's first one: where a member lies, at the
     // builder's place.
     llvm::Value* member(llvm::IRBuilder<>& ir, size_t offset) const;
@@ -31,15 +31,15 @@ public:
     // groups or, in a loop, those of its turns, every thread's turn asks for some lines of the next one. It
     // is taken to be as far away as this one is from the last. `begin` (a pointer) and `span` bytes: the one
     // that is read in front of `before`. For one stream of the function: of a second one nothing is asked.
-    void ask_for_next(llvm::Value* begin, int64_t span, llvm::Instruction* before);
+    void prefetch_next_stream(llvm::Value* begin, int64_t span, llvm::Instruction* before);
 
 private:
     explicit ThreadEntry(llvm::StoreInst& store) : store_(&store) {}
     [[nodiscard]] llvm::Value* state() const;
 
     llvm::StoreInst* store_;
-    llvm::Value* led_ = nullptr;
-    bool asks_ = false;
+    llvm::Value* group_threads_ = nullptr;
+    bool prefetches_ = false;
 };
 
 } // namespace visor::jit

@@ -9,7 +9,7 @@ namespace visor::jit {
 namespace {
 
 // What a number is made of is followed so far.
-constexpr unsigned deepest = 12;
+constexpr unsigned max_depth = 12;
 
 llvm::ConstantRange range_at(const llvm::Value* value, unsigned depth) {
     const unsigned bits = value->getType()->getIntegerBitWidth();
@@ -32,7 +32,7 @@ llvm::ConstantRange range_at(const llvm::Value* value, unsigned depth) {
 } // namespace
 
 llvm::ConstantRange value_range(const llvm::Value* value) {
-    return range_at(value, deepest);
+    return range_at(value, max_depth);
 }
 
 } // namespace visor::jit

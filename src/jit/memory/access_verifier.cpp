@@ -80,9 +80,9 @@ public:
         : layout_(module.getDataLayout()), register_bytes_(register_bytes) {}
 
     // What is wrong with it; nothing.
-    std::optional<std::string> look_at(const llvm::Instruction& code) {
+    std::optional<std::string> verify(const llvm::Instruction& code) {
         if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
-            call != nullptr && !touches(*call))
+            call != nullptr && !accesses_kernel_memory(*call))
             return std::nullopt;
         if (!code.mayReadOrWriteMemory() || llvm::isa<llvm::FenceInst>(code))
             return std::nullopt;
@@ -99,7 +99,7 @@ public:
 private:
     // Whether a call can reach memory of the kernel's: the engine's functions look themselves
     // (engine/lane_access_calls.cpp).
-    static bool touches(const llvm::CallInst& call) {
+    static bool accesses_kernel_memory(const llvm::CallInst& call) {
         if (call.isIndirectCall() || marked(call) || call.onlyAccessesInaccessibleMemory())
             return false;
         switch (call.getIntrinsicID()) {
@@ -291,7 +291,7 @@ std::optional<std::string> unchecked_access(const llvm::Module& module, uint64_t
     Verifier verifier(module, register_bytes);
     for (const llvm::Function& function : module)
         for (const llvm::Instruction& code : llvm::instructions(function))
-            if (auto wrong = verifier.look_at(code))
+            if (auto wrong = verifier.verify(code))
                 return wrong;
     return std::nullopt;
 }

@@ -13,12 +13,12 @@ namespace visor::jit {
 namespace {
 
 // A stream that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
-constexpr int64_t longest_stream = 2;
+constexpr int64_t max_extent_ratio = 2;
 
 } // namespace
 
 std::optional<LaneAffine::Form> Lowering::form_of(const Access& access) {
-    return access.lanes() < 2 ? std::nullopt : whole_.form(access.places, 0, access.call);
+    return access.lanes() < 2 ? std::nullopt : whole_.form(access.addresses, 0, access.call);
 }
 
 bool Lowering::in_native_width(const Access& access) {
@@ -28,7 +28,7 @@ bool Lowering::in_native_width(const Access& access) {
 std::vector<LaneAffine::Form> Lowering::forms_of_parts(const Access& access) {
     std::vector<LaneAffine::Form> forms;
     for (uint32_t k = 0; k < access.lanes() / part_lanes; ++k) {
-        auto form = parts_.form(access.places, k, access.call);
+        auto form = parts_.form(access.addresses, k, access.call);
         if (!form)
             return {};
         forms.push_back(std::move(*form));
@@ -44,10 +44,10 @@ bool Lowering::is_row(const LaneAffine::Form& form, int64_t bytes) {
 }
 
 // Whether lanes lie so close that all that is between them is better loaded, too.
-bool Lowering::is_stretch(const LaneAffine::Form& form, const Access& access) {
+bool Lowering::is_dense_extent(const LaneAffine::Form& form, const Access& access) {
     const int64_t low = form.lowest();
     const int64_t span = form.highest() - low + access.bytes();
-    return span <= longest_stream * access.lanes() * access.bytes() &&
+    return span <= max_extent_ratio * access.lanes() * access.bytes() &&
            std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
 }
 
@@ -76,7 +76,7 @@ llvm::Value* Lowering::first_of(const Access& access, const LaneAffine::Form& fo
 }
 
 // `first` is lane 0's.
-llvm::Value* Lowering::lane_place(Value* first, const LaneAffine::Form& form, size_t lane) {
+llvm::Value* Lowering::lane_address(Value* first, const LaneAffine::Form& form, size_t lane) {
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
 }
 
@@ -101,7 +101,7 @@ llvm::Value* Lowering::slice(Value* vector, uint32_t part) {
 
 Lowering::Access Lowering::part_of(const Access& access, uint32_t part) {
     Access one = access;
-    one.places = slice(access.places, part);
+    one.addresses = slice(access.addresses, part);
     one.on = slice(access.on, part);
     if (access.values != nullptr)
         one.values = slice(access.values, part);
@@ -115,9 +115,10 @@ llvm::Value* Lowering::joined(llvm::ArrayRef<Value*> parts) {
 // ---- bounds
 
 // Places of a surface after its mask.
-llvm::Value* Lowering::masked(const Access& access, Value* places) {
+llvm::Value* Lowering::masked(const Access& access, Value* addresses) {
     Value* const mask = ir_.CreateTrunc(access.reach.mask, ir_.getInt32Ty());
-    return ir_.CreateAnd(places, places->getType()->isVectorTy() ? splat(mask, lanes_of(places)) : mask);
+    return ir_.CreateAnd(addresses,
+                         addresses->getType()->isVectorTy() ? splat(mask, lanes_of(addresses)) : mask);
 }
 
 llvm::Value* Lowering::splat(Value* scalar, uint32_t lanes) {
@@ -133,60 +134,60 @@ llvm::Value* Lowering::number(int64_t value) {
 llvm::Value* Lowering::form_inside(const Access& access, const LaneAffine::Form& form, Value*& first) {
     const Span span{form.lowest() + access.displacement,
                     form.highest() + access.displacement + access.bytes()};
-    if (form.unless.empty() && Bounds::always_in_window(form.base, span, access.reach.bytes)) {
+    if (form.conditions.empty() && Bounds::always_in_window(form.base, span, access.reach.bytes)) {
         first = ir_.CreateZExt(form.base, ir_.getInt64Ty());
         return ir_.getTrue();
     }
     first = ir_.CreateZExt(masked(access, form.base), ir_.getInt64Ty());
-    std::vector<Value*> conditions = form.unless;
+    std::vector<Value*> conditions = form.conditions;
     conditions.push_back(bounds_.span_in_window(first, span, access.reach.bytes));
     return all_of(conditions);
 }
 
 // Lanes that are on and inside.
-llvm::Value* Lowering::lanes_inside(const Access& access, Value* places) {
+llvm::Value* Lowering::lanes_inside(const Access& access, Value* addresses) {
     const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
-    return ir_.CreateAnd(access.on, bounds_.lanes_in_window(places, access.reach.bytes, end));
+    return ir_.CreateAnd(access.on, bounds_.lanes_in_window(addresses, access.reach.bytes, end));
 }
 
 // ---- places that lanes that may not touch memory use instead
 
 // Room for what a lane stores at once.
-llvm::Value* Lowering::nowhere() {
-    if (nowhere_ == nullptr) {
+llvm::Value* Lowering::inactive_store_slot() {
+    if (inactive_store_slot_ == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
-        nowhere_ = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 2));
+        inactive_store_slot_ = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 2));
     }
-    return nowhere_;
+    return inactive_store_slot_;
 }
 
 // ---- rows, and lanes one by one
 
-llvm::Value* Lowering::is_row_now(const Access& access, Value* places) {
-    Value* const row = every_on(ir_, follow_each_other(places, access.bits / 8), access.on);
-    return access.flat() ? row : ir_.CreateAnd(row, row_inside(access, places));
+llvm::Value* Lowering::is_row_at_run_time(const Access& access, Value* addresses) {
+    Value* const row = every_on(ir_, are_consecutive(addresses, access.bits / 8), access.on);
+    return access.flat() ? row : ir_.CreateAnd(row, row_inside(access, addresses));
 }
 
 // By lane: whether it is where a row that begins at lane 0 has it.
-llvm::Value* Lowering::follow_each_other(Value* places, uint64_t step) {
-    const auto bits = places->getType()->getScalarSizeInBits();
+llvm::Value* Lowering::are_consecutive(Value* addresses, uint64_t step) {
+    const auto bits = addresses->getType()->getScalarSizeInBits();
     std::vector<llvm::Constant*> steps;
-    for (uint32_t k = 0; k < lanes_of(places); ++k)
+    for (uint32_t k = 0; k < lanes_of(addresses); ++k)
         steps.push_back(llvm::ConstantInt::get(ir_.getIntNTy(bits), uint64_t{k} * step));
-    Value* const first = splat(ir_.CreateExtractElement(places, uint64_t{0}), lanes_of(places));
-    return ir_.CreateICmpEQ(places, ir_.CreateAdd(first, llvm::ConstantVector::get(steps)));
+    Value* const first = splat(ir_.CreateExtractElement(addresses, uint64_t{0}), lanes_of(addresses));
+    return ir_.CreateICmpEQ(addresses, ir_.CreateAdd(first, llvm::ConstantVector::get(steps)));
 }
 
-llvm::Value* Lowering::row_inside(const Access& access, Value* places) {
-    Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(places, uint64_t{0}), ir_.getInt64Ty());
+llvm::Value* Lowering::row_inside(const Access& access, Value* addresses) {
+    Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(addresses, uint64_t{0}), ir_.getInt64Ty());
     const int64_t length = access.displacement + access.bytes() * access.lanes();
     return bounds_.span_in_window(first, {0, length}, access.reach.bytes);
 }
 
-llvm::Value* Lowering::row_begin(const Access& access, Value* places, Use use) {
+llvm::Value* Lowering::row_begin(const Access& access, Value* addresses, Use use) {
     const Mark mark{guard_of(access), use};
     const Span span{0, access.bytes() * access.lanes()};
-    Value* const first = ir_.CreateExtractElement(places, uint64_t{0});
+    Value* const first = ir_.CreateExtractElement(addresses, uint64_t{0});
     if (access.flat())
         return bounds_.at(mark, ir_.CreateAdd(first, number(access.displacement)), span);
     Value* const offset = ir_.CreateZExt(first, ir_.getInt64Ty());
@@ -194,15 +195,15 @@ llvm::Value* Lowering::row_begin(const Access& access, Value* places, Use use) {
 }
 
 // As numbers of 64 bits, and the lanes that may use them.
-std::pair<llvm::Value*, llvm::Value*> Lowering::vector_of_places(const Access& access) {
+std::pair<llvm::Value*, llvm::Value*> Lowering::vector_of_addresses(const Access& access) {
     const uint32_t lanes = access.lanes();
     if (access.flat())
-        return {ir_.CreateAdd(access.places, splat(number(access.displacement), lanes)), access.on};
-    Value* const places = masked(access, access.places);
+        return {ir_.CreateAdd(access.addresses, splat(number(access.displacement), lanes)), access.on};
+    Value* const addresses = masked(access, access.addresses);
     Value* const base = ir_.CreatePtrToInt(access.reach.data, ir_.getInt64Ty());
     auto* const wide = llvm::FixedVectorType::get(ir_.getInt64Ty(), lanes);
     Value* const begin = splat(ir_.CreateAdd(base, number(access.displacement)), lanes);
-    return {ir_.CreateAdd(begin, ir_.CreateZExt(places, wide)), lanes_inside(access, places)};
+    return {ir_.CreateAdd(begin, ir_.CreateZExt(addresses, wide)), lanes_inside(access, addresses)};
 }
 
 // For gathers and scatters of lanes that may use them.
@@ -212,8 +213,8 @@ llvm::Value* Lowering::lanes_at(const Access& access, Value* numbers) {
 
 // Each lane's place, `instead` for one that must not touch memory. They go through the stack, which is
 // quicker than out of vectors one by one.
-std::function<llvm::Value*(uint32_t)> Lowering::places_or(const Access& access, Value* numbers, Value* in,
-                                                          Value* instead) {
+std::function<llvm::Value*(uint32_t)> Lowering::addresses_or(const Access& access, Value* numbers, Value* in,
+                                                             Value* instead) {
     Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());
     Value* const safe = is_all(in) ? numbers : ir_.CreateSelect(in, numbers, other);
     const Mark mark{guard_of(access), Use::unit};
@@ -231,17 +232,17 @@ std::function<llvm::Value*(uint32_t)> Lowering::places_or(const Access& access, 
 }
 
 llvm::Value* Lowering::on_stack() {
-    return room_for_lanes(stack_);
+    return lane_buffer(stack_);
 }
 
-llvm::Value* Lowering::room_for_lanes(Value*& room) {
-    if (room == nullptr) {
+llvm::Value* Lowering::lane_buffer(Value*& buffer) {
+    if (buffer == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
-        auto* const made = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), most_lanes));
-        made->setAlignment(llvm::Align(64));
-        room = made;
+        auto* const allocated = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), max_lanes));
+        allocated->setAlignment(llvm::Align(64));
+        buffer = allocated;
     }
-    return room;
+    return buffer;
 }
 
 } // namespace visor::jit

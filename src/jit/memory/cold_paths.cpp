@@ -13,12 +13,12 @@ namespace visor::jit {
 
 namespace {
 
-constexpr uint32_t fewest_lanes = 4;
+constexpr uint32_t min_lanes = 4;
 
 } // namespace
 
 bool Lowering::is_worth_a_call(const Access& access) const {
-    return (brief_ || !gathers_) && access.lanes() >= fewest_lanes;
+    return (brief_ || !gathers_) && access.lanes() >= min_lanes;
 }
 
 // As load_lanes(), by a call.
@@ -26,7 +26,7 @@ llvm::Value* Lowering::call_load_lanes(const Access& access) {
     if (!is_worth_a_call(access))
         return load_lanes(access);
     if (brief_)
-        return ask_load(access);
+        return call_runtime_load(access);
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     std::vector<Value*> arguments = lanes_arguments(access);
     if (!access.flat())
@@ -42,7 +42,7 @@ void Lowering::call_store_lanes(const Access& access) {
     if (!is_worth_a_call(access))
         return store_lanes(access);
     if (brief_)
-        return ask_store(access);
+        return call_runtime_store(access);
     std::vector<Value*> arguments = lanes_arguments(access);
     if (!access.flat())
         arguments.insert(arguments.end(), {access.reach.data, access.reach.bytes, access.reach.mask});
@@ -55,19 +55,19 @@ void Lowering::call_store_lanes(const Access& access) {
     });
 }
 
-// As lanes_admitted().
-llvm::Value* Lowering::call_lanes_admitted(const Access& access, Value* low, Value* last) {
+// As check_lanes().
+llvm::Value* Lowering::call_check_lanes(const Access& access, Value* low, Value* last) {
     if (!is_worth_a_call(access))
-        return lanes_admitted(access, low, last);
+        return check_lanes(access, low, last);
     if (brief_) // the engine looks itself when it is asked to admit them
         return ir_.getFalse();
     std::vector<Value*> arguments = lanes_arguments(access);
     arguments.insert(arguments.end(), {low, last});
-    Value* const all = call_for(fmt::format("visor_admits_{}", access.lanes()), ir_.getInt32Ty(), arguments,
-                                [&](Lowering& inner, llvm::Function& function) {
+    Value* const all = call_for(fmt::format("visor_range_check_{}", access.lanes()), ir_.getInt32Ty(),
+                                arguments, [&](Lowering& inner, llvm::Function& function) {
                                     const Access own = inner.access_of_arguments(access, function);
                                     Value* const yes =
-                                        inner.lanes_admitted(own, function.getArg(3), function.getArg(4));
+                                        inner.check_lanes(own, function.getArg(3), function.getArg(4));
                                     return inner.ir_.CreateZExt(yes, inner.ir_.getInt32Ty());
                                 });
     return ir_.CreateICmpNE(all, ir_.getInt32(0));
@@ -86,22 +86,22 @@ llvm::Value* Lowering::call_extreme(const Access& access, bool largest) {
 
 // Places, lanes that are on, how far behind its place each one's unit lies.
 std::vector<llvm::Value*> Lowering::lanes_arguments(const Access& access) {
-    return {access.places, mask_bits(ir_, access.on), number(access.displacement)};
+    return {access.addresses, mask_bits(ir_, access.on), number(access.displacement)};
 }
 
 // In a function of its own: an access like the one that it is called for.
 Lowering::Access Lowering::access_of_arguments(const Access& like, llvm::Function& function) {
     auto* const lanes = llvm::FixedVectorType::get(ir_.getInt1Ty(), like.lanes());
-    Access access{.places = function.getArg(0), .on = ir_.CreateBitCast(function.getArg(1), lanes)};
+    Access access{.addresses = function.getArg(0), .on = ir_.CreateBitCast(function.getArg(1), lanes)};
     access.bits = like.bits;
     Value* const displacement = function.getArg(2);
     unsigned next = 3;
     if (like.flat()) {
-        access.places = ir_.CreateAdd(access.places, splat(displacement, like.lanes()));
+        access.addresses = ir_.CreateAdd(access.addresses, splat(displacement, like.lanes()));
     } else {
         Value* const bytes = function.getArg(4);
         access.reach.data = ir_.CreateGEP(ir_.getInt8Ty(), function.getArg(3), displacement);
-        access.reach.bytes = bounds_.bytes_behind(bytes, displacement);
+        access.reach.bytes = bounds_.remaining_bytes(bytes, displacement);
         access.reach.mask = function.getArg(5);
         next = 6;
     }

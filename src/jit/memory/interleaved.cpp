@@ -13,7 +13,7 @@ namespace {
 using llvm::Value;
 
 constexpr llvm::Align any_alignment; // any byte
-constexpr uint32_t most_bits = 128;  // of a lane at once: Lowering::nowhere() has as many
+constexpr uint32_t max_bits = 128;   // of a lane at once: Lowering::inactive_store_slot() has as many
 
 // Whether the second memory intrinsic, right behind the first, does the same `bytes` bytes further on.
 bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t bytes, bool stores) {
@@ -24,10 +24,10 @@ bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t 
     for (unsigned k = 0; k < shared; ++k)
         if (k != displacement && first.getArgOperand(k) != second.getArgOperand(k))
             return false;
-    const auto place = [](const llvm::CallInst& call) {
+    const auto offset_of = [](const llvm::CallInst& call) {
         return llvm::cast<llvm::ConstantInt>(call.getArgOperand(displacement))->getSExtValue();
     };
-    return place(second) - place(first) == bytes;
+    return offset_of(second) - offset_of(first) == bytes;
 }
 
 // In each group of `from.size()` lanes of both: the lanes of that number, those of the second from
@@ -44,7 +44,7 @@ Value* shuffled(llvm::IRBuilder<>& ir, Value* first, Value* second, llvm::ArrayR
 }
 
 // Two or four vectors: element k of group j of vector i is element i of group j of vector k then.
-std::vector<Value*> turned(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> rows) {
+std::vector<Value*> transposed(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> rows) {
     if (rows.size() == 2)
         return {shuffled(ir, rows[0], rows[1], {0, 2}), shuffled(ir, rows[0], rows[1], {1, 3})};
     const auto lower = [&](Value* a, Value* b) { return shuffled(ir, a, b, {0, 4, 1, 5}); };
@@ -66,9 +66,9 @@ uint32_t Lowering::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
     const Access first = access_of(*calls.front());
     if ((first.bits != 32 && first.bits != 64) || first.lanes() < 4)
         return 1;
-    const size_t most = most_bits / first.bits;
+    const size_t max_index = max_bits / first.bits;
     size_t count = 1;
-    while (count < std::min(most, calls.size()) &&
+    while (count < std::min(max_index, calls.size()) &&
            follows(*calls[count - 1], *calls[count], first.bytes(), stores))
         ++count;
     return count == 3 ? 2 : static_cast<uint32_t>(count);
@@ -82,7 +82,7 @@ std::vector<LaneAffine::Form> Lowering::forms_of(const Access& access) {
 }
 
 // Returns how many memory intrinsics have been replaced; 0: these are better moved one by one.
-size_t Lowering::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
+size_t Lowering::expand_interleaved(llvm::ArrayRef<llvm::CallInst*> calls) {
     const uint32_t count = brief_ ? 1 : units_of(calls);
     if (count == 1)
         return 0;
@@ -93,8 +93,9 @@ size_t Lowering::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
     const bool loads = whole.values == nullptr;
     ir_.SetInsertPoint(whole.call);
     std::vector<LaneAffine::Form> forms = forms_of(whole);
-    if (std::ranges::any_of(
-            forms, [&](const LaneAffine::Form& form) { return form.uniform() || is_stretch(form, whole); }))
+    if (std::ranges::any_of(forms, [&](const LaneAffine::Form& form) {
+            return form.uniform() || is_dense_extent(form, whole);
+        }))
         return 0;
     if (loads && whole.flat() && !is_all(whole.on) && !inside_.contains(whole.reach.site))
         forms.clear(); // lanes that are off may not be read
@@ -113,7 +114,7 @@ size_t Lowering::expand_together(llvm::ArrayRef<llvm::CallInst*> calls) {
         if (forms.size() > 1)
             for (Access& unit : own)
                 unit = part_of(unit, part);
-        keep(loads ? load_together(own, forms[part]) : store_together(own, forms[part]));
+        keep(loads ? load_interleaved(own, forms[part]) : store_interleaved(own, forms[part]));
     }
     ir_.SetInsertPoint(whole.call);
     for (uint32_t k = 0; loads && k < count; ++k)
@@ -129,16 +130,16 @@ Lowering::Access Lowering::whole_of(llvm::ArrayRef<Access> units) {
 }
 
 // The one where all units of all lanes may be touched, of lane 0's place; else the other.
-std::vector<Value*> Lowering::together_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,
-                                          llvm::function_ref<std::vector<Value*>(Value*)> together,
-                                          llvm::function_ref<std::vector<Value*>()> apart) {
+std::vector<Value*> Lowering::interleaved_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,
+                                             llvm::function_ref<std::vector<Value*>(Value*)> together,
+                                             llvm::function_ref<std::vector<Value*>()> apart) {
     const Access whole = whole_of(units);
     Value* inside = nullptr;
     Value* from = nullptr;
     if (whole.flat()) {
         from = first_of(whole, form, nullptr, Use::row);
-        inside =
-            whole.values == nullptr && !is_all(whole.on) ? inside_.at(whole.reach.site) : all_of(form.unless);
+        inside = whole.values == nullptr && !is_all(whole.on) ? inside_.at(whole.reach.site)
+                                                              : all_of(form.conditions);
     } else {
         Value* first = nullptr;
         inside = form_inside(whole, form, first);
@@ -149,67 +150,69 @@ std::vector<Value*> Lowering::together_or(llvm::ArrayRef<Access> units, const La
     return either_all(inside, [&] { return together(from); }, apart);
 }
 
-std::vector<Value*> Lowering::load_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
-    return together_or(
+std::vector<Value*> Lowering::load_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
+    return interleaved_or(
         units, form,
         [&](Value* first) {
-            return load_turned(units, [&](uint32_t lane) { return lane_place(first, form, lane); });
+            return load_transposed(units, [&](uint32_t lane) { return lane_address(first, form, lane); });
         },
-        [&] { return load_apart(units); });
+        [&] { return load_separately(units); });
 }
 
 // Wherever lanes are. Those that are off find zeros of Visor's own.
 std::vector<Value*> Lowering::load_scattered(llvm::ArrayRef<Access> units) {
     const Access whole = whole_of(units);
-    const auto [numbers, in] = vector_of_places(whole);
+    const auto [numbers, in] = vector_of_addresses(whole);
     const auto together = [&] {
-        return load_turned(units, places_or(whole, numbers, in, zeros(*function_.getParent())));
+        return load_transposed(units, addresses_or(whole, numbers, in, zeros(*function_.getParent())));
     };
     if (whole.flat())
         return together();
-    return either_all(every_on(ir_, in, whole.on), together, [&] { return load_apart(units); });
+    return either_all(every_on(ir_, in, whole.on), together, [&] { return load_separately(units); });
 }
 
-std::vector<Value*> Lowering::load_apart(llvm::ArrayRef<Access> units) {
+std::vector<Value*> Lowering::load_separately(llvm::ArrayRef<Access> units) {
     std::vector<Value*> values;
     for (const Access& unit : units)
         values.push_back(call_load_lanes(unit));
     return values;
 }
 
-std::vector<Value*> Lowering::load_turned(llvm::ArrayRef<Access> units,
-                                          const std::function<Value*(uint32_t)>& place) {
+std::vector<Value*> Lowering::load_transposed(llvm::ArrayRef<Access> units,
+                                              const std::function<Value*(uint32_t)>& address) {
     const auto count = static_cast<uint32_t>(units.size());
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(units.front().bits), count);
     std::vector<std::vector<Value*>> rows(count);
     for (uint32_t lane = 0; lane < units.front().lanes(); ++lane)
-        rows[lane % count].push_back(load_at(type, place(lane)));
+        rows[lane % count].push_back(load_at(type, address(lane)));
     std::vector<Value*> joined_rows;
     for (const std::vector<Value*>& row : rows)
         joined_rows.push_back(joined(row));
-    return turned(ir_, joined_rows);
+    return transposed(ir_, joined_rows);
 }
 
 // Gives nothing. Lanes do not overlap: the caller of these memory intrinsics has asked.
-std::vector<Value*> Lowering::store_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
+std::vector<Value*> Lowering::store_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
     const size_t count = units.size();
     Value* const on = units.front().on;
     const auto together = [&](Value* first) {
         std::vector<Value*> values;
         for (const Access& unit : units)
             values.push_back(unit.values);
-        const std::vector<Value*> rows = turned(ir_, values);
+        const std::vector<Value*> rows = transposed(ir_, values);
         for (size_t lane = 0; lane < form.steps.size(); ++lane) {
             std::vector<int> order(count);
             std::iota(order.begin(), order.end(), static_cast<int>(lane / count * count));
-            Value* place = lane_place(first, form, lane);
+            Value* address = lane_address(first, form, lane);
             if (!is_all(on))
-                place = ir_.CreateSelect(ir_.CreateExtractElement(on, uint64_t{lane}), place, nowhere());
-            ir_.CreateAlignedStore(ir_.CreateShuffleVector(rows[lane % count], order), place, any_alignment);
+                address = ir_.CreateSelect(ir_.CreateExtractElement(on, uint64_t{lane}), address,
+                                           inactive_store_slot());
+            ir_.CreateAlignedStore(ir_.CreateShuffleVector(rows[lane % count], order), address,
+                                   any_alignment);
         }
         return std::vector<Value*>();
     };
-    return together_or(units, form, together, [&] {
+    return interleaved_or(units, form, together, [&] {
         for (const Access& unit : units)
             call_store_lanes(unit);
         return std::vector<Value*>();

@@ -34,7 +34,7 @@ llvm::Value* Lowering::load_form(const Access& access, const LaneAffine::Form& f
         return load_flat_form(access, form);
     Value* first = nullptr;
     Value* const in = form_inside(access, form, first);
-    if (form.uniform() && form.unless.empty()) {
+    if (form.uniform() && form.conditions.empty()) {
         Value* const from =
             ir_.CreateSelect(in, first_of(access, form, first, Use::row), zeros(*function_.getParent()));
         return splat(load_at(ir_.getIntNTy(access.bits), from), access.lanes());
@@ -69,12 +69,12 @@ llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Fo
             return call_load_lanes(access);
         return gathered(access, [&](uint32_t lane) {
             return ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
-                                    lane_place(from, form, lane), zeros(*function_.getParent()));
+                                    lane_address(from, form, lane), zeros(*function_.getParent()));
         });
     };
-    if (form.unless.empty())
+    if (form.conditions.empty())
         return known();
-    return either(all_of(form.unless), known, [&] { return call_load_lanes(access); });
+    return either(all_of(form.conditions), known, [&] { return call_load_lanes(access); });
 }
 
 // All lanes may be read; `first` is lane 0's.
@@ -86,7 +86,7 @@ llvm::Value* Lowering::load_known(const Access& access, const LaneAffine::Form& 
         return load_at(type, first);
     if (form.uniform())
         return splat(load_at(unit, first), lanes);
-    if (is_stretch(form, access)) {
+    if (is_dense_extent(form, access)) {
         const int64_t low = form.lowest();
         const int64_t span = form.highest() - low + access.bytes();
         auto* const stream = llvm::FixedVectorType::get(unit, static_cast<uint32_t>(span / access.bytes()));
@@ -99,7 +99,7 @@ llvm::Value* Lowering::load_known(const Access& access, const LaneAffine::Form& 
     }
     if (Value* const rows = load_rows(access, form, first))
         return rows;
-    return gathered(access, [&](uint32_t lane) { return lane_place(first, form, lane); });
+    return gathered(access, [&](uint32_t lane) { return lane_address(first, form, lane); });
 }
 
 llvm::Value* Lowering::load_at(llvm::Type* type, Value* from) {
@@ -107,17 +107,18 @@ llvm::Value* Lowering::load_at(llvm::Type* type, Value* from) {
 }
 
 // Lane after lane, each from its own place.
-llvm::Value* Lowering::gathered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+llvm::Value* Lowering::gathered(const Access& access, const std::function<Value*(uint32_t)>& address) {
     auto* const unit = ir_.getIntNTy(access.bits);
     if (brief_) { // on the stack they become a vector in one step
-        Value* const room = values_on_stack();
+        Value* const buffer = values_on_stack();
         for (uint32_t lane = 0; lane < access.lanes(); ++lane)
-            ir_.CreateStore(load_at(unit, place(lane)), ir_.CreateConstGEP1_64(unit, room, lane));
-        return ir_.CreateAlignedLoad(llvm::FixedVectorType::get(unit, access.lanes()), room, llvm::Align(64));
+            ir_.CreateStore(load_at(unit, address(lane)), ir_.CreateConstGEP1_64(unit, buffer, lane));
+        return ir_.CreateAlignedLoad(llvm::FixedVectorType::get(unit, access.lanes()), buffer,
+                                     llvm::Align(64));
     }
     Value* all = llvm::PoisonValue::get(llvm::FixedVectorType::get(unit, access.lanes()));
     for (uint32_t lane = 0; lane < access.lanes(); ++lane)
-        all = ir_.CreateInsertElement(all, load_at(unit, place(lane)), uint64_t{lane});
+        all = ir_.CreateInsertElement(all, load_at(unit, address(lane)), uint64_t{lane});
     return all;
 }
 
@@ -131,15 +132,15 @@ llvm::Value* Lowering::load_unknown(const Access& access) {
             [&] { return call_load_lanes(access); });
     if (access.flat() && !can_mask(access))
         return load_lanes(access);
-    Value* const places = access.flat() ? access.places : masked(access, access.places);
-    Value* const row = is_row_now(access, places);
+    Value* const addresses = access.flat() ? access.addresses : masked(access, access.addresses);
+    Value* const row = is_row_at_run_time(access, addresses);
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     return either(
         row,
         [&]() -> Value* {
             if (!access.flat()) // lanes that are off may read there, too
-                return load_at(type, row_begin(access, places, Use::row));
-            return ir_.CreateMaskedLoad(type, row_begin(access, places, Use::masked_row), any_alignment,
+                return load_at(type, row_begin(access, addresses, Use::row));
+            return ir_.CreateMaskedLoad(type, row_begin(access, addresses, Use::masked_row), any_alignment,
                                         access.on, llvm::Constant::getNullValue(type));
         },
         [&] { return load_lanes(access); }, even_odds);
@@ -164,10 +165,10 @@ llvm::Value* Lowering::load_clamped(const Access& access) {
     const Bounds::Last last = bounds_.last_in_window(access.reach.bytes, end);
     Value* const data = ir_.CreateGEP(ir_.getInt8Ty(), access.reach.data, number(access.displacement));
     Value* const begin = ir_.CreateSelect(last.fits, data, zeros(*function_.getParent()));
-    Value* const places = masked(access, access.places);
-    Value* const near = bounds_.clamped(places, last.offset);
+    Value* const addresses = masked(access, access.addresses);
+    Value* const near = bounds_.clamped(addresses, last.offset);
     Value* const all = gathered_from(access, begin, near, 0);
-    return ir_.CreateSelect(ir_.CreateICmpEQ(near, places), all,
+    return ir_.CreateSelect(ir_.CreateICmpEQ(near, addresses), all,
                             llvm::Constant::getNullValue(all->getType()));
 }
 
@@ -181,25 +182,26 @@ llvm::Value* Lowering::load_lanes(const Access& access) {
 const Lowering::Indexed* Lowering::indexed_at(const Access& access) {
     const auto found = indexed_.find(access.reach.site);
     const bool usable = access.flat() && !gathers_ && found != indexed_.end() &&
-                        lanes_of(found->second.places.index) == access.lanes();
+                        lanes_of(found->second.addresses.index) == access.lanes();
     return usable ? &found->second : nullptr;
 }
 
 // All lanes that are on have an index that is not too large.
 llvm::Value* Lowering::load_indexed(const Access& access, const Indexed& indexed) {
-    const auto [start, index, shift] = indexed.places;
+    const auto [start, index, shift] = indexed.addresses;
     Value* const begin =
         ir_.CreateIntToPtr(ir_.CreateAdd(start, number(access.displacement)), ir_.getPtrTy());
     const auto each = [&] {
-        return gathered_from(access, begin, bounds_.clamped(index, indexed.most), shift);
+        return gathered_from(access, begin, bounds_.clamped(index, indexed.max_index), shift);
     };
     const uint64_t step = static_cast<uint64_t>(access.bytes()) >> shift;
     if (step << shift != static_cast<uint64_t>(access.bytes()))
         return each();
     Value* const first = ir_.CreateZExt(ir_.CreateExtractElement(index, uint64_t{0}), ir_.getInt64Ty());
     Value* const last = ir_.CreateAdd(first, ir_.getInt64(step * (access.lanes() - 1)));
-    Value* const row = ir_.CreateAnd(every_on(ir_, follow_each_other(index, step), access.on),
-                                     bounds_.index_in(last, ir_.CreateZExt(indexed.most, ir_.getInt64Ty())));
+    Value* const row =
+        ir_.CreateAnd(every_on(ir_, are_consecutive(index, step), access.on),
+                      bounds_.index_in(last, ir_.CreateZExt(indexed.max_index, ir_.getInt64Ty())));
     auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
     return either(
         row,
@@ -212,13 +214,13 @@ llvm::Value* Lowering::load_indexed(const Access& access, const Indexed& indexed
 }
 
 llvm::Value* Lowering::load_each(const Access& access) {
-    const auto [pointers, in] = vector_of_places(access);
+    const auto [pointers, in] = vector_of_addresses(access);
     if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
         auto* const type = llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes());
         return ir_.CreateMaskedGather(type, lanes_at(access, pointers), any_alignment, in,
                                       llvm::Constant::getNullValue(type));
     }
-    return gathered(access, places_or(access, pointers, in, zeros(*function_.getParent())));
+    return gathered(access, addresses_or(access, pointers, in, zeros(*function_.getParent())));
 }
 
 } // namespace visor::jit

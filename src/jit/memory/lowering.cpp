@@ -27,7 +27,7 @@ void Lowering::run() {
         if (is_memory_intrinsic(*at, intrinsics::any_load))
             loaded_.insert(root_of(access_of(*at)));
     for (llvm::ArrayRef<llvm::CallInst*> left = calls; !left.empty();) {
-        size_t done = expand_together(left);
+        size_t done = expand_interleaved(left);
         if (done == 0) {
             expand(*left.front());
             done = 1;
@@ -41,12 +41,12 @@ void Lowering::run() {
 void Lowering::expand(llvm::CallInst& at) {
     const llvm::StringRef name = at.getCalledFunction()->getName();
     ir_.SetInsertPoint(&at);
-    if (name.starts_with(intrinsics::admits))
-        return at.replaceAllUsesWith(expand_admits(at));
-    if (name.starts_with(intrinsics::apart))
-        return at.replaceAllUsesWith(expand_apart(at));
-    if (name.starts_with(intrinsics::in_room))
-        return at.replaceAllUsesWith(expand_in_room(at));
+    if (name.starts_with(intrinsics::range_check))
+        return at.replaceAllUsesWith(expand_range_check(at));
+    if (name.starts_with(intrinsics::disjoint))
+        return at.replaceAllUsesWith(expand_disjoint_check(at));
+    if (name.starts_with(intrinsics::in_extent))
+        return at.replaceAllUsesWith(expand_extent_check(at));
     const Access access = access_of(at);
     if (name.starts_with(intrinsics::smallest) || name.starts_with(intrinsics::largest))
         return at.replaceAllUsesWith(call_extreme(access, name.starts_with(intrinsics::largest)));
@@ -56,7 +56,7 @@ void Lowering::expand(llvm::CallInst& at) {
 }
 
 Lowering::Access Lowering::access_of(llvm::CallInst& at) {
-    Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
+    Access access{.call = &at, .addresses = at.getArgOperand(0), .on = at.getArgOperand(1)};
     access.displacement = constant(at.getArgOperand(2));
     if (is_memory_intrinsic(at, intrinsics::load_flat) || is_memory_intrinsic(at, intrinsics::store_flat))
         access.reach.site = static_cast<uint32_t>(constant(at.getArgOperand(3)));
@@ -146,8 +146,8 @@ llvm::Value* Lowering::any(Value* lanes) {
 
 // ---- questions
 
-llvm::Value* Lowering::expand_admits(llvm::CallInst& at) {
-    Access access{.call = &at, .places = at.getArgOperand(0), .on = at.getArgOperand(1)};
+llvm::Value* Lowering::expand_range_check(llvm::CallInst& at) {
+    Access access{.call = &at, .addresses = at.getArgOperand(0), .on = at.getArgOperand(1)};
     access.displacement = constant(at.getArgOperand(2));
     Value* const low = at.getArgOperand(3);
     Value* const last = at.getArgOperand(4);
@@ -158,11 +158,11 @@ llvm::Value* Lowering::expand_admits(llvm::CallInst& at) {
     else if (in_native_width(access))
         forms = forms_of_parts(access);
     if (forms.empty())
-        return indices_admitted(access, low, last);
+        return check_indices(access, low, last);
     std::vector<Value*> conditions;
     for (const LaneAffine::Form& form : forms) {
         Value* const lowest = ir_.CreateAdd(form.base, number(form.lowest() + access.displacement));
-        conditions.insert(conditions.end(), form.unless.begin(), form.unless.end());
+        conditions.insert(conditions.end(), form.conditions.begin(), form.conditions.end());
         conditions.push_back(bounds_.span_in({low, last}, lowest, number(form.highest() - form.lowest())));
     }
     Value* const inside = all_of(conditions);
@@ -170,67 +170,65 @@ llvm::Value* Lowering::expand_admits(llvm::CallInst& at) {
         inside_[access.reach.site] = inside;
     if (brief_ && is_worth_a_call(access))
         return inside;
-    return either(
-        inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });
+    return either(inside, [&] { return ir_.getTrue(); }, [&] { return call_check_lanes(access, low, last); });
 }
 
 // Of places that are one number and indices: asked of the indices first.
-llvm::Value* Lowering::indices_admitted(const Access& access, Value* low, Value* last) {
-    const auto split = brief_ || access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.places);
+llvm::Value* Lowering::check_indices(const Access& access, Value* low, Value* last) {
+    const auto split = brief_ || access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.addresses);
     if (!split)
-        return brief_ ? call_lanes_admitted(access, low, last) : lanes_admitted(access, low, last);
+        return brief_ ? call_check_lanes(access, low, last) : check_lanes(access, low, last);
     Value* const start = ir_.CreateAdd(split->start, number(access.displacement));
     const Bounds::Indices indices = bounds_.indices_in({low, last}, start, split->shift);
-    Value* const most = bounds_.as_index(indices.most);
+    Value* const max_index = bounds_.as_index(indices.max_index);
     Value* const inside =
-        ir_.CreateAnd(indices.any, every_on(ir_, bounds_.index_in(split->index, most), access.on));
-    indexed_[access.reach.site] = {*split, most, inside};
-    return either(
-        inside, [&] { return ir_.getTrue(); }, [&] { return call_lanes_admitted(access, low, last); });
+        ir_.CreateAnd(indices.any, every_on(ir_, bounds_.index_in(split->index, max_index), access.on));
+    indexed_[access.reach.site] = {*split, max_index, inside};
+    return either(inside, [&] { return ir_.getTrue(); }, [&] { return call_check_lanes(access, low, last); });
 }
 
-llvm::Value* Lowering::lanes_admitted(const Access& access, Value* low, Value* last) {
+llvm::Value* Lowering::check_lanes(const Access& access, Value* low, Value* last) {
     const uint32_t lanes = access.lanes();
-    Value* const first = ir_.CreateAdd(access.places, splat(number(access.displacement), lanes));
+    Value* const first = ir_.CreateAdd(access.addresses, splat(number(access.displacement), lanes));
     return bounds_.lanes_in({low, last}, first, access.on);
 }
 
 // Of the places of all lanes that are on.
 llvm::Value* Lowering::extreme(const Access& access, bool largest) {
     const uint32_t lanes = access.lanes();
-    Value* const places = ir_.CreateAdd(access.places, splat(number(access.displacement), lanes));
+    Value* const addresses = ir_.CreateAdd(access.addresses, splat(number(access.displacement), lanes));
     Value* const none = splat(largest ? ir_.getInt64(0) : ir_.getInt64(UINT64_MAX), lanes);
-    Value* const wanted = ir_.CreateSelect(access.on, places, none);
+    Value* const wanted = ir_.CreateSelect(access.on, addresses, none);
     return largest ? ir_.CreateIntMaxReduce(wanted) : ir_.CreateIntMinReduce(wanted);
 }
 
-llvm::Value* Lowering::expand_apart(llvm::CallInst& at) {
-    Value* places = at.getArgOperand(0);
+llvm::Value* Lowering::expand_disjoint_check(llvm::CallInst& at) {
+    Value* addresses = at.getArgOperand(0);
     const int64_t bytes = constant(at.getArgOperand(1));
-    const uint32_t lanes = lanes_of(places);
+    const uint32_t lanes = lanes_of(addresses);
     constexpr int64_t masked_bit = int64_t{1} << 28U;
-    if (const auto form = whole_.form(places, 0, &at); form && form->unless.empty()) {
+    if (const auto form = whole_.form(addresses, 0, &at); form && form->conditions.empty()) {
         bool far = form->highest() - form->lowest() + bytes < masked_bit;
         for (uint32_t k = 0; k + 1 < lanes; ++k)
             far = far && form->steps[k + 1] - form->steps[k] >= bytes;
         if (far) // also where a lane carries into what is masked, or wraps: all lie in that many bytes
             return ir_.getTrue();
     }
-    auto* const own = ir_.getIntNTy(places->getType()->getScalarSizeInBits());
-    places = ir_.CreateAnd(places, splat(ir_.CreateTrunc(at.getArgOperand(2), own), lanes));
+    auto* const own = ir_.getIntNTy(addresses->getType()->getScalarSizeInBits());
+    addresses = ir_.CreateAnd(addresses, splat(ir_.CreateTrunc(at.getArgOperand(2), own), lanes));
     std::vector<int> lower(lanes - 1);
     std::iota(lower.begin(), lower.end(), 0);
     std::vector<int> upper(lanes - 1);
     std::iota(upper.begin(), upper.end(), 1);
-    Value* const below = ir_.CreateShuffleVector(places, lower);
-    Value* const above = ir_.CreateShuffleVector(places, upper);
-    auto* const element = llvm::cast<llvm::IntegerType>(places->getType()->getScalarType());
+    Value* const below = ir_.CreateShuffleVector(addresses, lower);
+    Value* const above = ir_.CreateShuffleVector(addresses, upper);
+    auto* const element = llvm::cast<llvm::IntegerType>(addresses->getType()->getScalarType());
     Value* const least = splat(llvm::ConstantInt::get(element, static_cast<uint64_t>(bytes)), lanes - 1);
     Value* const far = ir_.CreateICmpUGE(ir_.CreateSub(above, below), least);
     return every(ir_.CreateAnd(far, ir_.CreateICmpUGT(above, below)));
 }
 
-llvm::Value* Lowering::expand_in_room(llvm::CallInst& at) {
+llvm::Value* Lowering::expand_extent_check(llvm::CallInst& at) {
     return bounds_.known_in_window(at.getArgOperand(0), static_cast<uint64_t>(constant(at.getArgOperand(1))),
                                    at.getArgOperand(2));
 }

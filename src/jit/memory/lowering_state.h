@@ -31,27 +31,27 @@ private:
     // One memory intrinsic.
     struct Access {
         llvm::CallInst* call = nullptr;
-        Value* places = nullptr;
+        Value* addresses = nullptr;
         Value* on = nullptr;
         Reach reach;
         int64_t displacement = 0;
         uint32_t bits = 0;
         Value* values = nullptr; // of a store
-        [[nodiscard]] uint32_t lanes() const { return lanes_of(places); }
+        [[nodiscard]] uint32_t lanes() const { return lanes_of(addresses); }
         [[nodiscard]] int64_t bytes() const { return bits / 8; }
         [[nodiscard]] bool flat() const { return reach.data == nullptr; }
     };
 
     struct Indexed {
-        BaseIndex places;
-        Value* most;   // i32: the largest index that is inside
-        Value* inside; // i1: those of all lanes that are on are
+        BaseIndex addresses;
+        Value* max_index; // i32: the largest index that is inside
+        Value* inside;    // i1: those of all lanes that are on are
     };
 
     // Lanes that have a form of their own where a vector of more has none.
     static constexpr uint32_t part_lanes = 16;
-    static constexpr uint32_t most_lanes = 32;
-    static constexpr uint64_t bytes_on_stack = uint64_t{most_lanes} * 8; // see on_stack()
+    static constexpr uint32_t max_lanes = 32;
+    static constexpr uint64_t bytes_on_stack = uint64_t{max_lanes} * 8; // see on_stack()
 
     // ---- memory/lowering.cpp
 
@@ -65,12 +65,12 @@ private:
     Value* all_of(llvm::ArrayRef<Value*> conditions);
     Value* every(Value* lanes);
     Value* any(Value* lanes);
-    Value* expand_admits(llvm::CallInst& at);
-    Value* indices_admitted(const Access& access, Value* low, Value* last);
-    Value* lanes_admitted(const Access& access, Value* low, Value* last);
+    Value* expand_range_check(llvm::CallInst& at);
+    Value* check_indices(const Access& access, Value* low, Value* last);
+    Value* check_lanes(const Access& access, Value* low, Value* last);
     Value* extreme(const Access& access, bool largest);
-    Value* expand_apart(llvm::CallInst& at);
-    Value* expand_in_room(llvm::CallInst& at);
+    Value* expand_disjoint_check(llvm::CallInst& at);
+    Value* expand_extent_check(llvm::CallInst& at);
 
     // ---- memory/addresses.cpp
 
@@ -78,32 +78,32 @@ private:
     [[nodiscard]] static bool in_native_width(const Access& access);
     std::vector<LaneAffine::Form> forms_of_parts(const Access& access);
     [[nodiscard]] static bool is_row(const LaneAffine::Form& form, int64_t bytes);
-    [[nodiscard]] static bool is_stretch(const LaneAffine::Form& form, const Access& access);
+    [[nodiscard]] static bool is_dense_extent(const LaneAffine::Form& form, const Access& access);
     [[nodiscard]] static Guard guard_of(const Access& access);
     [[nodiscard]] static Span span_of(const Access& access, const LaneAffine::Form& form);
     Value* first_of(const Access& access, const LaneAffine::Form& form, Value* first, Use use);
-    Value* lane_place(Value* first, const LaneAffine::Form& form, size_t lane);
+    Value* lane_address(Value* first, const LaneAffine::Form& form, size_t lane);
     [[nodiscard]] static bool can_mask(const Access& access);
     [[nodiscard]] bool masks_row(const Access& access) const;
     Value* slice(Value* vector, uint32_t part);
     Access part_of(const Access& access, uint32_t part);
     Value* joined(llvm::ArrayRef<Value*> parts);
-    Value* masked(const Access& access, Value* places);
+    Value* masked(const Access& access, Value* addresses);
     Value* splat(Value* scalar, uint32_t lanes);
     Value* number(int64_t value);
     Value* form_inside(const Access& access, const LaneAffine::Form& form, Value*& first);
-    Value* lanes_inside(const Access& access, Value* places);
-    Value* nowhere();
-    Value* is_row_now(const Access& access, Value* places);
-    Value* follow_each_other(Value* places, uint64_t step);
-    Value* row_inside(const Access& access, Value* places);
-    Value* row_begin(const Access& access, Value* places, Use use);
-    std::pair<Value*, Value*> vector_of_places(const Access& access);
+    Value* lanes_inside(const Access& access, Value* addresses);
+    Value* inactive_store_slot();
+    Value* is_row_at_run_time(const Access& access, Value* addresses);
+    Value* are_consecutive(Value* addresses, uint64_t step);
+    Value* row_inside(const Access& access, Value* addresses);
+    Value* row_begin(const Access& access, Value* addresses, Use use);
+    std::pair<Value*, Value*> vector_of_addresses(const Access& access);
     Value* lanes_at(const Access& access, Value* numbers);
-    std::function<Value*(uint32_t)> places_or(const Access& access, Value* numbers, Value* in,
-                                              Value* instead);
+    std::function<Value*(uint32_t)> addresses_or(const Access& access, Value* numbers, Value* in,
+                                                 Value* instead);
     Value* on_stack();
-    Value* room_for_lanes(Value*& room);
+    Value* lane_buffer(Value*& buffer);
 
     // ---- memory/load.cpp
 
@@ -112,7 +112,7 @@ private:
     Value* load_flat_form(const Access& access, const LaneAffine::Form& form);
     Value* load_known(const Access& access, const LaneAffine::Form& form, Value* first);
     Value* load_at(llvm::Type* type, Value* from);
-    Value* gathered(const Access& access, const std::function<Value*(uint32_t)>& place);
+    Value* gathered(const Access& access, const std::function<Value*(uint32_t)>& address);
     Value* load_unknown(const Access& access);
     Value* gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift);
     Value* load_clamped(const Access& access);
@@ -135,30 +135,30 @@ private:
     [[nodiscard]] bool is_only_stored(const Access& access) const;
     void store_unknown(const Access& access);
     void store_lanes(const Access& access);
-    void scattered(const Access& access, const std::function<Value*(uint32_t)>& place);
+    void scattered(const Access& access, const std::function<Value*(uint32_t)>& address);
 
     // ---- memory/interleaved.cpp
 
-    size_t expand_together(llvm::ArrayRef<llvm::CallInst*> calls);
+    size_t expand_interleaved(llvm::ArrayRef<llvm::CallInst*> calls);
     static uint32_t units_of(llvm::ArrayRef<llvm::CallInst*> calls);
     std::vector<LaneAffine::Form> forms_of(const Access& access);
     static Access whole_of(llvm::ArrayRef<Access> units);
-    std::vector<Value*> together_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,
-                                    llvm::function_ref<std::vector<Value*>(Value*)> together,
-                                    llvm::function_ref<std::vector<Value*>()> apart);
-    std::vector<Value*> load_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
+    std::vector<Value*> interleaved_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,
+                                       llvm::function_ref<std::vector<Value*>(Value*)> together,
+                                       llvm::function_ref<std::vector<Value*>()> apart);
+    std::vector<Value*> load_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
     std::vector<Value*> load_scattered(llvm::ArrayRef<Access> units);
-    std::vector<Value*> load_apart(llvm::ArrayRef<Access> units);
-    std::vector<Value*> load_turned(llvm::ArrayRef<Access> units,
-                                    const std::function<Value*(uint32_t)>& place);
-    std::vector<Value*> store_together(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
+    std::vector<Value*> load_separately(llvm::ArrayRef<Access> units);
+    std::vector<Value*> load_transposed(llvm::ArrayRef<Access> units,
+                                        const std::function<Value*(uint32_t)>& address);
+    std::vector<Value*> store_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form);
 
     // ---- memory/cold_paths.cpp
 
     [[nodiscard]] bool is_worth_a_call(const Access& access) const;
     Value* call_load_lanes(const Access& access);
     void call_store_lanes(const Access& access);
-    Value* call_lanes_admitted(const Access& access, Value* low, Value* last);
+    Value* call_check_lanes(const Access& access, Value* low, Value* last);
     Value* call_extreme(const Access& access, bool largest);
     std::vector<Value*> lanes_arguments(const Access& access);
     Access access_of_arguments(const Access& like, llvm::Function& function);
@@ -169,11 +169,11 @@ private:
     // ---- memory/runtime_calls.cpp
 
     Value* call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments);
-    Value* laid_down(Value* lanes, Value* room);
+    Value* store_to(Value* lanes, Value* buffer);
     Value* mask_of(const Access& access);
     std::vector<Value*> unit_arguments(const Access& access);
-    Value* ask_load(const Access& access);
-    void ask_store(const Access& access);
+    Value* call_runtime_load(const Access& access);
+    void call_runtime_store(const Access& access);
     Value* values_on_stack();
 
     // What was found out where flat places were admitted, by site: whether all lanes are inside,
@@ -188,7 +188,7 @@ private:
     LaneAffine parts_;
     llvm::IRBuilder<> ir_;
     Bounds bounds_;
-    Value* nowhere_ = nullptr;
+    Value* inactive_store_slot_ = nullptr;
     Value* stack_ = nullptr;  // room for the places of an access
     Value* values_ = nullptr; // and for its values
     Value* calls_ = nullptr;  // the engine's LaneAccessCalls

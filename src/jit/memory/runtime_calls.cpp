@@ -24,9 +24,9 @@ llvm::Value* Lowering::call_engine(size_t offset, llvm::Type* result, const std:
 }
 
 // Where lane after lane is for a call.
-llvm::Value* Lowering::laid_down(Value* lanes, Value* room) {
-    ir_.CreateAlignedStore(lanes, room, llvm::Align(64));
-    return room;
+llvm::Value* Lowering::store_to(Value* lanes, Value* buffer) {
+    ir_.CreateAlignedStore(lanes, buffer, llvm::Align(64));
+    return buffer;
 }
 
 llvm::Value* Lowering::mask_of(const Access& access) {
@@ -34,7 +34,7 @@ llvm::Value* Lowering::mask_of(const Access& access) {
 }
 
 std::vector<llvm::Value*> Lowering::unit_arguments(const Access& access) {
-    std::vector<Value*> arguments{laid_down(access.places, on_stack()), values_on_stack(), mask_of(access),
+    std::vector<Value*> arguments{store_to(access.addresses, on_stack()), values_on_stack(), mask_of(access),
                                   ir_.getInt32(lane_shape(access.lanes(), access.bits)),
                                   number(access.displacement)};
     if (!access.flat())
@@ -42,7 +42,7 @@ std::vector<llvm::Value*> Lowering::unit_arguments(const Access& access) {
     return arguments;
 }
 
-llvm::Value* Lowering::ask_load(const Access& access) {
+llvm::Value* Lowering::call_runtime_load(const Access& access) {
     call_engine(access.flat() ? offsetof(LaneAccessCalls, load_flat)
                               : offsetof(LaneAccessCalls, load_surface),
                 nullptr, unit_arguments(access));
@@ -50,15 +50,15 @@ llvm::Value* Lowering::ask_load(const Access& access) {
     return ir_.CreateAlignedLoad(type, values_on_stack(), llvm::Align(64));
 }
 
-void Lowering::ask_store(const Access& access) {
-    laid_down(access.values, values_on_stack());
+void Lowering::call_runtime_store(const Access& access) {
+    store_to(access.values, values_on_stack());
     call_engine(access.flat() ? offsetof(LaneAccessCalls, store_flat)
                               : offsetof(LaneAccessCalls, store_surface),
                 nullptr, unit_arguments(access));
 }
 
 llvm::Value* Lowering::values_on_stack() {
-    return room_for_lanes(values_);
+    return lane_buffer(values_);
 }
 
 } // namespace visor::jit

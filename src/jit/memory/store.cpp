@@ -34,11 +34,11 @@ void Lowering::store_form(const Access& access, const LaneAffine::Form& form) {
             store_known(access, form, nullptr);
             return nullptr;
         };
-        if (form.unless.empty()) {
+        if (form.conditions.empty()) {
             known();
             return;
         }
-        either(all_of(form.unless), known, [&] { return call_store_lanes(access), nullptr; });
+        either(all_of(form.conditions), known, [&] { return call_store_lanes(access), nullptr; });
         return;
     }
     Value* first = nullptr;
@@ -72,10 +72,10 @@ void Lowering::store_known(const Access& access, const LaneAffine::Form& form, V
     } else {
         Value* const begin = first_of(access, form, first, Use::row);
         scattered(access, [&](uint32_t lane) -> Value* {
-            Value* const own = lane_place(begin, form, lane);
+            Value* const own = lane_address(begin, form, lane);
             return is_all(access.on) ? own
                                      : ir_.CreateSelect(ir_.CreateExtractElement(access.on, uint64_t{lane}),
-                                                        own, nowhere());
+                                                        own, inactive_store_slot());
         });
     }
 }
@@ -84,7 +84,7 @@ void Lowering::store_known(const Access& access, const LaneAffine::Form& form, V
 const llvm::Value* Lowering::root_of(const Access& access) {
     if (!access.flat())
         return access.reach.data;
-    const auto terms = address_terms(access.places);
+    const auto terms = address_terms(access.addresses);
     return terms && terms->terms.size() == 1 ? terms->terms.front() : nullptr;
 }
 
@@ -119,12 +119,12 @@ void Lowering::store_row(const Access& access, llvm::function_ref<Value*(Use)> b
 void Lowering::store_unknown(const Access& access) {
     if (access.lanes() < 4 || !can_mask(access))
         return store_lanes(access);
-    Value* const places = access.flat() ? access.places : masked(access, access.places);
-    Value* const row = is_row_now(access, places);
+    Value* const addresses = access.flat() ? access.addresses : masked(access, access.addresses);
+    Value* const row = is_row_at_run_time(access, addresses);
     either(
         row,
         [&]() -> Value* {
-            store_row(access, [&](Use use) { return row_begin(access, places, use); });
+            store_row(access, [&](Use use) { return row_begin(access, addresses, use); });
             return nullptr;
         },
         [&]() -> Value* {
@@ -135,25 +135,25 @@ void Lowering::store_unknown(const Access& access) {
 }
 
 void Lowering::store_lanes(const Access& access) {
-    const auto [pointers, in] = vector_of_places(access);
+    const auto [pointers, in] = vector_of_addresses(access);
     if (gathers_ && access.bits >= 32 && access.lanes() >= 4) {
         ir_.CreateMaskedScatter(access.values, lanes_at(access, pointers), any_alignment, in);
         return;
     }
-    scattered(access, places_or(access, pointers, in, nowhere()));
+    scattered(access, addresses_or(access, pointers, in, inactive_store_slot()));
 }
 
-void Lowering::scattered(const Access& access, const std::function<Value*(uint32_t)>& place) {
+void Lowering::scattered(const Access& access, const std::function<Value*(uint32_t)>& address) {
     if (brief_) { // out of the vector in one step
         auto* const unit = ir_.getIntNTy(access.bits);
-        Value* const room = laid_down(access.values, values_on_stack());
+        Value* const buffer = store_to(access.values, values_on_stack());
         for (uint32_t lane = 0; lane < access.lanes(); ++lane)
-            ir_.CreateAlignedStore(ir_.CreateLoad(unit, ir_.CreateConstGEP1_64(unit, room, lane)),
-                                   place(lane), any_alignment);
+            ir_.CreateAlignedStore(ir_.CreateLoad(unit, ir_.CreateConstGEP1_64(unit, buffer, lane)),
+                                   address(lane), any_alignment);
         return;
     }
     for (uint32_t lane = 0; lane < access.lanes(); ++lane)
-        ir_.CreateAlignedStore(ir_.CreateExtractElement(access.values, uint64_t{lane}), place(lane),
+        ir_.CreateAlignedStore(ir_.CreateExtractElement(access.values, uint64_t{lane}), address(lane),
                                any_alignment);
 }
 

@@ -15,12 +15,12 @@ namespace {
 
 using llvm::Value;
 
-constexpr int64_t most_row_bytes = 64;
-constexpr int64_t least_row_bytes = 16;
+constexpr int64_t max_row_bytes = 64;
+constexpr int64_t min_row_bytes = 16;
 // What is loaded is no longer than this many times what is wanted.
-constexpr int64_t longest_rows = 4;
+constexpr int64_t max_load_ratio = 4;
 // A row has to serve so many lanes, on average.
-constexpr size_t lanes_by_row = 3;
+constexpr size_t min_lanes_per_row = 3;
 
 // Where a part of lanes' units lies: in which row, and at which element of it.
 struct Pick {
@@ -34,15 +34,15 @@ struct Rows {
     std::vector<Pick> picks;
 };
 
-// `places`: of the elements that are wanted, in elements. No row reaches past `end`.
-Rows rows_of(llvm::ArrayRef<int64_t> places, int64_t length, int64_t end) {
+// `offsets`: of the elements that are wanted, in elements. No row reaches past `end`.
+Rows rows_of(llvm::ArrayRef<int64_t> offsets, int64_t length, int64_t end) {
     Rows rows;
-    for (const int64_t place : places) {
+    for (const int64_t offset : offsets) {
         const bool known =
-            !rows.starts.empty() && place >= rows.starts.back() && place < rows.starts.back() + length;
+            !rows.starts.empty() && offset >= rows.starts.back() && offset < rows.starts.back() + length;
         if (!known)
-            rows.starts.push_back(std::min(place, end - length));
-        rows.picks.push_back({rows.starts.size() - 1, place - rows.starts.back()});
+            rows.starts.push_back(std::min(offset, end - length));
+        rows.picks.push_back({rows.starts.size() - 1, offset - rows.starts.back()});
     }
     return rows;
 }
@@ -73,28 +73,28 @@ Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick>
 llvm::Value* Lowering::load_rows(const Access& access, const LaneAffine::Form& form, Value* first) {
     const int64_t low = form.lowest();
     const int64_t span = form.highest() - low + access.bytes();
-    if (!gathers_ || brief_ || span < least_row_bytes ||
-        span > longest_rows * access.lanes() * access.bytes())
+    if (!gathers_ || brief_ || span < min_row_bytes ||
+        span > max_load_ratio * access.lanes() * access.bytes())
         return nullptr;
     int64_t grain = access.bytes();
     for (const int64_t step : form.steps)
         grain = std::gcd(grain, step);
     const int64_t row_bytes =
-        std::min(most_row_bytes, static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(span))));
+        std::min(max_row_bytes, static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(span))));
     const auto length = static_cast<uint32_t>(row_bytes / grain);
-    std::vector<int64_t> places;
+    std::vector<int64_t> offsets;
     for (const int64_t step : form.steps)
         for (int64_t byte = 0; byte < access.bytes(); byte += grain)
-            places.push_back((step - low + byte) / grain);
+            offsets.push_back((step - low + byte) / grain);
     std::vector<Rows> blocks;
     size_t count = 0;
-    for (size_t at = 0; at < places.size(); at += length) {
-        const llvm::ArrayRef<int64_t> all(places);
+    for (size_t at = 0; at < offsets.size(); at += length) {
+        const llvm::ArrayRef<int64_t> all(offsets);
         blocks.push_back(
-            rows_of(all.slice(at, std::min<size_t>(length, places.size() - at)), length, span / grain));
+            rows_of(all.slice(at, std::min<size_t>(length, offsets.size() - at)), length, span / grain));
         count += blocks.back().starts.size();
     }
-    if (count * lanes_by_row > access.lanes())
+    if (count * min_lanes_per_row > access.lanes())
         return nullptr;
     auto* const element = ir_.getIntNTy(static_cast<unsigned>(grain * 8));
     llvm::SmallVector<Value*> parts;

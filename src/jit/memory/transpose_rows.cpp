@@ -22,9 +22,9 @@ using llvm::BasicBlock;
 using llvm::Value;
 
 // The iteration can begin once more up to the walk's question.
-bool begins_quietly(const LaneRow& walk, const BasicBlock& header) {
+bool is_pure_until_check(const LaneRow& row, const BasicBlock& header) {
     for (const llvm::Instruction& code : header) {
-        if (&code == walk.admits)
+        if (&code == row.check)
             return true;
         if (code.mayHaveSideEffects())
             return false;
@@ -34,67 +34,68 @@ bool begins_quietly(const LaneRow& walk, const BasicBlock& header) {
 
 // What is unlikely writes only where the walk is refused, or where somebody asked whether the thread may go
 // on: neither is unrolled.
-bool writes_nowhere_else(const LaneRow& walk, const RowLoop& around) {
-    const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(around.header->getTerminator());
-    if (branch == nullptr || !branch->isConditional() || branch->getCondition() != walk.admits)
+bool writes_only_if_refused(const LaneRow& row, const RowLoop& row_loop) {
+    const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(row_loop.header->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || branch->getCondition() != row.check)
         return false;
     BasicBlock* const refused = branch->getSuccessor(1);
-    const llvm::DominatorTree tree(*around.header->getParent());
+    const llvm::DominatorTree tree(*row_loop.header->getParent());
     return refused->getSinglePredecessor() != nullptr &&
-           std::ranges::all_of(around.cold, [&](const BasicBlock* cold) {
+           std::ranges::all_of(row_loop.cold, [&](const BasicBlock* cold) {
                const BasicBlock* const from = cold->getSinglePredecessor();
                return tree.dominates(refused, cold) ||
                       (from != nullptr && from->getTerminator()->getMetadata(poll_mark) != nullptr);
            });
 }
 
-class Reading {
+class RowTransposition {
 public:
-    Reading(const LaneRow& walk, const RowLoop& around, UnrolledLoop& written)
-        : walk_(walk), around_(around), header_(*around.header), written_(written),
+    RowTransposition(const LaneRow& row, const RowLoop& row_loop, UnrolledLoop& unrolled)
+        : row_(row), row_loop_(row_loop), header_(*row_loop.header), unrolled_(unrolled),
           ir_(header_.getContext()) {}
 
     // Turns whose places have no form, which no longer look like the loop's, stay as they are.
     void read() {
-        const auto known = std::ranges::distance(header_.phis()); // forms may add some, for the loop alone
+        const auto phi_count =
+            std::ranges::distance(header_.phis()); // forms may add some, for the loop alone
         LaneAffine affine(*header_.getParent(), 0);
         std::vector<LaneRow> iterations;
-        for (const auto& values : written_.iterations) {
-            LaneRow iteration{.load = llvm::cast<llvm::CallInst>(values.at(walk_.load)),
-                              .admits = llvm::cast<llvm::CallInst>(values.at(walk_.admits))};
-            iteration.form = affine.form(iteration.places(), 0, iteration.admits);
+        for (const auto& values : unrolled_.iterations) {
+            LaneRow iteration{.load = llvm::cast<llvm::CallInst>(values.at(row_.load)),
+                              .check = llvm::cast<llvm::CallInst>(values.at(row_.check))};
+            iteration.form = affine.form(iteration.addresses(), 0, iteration.check);
             iterations.push_back(std::move(iteration));
         }
         const LaneRow& first = iterations.front();
-        if (!first.form || std::ranges::distance(header_.phis()) != known)
+        if (!first.form || std::ranges::distance(header_.phis()) != phi_count)
             return; // what is unrolled does the same
-        ir_.SetInsertPoint(first.admits);
-        go_on_if(lines_are_inside(ir_, first), 0, *first.admits);
+        ir_.SetInsertPoint(first.check);
+        continue_if(lines_are_inside(ir_, first), 0, *first.check);
         begin_ = first_line(ir_, first);
         const std::vector<Value*> columns = columns_of(first);
-        std::vector<uint32_t> taken{0};
+        std::vector<uint32_t> served{0};
         for (uint32_t k = 1; k < line_units; ++k)
             if (iterations[k].form && iterations[k].form->steps == first.form->steps) {
-                go_on_if(is_next(first, iterations[k], k), k, *iterations[k].admits);
-                taken.push_back(k);
+                continue_if(is_next(first, iterations[k], k), k, *iterations[k].check);
+                served.push_back(k);
             }
-        for (const uint32_t k : taken)
-            take(iterations[k], *columns[k]);
+        for (const uint32_t k : served)
+            replace_load(iterations[k], *columns[k]);
     }
 
-    void combine_shuffles() {
-        for (BasicBlock* const block : written_.blocks)
+    void clean_up() {
+        for (BasicBlock* const block : unrolled_.blocks)
             llvm::ConstantFoldTerminator(block);
         std::set<const BasicBlock*> reached;
-        for (const BasicBlock* const block : llvm::depth_first(written_.begin))
+        for (const BasicBlock* const block : llvm::depth_first(unrolled_.begin))
             reached.insert(block);
         std::vector<BasicBlock*> dead;
         std::vector<BasicBlock*> alive;
-        for (BasicBlock* const block : written_.blocks)
+        for (BasicBlock* const block : unrolled_.blocks)
             (reached.contains(block) ? alive : dead).push_back(block);
         llvm::DeleteDeadBlocks(dead);
-        if (begin_ != nullptr && walk_.row_step())
-            ask_for_next({alive.begin(), alive.end()});
+        if (begin_ != nullptr && row_.row_step())
+            prefetch_next_lines({alive.begin(), alive.end()});
         for (BasicBlock* const block : alive)
             llvm::MergeBlockIntoPredecessor(block);
     }
@@ -104,48 +105,48 @@ private:
 
     // i1: TURN looks so many units behind the first.
     Value* is_next(const LaneRow& first, const LaneRow& iteration, uint32_t units) {
-        ir_.SetInsertPoint(iteration.admits);
+        ir_.SetInsertPoint(iteration.check);
         Value* const expected = ir_.CreateAdd(first.form->base, number(units * unit_bytes));
         return ir_.CreateAnd(ir_.CreateICmpEQ(iteration.form->base, expected),
                              conditions_of(ir_, *iteration.form));
     }
 
     // Else to the loop, which goes on with this iteration.
-    void go_on_if(Value* condition, uint32_t iteration, llvm::CallInst& at) {
-        BasicBlock* const asks = at.getParent();
-        BasicBlock* const goes_on = asks->splitBasicBlock(at.getIterator(), "line");
-        written_.blocks.push_back(goes_on);
+    void continue_if(Value* condition, uint32_t iteration, llvm::CallInst& at) {
+        BasicBlock* const check_block = at.getParent();
+        BasicBlock* const continued = check_block->splitBasicBlock(at.getIterator(), "line");
+        unrolled_.blocks.push_back(continued);
         for (llvm::PHINode& phi : header_.phis())
-            phi.addIncoming(written_.iterations[iteration].at(&phi), asks);
-        asks->getTerminator()->eraseFromParent();
-        ir_.SetInsertPoint(asks);
-        ir_.CreateCondBr(condition, goes_on, &header_,
+            phi.addIncoming(unrolled_.iterations[iteration].at(&phi), check_block);
+        check_block->getTerminator()->eraseFromParent();
+        ir_.SetInsertPoint(check_block);
+        ir_.CreateCondBr(condition, continued, &header_,
                          llvm::MDBuilder(ir_.getContext()).createBranchWeights(1000, 1));
         ir_.SetInsertPoint(&at);
     }
 
-    void take(const LaneRow& iteration, Value& column) {
+    void replace_load(const LaneRow& iteration, Value& column) {
         ir_.SetInsertPoint(iteration.load);
         iteration.load->replaceAllUsesWith(ir_.CreateBitCast(&column, iteration.load->getType()));
         iteration.load->eraseFromParent();
-        iteration.admits->replaceAllUsesWith(ir_.getTrue());
-        iteration.admits->eraseFromParent();
+        iteration.check->replaceAllUsesWith(ir_.getTrue());
+        iteration.check->eraseFromParent();
     }
 
     // Behind the iterations, where both ways meet. Who comes from the loop asks for nothing that there is.
-    void ask_for_next(const std::set<const BasicBlock*>& written) {
-        for (BasicBlock* const from : llvm::predecessors(written_.exit))
-            if (!written.contains(from) && !written_.iterations.front().contains(from) &&
-                std::ranges::find(around_.latches, from) == around_.latches.end())
+    void prefetch_next_lines(const std::set<const BasicBlock*>& unrolled) {
+        for (BasicBlock* const from : llvm::predecessors(unrolled_.exit))
+            if (!unrolled.contains(from) && !unrolled_.iterations.front().contains(from) &&
+                std::ranges::find(row_loop_.latches, from) == row_loop_.latches.end())
                 return; // others come there, too: perhaps in each iteration of a loop of theirs
-        ir_.SetInsertPoint(written_.exit, written_.exit->begin());
+        ir_.SetInsertPoint(unrolled_.exit, unrolled_.exit->begin());
         llvm::PHINode* const begin = ir_.CreatePHI(ir_.getPtrTy(), 2);
-        for (BasicBlock* const from : llvm::predecessors(written_.exit))
+        for (BasicBlock* const from : llvm::predecessors(unrolled_.exit))
             begin->addIncoming(
-                written.contains(from) ? begin_ : llvm::ConstantPointerNull::get(ir_.getPtrTy()), from);
-        ir_.SetInsertPoint(written_.exit, written_.exit->getFirstInsertionPt());
-        for (const int64_t step : walk_.form->steps)
-            prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(walk_.next_line() + step)));
+                unrolled.contains(from) ? begin_ : llvm::ConstantPointerNull::get(ir_.getPtrTy()), from);
+        ir_.SetInsertPoint(unrolled_.exit, unrolled_.exit->getFirstInsertionPt());
+        for (const int64_t step : row_.form->steps)
+            prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(row_.next_line() + step)));
     }
 
     // What each iteration loads.
@@ -159,35 +160,36 @@ private:
                 rows[k] = ir_.CreateAlignedLoad(line, ir_.CreateGEP(ir_.getInt8Ty(), begin_, number(step)),
                                                 llvm::Align(1));
             }
-            const Rows turned = transposed(ir_, rows);
+            const Rows transposed_rows = transposed(ir_, rows);
             for (uint32_t k = 0; k < line_units; ++k)
-                columns[k] = lane == 0 ? turned[k] : llvm::concatenateVectors(ir_, {columns[k], turned[k]});
+                columns[k] = lane == 0 ? transposed_rows[k]
+                                       : llvm::concatenateVectors(ir_, {columns[k], transposed_rows[k]});
         }
         return columns;
     }
 
-    const LaneRow& walk_;
-    const RowLoop& around_;
+    const LaneRow& row_;
+    const RowLoop& row_loop_;
     BasicBlock& header_;
-    UnrolledLoop& written_;
+    UnrolledLoop& unrolled_;
     llvm::IRBuilder<> ir_;
     Value* begin_ = nullptr; // of the first lane's line
 };
 
 } // namespace
 
-bool transpose_unrolled_rows(const LaneRow& walk, const RowLoop& around) {
-    const uint32_t lanes = walk.lanes();
-    BasicBlock& header = *around.header;
-    if (walk.admits == nullptr || !walk.form || (lanes != line_units && lanes != 2 * line_units) ||
-        !begins_quietly(walk, header) || !writes_nowhere_else(walk, around))
+bool transpose_unrolled_rows(const LaneRow& row, const RowLoop& row_loop) {
+    const uint32_t lanes = row.lanes();
+    BasicBlock& header = *row_loop.header;
+    if (row.check == nullptr || !row.form || (lanes != line_units && lanes != 2 * line_units) ||
+        !is_pure_until_check(row, header) || !writes_only_if_refused(row, row_loop))
         return false;
-    std::optional<UnrolledLoop> written = unroll(header, line_units);
-    if (!written)
+    std::optional<UnrolledLoop> unrolled = unroll(header, line_units);
+    if (!unrolled)
         return false;
-    Reading reading(walk, around, *written);
-    reading.read();
-    reading.combine_shuffles();
+    RowTransposition transposition(row, row_loop, *unrolled);
+    transposition.read();
+    transposition.clean_up();
     return true;
 }
 

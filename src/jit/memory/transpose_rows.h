@@ -9,6 +9,6 @@ namespace visor::jit {
 // WALK is the only one of the loop that AROUND tells of. Whether it was done; nothing has changed otherwise,
 // and walks of other loops are as they were. The loop is left for a thread whose lines are not where it may
 // read.
-[[nodiscard]] bool transpose_unrolled_rows(const LaneRow& walk, const RowLoop& around);
+[[nodiscard]] bool transpose_unrolled_rows(const LaneRow& row, const RowLoop& row_loop);
 
 } // namespace visor::jit

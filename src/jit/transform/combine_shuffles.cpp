@@ -35,32 +35,32 @@ bool is_end(const llvm::Instruction& instruction) {
     });
 }
 
-constexpr size_t most_sources = 4;
+constexpr size_t max_sources = 4;
 
 // What a vector's elements come from: places in sources of one length.
 struct Order {
-    struct Place {
+    struct Lane {
         size_t source = 0;
         uint32_t element = 0;
         bool known = false; // else nobody made it
     };
     std::vector<Value*> sources;
-    std::vector<Place> places;
+    std::vector<Lane> lanes;
 
     [[nodiscard]] std::vector<int> shuffle(uint32_t length) const {
         std::vector<int> order;
-        for (const Place& place : places)
-            order.push_back(place.known ? static_cast<int>(place.source * length + place.element) : -1);
+        for (const Lane& lane : lanes)
+            order.push_back(lane.known ? static_cast<int>(lane.source * length + lane.element) : -1);
         return order;
     }
     // Two of them become one, which has the second one's elements behind the first one's.
     void join(size_t first, size_t second, uint32_t length, Value* both) {
-        for (Place& place : places) {
-            place.element += place.source == second ? length : 0;
-            if (place.source == second)
-                place.source = first;
-            else if (place.source > second)
-                --place.source;
+        for (Lane& lane : lanes) {
+            lane.element += lane.source == second ? length : 0;
+            if (lane.source == second)
+                lane.source = first;
+            else if (lane.source > second)
+                --lane.source;
         }
         sources[first] = both;
         sources.erase(sources.begin() + static_cast<ptrdiff_t>(second));
@@ -72,30 +72,30 @@ uint32_t elements_of(const Value* source, uint32_t bytes) {
 }
 
 // Nothing: it is made of more, or of parts of elements.
-std::optional<Order> order_of(llvm::Instruction& made) {
-    const uint32_t bytes = made.getType()->getScalarSizeInBits() / 8;
+std::optional<Order> order_of(llvm::Instruction& root) {
+    const uint32_t bytes = root.getType()->getScalarSizeInBits() / 8;
     Order order;
-    for (uint32_t k = 0; k < lanes_of(&made); ++k) {
-        const ElementOrigin from = origin(&made, k * bytes, bytes, {}, false);
-        order.places.emplace_back();
+    for (uint32_t k = 0; k < lanes_of(&root); ++k) {
+        const ElementOrigin from = origin(&root, k * bytes, bytes, {}, false);
+        order.lanes.emplace_back();
         if (from.value == nullptr || llvm::isa<llvm::UndefValue>(from.value))
             continue;
-        if (from.value == &made || !has_whole_bytes(from.value->getType()) || from.byte % bytes != 0 ||
+        if (from.value == &root || !has_whole_bytes(from.value->getType()) || from.byte % bytes != 0 ||
             from.value->getType()->getScalarSizeInBits() < bytes * 8)
             return std::nullopt;
         const auto at = std::ranges::find(order.sources, from.value);
-        order.places.back() = {static_cast<size_t>(at - order.sources.begin()), from.byte / bytes, true};
+        order.lanes.back() = {static_cast<size_t>(at - order.sources.begin()), from.byte / bytes, true};
         if (at == order.sources.end())
             order.sources.push_back(from.value);
-        if (order.sources.size() > most_sources ||
+        if (order.sources.size() > max_sources ||
             elements_of(from.value, bytes) != elements_of(order.sources[0], bytes))
             return std::nullopt;
     }
     return order.sources.empty() ? std::nullopt : std::optional(std::move(order));
 }
 
-bool is_straight(const llvm::Instruction& made, const Order& order) {
-    const auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&made);
+bool is_single_shuffle(const llvm::Instruction& root, const Order& order) {
+    const auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&root);
     return shuffle != nullptr && std::ranges::all_of(order.sources, [&](const Value* source) {
                return source == shuffle->getOperand(0) || source == shuffle->getOperand(1);
            });
@@ -121,16 +121,16 @@ bool join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
 }
 
 // In one step; null: it is so already, or there is no such.
-Value* straight(llvm::Instruction& made) {
-    auto order = llvm::getSplatValue(&made) == nullptr ? order_of(made) : std::nullopt;
+Value* single_shuffle(llvm::Instruction& root) {
+    auto order = llvm::getSplatValue(&root) == nullptr ? order_of(root) : std::nullopt;
     if (!order)
         return nullptr;
-    llvm::IRBuilder<> ir(&made);
-    auto* const element = made.getType()->getScalarType();
+    llvm::IRBuilder<> ir(&root);
+    auto* const element = root.getType()->getScalarType();
     const auto bytes = static_cast<uint32_t>(element->getPrimitiveSizeInBits()) / 8;
     const size_t before = order->sources.size();
     if (!join_halves(ir, *order, elements_of(order->sources[0], bytes)) ||
-        (order->sources.size() == before && is_straight(made, *order)))
+        (order->sources.size() == before && is_single_shuffle(root, *order)))
         return nullptr;
     const uint32_t length = elements_of(order->sources[0], bytes);
     auto* const type = llvm::FixedVectorType::get(element, length);
@@ -149,7 +149,7 @@ void combine_shuffles(llvm::Function& function) {
     for (llvm::BasicBlock* const block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
             if (is_carried(instruction) && is_end(instruction))
-                if (Value* const other = straight(instruction))
+                if (Value* const other = single_shuffle(instruction))
                     instruction.replaceAllUsesWith(other);
 }
 

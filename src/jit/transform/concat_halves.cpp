@@ -13,7 +13,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned deepest = 6;
+constexpr unsigned max_depth = 6;
 constexpr uint64_t register_bits = 512;
 
 // Each lane of the result is made of the same lane of the operands.
@@ -28,7 +28,7 @@ llvm::FixedVectorType* whole_type(const llvm::Type* half) {
 }
 
 // Shuffles of the same vectors.
-bool are_of_one(const Value* low, const Value* high) {
+bool have_same_sources(const Value* low, const Value* high) {
     const auto* const first = llvm::dyn_cast<llvm::ShuffleVectorInst>(low);
     const auto* const second = llvm::dyn_cast<llvm::ShuffleVectorInst>(high);
     return first != nullptr && second != nullptr && first->getOperand(0) == second->getOperand(0) &&
@@ -37,7 +37,7 @@ bool are_of_one(const Value* low, const Value* high) {
 
 } // namespace
 
-bool HalfConcatenation::can_join(Value* low, Value* high, unsigned depth) {
+bool HalfConcatenation::can_concatenate(Value* low, Value* high, unsigned depth) {
     if (low->getType() != high->getType() || !low->getType()->isVectorTy() ||
         whole_type(low->getType())->getPrimitiveSizeInBits() > register_bits)
         return false;
@@ -46,23 +46,23 @@ bool HalfConcatenation::can_join(Value* low, Value* high, unsigned depth) {
     const auto by_operands = [&] {
         const auto* const first = llvm::dyn_cast<llvm::Instruction>(low);
         const auto* const second = llvm::dyn_cast<llvm::Instruction>(high);
-        if (depth == deepest || first == nullptr || second == nullptr || !has_whole_form(*first) ||
+        if (depth == max_depth || first == nullptr || second == nullptr || !has_whole_form(*first) ||
             !first->isSameOperationAs(second, llvm::Instruction::CompareIgnoringAlignment))
             return false;
         for (unsigned k = 0; k < first->getNumOperands(); ++k)
-            if (!can_join(first->getOperand(k), second->getOperand(k), depth + 1))
+            if (!can_concatenate(first->getOperand(k), second->getOperand(k), depth + 1))
                 return false;
         return true;
     };
     const bool both_constant = llvm::isa<llvm::Constant>(low) && llvm::isa<llvm::Constant>(high);
     const Value* const splat = llvm::getSplatValue(low);
     const bool one = splat != nullptr && splat == llvm::getSplatValue(high);
-    const bool can = both_constant || one || are_of_one(low, high) || by_operands();
+    const bool can = both_constant || one || have_same_sources(low, high) || by_operands();
     known_[{low, high}] = can;
     return can;
 }
 
-Value* HalfConcatenation::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
+Value* HalfConcatenation::build(llvm::IRBuilder<>& ir, Value* low, Value* high) {
     Value*& whole = wholes_[{low, high}];
     if (whole != nullptr)
         return whole;
@@ -70,7 +70,7 @@ Value* HalfConcatenation::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
         return whole = llvm::concatenateVectors(ir, {low, high});
     if (Value* const splat = llvm::getSplatValue(low); splat != nullptr && splat == llvm::getSplatValue(high))
         return whole = ir.CreateVectorSplat(lanes_of(low) * 2, splat);
-    if (are_of_one(low, high)) {
+    if (have_same_sources(low, high)) {
         const auto* const first = llvm::cast<llvm::ShuffleVectorInst>(low);
         std::vector<int> order(first->getShuffleMask().begin(), first->getShuffleMask().end());
         const llvm::ArrayRef<int> rest = llvm::cast<llvm::ShuffleVectorInst>(high)->getShuffleMask();
@@ -81,7 +81,7 @@ Value* HalfConcatenation::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
     const auto* const second = llvm::cast<llvm::Instruction>(high);
     std::vector<Value*> operands;
     for (unsigned k = 0; k < first->getNumOperands(); ++k)
-        operands.push_back(made(ir, first->getOperand(k), second->getOperand(k)));
+        operands.push_back(build(ir, first->getOperand(k), second->getOperand(k)));
     llvm::Instruction* const own = first->clone();
     for (unsigned k = 0; k < operands.size(); ++k)
         own->setOperand(k, operands[k]);
@@ -92,7 +92,7 @@ Value* HalfConcatenation::made(llvm::IRBuilder<>& ir, Value* low, Value* high) {
 }
 
 Value* HalfConcatenation::join(llvm::IRBuilder<>& ir, Value* low, Value* high) {
-    return can_join(low, high, 0) ? made(ir, low, high) : nullptr;
+    return can_concatenate(low, high, 0) ? build(ir, low, high) : nullptr;
 }
 
 } // namespace visor::jit

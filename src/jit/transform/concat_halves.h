@@ -21,8 +21,8 @@ public:
     Value* join(llvm::IRBuilder<>& ir, Value* low, Value* high);
 
 private:
-    [[nodiscard]] bool can_join(Value* low, Value* high, unsigned depth);
-    Value* made(llvm::IRBuilder<>& ir, Value* low, Value* high);
+    [[nodiscard]] bool can_concatenate(Value* low, Value* high, unsigned depth);
+    Value* build(llvm::IRBuilder<>& ir, Value* low, Value* high);
 
     std::map<std::pair<Value*, Value*>, bool> known_;
     std::map<std::pair<Value*, Value*>, Value*> wholes_;

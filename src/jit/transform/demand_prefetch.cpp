@@ -17,7 +17,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr size_t least_accesses = 8; // fewer are not worth a look
+constexpr size_t min_accesses = 8; // fewer are not worth a look
 
 class GroupPrefetch {
 public:
@@ -26,11 +26,11 @@ public:
 
     void run() {
         const std::vector<AccessStream> streams = find_access_streams(function_, false);
-        std::set<Value*> touched; // halves of a thread's lanes have a root each: one is enough
+        std::set<Value*> prefetched; // halves of a thread's lanes have a root each: one is enough
         for (const AccessStream& stream : streams) {
             Value* const surface = stream.surface();
-            if (is_worth_it(stream) && (surface == nullptr || touched.insert(surface).second))
-                touch(stream);
+            if (is_worth_it(stream) && (surface == nullptr || prefetched.insert(surface).second))
+                prefetch_stream(stream);
         }
     }
 
@@ -38,13 +38,13 @@ private:
     // Who reads half of it by himself reads in order.
     [[nodiscard]] static bool is_worth_it(const AccessStream& stream) {
         const int64_t span = stream.high - stream.low;
-        return stream.units >= least_accesses && span <= longest_stream && stream.bytes < span / 2;
+        return stream.units >= min_accesses && span <= max_stream_bytes && stream.bytes < span / 2;
     }
 
     // When the threads together read about half of it, and all of it may be read.
-    void touch(const AccessStream& stream) {
+    void prefetch_stream(const AccessStream& stream) {
         const int64_t span = stream.high - stream.low;
-        Value* const led = thread_entry_.threads_led();
+        Value* const group_threads = thread_entry_.group_threads_if_first();
         ir_.SetInsertPoint(stream.first());
         Value* const base = stream.begin(ir_);
         Value* const inside =
@@ -54,25 +54,25 @@ private:
         Value* const begin = stream.flat() ? ir_.CreateIntToPtr(base, ir_.getPtrTy())
                                            : ir_.CreateGEP(ir_.getInt8Ty(), stream.surface(), base);
         const int64_t threads = (span * 3 / 8 + stream.bytes - 1) / stream.bytes;
-        Value* const leads = ir_.CreateICmpUGE(led, number(threads));
+        Value* const has_enough_threads = ir_.CreateICmpUGE(group_threads, number(threads));
         llvm::Instruction* const then = llvm::SplitBlockAndInsertIfThen(
-            ir_.CreateAnd(leads, inside), stream.first()->getIterator(), false,
+            ir_.CreateAnd(has_enough_threads, inside), stream.first()->getIterator(), false,
             llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 7));
-        read_lines({stream.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin, span, then);
-        thread_entry_.ask_for_next(begin, span, then);
+        load_lines({stream.flat() ? Guard::flat : Guard::surface, Use::ahead}, begin, span, then);
+        thread_entry_.prefetch_next_stream(begin, span, then);
     }
 
     // Real loads: a CPU that is busy drops prefetches.
-    void read_lines(Mark mark, Value* begin, int64_t span, llvm::Instruction* at) {
+    void load_lines(Mark mark, Value* begin, int64_t span, llvm::Instruction* at) {
         llvm::BasicBlock* const before = at->getParent();
         llvm::BasicBlock* const after = before->splitBasicBlock(at->getIterator());
         llvm::BasicBlock* const loop =
-            llvm::BasicBlock::Create(function_.getContext(), "touch", &function_, after);
+            llvm::BasicBlock::Create(function_.getContext(), "prefetch", &function_, after);
         before->getTerminator()->setSuccessor(0, loop);
         ir_.SetInsertPoint(loop);
         llvm::PHINode* const offset = ir_.CreatePHI(ir_.getInt64Ty(), 2);
-        Value* const place = Bounds(ir_).behind(mark, begin, offset, {0, 1});
-        ir_.CreateAlignedLoad(ir_.getInt8Ty(), place, llvm::Align(1), true);
+        Value* const address = Bounds(ir_).behind(mark, begin, offset, {0, 1});
+        ir_.CreateAlignedLoad(ir_.getInt8Ty(), address, llvm::Align(1), true);
         Value* const next = ir_.CreateAdd(offset, number(line_bytes));
         offset->addIncoming(number(0), before);
         offset->addIncoming(next, loop);

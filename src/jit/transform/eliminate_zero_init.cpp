@@ -28,10 +28,10 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr uint32_t most_bytes = 1U << 16U; // of a scratch block
-constexpr size_t most_looks = 1U << 14U;   // at blocks
-constexpr size_t most_ways = 64;           // into a block, with numbers that are known
-constexpr unsigned longest_sum = 32;       // operations that a number is made of, one behind the other
+constexpr uint32_t max_bytes = 1U << 16U; // of a scratch block
+constexpr size_t max_visits = 1U << 14U;  // at blocks
+constexpr size_t max_states = 64;         // into a block, with numbers that are known
+constexpr unsigned max_operations = 32;   // operations that a number is made of, one behind the other
 
 class Paths {
 public:
@@ -41,13 +41,13 @@ public:
     // From `begin` to wherever control leaves, or comes to `begin` again.
     bool writes_first(BasicBlock& begin) {
         begin_ = &begin;
-        come_to(begin, {}, llvm::BitVector(bytes_));
-        for (size_t looks = 0; !open_.empty(); ++looks) {
-            if (looks == most_looks)
+        enter(begin, {}, llvm::BitVector(bytes_));
+        for (size_t visits = 0; !open_.empty(); ++visits) {
+            if (visits == max_visits)
                 return false;
-            const auto way = open_.back();
+            const auto state = open_.back();
             open_.pop_back();
-            if (!look_at(way))
+            if (!visit(state))
                 return false;
         }
         return true;
@@ -55,17 +55,17 @@ public:
 
 private:
     using Numbers = std::map<const PHINode*, Constant*>;
-    using Way = std::pair<BasicBlock*, Numbers>;
+    using State = std::pair<BasicBlock*, Numbers>;
 
-    void come_to(BasicBlock& block, Numbers numbers, const llvm::BitVector& written) {
-        if (ways_[&block] >= most_ways)
+    void enter(BasicBlock& block, Numbers numbers, const llvm::BitVector& written) {
+        if (state_counts_[&block] >= max_states)
             for (const PHINode& phi : block.phis())
                 numbers.erase(&phi);
-        Way way{&block, std::move(numbers)};
-        const auto known = written_.find(way);
+        State state{&block, std::move(numbers)};
+        const auto known = written_.find(state);
         if (known == written_.end()) {
-            ++ways_[&block];
-            written_.emplace(way, written);
+            ++state_counts_[&block];
+            written_.emplace(state, written);
         } else {
             llvm::BitVector both = known->second;
             both &= written;
@@ -73,30 +73,30 @@ private:
                 return;
             known->second = std::move(both);
         }
-        open_.push_back(std::move(way));
+        open_.push_back(std::move(state));
     }
 
     // False: it reads what perhaps is not written.
-    bool look_at(const Way& way) {
-        const auto& [block, numbers] = way;
+    bool visit(const State& state) {
+        const auto& [block, numbers] = state;
         folded_.clear();
-        llvm::BitVector written = written_.at(way);
+        llvm::BitVector written = written_.at(state);
         for (Instruction& code : *block) {
-            if (code.getMetadata(looks_mark) != nullptr)
+            if (code.getMetadata(reads_scratch_mark) != nullptr)
                 return false;
             const auto* const message = llvm::dyn_cast<llvm::CallInst>(&code);
             if (message == nullptr || !is_scratch(*message))
                 continue;
             const bool store = is_memory_intrinsic(*message, intrinsics::any_store);
-            const std::optional<llvm::BitVector> places = places_of(*message, numbers, store);
-            if (store && places)
-                written |= *places;
-            if (!store && (!places || !is_in(*places, written)))
+            const std::optional<llvm::BitVector> offsets = offsets_of(*message, numbers, store);
+            if (store && offsets)
+                written |= *offsets;
+            if (!store && (!offsets || !is_in(*offsets, written)))
                 return false;
         }
         for (BasicBlock* const next : next_of(*block->getTerminator(), numbers))
             if (next != begin_)
-                come_to(*next, numbers_behind(*block, *next, numbers), written);
+                enter(*next, numbers_after(*block, *next, numbers), written);
         return true;
     }
 
@@ -107,24 +107,24 @@ private:
     }
 
     // None: nobody knows. Of a store those that it certainly writes.
-    std::optional<llvm::BitVector> places_of(const llvm::CallInst& message, const Numbers& numbers,
-                                             bool store) {
-        Constant* const places = folded(message.getArgOperand(0), numbers, 0);
+    std::optional<llvm::BitVector> offsets_of(const llvm::CallInst& message, const Numbers& numbers,
+                                              bool store) {
+        Constant* const offsets = folded(message.getArgOperand(0), numbers, 0);
         const auto* const mask = llvm::dyn_cast<llvm::ConstantInt>(message.getArgOperand(5));
-        if (places == nullptr || mask == nullptr || !mask->isMinusOne())
+        if (offsets == nullptr || mask == nullptr || !mask->isMinusOne())
             return {};
         Constant* const on = store ? folded(message.getArgOperand(1), numbers, 0) : nullptr;
         const uint64_t unit =
             (store ? message.getArgOperand(6)->getType() : message.getType())->getScalarSizeInBits() / 8;
         llvm::BitVector all(bytes_);
-        for (uint32_t lane = 0; lane < lanes_of(places); ++lane) {
+        for (uint32_t lane = 0; lane < lanes_of(offsets); ++lane) {
             if (store && (on == nullptr || !is_one(on->getAggregateElement(lane))))
                 continue;
-            const auto* const place =
-                llvm::dyn_cast_or_null<llvm::ConstantInt>(places->getAggregateElement(lane));
-            if (place == nullptr)
+            const auto* const offset =
+                llvm::dyn_cast_or_null<llvm::ConstantInt>(offsets->getAggregateElement(lane));
+            if (offset == nullptr)
                 return {};
-            const uint64_t first = place->getZExtValue() + displacement_of(message);
+            const uint64_t first = offset->getZExtValue() + displacement_of(message);
             if (first + unit > bytes_)
                 return {};
             all.set(static_cast<unsigned>(first), static_cast<unsigned>(first + unit));
@@ -149,20 +149,20 @@ private:
     }
 
     // What a loop counts with is forgotten behind it.
-    Numbers numbers_behind(BasicBlock& from, BasicBlock& to, const Numbers& numbers) {
-        Numbers behind;
+    Numbers numbers_after(BasicBlock& from, BasicBlock& to, const Numbers& numbers) {
+        Numbers after;
         for (const auto& [phi, number] : numbers)
             if (const llvm::Loop* const loop = loops_.getLoopFor(phi->getParent());
                 phi->getParent() != &to && loop != nullptr && loop->contains(&to))
-                behind[phi] = number;
+                after[phi] = number;
         for (PHINode& phi : to.phis()) {
             auto* const known = phi.getType()->isIntegerTy()
                                     ? folded(phi.getIncomingValueForBlock(&from), numbers, 0)
                                     : nullptr;
             if (llvm::isa_and_nonnull<llvm::ConstantInt>(known) && loops_.isLoopHeader(&to))
-                behind[&phi] = known;
+                after[&phi] = known;
         }
-        return behind;
+        return after;
     }
 
     // Null: it depends on more than numbers that are known.
@@ -174,7 +174,7 @@ private:
             return known == numbers.end() ? nullptr : known->second;
         }
         auto* const code = llvm::dyn_cast<Instruction>(value);
-        if (code == nullptr || depth == longest_sum ||
+        if (code == nullptr || depth == max_operations ||
             !(code->isBinaryOp() || code->isCast() ||
               llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::ShuffleVectorInst, llvm::InsertElementInst,
                         llvm::ExtractElementInst>(code)))
@@ -195,9 +195,9 @@ private:
     llvm::DominatorTree tree_;
     llvm::LoopInfo loops_;
     const BasicBlock* begin_ = nullptr;
-    std::map<Way, llvm::BitVector> written_; // where it begins
-    std::map<const BasicBlock*, size_t> ways_;
-    std::vector<Way> open_;
+    std::map<State, llvm::BitVector> written_; // where it begins
+    std::map<const BasicBlock*, size_t> state_counts_;
+    std::vector<State> open_;
     std::map<const Instruction*, Constant*> folded_; // on the way that is looked at
 };
 
@@ -212,8 +212,8 @@ void eliminate_zero_init(llvm::Function& function, uint32_t scratch_bytes) {
         if (code.getMetadata(thread_mark) != nullptr)
             begin = code.getParent();
     }
-    if (clear == nullptr || begin == nullptr || scratch_bytes > most_bytes ||
-        function.hasFnAttribute(looks_mark) || !Paths(function, scratch_bytes).writes_first(*begin))
+    if (clear == nullptr || begin == nullptr || scratch_bytes > max_bytes ||
+        function.hasFnAttribute(reads_scratch_mark) || !Paths(function, scratch_bytes).writes_first(*begin))
         return;
     const auto* const what = llvm::cast<llvm::ConstantInt>(clear->getArgOperand(1));
     clear->setArgOperand(

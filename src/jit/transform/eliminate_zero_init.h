@@ -17,7 +17,7 @@ inline constexpr const char* clear_mark = "visor.clear";
 inline constexpr const char* thread_mark = "visor.thread";
 // On calls back that may read a thread's scratch block, and on functions that may do so by other ways than
 // messages of lanes.
-inline constexpr const char* looks_mark = "visor.looks";
+inline constexpr const char* reads_scratch_mark = "visor.reads_scratch";
 
 // Scratch blocks of which threads read what they wrote, and nothing else, are no longer cleared. Of what is
 // counted, loops of few iterations included, each way is followed that control may take; whatever is not

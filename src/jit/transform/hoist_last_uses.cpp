@@ -17,21 +17,21 @@ namespace visor::jit {
 namespace {
 
 // A hot path between a block and the one that dominates it has no more blocks than this.
-constexpr int longest_way = 8;
+constexpr int max_path_blocks = 8;
 
-class Early {
+class Hoisting {
 public:
-    explicit Early(llvm::Function& function)
-        : function_(function), tree_(function), after_(function), loops_(tree_) {}
+    explicit Hoisting(llvm::Function& function)
+        : function_(function), tree_(function), post_dominators_(function), loops_(tree_) {}
 
     void run() {
         const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
         for (llvm::BasicBlock* const block : blocks)
-            find_stretch(*block);
+            find_chain(*block);
         for (llvm::BasicBlock* const block : blocks)
             for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
                 if (is_pure(instruction))
-                    move_up(instruction);
+                    hoist(instruction);
     }
 
 private:
@@ -45,49 +45,49 @@ private:
     }
 
     // Blocks that run as often as each other, but for cold paths, are one stream.
-    void find_stretch(llvm::BasicBlock& block) {
+    void find_chain(llvm::BasicBlock& block) {
         const auto* const node = tree_.getNode(&block);
         const auto* const above = node == nullptr ? nullptr : node->getIDom();
         const bool same =
             above != nullptr && loops_.getLoopFor(&block) == loops_.getLoopFor(above->getBlock()) &&
-            (leads_to(*above->getBlock(), block) || after_.dominates(&block, above->getBlock()));
-        stretch_[&block] = same ? stretch_[above->getBlock()] : &block;
+            (leads_to(*above->getBlock(), block) || post_dominators_.dominates(&block, above->getBlock()));
+        chain_[&block] = same ? chain_[above->getBlock()] : &block;
     }
 
     [[nodiscard]] static bool leads_to(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
         const llvm::BasicBlock* at = &from;
-        for (int steps = 0; steps < longest_way && at != &to; ++steps) {
+        for (int steps = 0; steps < max_path_blocks && at != &to; ++steps) {
             const llvm::Instruction* const end = at->getTerminator();
-            const llvm::BasicBlock* likely = nullptr;
+            const llvm::BasicBlock* hot = nullptr;
             for (unsigned k = 0; k < end->getNumSuccessors(); ++k)
                 if (!is_cold_edge(*at, *end->getSuccessor(k))) {
-                    if (likely != nullptr)
+                    if (hot != nullptr)
                         return false;
-                    likely = end->getSuccessor(k);
+                    hot = end->getSuccessor(k);
                 }
-            if (likely == nullptr)
+            if (hot == nullptr)
                 return false;
-            at = likely;
+            at = hot;
         }
         return at == &to;
     }
 
     // Behind the last of its operands, if one of them is wanted for nothing else.
-    void move_up(llvm::Instruction& instruction) {
+    void hoist(llvm::Instruction& instruction) {
         llvm::Instruction* last = nullptr;
-        bool ends_one = false;
+        bool ends_live_range = false;
         for (const llvm::Use& use : instruction.operands()) {
             auto* const operand = llvm::dyn_cast<llvm::Instruction>(use.get());
             if (operand == nullptr)
                 continue;
-            ends_one = ends_one || (operand->hasOneUse() && operand->getType()->isVectorTy() &&
-                                    operand->getType()->getPrimitiveSizeInBits() >=
-                                        instruction.getType()->getPrimitiveSizeInBits());
+            ends_live_range = ends_live_range || (operand->hasOneUse() && operand->getType()->isVectorTy() &&
+                                                  operand->getType()->getPrimitiveSizeInBits() >=
+                                                      instruction.getType()->getPrimitiveSizeInBits());
             if (last == nullptr || tree_.dominates(last, operand))
                 last = operand;
         }
-        if (last == nullptr || !ends_one || last->getParent() == instruction.getParent() ||
-            last->isTerminator() || stretch_[last->getParent()] != stretch_[instruction.getParent()])
+        if (last == nullptr || !ends_live_range || last->getParent() == instruction.getParent() ||
+            last->isTerminator() || chain_[last->getParent()] != chain_[instruction.getParent()])
             return;
         if (llvm::isa<llvm::PHINode>(last))
             instruction.moveBefore(*last->getParent(), last->getParent()->getFirstInsertionPt());
@@ -97,15 +97,15 @@ private:
 
     llvm::Function& function_;
     llvm::DominatorTree tree_;
-    llvm::PostDominatorTree after_;
+    llvm::PostDominatorTree post_dominators_;
     llvm::LoopInfo loops_;
-    std::unordered_map<const llvm::BasicBlock*, const llvm::BasicBlock*> stretch_;
+    std::unordered_map<const llvm::BasicBlock*, const llvm::BasicBlock*> chain_;
 };
 
 } // namespace
 
 void hoist_last_uses(llvm::Function& function) {
-    Early(function).run();
+    Hoisting(function).run();
 }
 
 } // namespace visor::jit

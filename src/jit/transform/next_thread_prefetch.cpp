@@ -19,13 +19,13 @@ namespace {
 using llvm::Value;
 
 // Instructions of LLVM, of lanes most of them: some hundred nanoseconds.
-constexpr unsigned long_thread = 1000;
+constexpr unsigned min_instructions = 1000;
 // Of a lane. Shorter structures are in few lines, and the last ones of longer ones are read late.
-constexpr int64_t least_bytes = 16;
-constexpr int64_t most_bytes = 128;
+constexpr int64_t min_struct_bytes = 16;
+constexpr int64_t max_struct_bytes = 128;
 // Of rows, a lane's each, that are moved by so many messages.
-constexpr int64_t longest_row = 1024;
-constexpr size_t least_messages = 4;
+constexpr int64_t max_row_bytes = 1024;
+constexpr size_t min_messages = 4;
 
 // Whether its messages move half of what they lie in, or more.
 bool is_dense(const AccessStream& stream) {
@@ -34,20 +34,21 @@ bool is_dense(const AccessStream& stream) {
 }
 
 bool is_of_structures(const AccessStream& stream) {
-    return !stream.flat() && stream.step >= least_bytes && stream.step <= most_bytes && is_dense(stream);
+    return !stream.flat() && stream.step >= min_struct_bytes && stream.step <= max_struct_bytes &&
+           is_dense(stream);
 }
 
 // No CPU reads ahead in so many rows at a time, however short the thread.
 bool is_of_rows(const AccessStream& stream, const llvm::DominatorTree& dominators) {
     const auto& all = stream.messages;
-    return stream.step >= line_bytes && stream.step <= longest_row && all.size() >= least_messages &&
+    return stream.step >= line_bytes && stream.step <= max_row_bytes && all.size() >= min_messages &&
            is_dense(stream) && llvm::all_of(llvm::drop_begin(all), [&](const llvm::CallInst* message) {
                return dominators.dominates(stream.first(), message);
            });
 }
 
 // The longest run of instructions behind `first`, in its block, that have nothing to do with memory.
-std::vector<llvm::Instruction*> longest_run_behind(llvm::Instruction& first) {
+std::vector<llvm::Instruction*> longest_run_after(llvm::Instruction& first) {
     std::vector<llvm::Instruction*> longest;
     std::vector<llvm::Instruction*> run;
     for (llvm::Instruction* at = &first; at != nullptr; at = at->getNextNode()) {
@@ -75,65 +76,65 @@ std::vector<Line> lines_of(const AccessStream& stream, int64_t span, uint32_t si
     return lines;
 }
 
-void fetch(llvm::Instruction* before, const Line& line) {
+void prefetch(llvm::Instruction* before, const Line& line) {
     llvm::IRBuilder<> ir(before);
     prefetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), line.first, static_cast<uint64_t>(line.second)));
 }
 
 // A thread's lines are more than a CPU waits for at a time: one is asked for now and then, while it computes.
-class Asking {
+class PrefetchPlacement {
 public:
-    explicit Asking(llvm::Instruction& first) : run_(longest_run_behind(first)) {}
+    explicit PrefetchPlacement(llvm::Instruction& first) : run_(longest_run_after(first)) {}
 
     void add(const AccessStream& stream) {
-        const bool in_time = !run_.empty() && stream.first()->comesBefore(run_.front());
-        (in_time ? early_ : late_).push_back(&stream);
+        const bool is_known_before_run = !run_.empty() && stream.first()->comesBefore(run_.front());
+        (is_known_before_run ? before_run_ : after_run_).push_back(&stream);
     }
 
-    void ask(uint32_t simd) {
+    void place(uint32_t simd) {
         const auto all = [&](const AccessStream& stream) {
             return lines_of(stream, stream.step * stream.lanes, simd);
         };
-        for (const AccessStream* const stream : late_)
+        for (const AccessStream* const stream : after_run_)
             for (const Line& line : all(*stream))
-                fetch(stream->first(), line);
+                prefetch(stream->first(), line);
         std::vector<Line> lines;
-        for (const AccessStream* const stream : early_)
+        for (const AccessStream* const stream : before_run_)
             std::ranges::copy(all(*stream), std::back_inserter(lines));
         for (size_t k = 0; k < lines.size(); ++k)
-            fetch(run_[k * run_.size() / lines.size()], lines[k]);
+            prefetch(run_[k * run_.size() / lines.size()], lines[k]);
     }
 
 private:
     std::vector<llvm::Instruction*> run_;
-    std::vector<const AccessStream*> early_; // known before the run
-    std::vector<const AccessStream*> late_;
+    std::vector<const AccessStream*> before_run_; // known before the run
+    std::vector<const AccessStream*> after_run_;
 };
 
 // Each message of rows asks for its share.
-void ask_by_messages(const AccessStream& stream, uint32_t simd) {
+void prefetch_at_messages(const AccessStream& stream, uint32_t simd) {
     const int64_t rows = (stream.high - stream.low) / stream.step;
     const std::vector<Line> lines = lines_of(stream, rows * stream.step, simd);
     for (size_t k = 0; k < lines.size(); ++k)
-        fetch(stream.messages[k * stream.messages.size() / lines.size()], lines[k]);
+        prefetch(stream.messages[k * stream.messages.size() / lines.size()], lines[k]);
 }
 
 } // namespace
 
 void prefetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager) {
-    const bool is_long = eager || function.getInstructionCount() >= long_thread;
+    const bool is_long = eager || function.getInstructionCount() >= min_instructions;
     std::vector<AccessStream> all = find_access_streams(function, true);
     const llvm::DominatorTree dominators(function);
-    const std::vector<AccessStream> streams = once_a_thread(std::move(all), dominators);
-    llvm::MapVector<llvm::BasicBlock*, Asking> asking;
+    const std::vector<AccessStream> streams = once_per_thread(std::move(all), dominators);
+    llvm::MapVector<llvm::BasicBlock*, PrefetchPlacement> placements;
     for (const AccessStream& stream : streams) {
         if (is_long && is_of_structures(stream))
-            asking.try_emplace(stream.first()->getParent(), *stream.first()).first->second.add(stream);
+            placements.try_emplace(stream.first()->getParent(), *stream.first()).first->second.add(stream);
         else if (is_of_rows(stream, dominators))
-            ask_by_messages(stream, simd);
+            prefetch_at_messages(stream, simd);
     }
-    for (auto& [block, lines] : asking)
-        lines.ask(simd);
+    for (auto& [block, lines] : placements)
+        lines.place(simd);
 }
 
 } // namespace visor::jit

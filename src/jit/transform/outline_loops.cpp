@@ -14,11 +14,11 @@ namespace {
 
 constexpr const char* lanes_mark = "visor.lanes";
 
-void mark(llvm::BranchInst& back, std::initializer_list<const char*> words) {
+void mark(llvm::BranchInst& back, std::initializer_list<const char*> names) {
     llvm::LLVMContext& context = back.getContext();
     llvm::SmallVector<llvm::Metadata*> options{nullptr};
-    for (const char* const word : words)
-        options.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, word)));
+    for (const char* const name : names)
+        options.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, name)));
     llvm::MDNode* const loop = llvm::MDNode::getDistinct(context, options);
     loop->replaceOperandWith(0, loop);
     back.setMetadata(llvm::LLVMContext::MD_loop, loop);
@@ -46,8 +46,8 @@ void outline_lane_loops(llvm::Function& function) {
         llvm::CodeExtractor extractor(blocks);
         if (!extractor.isEligible())
             continue;
-        if (llvm::Function* const apart = extractor.extractCodeRegion(cache); apart != nullptr)
-            apart->addFnAttr(llvm::Attribute::NoInline);
+        if (llvm::Function* const outlined = extractor.extractCodeRegion(cache); outlined != nullptr)
+            outlined->addFnAttr(llvm::Attribute::NoInline);
     }
 }
 

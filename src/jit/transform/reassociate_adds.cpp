@@ -20,15 +20,15 @@ namespace {
 
 using llvm::Value;
 
-constexpr size_t most_terms = 24;
+constexpr size_t max_terms = 24;
 // A sum is compared with so many that follow it, and so many that share its first term.
-constexpr size_t neighbours = 16;
+constexpr size_t window = 16;
 // Fewer than one in so many are not worth that others change their order.
-constexpr size_t least_share = 16;
+constexpr size_t min_saving = 16;
 
-class Sharing {
+class Reassociation {
 public:
-    explicit Sharing(llvm::Function& function) : function_(function), tree_(function), loops_(tree_) {}
+    explicit Reassociation(llvm::Function& function) : function_(function), tree_(function), loops_(tree_) {}
 
     void run() {
         find();
@@ -36,9 +36,9 @@ public:
         for (size_t k = 0; k < sums_.size(); ++k)
             use_earlier(k);
         for (size_t k = 0; k < sums_.size(); ++k)
-            while (share(k)) {
+            while (share_common_terms(k)) {
             }
-        if (additions() + before / least_share >= before)
+        if (additions() + before / min_saving >= before)
             return;
         for (const Sum& sum : sums_)
             write(sum);
@@ -96,7 +96,7 @@ private:
             }
         for (llvm::Instruction* const sum : found_) {
             Terms terms = terms_of(*sum);
-            if (is_inner(*sum) && terms.size() <= most_terms)
+            if (is_inner(*sum) && terms.size() <= max_terms)
                 inner_.emplace(sum, std::move(terms));
             else
                 sums_.push_back({sum, node_of(sum), std::move(terms), {}, false});
@@ -130,7 +130,7 @@ private:
     // Of sums that are there when it is computed, the longest that it contains.
     void use_earlier(size_t number) {
         Sum& sum = sums_[number];
-        remember(sum.terms, number);
+        add_form(sum.terms, number);
         while (const Sum* const longest = longest_within(sum)) {
             const Terms* const form = std::ranges::includes(sum.terms, forms_.at(longest->node).front())
                                           ? &forms_.at(longest->node).front()
@@ -138,21 +138,21 @@ private:
             replace(sum, *form, longest->node);
         }
         if (sum.changed)
-            remember(sum.terms, number);
+            add_form(sum.terms, number);
     }
 
-    void remember(const Terms& terms, size_t number) {
+    void add_form(const Terms& terms, size_t number) {
         forms_[sums_[number].node].push_back(terms);
         if (terms.size() > 1)
-            beginning_[terms.front()].push_back(number);
+            sums_by_first_term_[terms.front()].push_back(number);
     }
 
     const Sum* longest_within(const Sum& sum) {
         const Sum* longest = nullptr;
         size_t length = 1;
         for (const size_t term : sum.terms) {
-            const std::vector<size_t>& others = beginning_[term];
-            for (size_t k = others.size() - std::min(others.size(), neighbours); k < others.size(); ++k) {
+            const std::vector<size_t>& others = sums_by_first_term_[term];
+            for (size_t k = others.size() - std::min(others.size(), window); k < others.size(); ++k) {
                 const Sum& other = sums_[others[k]];
                 if (&other == &sum || !tree_.dominates(other.at, sum.at))
                     continue;
@@ -175,9 +175,9 @@ private:
     }
 
     // Whether something that later ones are made of, too, became a part of its own.
-    bool share(size_t number) {
+    bool share_common_terms(size_t number) {
         Sum& sum = sums_[number];
-        const size_t end = std::min(sums_.size(), number + 1 + neighbours);
+        const size_t end = std::min(sums_.size(), number + 1 + window);
         Terms common;
         for (size_t k = number + 1; k < end; ++k) {
             Terms both;
@@ -251,14 +251,14 @@ private:
     std::vector<Node> nodes_;
     std::vector<Sum> sums_;
     llvm::SmallVector<llvm::WeakTrackingVH> replaced_;
-    std::unordered_map<size_t, std::vector<size_t>> beginning_; // with a node: sums
-    std::unordered_map<size_t, std::vector<Terms>> forms_;      // of a sum's node, as found and as written
+    std::unordered_map<size_t, std::vector<size_t>> sums_by_first_term_; // with a node: sums
+    std::unordered_map<size_t, std::vector<Terms>> forms_; // of a sum's node, as found and as written
 };
 
 } // namespace
 
 void reassociate_adds(llvm::Function& function) {
-    Sharing(function).run();
+    Reassociation(function).run();
 }
 
 } // namespace visor::jit

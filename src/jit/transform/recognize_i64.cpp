@@ -18,7 +18,7 @@ namespace {
 namespace match = llvm::PatternMatch;
 using llvm::Value;
 
-constexpr size_t most_terms = 6;
+constexpr size_t max_terms = 6;
 
 // A vector of 64 bits by its halves; no high half: zero.
 struct Pair {
@@ -64,7 +64,7 @@ std::optional<std::vector<Value*>> terms_of(Value* sum) {
             open.insert(open.end(), {one, other});
         else if (!is_zero(value) && !match::match(value, match::m_c_Mul(match::m_Value(), match::m_Zero())))
             terms.push_back(value);
-        if (terms.size() + open.size() > most_terms)
+        if (terms.size() + open.size() > max_terms)
             return std::nullopt;
     }
     return terms;
@@ -88,10 +88,11 @@ Value* joined(llvm::IRBuilder<>& ir, const Pair& pair) {
     }
     const auto* const even = llvm::dyn_cast<llvm::ShuffleVectorInst>(pair.low);
     const auto* const odd = llvm::dyn_cast<llvm::ShuffleVectorInst>(pair.high);
-    const bool of_one = even != nullptr && odd != nullptr && even->getOperand(0) == odd->getOperand(0) &&
-                        lanes_of(even->getOperand(0)) == 2 * lanes_of(even);
-    return of_one && takes_half(*even, 0) && takes_half(*odd, 1) ? ir.CreateBitCast(even->getOperand(0), type)
-                                                                 : nullptr;
+    const bool same_vector = even != nullptr && odd != nullptr && even->getOperand(0) == odd->getOperand(0) &&
+                             lanes_of(even->getOperand(0)) == 2 * lanes_of(even);
+    return same_vector && takes_half(*even, 0) && takes_half(*odd, 1)
+               ? ir.CreateBitCast(even->getOperand(0), type)
+               : nullptr;
 }
 
 // low = a + c, high = b + d + (low < a): a and b, c and d.

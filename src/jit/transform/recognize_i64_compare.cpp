@@ -57,14 +57,14 @@ struct WholeCompare {
 
 // Of two operands of `and` or `or`, either of which may be the first.
 template <typename Match>
-auto either(llvm::Instruction& made, const Match& match) -> decltype(match(nullptr, nullptr)) {
-    if (auto found = match(made.getOperand(0), made.getOperand(1)))
+auto either(llvm::Instruction& instruction, const Match& match) -> decltype(match(nullptr, nullptr)) {
+    if (auto found = match(instruction.getOperand(0), instruction.getOperand(1)))
         return found;
-    return match(made.getOperand(1), made.getOperand(0));
+    return match(instruction.getOperand(1), instruction.getOperand(0));
 }
 
-std::optional<WholeCompare> equal(llvm::Instruction& made) {
-    return either(made, [](Value* one, Value* other) -> std::optional<WholeCompare> {
+std::optional<WholeCompare> equal(llvm::Instruction& instruction) {
+    return either(instruction, [](Value* one, Value* other) -> std::optional<WholeCompare> {
         const auto low = half_compare(one, low_half_of);
         const auto high = half_compare(other, high_half_of);
         const bool fits = low && high && low->whole == high->whole && low->predicate == CmpInst::ICMP_EQ &&
@@ -76,8 +76,8 @@ std::optional<WholeCompare> equal(llvm::Instruction& made) {
 
 // high < high' | (high == high' & low < low'), and its opposite, high >= high' & (high != high' | low >=
 // low').
-std::optional<WholeCompare> ordered(llvm::Instruction& made, bool opposite) {
-    return either(made, [&](Value* one, Value* other) -> std::optional<WholeCompare> {
+std::optional<WholeCompare> ordered(llvm::Instruction& instruction, bool opposite) {
+    return either(instruction, [&](Value* one, Value* other) -> std::optional<WholeCompare> {
         auto* const inner = llvm::dyn_cast<llvm::BinaryOperator>(other);
         const auto high = half_compare(one, high_half_of);
         const auto opcode = opposite ? llvm::Instruction::Or : llvm::Instruction::And;
@@ -100,22 +100,22 @@ std::optional<WholeCompare> ordered(llvm::Instruction& made, bool opposite) {
     });
 }
 
-std::optional<WholeCompare> whole_of(llvm::Instruction& made) {
-    switch (made.getOpcode()) {
+std::optional<WholeCompare> whole_of(llvm::Instruction& instruction) {
+    switch (instruction.getOpcode()) {
     case llvm::Instruction::And:
-        if (const auto found = equal(made))
+        if (const auto found = equal(instruction))
             return found;
-        return ordered(made, true);
+        return ordered(instruction, true);
     case llvm::Instruction::Or:
-        return ordered(made, false);
+        return ordered(instruction, false);
     default:
         return std::nullopt;
     }
 }
 
 // Behind both, so that it is made no more often than they are.
-llvm::BasicBlock::iterator behind(const llvm::DominatorTree& tree, llvm::Function& function, Value* one,
-                                  Value* other) {
+llvm::BasicBlock::iterator insertion_point_after(const llvm::DominatorTree& tree, llvm::Function& function,
+                                                 Value* one, Value* other) {
     auto* const first = llvm::dyn_cast<llvm::Instruction>(one);
     auto* const second = llvm::dyn_cast<llvm::Instruction>(other);
     if (first == nullptr && second == nullptr)
@@ -129,17 +129,17 @@ llvm::BasicBlock::iterator behind(const llvm::DominatorTree& tree, llvm::Functio
 
 void recognize_i64_compares(llvm::Function& function) {
     const llvm::DominatorTree tree(function);
-    for (llvm::Instruction& made : llvm::make_early_inc_range(llvm::instructions(function))) {
-        const auto found = made.getType()->isIntegerTy(1) ? whole_of(made) : std::nullopt;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+        const auto found = instruction.getType()->isIntegerTy(1) ? whole_of(instruction) : std::nullopt;
         if (!found)
             continue;
         llvm::IRBuilder<> ir(function.getContext());
-        ir.SetInsertPoint(behind(tree, function, found->low, found->high));
+        ir.SetInsertPoint(insertion_point_after(tree, function, found->low, found->high));
         Value* const low = ir.CreateZExt(found->low, ir.getInt64Ty());
         Value* const high = ir.CreateShl(ir.CreateZExt(found->high, ir.getInt64Ty()), 32);
         Value* const other = ir.CreateOr(high, low);
-        ir.SetInsertPoint(&made);
-        made.replaceAllUsesWith(ir.CreateICmp(found->predicate, found->whole, other));
+        ir.SetInsertPoint(&instruction);
+        instruction.replaceAllUsesWith(ir.CreateICmp(found->predicate, found->whole, other));
     }
 }
 

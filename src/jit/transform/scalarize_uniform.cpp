@@ -26,16 +26,16 @@ bool has_scalar_form(const llvm::Instruction& instruction) {
 }
 
 // The number that all lanes of an operand have; null: they may differ.
-Value* shared(Value* operand) {
+Value* uniform_value(Value* operand) {
     return operand->getType()->isVectorTy() ? llvm::getSplatValue(operand) : operand;
 }
 
 // The instruction on one lane; null: it is not the same for all.
-Value* once(llvm::Instruction& instruction) {
+Value* scalar_form(llvm::Instruction& instruction) {
     const auto* const call = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
     std::vector<Value*> numbers;
     for (const llvm::Use& use : call == nullptr ? instruction.operands() : call->args()) {
-        Value* const number = shared(use.get());
+        Value* const number = uniform_value(use.get());
         if (number == nullptr || !number->getType()->isIntegerTy())
             return nullptr;
         numbers.push_back(number);
@@ -54,13 +54,14 @@ Value* once(llvm::Instruction& instruction) {
 Value* replacement(llvm::Instruction& instruction) {
     llvm::IRBuilder<> ir(&instruction);
     if (llvm::isa<llvm::BitCastInst>(instruction)) { // a mask of all lanes, or of none
-        Value* const bit = shared(instruction.getOperand(0));
+        Value* const bit = uniform_value(instruction.getOperand(0));
         return instruction.getType()->isIntegerTy() && bit != nullptr && bit->getType()->isIntegerTy(1)
                    ? ir.CreateSExt(bit, instruction.getType())
                    : nullptr;
     }
-    Value* const number =
-        is_integers(instruction.getType()) && has_scalar_form(instruction) ? once(instruction) : nullptr;
+    Value* const number = is_integers(instruction.getType()) && has_scalar_form(instruction)
+                              ? scalar_form(instruction)
+                              : nullptr;
     return number == nullptr ? nullptr : ir.CreateVectorSplat(lanes_of(&instruction), number);
 }
 

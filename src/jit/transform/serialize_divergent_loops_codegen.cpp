@@ -47,7 +47,7 @@ std::optional<IndexTerms> flat_terms(Value* addresses) {
 // ---- once for all lanes
 
 Invariants::Invariants(const LaneSlices& slices, llvm::Instruction& before, llvm::BasicBlock& entry)
-    : slices_(slices), ir_(&before), entry_(entry), bounds_(ir_), refuses_(ir_.getFalse()) {
+    : slices_(slices), ir_(&before), entry_(entry), bounds_(ir_), bails_out_(ir_.getFalse()) {
     for (llvm::BasicBlock* const block : slices.chain().blocks)
         for (llvm::Instruction& instruction : *block) {
             if (!slices.needed(instruction))
@@ -61,26 +61,26 @@ Invariants::Invariants(const LaneSlices& slices, llvm::Instruction& before, llvm
             } else if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
                        call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call)) {
                 if (call->getType()->isIntegerTy())
-                    prepare_admits(*call);
+                    prepare_range_check(*call);
                 else if (is_flat(*call))
                     prepare_flat(*call);
                 else
                     prepare_surface(*call);
             }
         }
-    nowhere_ = reserve(ir_.getInt64Ty());
-    ir_.CreateStore(ir_.getInt64(0), nowhere_);
+    zero_slot_ = create_slot(ir_.getInt64Ty());
+    ir_.CreateStore(ir_.getInt64(0), zero_slot_);
 }
 
-llvm::Value* Invariants::reserve(llvm::Type* type) {
+llvm::Value* Invariants::create_slot(llvm::Type* type) {
     llvm::IRBuilder<> entry(&*entry_.getFirstInsertionPt());
-    llvm::AllocaInst* const room = entry.CreateAlloca(type);
-    room->setAlignment(llvm::Align(64));
-    return room;
+    llvm::AllocaInst* const extent = entry.CreateAlloca(type);
+    extent->setAlignment(llvm::Align(64));
+    return extent;
 }
 
-void Invariants::refuse_if(Value* condition) {
-    refuses_ = ir_.CreateOr(refuses_, condition);
+void Invariants::bail_out_if(Value* condition) {
+    bails_out_ = ir_.CreateOr(bails_out_, condition);
 }
 
 llvm::Value* Invariants::smaller(Value* one, Value* other) {
@@ -99,7 +99,7 @@ llvm::Value* Invariants::sum_of(const std::vector<Value*>& terms, uint64_t displ
 }
 
 // Asked of indices where addresses are made of them.
-void Invariants::prepare_admits(llvm::CallInst& call) {
+void Invariants::prepare_range_check(llvm::CallInst& call) {
     Value* const low = value(call.getArgOperand(3));
     Value* const last = value(call.getArgOperand(4));
     const uint64_t displacement = displacement_of(call);
@@ -108,25 +108,25 @@ void Invariants::prepare_admits(llvm::CallInst& call) {
     Value* const start = terms ? sum_of(terms->terms, displacement) : nullptr;
     if (start == nullptr) { // addresses are indices from `low` on
         const Bounds::Indices indices = bounds_.indices_in({.low = nullptr, .last = last}, low, 0);
-        refuse_if(ir_.CreateNot(indices.any));
+        bail_out_if(ir_.CreateNot(indices.any));
         limits.index = call.getArgOperand(0);
         limits.least = ir_.CreateSub(low, ir_.getInt64(displacement));
-        limits.room = indices.most;
+        limits.extent = indices.max_index;
         return;
     }
     const Bounds::Indices indices = bounds_.indices_in({low, last}, start, terms->shift);
-    refuse_if(ir_.CreateNot(indices.any));
+    bail_out_if(ir_.CreateNot(indices.any));
     limits.index = terms->index;
     const bool is_short = terms->index->getType()->getScalarSizeInBits() == 32;
-    limits.room = is_short ? bounds_.as_index(indices.most) : indices.most;
-    admitted_[number_of(call.getArgOperand(5))] = terms->index;
+    limits.extent = is_short ? bounds_.as_index(indices.max_index) : indices.max_index;
+    checked_index_[number_of(call.getArgOperand(5))] = terms->index;
 }
 
 void Invariants::prepare_flat(llvm::CallInst& load) {
     Limits& limits = limits_[&load];
     const auto terms = flat_terms(load.getArgOperand(0));
-    const auto admitted = admitted_.find(number_of(load.getArgOperand(3)));
-    Value* const start = terms && admitted != admitted_.end() && admitted->second == terms->index
+    const auto checked_site = checked_index_.find(number_of(load.getArgOperand(3)));
+    Value* const start = terms && checked_site != checked_index_.end() && checked_site->second == terms->index
                              ? sum_of(terms->terms, displacement_of(load))
                              : nullptr;
     if (start == nullptr) {
@@ -143,12 +143,12 @@ void Invariants::prepare_flat(llvm::CallInst& load) {
 void Invariants::prepare_surface(llvm::CallInst& load) {
     Limits& limits = limits_[&load];
     const uint64_t end = displacement_of(load) + load.getType()->getScalarSizeInBits() / 8;
-    const Bounds::Shorter places = bounds_.places_in_window(value(load.getArgOperand(4)), end);
-    refuse_if(ir_.CreateNot(places.fits));
+    const Bounds::Shorter offsets = bounds_.offsets_in_window(value(load.getArgOperand(4)), end);
+    bail_out_if(ir_.CreateNot(offsets.fits));
     Value* const mask = ir_.CreateTrunc(value(load.getArgOperand(5)), ir_.getInt32Ty());
     const bool masked = masks_offsets(mask);
     if (!llvm::isa<llvm::Constant>(mask))
-        refuse_if(ir_.CreateICmpNE(mask, ir_.getInt32(UINT32_MAX)));
+        bail_out_if(ir_.CreateICmpNE(mask, ir_.getInt32(UINT32_MAX)));
     IndexTerms terms = offset_terms(load.getArgOperand(0));
     Value* start = masked ? nullptr : sum_of(terms.terms, 0);
     if (start == nullptr) {
@@ -157,12 +157,12 @@ void Invariants::prepare_surface(llvm::CallInst& load) {
         limits.mask = masked ? mask : nullptr;
     }
     const uint64_t low_bits = (uint64_t{1} << terms.cleared) - 1;
-    refuse_if(ir_.CreateICmpNE(ir_.CreateAnd(start, ir_.getInt64(low_bits)), ir_.getInt64(0)));
-    const Bounds::Indices indices = bounds_.indices_in(places.interval, start, terms.shift);
-    refuse_if(ir_.CreateNot(indices.any));
+    bail_out_if(ir_.CreateICmpNE(ir_.CreateAnd(start, ir_.getInt64(low_bits)), ir_.getInt64(0)));
+    const Bounds::Indices indices = bounds_.indices_in(offsets.interval, start, terms.shift);
+    bail_out_if(ir_.CreateNot(indices.any));
     limits.index = terms.index;
     limits.shift = terms.shift;
-    limits.room = bounds_.as_index(indices.most);
+    limits.extent = bounds_.as_index(indices.max_index);
     limits.guard = masked ? Guard::local : is_scratch(load) ? Guard::scratch : Guard::surface;
     Value* const data =
         ir_.CreateConstGEP1_64(ir_.getInt8Ty(), value(load.getArgOperand(3)), displacement_of(load));
@@ -184,13 +184,13 @@ llvm::Value* Invariants::part(llvm::IRBuilder<>& ir, Value* vector, Value* numbe
         return bit(ir, own, number);
     if (Value* const all = llvm::getSplatValue(own))
         return repeated(ir, all, type);
-    Value*& room = rooms_[own];
-    if (room == nullptr) {
-        room = reserve(own->getType());
-        ir_.CreateStore(own, room);
+    Value*& extent = stack_slots_[own];
+    if (extent == nullptr) {
+        extent = create_slot(own->getType());
+        ir_.CreateStore(own, extent);
     }
-    return ir.CreateAlignedLoad(type, Bounds(ir).element(room, type, ir.CreateZExt(number, ir.getInt64Ty())),
-                                any_alignment);
+    return ir.CreateAlignedLoad(
+        type, Bounds(ir).element(extent, type, ir.CreateZExt(number, ir.getInt64Ty())), any_alignment);
 }
 
 llvm::Value* Invariants::bit(llvm::IRBuilder<>& ir, Value* mask, Value* number) {
@@ -228,12 +228,12 @@ llvm::Value* LaneCode::at(Value* original, LaneKind kind) {
 }
 
 llvm::Value* LaneCode::part(Value* source) {
-    if (home_ == nullptr)
+    if (load_point_ == nullptr)
         return invariants_.part(ir_, source, number_);
     Value*& known = parts_[source];
     if (known == nullptr) {
-        llvm::IRBuilder<> home(home_);
-        known = invariants_.part(home, source, number_);
+        llvm::IRBuilder<> load_point(load_point_);
+        known = invariants_.part(load_point, source, number_);
     }
     return known;
 }
@@ -242,7 +242,7 @@ llvm::Value* LaneCode::test(Value* condition) {
     return at(condition, LaneKind::uniform);
 }
 
-void LaneCode::renew() {
+void LaneCode::recompute_counted() {
     for (llvm::BasicBlock* const block : slices_.chain().blocks)
         for (llvm::Instruction& instruction : *block)
             if (slices_.counted(&instruction) && !llvm::isa<llvm::PHINode>(instruction))
@@ -268,7 +268,7 @@ void LaneCode::emit(llvm::BasicBlock& block) {
         if (!slices_.needed(instruction) || llvm::isa<llvm::PHINode>(instruction))
             continue;
         const LaneKind kind = slices_.kind(&instruction);
-        if (kind == LaneKind::invariant || (kind == LaneKind::test && rests_))
+        if (kind == LaneKind::invariant || (kind == LaneKind::test && inactive_))
             continue;
         own_[&instruction] = emit_one(instruction);
     }
@@ -363,11 +363,11 @@ llvm::Value* LaneCode::emit_shuffle(llvm::ShuffleVectorInst& shuffle) {
 
 // ---- memory
 
-void LaneCode::go_on_if(Value* holds) {
+void LaneCode::bail_out_unless(Value* holds) {
     llvm::BasicBlock& here = *ir_.GetInsertBlock();
     llvm::BasicBlock* const on =
-        llvm::BasicBlock::Create(here.getContext(), "lane.on", here.getParent(), gives_up_);
-    ir_.CreateCondBr(holds, on, gives_up_, llvm::MDBuilder(here.getContext()).createBranchWeights(1000, 1));
+        llvm::BasicBlock::Create(here.getContext(), "lane.on", here.getParent(), bail_out_);
+    ir_.CreateCondBr(holds, on, bail_out_, llvm::MDBuilder(here.getContext()).createBranchWeights(1000, 1));
     ir_.SetInsertPoint(on);
 }
 
@@ -375,40 +375,40 @@ void LaneCode::go_on_if(Value* holds) {
 llvm::Value* LaneCode::inside(const Invariants::Limits& limits, Value* on) {
     Value* index = at(limits.index, LaneKind::lanes);
     if (is_true(on) && limits.mask == nullptr && limits.least == nullptr) {
-        llvm::ICmpInst*& asked = asked_[index];
-        if (asked != nullptr) {
-            Bounds::tighten(*asked, invariants_.smaller(asked->getOperand(1), limits.room));
+        llvm::ICmpInst*& checked = checked_[index];
+        if (checked != nullptr) {
+            Bounds::tighten(*checked, invariants_.smaller(checked->getOperand(1), limits.extent));
             return ir_.getTrue();
         }
-        return asked = bounds_.question_of_index(index, limits.room);
+        return checked = bounds_.index_check(index, limits.extent);
     }
     if (limits.mask != nullptr)
         index = ir_.CreateAnd(index, limits.mask);
     if (limits.least != nullptr)
         index = ir_.CreateSub(index, limits.least);
-    Value* const in = bounds_.index_in(index, limits.room);
+    Value* const in = bounds_.index_in(index, limits.extent);
     return is_true(on) ? in : ir_.CreateOr(in, ir_.CreateNot(on));
 }
 
 // Surfaces: inside, or the lane gives up. Flat places were admitted.
 llvm::Value* LaneCode::emit_load(llvm::CallInst& call) {
     llvm::Type* const type = part_type(call.getType(), slices_.simd());
-    if (rests_)
+    if (inactive_)
         return llvm::Constant::getNullValue(type);
     const Invariants::Limits& limits = invariants_.limits(call);
     Value* const on = at(call.getArgOperand(1), LaneKind::lanes);
     if (!is_flat(call))
-        go_on_if(inside(limits, on));
-    Value* place = ir_.CreateZExt(at(limits.index, LaneKind::lanes), ir_.getInt64Ty());
+        bail_out_unless(inside(limits, on));
+    Value* offset = ir_.CreateZExt(at(limits.index, LaneKind::lanes), ir_.getInt64Ty());
     if (limits.mask != nullptr)
-        place = ir_.CreateAnd(place, ir_.CreateZExt(limits.mask, ir_.getInt64Ty()));
+        offset = ir_.CreateAnd(offset, ir_.CreateZExt(limits.mask, ir_.getInt64Ty()));
     const Mark mark{limits.guard, Use::unit};
     const Span span{0, call.getType()->getScalarSizeInBits() / 8};
     Value* from = limits.begin == nullptr
-                      ? bounds_.at(mark, ir_.CreateAdd(place, ir_.getInt64(displacement_of(call))), span)
-                      : bounds_.behind(mark, limits.begin, place, ir_.getIntNTy(8U << limits.shift), span);
+                      ? bounds_.at(mark, ir_.CreateAdd(offset, ir_.getInt64(displacement_of(call))), span)
+                      : bounds_.behind(mark, limits.begin, offset, ir_.getIntNTy(8U << limits.shift), span);
     if (!is_true(on))
-        from = ir_.CreateSelect(on, from, invariants_.nowhere());
+        from = ir_.CreateSelect(on, from, invariants_.zero_slot());
     return ir_.CreateAlignedLoad(type, from, any_alignment);
 }
 

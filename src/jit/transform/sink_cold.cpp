@@ -15,7 +15,7 @@ namespace visor::jit {
 namespace {
 
 // What is copied into one block at most.
-constexpr size_t most_copies = 400;
+constexpr size_t max_copies = 400;
 
 class Sinking {
 public:
@@ -25,7 +25,7 @@ public:
         find_cold_blocks();
         if (cold_.empty())
             return;
-        find_wanted();
+        find_hot_uses();
         for (llvm::BasicBlock* const block : order_)
             if (cold_.contains(block))
                 sink_into(*block);
@@ -59,10 +59,10 @@ private:
     }
 
     // What hot paths look at, directly or not.
-    void find_wanted() {
+    void find_hot_uses() {
         std::vector<const llvm::Instruction*> open;
-        const auto want = [&](const llvm::Instruction* instruction) {
-            if (wanted_.insert(instruction).second)
+        const auto add = [&](const llvm::Instruction* instruction) {
+            if (used_on_hot_path_.insert(instruction).second)
                 open.push_back(instruction);
         };
         for (llvm::BasicBlock* const block : order_)
@@ -70,21 +70,21 @@ private:
                 if (llvm::isa<llvm::PHINode>(instruction) ||
                     (!cold_.contains(block) && !is_pure_vector(instruction) &&
                      !llvm::isInstructionTriviallyDead(&instruction)))
-                    want(&instruction);
+                    add(&instruction);
         while (!open.empty()) {
             const llvm::Instruction* const instruction = open.back();
             open.pop_back();
             for (const llvm::Use& use : instruction->operands())
                 if (const auto* const operand = llvm::dyn_cast<llvm::Instruction>(use.get());
                     operand != nullptr && !cold_.contains(operand->getParent()))
-                    want(operand);
+                    add(operand);
         }
     }
 
     [[nodiscard]] bool is_movable(const llvm::Value* value) const {
         const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
         return instruction != nullptr && !cold_.contains(instruction->getParent()) &&
-               !wanted_.contains(instruction) && is_pure_vector(*instruction);
+               !used_on_hot_path_.contains(instruction) && is_pure_vector(*instruction);
     }
 
     // Copies what the block's instructions are made of in front of the first that wants it.
@@ -112,7 +112,7 @@ private:
             }
             bool ready = true;
             for (const llvm::Use& use : at->operands())
-                if (is_movable(use.get()) && copies.size() < most_copies) {
+                if (is_movable(use.get()) && copies.size() < max_copies) {
                     auto* const operand = llvm::cast<llvm::Instruction>(use.get());
                     if (!copies.contains(operand)) {
                         open.push_back(operand);
@@ -137,7 +137,7 @@ private:
     llvm::Function& function_;
     std::vector<llvm::BasicBlock*> order_;
     std::unordered_set<const llvm::BasicBlock*> cold_;
-    std::unordered_set<const llvm::Instruction*> wanted_;
+    std::unordered_set<const llvm::Instruction*> used_on_hot_path_;
     std::unordered_set<llvm::Instruction*> originals_;
     llvm::SmallVector<llvm::WeakTrackingVH, 16> dead_;
 };

@@ -18,9 +18,9 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned long_code = 150;   // instructions of LLVM
-constexpr int64_t longest_unit = 16;  // bytes from lane to lane
-constexpr int64_t bytes_ahead = 2048; // measured: docs/performance.md
+constexpr unsigned min_instructions = 150; // instructions of LLVM
+constexpr int64_t max_lane_step = 16;      // bytes from lane to lane
+constexpr int64_t bytes_ahead = 2048;      // measured: docs/performance.md
 
 // Sites of flat messages that store (ir/memory_intrinsics.h).
 std::set<const Value*> sites_of_stores(llvm::Function& function) {
@@ -34,7 +34,7 @@ std::set<const Value*> sites_of_stores(llvm::Function& function) {
 
 // Rows that all lanes store may be non-temporal (target/nontemporal_stores.h): such code is short mostly,
 // and what is read beside them comes more slowly when it is asked for.
-bool may_go_past_caches(const AccessStream& stream, const std::set<const Value*>& sites) {
+bool may_be_nontemporal(const AccessStream& stream, const std::set<const Value*>& sites) {
     return llvm::any_of(stream.messages, [&](const llvm::CallInst* message) {
         const bool stores = stream.flat() ? sites.contains(message->getArgOperand(5))
                                           : is_memory_intrinsic(*message, intrinsics::any_store);
@@ -45,10 +45,10 @@ bool may_go_past_caches(const AccessStream& stream, const std::set<const Value*>
 // Lanes next to each other, and messages that lie in about the same lines.
 bool is_row(const AccessStream& stream) {
     const int64_t row = stream.step * stream.lanes;
-    return stream.even && stream.step <= longest_unit && stream.high - stream.low <= row + 2 * line_bytes;
+    return stream.even && stream.step <= max_lane_step && stream.high - stream.low <= row + 2 * line_bytes;
 }
 
-void fetch(const AccessStream& stream) {
+void prefetch(const AccessStream& stream) {
     llvm::IRBuilder<> ir(stream.first());
     Value* const data = stream.pointer(ir);
     for (int64_t at = 0; at < stream.step * stream.lanes; at += line_bytes)
@@ -59,16 +59,16 @@ void fetch(const AccessStream& stream) {
 } // namespace
 
 void prefetch_streams(llvm::Function& function, bool eager) {
-    if (!eager && function.getInstructionCount() < long_code)
+    if (!eager && function.getInstructionCount() < min_instructions)
         return;
     std::vector<AccessStream> streams = find_access_streams(function, true);
     const std::set<const Value*> sites = sites_of_stores(function);
-    if (llvm::any_of(streams, [&](const AccessStream& one) { return may_go_past_caches(one, sites); }))
+    if (llvm::any_of(streams, [&](const AccessStream& one) { return may_be_nontemporal(one, sites); }))
         return;
     const llvm::DominatorTree dominators(function);
-    for (const AccessStream& stream : once_a_thread(std::move(streams), dominators))
+    for (const AccessStream& stream : once_per_thread(std::move(streams), dominators))
         if (is_row(stream))
-            fetch(stream);
+            prefetch(stream);
 }
 
 } // namespace visor::jit

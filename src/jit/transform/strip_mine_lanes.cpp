@@ -24,17 +24,17 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr size_t fewest = 256;     // operations that are worth a loop
-constexpr size_t each_kept = 4;    // operations for each value that comes in or goes out
-constexpr size_t most_kept = 512;  // such values: they are on the stack
-constexpr uint32_t lane_bits = 32; // of most lanes
+constexpr size_t min_operations = 256;           // operations that are worth a loop
+constexpr size_t operations_per_stack_value = 4; // operations for each value that comes in or goes out
+constexpr size_t max_stack_values = 512;         // such values: they are on the stack
+constexpr uint32_t lane_bits = 32;               // of most lanes
 // So many times as many values as registers, or they go to the stack and back beside the arithmetic, of which
 // twice as much can be done at a time (measured: docs/performance.md).
-constexpr size_t least_excess = 3;
-constexpr uint64_t kept_bytes = 64; // what is kept in memory begins at multiples of it
+constexpr size_t min_excess = 3;
+constexpr uint64_t stack_alignment = 64; // what is kept in memory begins at multiples of it
 
-constexpr size_t fewest_for(bool eager) {
-    return eager ? 1 : fewest;
+constexpr size_t min_operations_for(bool eager) {
+    return eager ? 1 : min_operations;
 }
 
 uint32_t lanes_of_type(const llvm::Type* type) {
@@ -55,7 +55,7 @@ public:
                 worth.push_back(k);
         if (worth.empty())
             return;
-        put_in_order();
+        reorder();
         for (const size_t k : worth)
             make_loop(phases_[k].by_lane);
     }
@@ -73,13 +73,14 @@ private:
             if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
                 continue;
             const bool by_lane = is_elementwise(instruction, lanes_);
-            const bool touches = instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects();
-            size_t phase = touches ? memory : 0;
+            const bool accesses_memory =
+                instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects();
+            size_t phase = accesses_memory ? memory : 0;
             for (const Value* operand : instruction.operands())
                 if (const auto found = phase_of.find(operand); found != phase_of.end())
                     phase =
                         std::max(phase, found->second + (!by_lane && in_loops_.contains(operand) ? 1 : 0));
-            if (touches)
+            if (accesses_memory)
                 memory = phase;
             phase_of[&instruction] = phase;
             phases_.resize(std::max(phases_.size(), phase + 1));
@@ -92,39 +93,39 @@ private:
     // Many operations for what comes in and goes out, and too many values at a time for the registers.
     [[nodiscard]] bool is_worth_it(size_t phase) const {
         const std::vector<Instruction*>& all = phases_[phase].by_lane;
-        if (all.size() < fewest_for(eager_))
+        if (all.size() < min_operations_for(eager_))
             return false;
         const std::set<const Value*> inside(all.begin(), all.end());
-        std::map<const Value*, size_t> last_look; // by value that has lanes
-        size_t kept = 0;
+        std::map<const Value*, size_t> last_use; // by value that has lanes
+        size_t stack_values = 0;
         for (size_t at = 0; at < all.size(); ++at)
             for (const Value* operand : all[at]->operands())
                 if (lanes_of_type(operand->getType()) != 0 && !llvm::isa<llvm::Constant>(operand)) {
-                    kept += !inside.contains(operand) && !last_look.contains(operand) ? 1 : 0;
-                    last_look[operand] = at;
+                    stack_values += !inside.contains(operand) && !last_use.contains(operand) ? 1 : 0;
+                    last_use[operand] = at;
                 }
         std::vector<size_t> ends(all.size());
-        for (const auto& [value, at] : last_look)
+        for (const auto& [value, at] : last_use)
             ++ends[at];
-        size_t alive = kept;
-        size_t most = 0;
+        size_t alive = stack_values;
+        size_t max_alive = 0;
         for (size_t at = 0; at < all.size(); ++at) {
-            kept += goes_out(*all[at], inside) ? 1 : 0;
-            alive += last_look.contains(all[at]) ? 1 : 0;
-            most = std::max(most, alive);
+            stack_values += is_live_out(*all[at], inside) ? 1 : 0;
+            alive += last_use.contains(all[at]) ? 1 : 0;
+            max_alive = std::max(max_alive, alive);
             alive -= ends[at];
         }
         if (eager_)
-            return kept <= most_kept;
-        return kept <= std::min(most_kept, all.size() / each_kept) &&
-               most * parts_ > least_excess * registers_;
+            return stack_values <= max_stack_values;
+        return stack_values <= std::min(max_stack_values, all.size() / operations_per_stack_value) &&
+               max_alive * parts_ > min_excess * registers_;
     }
-    static bool goes_out(const Instruction& instruction, const std::set<const Value*>& inside) {
+    static bool is_live_out(const Instruction& instruction, const std::set<const Value*>& inside) {
         return std::ranges::any_of(instruction.users(),
                                    [&](const llvm::User* user) { return !inside.contains(user); });
     }
 
-    void put_in_order() {
+    void reorder() {
         Instruction* const end = block_.getTerminator();
         for (const Phase& phase : phases_)
             for (const auto* const some : {&phase.others, &phase.by_lane})
@@ -136,13 +137,13 @@ private:
         return llvm::FixedVectorType::get(type->getScalarType(), lanes_ / parts_);
     }
     // Bits of masks have a byte each in memory.
-    [[nodiscard]] static llvm::Type* kept_type(llvm::Type* type) {
+    [[nodiscard]] static llvm::Type* memory_type(llvm::Type* type) {
         return type->isIntOrIntVectorTy(1) ? type->getWithNewBitWidth(8) : type;
     }
-    llvm::AllocaInst* room(llvm::Type* type) const {
+    llvm::AllocaInst* stack_slot(llvm::Type* type) const {
         llvm::IRBuilder<> ir(&*block_.getParent()->getEntryBlock().getFirstInsertionPt());
-        llvm::AllocaInst* const made = ir.CreateAlloca(kept_type(type));
-        made->setAlignment(llvm::Align(kept_bytes));
+        llvm::AllocaInst* const made = ir.CreateAlloca(memory_type(type));
+        made->setAlignment(llvm::Align(stack_alignment));
         return made;
     }
 
@@ -151,12 +152,12 @@ private:
         const std::set<const Value*> inside(all.begin(), all.end());
         llvm::BasicBlock* const before = all.front()->getParent();
         llvm::BasicBlock* const loop = llvm::SplitBlock(before, all.front());
-        llvm::BasicBlock* const behind = llvm::SplitBlock(loop, all.back()->getNextNode());
+        llvm::BasicBlock* const exit = llvm::SplitBlock(loop, all.back()->getNextNode());
         llvm::IRBuilder<> ir(loop, loop->begin());
         llvm::PHINode* const part = ir.CreatePHI(ir.getInt64Ty(), 2);
         Value* const first_lane = ir.CreateMul(part, ir.getInt64(lanes_ / parts_));
-        const auto place = [&](Value* memory, llvm::Type* type) {
-            return ir.CreateInBoundsGEP(kept_type(type)->getScalarType(), memory, first_lane);
+        const auto address = [&](Value* memory, llvm::Type* type) {
+            return ir.CreateInBoundsGEP(memory_type(type)->getScalarType(), memory, first_lane);
         };
         std::map<Value*, Value*> part_of;
         const auto operand_part = [&](Value* operand) -> Value* {
@@ -164,7 +165,7 @@ private:
                 return operand;
             Value*& made = part_of[operand];
             if (made == nullptr)
-                made = brought_in(ir, *operand, *before->getTerminator(), place);
+                made = load_part(ir, *operand, *before->getTerminator(), address);
             return made;
         };
         for (Instruction* const whole : all) {
@@ -172,24 +173,24 @@ private:
             std::vector<Value*> operands;
             for (Value* const operand : whole->operands())
                 operands.push_back(operand_part(operand));
-            part_of[whole] = made_of(ir, *whole, operands);
+            part_of[whole] = clone_part(ir, *whole, operands);
         }
-        llvm::IRBuilder<> after(behind, behind->begin());
+        llvm::IRBuilder<> after(exit, exit->begin());
         ir.SetInsertPoint(loop->getTerminator());
         for (Instruction* const whole : all)
-            if (goes_out(*whole, inside))
-                bring_out(ir, after, *whole, part_of[whole], inside, place);
+            if (is_live_out(*whole, inside))
+                store_part(ir, after, *whole, part_of[whole], inside, address);
         for (Instruction* const whole : llvm::reverse(all))
             whole->eraseFromParent();
-        close(*loop, *before, *behind, *part);
+        close(*loop, *before, *exit, *part);
         pin_association_order(*loop);
     }
 
-    void close(llvm::BasicBlock& loop, llvm::BasicBlock& before, llvm::BasicBlock& behind,
+    void close(llvm::BasicBlock& loop, llvm::BasicBlock& before, llvm::BasicBlock& exit,
                llvm::PHINode& part) const {
         llvm::IRBuilder<> ir(loop.getTerminator());
         Value* const next = ir.CreateAdd(&part, ir.getInt64(1));
-        ir.CreateCondBr(ir.CreateICmpEQ(next, ir.getInt64(parts_)), &behind, &loop);
+        ir.CreateCondBr(ir.CreateICmpEQ(next, ir.getInt64(parts_)), &exit, &loop);
         loop.getTerminator()->eraseFromParent();
         part.addIncoming(ir.getInt64(0), &before);
         part.addIncoming(next, &loop);
@@ -201,17 +202,17 @@ private:
             return false;
         for (const Instruction* at = &load; at != &end; at = at->getNextNode()) {
             const auto* const store = llvm::dyn_cast<llvm::StoreInst>(at);
-            const bool own = store != nullptr && rooms_.contains(store->getPointerOperand());
+            const bool own = store != nullptr && stack_slots_.contains(store->getPointerOperand());
             const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(at);
-            const bool asks = call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch;
-            if (at->mayWriteToMemory() && !own && !asks)
+            const bool is_prefetch = call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch;
+            if (at->mayWriteToMemory() && !own && !is_prefetch)
                 return false;
         }
         return true;
     }
 
-    template <class Place>
-    Value* brought_in(llvm::IRBuilder<>& ir, Value& whole, Instruction& before, const Place& place) {
+    template <class Address>
+    Value* load_part(llvm::IRBuilder<>& ir, Value& whole, Instruction& before, const Address& address) {
         llvm::FixedVectorType* const type = part_type(whole.getType());
         auto* const constant = llvm::dyn_cast<llvm::Constant>(&whole);
         if (constant != nullptr && llvm::isa<llvm::PoisonValue>(constant))
@@ -219,41 +220,43 @@ private:
         if (constant != nullptr && constant->getSplatValue() != nullptr)
             return llvm::ConstantVector::getSplat(type->getElementCount(), constant->getSplatValue());
         if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&whole); load && lasts(*load, before))
-            return ir.CreateAlignedLoad(type, place(load->getPointerOperand(), whole.getType()),
+            return ir.CreateAlignedLoad(type, address(load->getPointerOperand(), whole.getType()),
                                         std::min(load->getAlign(), alignment(*type)));
-        llvm::AllocaInst* const memory = room(whole.getType());
-        rooms_.insert(memory);
+        llvm::AllocaInst* const memory = stack_slot(whole.getType());
+        stack_slots_.insert(memory);
         const bool is_mask = whole.getType()->isIntOrIntVectorTy(1);
         llvm::IRBuilder<> outside(&before);
-        outside.CreateAlignedStore(is_mask ? outside.CreateZExt(&whole, kept_type(whole.getType())) : &whole,
-                                   memory, llvm::Align(kept_bytes));
+        outside.CreateAlignedStore(is_mask ? outside.CreateZExt(&whole, memory_type(whole.getType()))
+                                           : &whole,
+                                   memory, llvm::Align(stack_alignment));
         Value* const loaded =
-            ir.CreateAlignedLoad(kept_type(type), place(memory, whole.getType()), alignment(*type));
+            ir.CreateAlignedLoad(memory_type(type), address(memory, whole.getType()), alignment(*type));
         return is_mask ? ir.CreateTrunc(loaded, type) : loaded;
     }
 
-    template <class Place>
-    void bring_out(llvm::IRBuilder<>& ir, llvm::IRBuilder<>& after, Instruction& whole, Value* part,
-                   const std::set<const Value*>& inside, const Place& place) const {
-        llvm::AllocaInst* const memory = room(whole.getType());
+    template <class Address>
+    void store_part(llvm::IRBuilder<>& ir, llvm::IRBuilder<>& after, Instruction& whole, Value* part,
+                    const std::set<const Value*>& inside, const Address& address) const {
+        llvm::AllocaInst* const memory = stack_slot(whole.getType());
         const bool is_mask = whole.getType()->isIntOrIntVectorTy(1);
-        ir.CreateAlignedStore(is_mask ? ir.CreateZExt(part, kept_type(part->getType())) : part,
-                              place(memory, whole.getType()), alignment(*part->getType()));
-        Value* joined = after.CreateAlignedLoad(kept_type(whole.getType()), memory, llvm::Align(kept_bytes));
+        ir.CreateAlignedStore(is_mask ? ir.CreateZExt(part, memory_type(part->getType())) : part,
+                              address(memory, whole.getType()), alignment(*part->getType()));
+        Value* joined =
+            after.CreateAlignedLoad(memory_type(whole.getType()), memory, llvm::Align(stack_alignment));
         if (is_mask)
             joined = after.CreateTrunc(joined, whole.getType());
         whole.replaceUsesWithIf(joined,
                                 [&](const llvm::Use& use) { return !inside.contains(use.getUser()); });
     }
     static llvm::Align alignment(const llvm::Type& part) {
-        const uint64_t bits = lanes_of_type(&part) * uint64_t{kept_type(const_cast<llvm::Type*>(&part))
+        const uint64_t bits = lanes_of_type(&part) * uint64_t{memory_type(const_cast<llvm::Type*>(&part))
                                                                   ->getScalarType()
                                                                   ->getPrimitiveSizeInBits()
                                                                   .getFixedValue()};
-        return llvm::commonAlignment(llvm::Align(kept_bytes), bits / 8);
+        return llvm::commonAlignment(llvm::Align(stack_alignment), bits / 8);
     }
 
-    Value* made_of(llvm::IRBuilder<>& ir, Instruction& whole, std::vector<Value*>& operands) const {
+    Value* clone_part(llvm::IRBuilder<>& ir, Instruction& whole, std::vector<Value*>& operands) const {
         if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&whole)) {
             operands.pop_back(); // the function
             auto* const made =
@@ -276,7 +279,7 @@ private:
     bool eager_;
     std::vector<Phase> phases_;
     std::set<const Value*> in_loops_;
-    std::set<const Value*> rooms_; // what is brought in
+    std::set<const Value*> stack_slots_; // what is brought in
 };
 
 } // namespace
@@ -284,12 +287,12 @@ private:
 void strip_mine_lanes(llvm::Function& function, uint32_t register_bits, uint32_t registers, bool eager) {
     std::vector<llvm::BasicBlock*> blocks;
     for (llvm::BasicBlock& block : function)
-        if (block.size() >= fewest_for(eager))
+        if (block.size() >= min_operations_for(eager))
             blocks.push_back(&block);
     const uint32_t part_lanes = register_bits / lane_bits;
     for (llvm::BasicBlock* const block : blocks)
         for (const uint32_t lanes : {32U, 16U})
-            if (lanes > part_lanes && block->size() >= fewest_for(eager))
+            if (lanes > part_lanes && block->size() >= min_operations_for(eager))
                 Block(*block, lanes, lanes / part_lanes, registers, eager).run();
 }
 

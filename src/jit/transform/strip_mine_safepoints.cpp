@@ -27,15 +27,15 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr size_t most_written = 4000; // instructions of all iterations
-constexpr size_t most_deciding = 32;  // instructions that tell whether there is another iteration
+constexpr size_t max_unrolled = 4000; // instructions of all iterations
+constexpr size_t max_deciding = 32;   // instructions that tell whether there is another iteration
 
 // A loop as the code generator makes it: a body, which ends in a look at the clock.
-struct Turns {
+struct PolledLoop {
     llvm::Loop* loop = nullptr;
     BasicBlock* before = nullptr;
     BasicBlock* poll = nullptr;      // goes on to the header, or
-    BasicBlock* attention = nullptr; // which does so, or leaves
+    BasicBlock* slow_path = nullptr; // which does so, or leaves
     std::vector<BasicBlock*> body;   // all others, each behind those that control reaches it from
     Instruction* counted = nullptr;  // instructions so far, which the poll compares with the fuel
     llvm::PHINode* counter = nullptr;
@@ -45,7 +45,7 @@ struct Turns {
 
     [[nodiscard]] BasicBlock* header() const { return loop->getHeader(); }
     [[nodiscard]] bool is_in_body(const Instruction& code) const {
-        return code.getParent() != poll && code.getParent() != attention && loop->contains(&code);
+        return code.getParent() != poll && code.getParent() != slow_path && loop->contains(&code);
     }
     // What a iteration hands to the next one.
     [[nodiscard]] Value* next(const llvm::PHINode& phi) const { return phi.getIncomingValueForBlock(poll); }
@@ -56,7 +56,7 @@ struct Turns {
 
 // ---- which loops
 
-bool find_blocks(Turns& iterations, const llvm::LoopInfo& loops) {
+bool find_blocks(PolledLoop& iterations, const llvm::LoopInfo& loops) {
     llvm::Loop& loop = *iterations.loop;
     iterations.before = loop.getLoopPredecessor();
     for (BasicBlock* const block : loop.blocks())
@@ -70,26 +70,26 @@ bool find_blocks(Turns& iterations, const llvm::LoopInfo& loops) {
         iterations.poll == nullptr || iterations.poll == loop.getHeader() ||
         iterations.poll->getTerminator()->getSuccessor(1) != loop.getHeader())
         return false;
-    iterations.attention = iterations.poll->getTerminator()->getSuccessor(0);
-    if (!loop.contains(iterations.attention) ||
-        iterations.attention->getSinglePredecessor() != iterations.poll)
+    iterations.slow_path = iterations.poll->getTerminator()->getSuccessor(0);
+    if (!loop.contains(iterations.slow_path) ||
+        iterations.slow_path->getSinglePredecessor() != iterations.poll)
         return false;
     llvm::SmallVector<BasicBlock*> latches;
     loop.getLoopLatches(latches);
     llvm::LoopBlocksRPO order(&loop);
     order.perform(&loops);
     std::ranges::copy_if(order, std::back_inserter(iterations.body), [&](const BasicBlock* block) {
-        return block != iterations.poll && block != iterations.attention;
+        return block != iterations.poll && block != iterations.slow_path;
     });
     return std::ranges::all_of(latches, [&](const BasicBlock* latch) {
-        return latch == iterations.poll || latch == iterations.attention;
+        return latch == iterations.poll || latch == iterations.slow_path;
     });
 }
 
 // The same on both ways, and nothing that a look at the clock makes.
-bool hands_on(const Turns& iterations) {
+bool latches_agree(const PolledLoop& iterations) {
     for (const llvm::PHINode& phi : iterations.header()->phis()) {
-        const int other = phi.getBasicBlockIndex(iterations.attention);
+        const int other = phi.getBasicBlockIndex(iterations.slow_path);
         if (other >= 0 && phi.getIncomingValue(static_cast<unsigned>(other)) != iterations.next(phi))
             return false;
     }
@@ -101,17 +101,17 @@ bool hands_on(const Turns& iterations) {
                    });
         });
     };
-    return !outlives(iterations.poll, iterations.attention) &&
-           !outlives(iterations.attention, iterations.poll);
+    return !outlives(iterations.poll, iterations.slow_path) &&
+           !outlives(iterations.slow_path, iterations.poll);
 }
 
 // The poll asks whether the caller wants the thread to stop, and whether the fuel is spent, and nothing else.
-bool find_counter(Turns& iterations) {
+bool find_counter(PolledLoop& iterations) {
     const auto* const branch = llvm::cast<llvm::BranchInst>(iterations.poll->getTerminator());
-    const auto* const asks = llvm::dyn_cast<llvm::BinaryOperator>(branch->getCondition());
-    if (asks == nullptr || asks->getOpcode() != Instruction::Or)
+    const auto* const stops = llvm::dyn_cast<llvm::BinaryOperator>(branch->getCondition());
+    if (stops == nullptr || stops->getOpcode() != Instruction::Or)
         return false;
-    const auto* const spent = llvm::dyn_cast<llvm::ICmpInst>(asks->getOperand(1));
+    const auto* const spent = llvm::dyn_cast<llvm::ICmpInst>(stops->getOperand(1));
     if (spent == nullptr || spent->getPredicate() != llvm::CmpInst::ICMP_UGE)
         return false;
     iterations.counted = llvm::dyn_cast<Instruction>(spent->getOperand(0));
@@ -133,9 +133,9 @@ bool find_counter(Turns& iterations) {
     return std::ranges::all_of(*iterations.poll, [&](const Instruction& code) {
         const bool only_looks = llvm::isa<llvm::LoadInst>(code) || !code.mayHaveSideEffects();
         return only_looks && std::ranges::all_of(code.operands(), [&](const Value* operand) {
-                   const auto* const made = llvm::dyn_cast<Instruction>(operand);
-                   return made == nullptr || made == iterations.counted ||
-                          made->getParent() == iterations.poll || !iterations.loop->contains(made);
+                   const auto* const copies = llvm::dyn_cast<Instruction>(operand);
+                   return copies == nullptr || copies == iterations.counted ||
+                          copies->getParent() == iterations.poll || !iterations.loop->contains(copies);
                });
     });
 }
@@ -147,7 +147,7 @@ bool is_of_numbers(const Instruction& code) {
 
 // What CONDITION, of a branch in the body, follows from; none where that is not numbers that are known when
 // the loop begins.
-std::optional<std::set<Value*>> what_decides(const Turns& iterations, Value* condition) {
+std::optional<std::set<Value*>> what_decides(const PolledLoop& iterations, Value* condition) {
     std::set<Value*> needed{condition};
     std::vector<Value*> open{condition};
     const auto need = [&](Value* value) {
@@ -165,7 +165,7 @@ std::optional<std::set<Value*>> what_decides(const Turns& iterations, Value* con
             phi != nullptr
                 ? phi->getParent() == iterations.header() && llvm::isa<llvm::Constant>(iterations.first(*phi))
                 : code != nullptr && iterations.is_in_body(*code) && is_of_numbers(*code);
-        if (!is_known || needed.size() > most_deciding)
+        if (!is_known || needed.size() > max_deciding)
             return std::nullopt;
         if (phi != nullptr)
             need(iterations.next(*phi));
@@ -176,11 +176,11 @@ std::optional<std::set<Value*>> what_decides(const Turns& iterations, Value* con
 }
 
 // Whether CONDITION is `leaves` in the last iteration for the first time.
-bool leaves_after(const Turns& iterations, Value* condition, bool leaves) {
-    const std::optional<std::set<Value*>> decides = what_decides(iterations, condition);
-    if (!decides)
+bool leaves_after(const PolledLoop& iterations, Value* condition, bool leaves) {
+    const std::optional<std::set<Value*>> check = what_decides(iterations, condition);
+    if (!check)
         return false;
-    const std::set<Value*>& needed = *decides;
+    const std::set<Value*>& needed = *check;
     std::map<const Value*, llvm::Constant*> now;
     for (Value* const value : needed)
         if (auto* const constant = llvm::dyn_cast<llvm::Constant>(value))
@@ -215,7 +215,7 @@ bool leaves_after(const Turns& iterations, Value* condition, bool leaves) {
     return false;
 }
 
-bool find_exit(Turns& iterations, const llvm::DominatorTree& tree) {
+bool find_exit(PolledLoop& iterations, const llvm::DominatorTree& tree) {
     for (BasicBlock* const block : iterations.body) {
         auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
         if (branch == nullptr || !branch->isConditional() || !tree.dominates(block, iterations.poll))
@@ -231,42 +231,42 @@ bool find_exit(Turns& iterations, const llvm::DominatorTree& tree) {
     return false;
 }
 
-bool is_short(const Turns& iterations) {
+bool is_short(const PolledLoop& iterations) {
     size_t size = 0;
     for (const BasicBlock* const block : iterations.body)
         size += block->size();
-    return size * iterations.count <= most_written;
+    return size * iterations.count <= max_unrolled;
 }
 
 // ---- writing out
 
-class Writer {
+class Unroller {
 public:
-    explicit Writer(const Turns& iterations)
+    explicit Unroller(const PolledLoop& iterations)
         : iterations_(iterations), function_(*iterations.header()->getParent()) {}
 
-    UnrolledLoop write() {
-        BasicBlock* const decides = BasicBlock::Create(function_.getContext(), "few_turns", &function_);
-        iterations_.before->getTerminator()->replaceSuccessorWith(iterations_.header(), decides);
+    UnrolledLoop run() {
+        BasicBlock* const check = BasicBlock::Create(function_.getContext(), "unroll.check", &function_);
+        iterations_.before->getTerminator()->replaceSuccessorWith(iterations_.header(), check);
         for (llvm::PHINode& phi : iterations_.header()->phis()) {
             now_[&phi] = iterations_.first(phi);
-            phi.replaceIncomingBlockWith(iterations_.before, decides);
+            phi.replaceIncomingBlockWith(iterations_.before, check);
         }
-        BasicBlock* const first = BasicBlock::Create(function_.getContext(), "written_out", &function_);
-        decide(*decides, *first);
+        BasicBlock* const first = BasicBlock::Create(function_.getContext(), "unrolled", &function_);
+        emit_poll(*check, *first);
         BasicBlock* from = first;
         for (uint32_t iteration = 1; iteration <= iterations_.count; ++iteration)
-            from = write_iteration(*from, iteration == iterations_.count);
+            from = clone_iteration(*from, iteration == iterations_.count);
         llvm::IRBuilder<>(from).CreateUnreachable(); // behind the last iteration's exit
-        written_.begin = first;
-        written_.exit = iterations_.exit->getSuccessor(leaves_if_true() ? 0 : 1);
-        written_.blocks.push_back(from);
-        return std::move(written_);
+        unrolled_.begin = first;
+        unrolled_.exit = iterations_.exit->getSuccessor(leaves_if_true() ? 0 : 1);
+        unrolled_.blocks.push_back(from);
+        return std::move(unrolled_);
     }
 
 private:
     // The poll, of all iterations.
-    void decide(BasicBlock& at, BasicBlock& goes_on) {
+    void emit_poll(BasicBlock& at, BasicBlock& unrolled) {
         llvm::IRBuilder<> ir(&at);
         llvm::ValueToValueMapTy map;
         map[iterations_.counted] = ir.CreateAdd(
@@ -281,18 +281,18 @@ private:
             llvm::RemapInstruction(own, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
         }
         const auto* const poll = llvm::cast<llvm::BranchInst>(iterations_.poll->getTerminator());
-        ir.CreateCondBr(map[poll->getCondition()], iterations_.header(), &goes_on,
+        ir.CreateCondBr(map[poll->getCondition()], iterations_.header(), &unrolled,
                         llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 1000));
     }
 
     // Behind FROM; where the next one begins.
-    BasicBlock* write_iteration(BasicBlock& from, bool is_last) {
-        BasicBlock* const end = BasicBlock::Create(function_.getContext(), "turn", &function_);
+    BasicBlock* clone_iteration(BasicBlock& from, bool is_last) {
+        BasicBlock* const end = BasicBlock::Create(function_.getContext(), "iteration", &function_);
         llvm::ValueToValueMapTy map;
         for (const llvm::PHINode& phi : iterations_.header()->phis())
             map[&phi] = now_.at(&phi);
         map[iterations_.poll] = end;
-        std::vector<BasicBlock*> made;
+        std::vector<BasicBlock*> copies;
         for (BasicBlock* const block : iterations_.body) {
             BasicBlock* const own = llvm::CloneBasicBlock(block, map, "", &function_);
             if (block == iterations_.header())
@@ -301,29 +301,30 @@ private:
             for (const llvm::PHINode& phi : iterations_.header()->phis())
                 map[&phi] = now_.at(&phi);
             map[block] = own;
-            made.push_back(own);
+            copies.push_back(own);
         }
-        written_.blocks.push_back(&from);
-        std::ranges::copy(made, std::back_inserter(written_.blocks));
-        for (BasicBlock* const own : made)
+        unrolled_.blocks.push_back(&from);
+        std::ranges::copy(copies, std::back_inserter(unrolled_.blocks));
+        for (BasicBlock* const own : copies)
             for (Instruction& code : *own)
                 llvm::RemapInstruction(&code, map,
                                        llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-        llvm::IRBuilder<>(&from).CreateBr(made.front());
-        const auto in_turn = [&](Value* value) {
+        llvm::IRBuilder<>(&from).CreateBr(copies.front());
+        const auto in_iteration = [&](Value* value) {
             const auto at = map.find(value);
             return at == map.end() ? value : static_cast<Value*>(at->second);
         };
-        for (size_t k = 0; k < made.size(); ++k)
+        for (size_t k = 0; k < copies.size(); ++k)
             for (BasicBlock* const leaves_to : llvm::successors(iterations_.body[k]))
                 if (!iterations_.loop->contains(leaves_to))
                     for (llvm::PHINode& phi : leaves_to->phis())
-                        phi.addIncoming(in_turn(phi.getIncomingValueForBlock(iterations_.body[k])), made[k]);
+                        phi.addIncoming(in_iteration(phi.getIncomingValueForBlock(iterations_.body[k])),
+                                        copies[k]);
         std::map<const llvm::PHINode*, Value*> next;
         for (const llvm::PHINode& phi : iterations_.header()->phis())
-            next[&phi] = in_turn(iterations_.next(phi));
+            next[&phi] = in_iteration(iterations_.next(phi));
         now_ = std::move(next);
-        auto& values = written_.iterations.emplace_back();
+        auto& values = unrolled_.iterations.emplace_back();
         for (const auto& [value, own] : map)
             values[value] = own;
         auto* const exit = llvm::cast<llvm::BranchInst>(
@@ -336,10 +337,10 @@ private:
         return !iterations_.loop->contains(iterations_.exit->getSuccessor(0));
     }
 
-    const Turns& iterations_;
+    const PolledLoop& iterations_;
     llvm::Function& function_;
     std::map<const llvm::PHINode*, Value*> now_; // at the beginning of the iteration that is written next
-    UnrolledLoop written_;
+    UnrolledLoop unrolled_;
 };
 
 } // namespace
@@ -347,13 +348,13 @@ private:
 std::optional<UnrolledLoop> unroll(llvm::BasicBlock& header, uint32_t iterations) {
     llvm::DominatorTree tree(*header.getParent());
     const llvm::LoopInfo loops(tree);
-    Turns found{.loop = loops.getLoopFor(&header), .count = iterations};
+    PolledLoop found{.loop = loops.getLoopFor(&header), .count = iterations};
     if (found.loop == nullptr || found.header() != &header || !found.loop->isInnermost() ||
-        !find_blocks(found, loops) || !hands_on(found) || !find_counter(found) || !find_exit(found, tree) ||
-        !is_short(found))
+        !find_blocks(found, loops) || !latches_agree(found) || !find_counter(found) ||
+        !find_exit(found, tree) || !is_short(found))
         return std::nullopt;
     llvm::formLCSSA(*found.loop, tree, &loops, nullptr);
-    return Writer(found).write();
+    return Unroller(found).run();
 }
 
 } // namespace visor::jit

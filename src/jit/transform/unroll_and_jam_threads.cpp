@@ -22,12 +22,12 @@ namespace {
 
 using llvm::Value;
 
-constexpr int64_t most_results = 32; // of a group: a bit of a word and a place on the stack each
-constexpr int64_t least_chunk = 2;
-constexpr size_t most_instructions = 8192; // of a chunk
+constexpr int64_t max_results = 32; // of a group: a bit of a word and a place on the stack each
+constexpr int64_t min_chunk = 2;
+constexpr size_t max_instructions = 8192; // of a chunk
 constexpr int64_t page_bytes = 4096;
-constexpr int64_t patience = 256; // so many results that nobody took, and no more are made
-constexpr int64_t pays = 2;       // for so many others one that is taken does
+constexpr int64_t max_unused = 256;   // so many results that nobody took, and no more are made
+constexpr int64_t unused_per_hit = 2; // for so many others one that is taken does
 
 size_t next_operation(const LoadReduction& reduction, size_t step) {
     do
@@ -68,44 +68,46 @@ public:
           ir_(function.getContext()) {}
 
     void build() {
-        for (llvm::Instruction* const code : region_.out)
+        for (llvm::Instruction* const code : region_.hoisted)
             code->moveBefore(region_.first);
         result_type_ = reduction().result()->getType();
-        make_room();
-        llvm::BasicBlock* const behind =
-            region_.last->getParent()->splitBasicBlock(std::next(region_.last->getIterator()), "behind");
+        create_buffers();
+        llvm::BasicBlock* const after =
+            region_.last->getParent()->splitBasicBlock(std::next(region_.last->getIterator()), "after");
         llvm::BasicBlock* const before = region_.first->getParent();
-        llvm::BasicBlock* const apart = before->splitBasicBlock(region_.first->getIterator(), "apart");
-        llvm::BasicBlock* const jam = block("jam", apart);
-        llvm::BasicBlock* const look = block("look", apart);
-        llvm::BasicBlock* const take = block("take", apart);
+        llvm::BasicBlock* const direct = before->splitBasicBlock(region_.first->getIterator(), "direct");
+        llvm::BasicBlock* const jam = block("jam", direct);
+        llvm::BasicBlock* const lookup = block("lookup", direct);
+        llvm::BasicBlock* const hit = block("hit", direct);
         before->getTerminator()->eraseFromParent();
 
         ir_.SetInsertPoint(before);
         for (const LoadReduction& one : region_.reductions)
-            places_.push_back(place_of(one));
-        Value* const results = results_wanted();
-        ir_.CreateCondBr(is_worth_it(results), jam, look, odds(1, 7));
-        emit_jam(jam, look, results);
-        ir_.SetInsertPoint(look);
-        Value* const bits = bits_of_mine();
-        Value* const left = ir_.CreateLoad(ir_.getInt64Ty(), left_);
-        Value* const mine = ir_.CreateAnd(ir_.CreateICmpNE(bits, number(0)),
-                                          ir_.CreateICmpEQ(ir_.CreateAnd(left, bits), bits));
-        Value* const others = ir_.CreateXor(left, bits);
-        ir_.CreateCondBr(mine, take, apart, odds(7, 1));
-        emit_take(take, behind, others);
+            addresses_.push_back(address_of(one));
+        Value* const results = results_to_compute();
+        ir_.CreateCondBr(is_worth_it(results), jam, lookup, odds(1, 7));
+        emit_jammed(jam, lookup, results);
+        ir_.SetInsertPoint(lookup);
+        Value* const bits = result_bits();
+        Value* const remaining = ir_.CreateLoad(ir_.getInt64Ty(), remaining_);
+        Value* const is_cached = ir_.CreateAnd(ir_.CreateICmpNE(bits, number(0)),
+                                               ir_.CreateICmpEQ(ir_.CreateAnd(remaining, bits), bits));
+        Value* const rest = ir_.CreateXor(remaining, bits);
+        ir_.CreateCondBr(is_cached, hit, direct, odds(7, 1));
+        emit_hit(hit, after, rest);
     }
 
     // Nothing that was read before serves behind it.
-    void forget_at(llvm::Instruction& write) {
+    void invalidate_at(llvm::Instruction& write) {
         ir_.SetInsertPoint(&write);
-        ir_.CreateStore(number(0), left_);
+        ir_.CreateStore(number(0), remaining_);
     }
 
 private:
     [[nodiscard]] const LoadReduction& reduction() const { return region_.reductions.front(); }
-    [[nodiscard]] int64_t twins() const { return static_cast<int64_t>(region_.reductions.size()); }
+    [[nodiscard]] int64_t reductions_per_thread() const {
+        return static_cast<int64_t>(region_.reductions.size());
+    }
     llvm::BasicBlock* block(const char* name, llvm::BasicBlock* before) {
         return llvm::BasicBlock::Create(function_.getContext(), name, &function_, before);
     }
@@ -118,45 +120,46 @@ private:
     }
 
     // Results, which of them nobody has taken yet, and where the first one's rows begin.
-    void make_room() {
+    void create_buffers() {
         llvm::BasicBlock& entry = function_.getEntryBlock();
         ir_.SetInsertPoint(&entry, entry.begin());
-        auto* const room =
-            ir_.CreateAlloca(llvm::ArrayType::get(result_type_, static_cast<uint64_t>(most_results)));
-        room->setAlignment(llvm::Align(line_bytes));
-        results_ = room;
-        left_ = ir_.CreateAlloca(ir_.getInt64Ty());
+        auto* const buffer =
+            ir_.CreateAlloca(llvm::ArrayType::get(result_type_, static_cast<uint64_t>(max_results)));
+        buffer->setAlignment(llvm::Align(line_bytes));
+        results_ = buffer;
+        remaining_ = ir_.CreateAlloca(ir_.getInt64Ty());
         begin_ = ir_.CreateAlloca(ir_.getInt64Ty());
-        ir_.CreateStore(number(0), left_);
+        ir_.CreateStore(number(0), remaining_);
         ir_.CreateStore(number(0), begin_);
     }
 
     // An address, or an offset in the surface.
-    Value* place_of(const LoadReduction& one) {
+    Value* address_of(const LoadReduction& one) {
         return ir_.CreateAdd(ir_.CreateZExt(one.root, ir_.getInt64Ty()), number(one.displacement));
     }
 
     // As many as the group has, in whole chunks; 0 where another thread has made them.
-    Value* results_wanted() {
-        Value* const all = ir_.CreateMul(thread_entry_.threads_led(), number(twins()));
+    Value* results_to_compute() {
+        Value* const all =
+            ir_.CreateMul(thread_entry_.group_threads_if_first(), number(reductions_per_thread()));
         Value* const whole = ir_.CreateAnd(all, number(-chunk_));
-        Value* const fits = ir_.CreateICmpULE(whole, number(most_results));
+        Value* const fits = ir_.CreateICmpULE(whole, number(max_results));
         return ir_.CreateSelect(fits, whole, number(0));
     }
 
     Value* is_worth_it(Value* results) {
         Value* const bytes = ir_.CreateMul(results, number(region_.row_bytes));
         Value* const some = ir_.CreateICmpNE(results, number(0));
-        Value* const apart = ir_.CreateICmpULE(bytes, number(region_.gap));
+        Value* const direct = ir_.CreateICmpULE(bytes, number(region_.gap));
         Value* const unused =
             ir_.CreateLoad(ir_.getInt64Ty(), thread_entry_.member(ir_, offsetof(State, jammed)));
-        Value* const used = ir_.CreateICmpSLE(unused, number(patience));
-        return ir_.CreateAnd(ir_.CreateAnd(some, apart), ir_.CreateAnd(used, are_inside(bytes)));
+        Value* const used = ir_.CreateICmpSLE(unused, number(max_unused));
+        return ir_.CreateAnd(ir_.CreateAnd(some, direct), ir_.CreateAnd(used, are_inside(bytes)));
     }
 
     // All rows of all results.
     Value* are_inside(Value* bytes) {
-        Value* const lowest = ir_.CreateAdd(places_.front(), number(region_.low));
+        Value* const lowest = ir_.CreateAdd(addresses_.front(), number(region_.low));
         Value* const span = ir_.CreateAdd(bytes, number(region_.high - region_.low));
         Bounds::Interval memory{.low = nullptr, .last = region_.first->getArgOperand(4)}; // and its end
         if (region_.flat()) { // the last one that a unit may begin at
@@ -166,13 +169,13 @@ private:
         return Bounds(ir_).span_in(memory, lowest, span);
     }
 
-    void emit_jam(llvm::BasicBlock* jam, llvm::BasicBlock* look, Value* results) {
-        llvm::BasicBlock* const chunk = block("chunk", look);
-        llvm::BasicBlock* const made = block("made", look);
+    void emit_jammed(llvm::BasicBlock* jam, llvm::BasicBlock* lookup, Value* results) {
+        llvm::BasicBlock* const chunk = block("chunk", lookup);
+        llvm::BasicBlock* const filled = block("filled", lookup);
         ir_.SetInsertPoint(jam);
-        Value* const begin =
-            region_.flat() ? ir_.CreateIntToPtr(places_.front(), ir_.getPtrTy())
-                           : ir_.CreateGEP(ir_.getInt8Ty(), region_.first->getArgOperand(3), places_.front());
+        Value* const begin = region_.flat() ? ir_.CreateIntToPtr(addresses_.front(), ir_.getPtrTy())
+                                            : ir_.CreateGEP(ir_.getInt8Ty(), region_.first->getArgOperand(3),
+                                                            addresses_.front());
         ir_.CreateBr(chunk);
         ir_.SetInsertPoint(chunk);
         llvm::PHINode* const from = ir_.CreatePHI(ir_.getInt64Ty(), 2);
@@ -184,16 +187,16 @@ private:
         Value* const next = ir_.CreateAdd(from, number(chunk_));
         from->addIncoming(number(0), jam);
         from->addIncoming(next, chunk);
-        ir_.CreateCondBr(ir_.CreateICmpULT(next, results), chunk, made);
+        ir_.CreateCondBr(ir_.CreateICmpULT(next, results), chunk, filled);
 
-        ir_.SetInsertPoint(made);
-        ir_.CreateStore(places_.front(), begin_);
-        ir_.CreateStore(ir_.CreateSub(ir_.CreateShl(number(1), results), number(1)), left_);
+        ir_.SetInsertPoint(filled);
+        ir_.CreateStore(addresses_.front(), begin_);
+        ir_.CreateStore(ir_.CreateSub(ir_.CreateShl(number(1), results), number(1)), remaining_);
         count(results);
-        llvm::Instruction* const end = ir_.CreateBr(look);
+        llvm::Instruction* const end = ir_.CreateBr(lookup);
         ir_.SetInsertPoint(end);
-        thread_entry_.ask_for_next(ir_.CreateGEP(ir_.getInt8Ty(), begin, number(region_.low)),
-                                   region_.high - region_.low + region_.gap, end);
+        thread_entry_.prefetch_next_stream(ir_.CreateGEP(ir_.getInt8Ty(), begin, number(region_.low)),
+                                           region_.high - region_.low + region_.gap, end);
     }
 
     // Rows lie next to each other: one of each result, then the next one.
@@ -222,12 +225,12 @@ private:
 
     // CPUs do not read ahead beyond a page.
     Value* row_at(Value* begin, int64_t at, llvm::Type* type) {
-        const auto place = [&](int64_t distance) {
+        const auto address = [&](int64_t distance) {
             return ir_.CreateGEP(ir_.getInt8Ty(), begin, number(at + distance));
         };
         for (int64_t line = 0; line < region_.row_bytes; line += line_bytes)
-            prefetch_line(ir_, place(line + page_bytes), CacheLevel::second_cache);
-        return ir_.CreateAlignedLoad(type, place(0), llvm::Align(1));
+            prefetch_line(ir_, address(line + page_bytes), CacheLevel::second_cache);
+        return ir_.CreateAlignedLoad(type, address(0), llvm::Align(1));
     }
 
     Value* copy_of(const llvm::Instruction& code, const std::map<const Value*, Value*>& made) {
@@ -239,55 +242,55 @@ private:
     }
 
     // Of each fold's result the number, counted from where results were made, and its bit; 0: some have none.
-    Value* bits_of_mine() {
+    Value* result_bits() {
         Value* const begin = ir_.CreateLoad(ir_.getInt64Ty(), begin_);
         Value* bits = number(0);
         Value* all = ir_.getTrue();
-        for (Value* const place : places_) {
-            Value* const distance = ir_.CreateSub(place, begin);
-            Value* const which = ir_.CreateLShr(distance, number(std::countr_zero(row_bytes())));
+        for (Value* const address : addresses_) {
+            Value* const distance = ir_.CreateSub(address, begin);
+            Value* const quotient = ir_.CreateLShr(distance, number(std::countr_zero(row_bytes())));
             Value* const exact =
                 ir_.CreateICmpEQ(ir_.CreateAnd(distance, number(region_.row_bytes - 1)), number(0));
-            const auto [inside, index] = Bounds(ir_).index_of(which, number(most_results));
+            const auto [inside, index] = Bounds(ir_).index_of(quotient, number(max_results));
             Value* const known = ir_.CreateAnd(exact, inside);
             Value* const bit = ir_.CreateShl(number(1), index);
             all = ir_.CreateAnd(all,
                                 ir_.CreateAnd(known, ir_.CreateICmpEQ(ir_.CreateAnd(bits, bit), number(0))));
             bits = ir_.CreateOr(bits, bit);
-            mine_.push_back(index);
+            indices_.push_back(index);
         }
         return ir_.CreateSelect(all, bits, number(0));
     }
 
     [[nodiscard]] uint64_t row_bytes() const { return static_cast<uint64_t>(region_.row_bytes); }
 
-    void emit_take(llvm::BasicBlock* take, llvm::BasicBlock* behind, Value* left) {
-        ir_.SetInsertPoint(take);
-        ir_.CreateStore(left, left_);
+    void emit_hit(llvm::BasicBlock* hit, llvm::BasicBlock* after, Value* remaining) {
+        ir_.SetInsertPoint(hit);
+        ir_.CreateStore(remaining, remaining_);
         std::vector<Value*> taken;
-        for (Value* const index : mine_)
+        for (Value* const index : indices_)
             taken.push_back(ir_.CreateAlignedLoad(
                 result_type_, Bounds(ir_).element(results_, result_type_, index), alignment()));
-        count(number(-pays * twins()));
-        ir_.CreateBr(behind);
+        count(number(-unused_per_hit * reductions_per_thread()));
+        ir_.CreateBr(after);
         for (size_t k = 0; k < taken.size(); ++k)
-            choose(region_.reductions[k], taken[k], take, behind);
+            choose(region_.reductions[k], taken[k], hit, after);
     }
 
     // Others look at the one that was taken or at the one that was made.
-    void choose(const LoadReduction& one, Value* taken, llvm::BasicBlock* take, llvm::BasicBlock* behind) {
-        auto* const result = llvm::PHINode::Create(taken->getType(), 2, "", behind->begin());
-        for (llvm::Use* const use : one.uses_behind)
+    void choose(const LoadReduction& one, Value* taken, llvm::BasicBlock* hit, llvm::BasicBlock* after) {
+        auto* const result = llvm::PHINode::Create(taken->getType(), 2, "", after->begin());
+        for (llvm::Use* const use : one.uses_after)
             use->set(result);
         result->addIncoming(one.result(), region_.last->getParent());
-        result->addIncoming(taken, take);
+        result->addIncoming(taken, hit);
     }
 
     // Results that nobody has taken, in the first thread's State, less those that the others pay for.
     void count(Value* more) {
-        Value* const place = thread_entry_.member_of_first(ir_, offsetof(State, jammed));
-        Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), place), more);
-        ir_.CreateStore(ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, sum, number(0)), place);
+        Value* const address = thread_entry_.member_of_first(ir_, offsetof(State, jammed));
+        Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), address), more);
+        ir_.CreateStore(ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, sum, number(0)), address);
     }
 
     llvm::Function& function_;
@@ -297,10 +300,10 @@ private:
     llvm::IRBuilder<> ir_;
     llvm::Type* result_type_ = nullptr;
     Value* results_ = nullptr;
-    Value* left_ = nullptr;
+    Value* remaining_ = nullptr;
     Value* begin_ = nullptr;
-    std::vector<Value*> places_; // of this thread's folds
-    std::vector<Value*> mine_;   // and which results they are
+    std::vector<Value*> addresses_; // of this thread's folds
+    std::vector<Value*> indices_;   // and which results they are
 };
 
 // Threads of a group follow each other: a fence of the compiler's own, and shared local memory, are no
@@ -311,10 +314,10 @@ std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
         for (llvm::Instruction& instruction : block) {
             const auto* const fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
             const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-            const bool near = call != nullptr && is_memory_intrinsic(*call, intrinsics::store_surface) &&
-                              masks_offsets(call->getArgOperand(5));
+            const bool local = call != nullptr && is_memory_intrinsic(*call, intrinsics::store_surface) &&
+                               masks_offsets(call->getArgOperand(5));
             const bool own = fence != nullptr && fence->getSyncScopeID() == llvm::SyncScope::SingleThread;
-            if (!near && !own && (may_write(instruction) || orders_memory(instruction)))
+            if (!local && !own && (may_write(instruction) || orders_memory(instruction)))
                 writes.push_back(&instruction);
         }
     return writes;
@@ -326,13 +329,13 @@ int64_t chunk_of(const ReductionRegion& region, VectorRegisters registers) {
     const uint64_t row_bits = static_cast<uint64_t>(region.row_bytes) * 8;
     const uint64_t of_value = (row_bits + registers.bits - 1) / std::max(registers.bits, 1U);
     const uint64_t fit = registers.count * 5 / 8 / (of_value * most_alive(reduction));
-    const auto chunk = static_cast<int64_t>(std::bit_floor(std::min<uint64_t>(fit, most_results)));
+    const auto chunk = static_cast<int64_t>(std::bit_floor(std::min<uint64_t>(fit, max_results)));
     const auto lines = static_cast<size_t>((region.row_bytes + line_bytes - 1) / line_bytes);
     const auto rows =
         static_cast<size_t>(std::ranges::count(reduction.steps, true, &LoadReduction::Step::loads));
     const size_t of_result = reduction.steps.size() + rows * (1 + 2 * lines); // places, and lines asked for
-    const bool is_short = of_result * static_cast<size_t>(chunk) <= most_instructions;
-    return chunk >= least_chunk && is_short ? chunk : 0;
+    const bool is_short = of_result * static_cast<size_t>(chunk) <= max_instructions;
+    return chunk >= min_chunk && is_short ? chunk : 0;
 }
 
 } // namespace
@@ -349,7 +352,7 @@ void unroll_and_jam_threads(llvm::Function& function, ThreadEntry& thread_entry,
         UnrollAndJam unroll_and_jam(function, thread_entry, region, chunk);
         unroll_and_jam.build();
         for (llvm::Instruction* const write : writes)
-            unroll_and_jam.forget_at(*write);
+            unroll_and_jam.invalidate_at(*write);
     }
 }
 

@@ -57,10 +57,10 @@ public:
         if (!form_)
             return;
         steps_ = form_->steps;
-        conditions_ = form_->unless.size();
+        conditions_ = form_->conditions.size();
         llvm::IRBuilder<> ir(end);
         llvm::Value* holds = ir.getTrue();
-        for (llvm::Value* const condition : form_->unless)
+        for (llvm::Value* const condition : form_->conditions)
             holds = ir.CreateAnd(holds, condition);
         const auto keep = [&](llvm::Value* value, uint64_t place) {
             ir.CreateStore(ir.CreateZExt(value, ir.getInt64Ty()),

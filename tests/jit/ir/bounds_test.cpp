@@ -170,7 +170,7 @@ TEST_F(BoundsTest, LastInWindow) {
 TEST_F(BoundsTest, WhatIsLeftOfAWindow) {
     for (const uint64_t size : sizes_)
         for (const uint64_t displacement : around({0, 64, two31, two63}))
-            EXPECT_EQ(number(bounds_.bytes_behind(qword(size), qword(displacement))),
+            EXPECT_EQ(number(bounds_.remaining_bytes(qword(size), qword(displacement))),
                       displacement <= size ? size - displacement : 0);
     for (const uint64_t offset : around({0, two31, two32, two63}))
         EXPECT_EQ(holds(bounds_.is_offset(qword(offset))), offset < two31) << offset;
@@ -231,7 +231,7 @@ TEST_F(BoundsTest, ShorterIntervals) {
         }
     for (const uint64_t size : sizes_)
         for (const uint64_t end : ends_) {
-            const Bounds::Shorter places = bounds_.places_in_window(qword(size), end);
+            const Bounds::Shorter places = bounds_.offsets_in_window(qword(size), end);
             for (const uint64_t place : places_near({0, size}))
                 EXPECT_EQ(holds(places.fits) &&
                               holds(bounds_.span_in(places.interval, qword(place), qword(0))),
@@ -249,10 +249,10 @@ TEST_F(BoundsTest, Indices) {
                 EXPECT_EQ(holds(indices.any), one.low <= start && start <= one.last);
                 if (!holds(indices.any))
                     continue;
-                const uint64_t most = number(indices.most);
+                const uint64_t most = number(indices.max_index);
                 EXPECT_LE(Wide{start} + (Wide{most} << shift), one.last);
                 EXPECT_GT(Wide{start} + (Wide{most + 1} << shift), one.last);
-                const uint64_t of32 = number(bounds_.as_index(indices.most));
+                const uint64_t of32 = number(bounds_.as_index(indices.max_index));
                 EXPECT_EQ(of32, std::min<uint64_t>(most, INT32_MAX));
                 for (const uint64_t index : around({0, of32, two31, two32 - 64})) {
                     const bool in = static_cast<uint32_t>(index) <= of32;

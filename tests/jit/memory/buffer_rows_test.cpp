@@ -2,7 +2,7 @@
 // beside the same in plain C++, on memory that ends where nothing may be read.
 #include "jit/memory/buffer_rows.h"
 
-#include "asked_lines.h"
+#include "prefetched_lines.h"
 #include "assembled.h"
 #include "guarded.h"
 #include "jit/memory/lowering.h"
@@ -53,7 +53,7 @@ std::string code_of(const Given& given) {
         "declare {0} @visor.load.surface.s({0}, {1}, i32, ptr, i64, i64)\n"
         "declare {0} @visor.load.flat.f({2}, {1}, i32, i32)\n"
         "declare void @visor.store.surface.s({0}, {1}, i32, ptr, i64, i64, {0})\n"
-        "declare i1 @visor.admits.f({2}, {1}, i32, i64, i64, i32, i32)\n"
+        "declare i1 @visor.range_check.f({2}, {1}, i32, i64, i64, i32, i32)\n"
         "define i32 @f(ptr %state, ptr %data, i64 %bytes, ptr %begins, i32 %turns, ptr %out, ptr %own) {{\n"
         "entry:\n"
         "  %begin = load {0}, ptr %begins, align 4\n"
@@ -96,7 +96,7 @@ std::string code_of(const Given& given) {
             "  %low.first = insertelement {2} poison, i64 %low, i64 0\n"
             "  %low.all = shufflevector {2} %low.first, {2} poison, {0} zeroinitializer\n"
             "  %at = add {2} %far, %low.all\n"
-            "  %ok = call i1 @visor.admits.f({2} %at, {3} {4}, i32 0, i64 %low, i64 %last, i32 0, i32 4)\n"
+            "  %ok = call i1 @visor.range_check.f({2} %at, {3} {4}, i32 0, i64 %low, i64 %last, i32 0, i32 4)\n"
             "  br i1 %ok, label %known, label %refused, !prof !1\n"
             "refused:\n"
             "  ret i32 1\n"
@@ -145,7 +145,7 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
     if (!expanded)
         return ran;
     if (given.records)
-        write_down_lines(code.function(), code.function().getArg(6));
+        log_prefetches(code.function(), code.function().getArg(6));
     lower_memory_intrinsics(code.function(), false, false);
     code.verify();
     code.link();

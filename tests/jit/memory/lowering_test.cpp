@@ -424,11 +424,11 @@ TEST(Access, SoAreTheirStores) { // of 1000, 1001, 1002, 1003 as half-words: 100
 // Whether four bytes at each of eight places, which are made of %x, are known to be within `bytes`.
 bool in_room(const std::string& places, uint64_t bytes) {
     Assembled code;
-    if (!code.parse("declare i1 @visor.in_room.8(<8 x i32>, i32, i64)\n"
+    if (!code.parse("declare i1 @visor.in_extent.8(<8 x i32>, i32, i64)\n"
                     "define i1 @f(ptr %at, i64 %bytes) {\n"
                     "  %x = load <8 x i32>, ptr %at, align 4\n" +
                     places +
-                    "  %in = call i1 @visor.in_room.8(<8 x i32> %places, i32 4, i64 %bytes)\n"
+                    "  %in = call i1 @visor.in_extent.8(<8 x i32> %places, i32 4, i64 %bytes)\n"
                     "  ret i1 %in\n}\n"))
         return false;
     lower_memory_intrinsics(code.function(), false, false);

@@ -2,7 +2,7 @@
 // them, and run beside the same in plain C++, on memory that ends where nothing may be read.
 #include "jit/memory/buffer_rows.h"
 
-#include "asked_lines.h"
+#include "prefetched_lines.h"
 #include "assembled.h"
 #include "guarded.h"
 #include "jit/memory/lowering.h"
@@ -52,7 +52,7 @@ std::string code_of(const Given& given) {
     const std::string mask = fmt::format("<{} x i1>", given.lanes);
     return fmt::format(
         "declare {0} @visor.load.flat.f({1}, {2}, i32, i32)\n"
-        "declare i1 @visor.admits.f({1}, {2}, i32, i64, i64, i32, i32)\n"
+        "declare i1 @visor.range_check.f({1}, {2}, i32, i64, i64, i32, i32)\n"
         "define i32 @f(ptr %data, i64 %bytes, i64 %before, ptr %stop, i64 %fuel, ptr %out, ptr %asked, ptr "
         "%notes) {{\n"
         "entry:\n"
@@ -75,7 +75,7 @@ std::string code_of(const Given& given) {
         "  %base.first = insertelement {1} poison, i64 %base, i64 0\n"
         "  %base.all = shufflevector {1} %base.first, {1} poison, {0} zeroinitializer\n"
         "  %at = add {1} %far, %base.all\n"
-        "  %ok = call i1 @visor.admits.f({1} %at, {2} splat (i1 true), i32 0, i64 %low, i64 %last, i32 0, "
+        "  %ok = call i1 @visor.range_check.f({1} %at, {2} splat (i1 true), i32 0, i64 %low, i64 %last, i32 0, "
         "i32 4)\n"
         "  br i1 %ok, label %known, label %refused, !prof !1\n"
         "refused:\n"
@@ -125,7 +125,7 @@ std::string code_of(const Given& given) {
 }
 
 struct Ran {
-    bool written_out = false;
+    bool unrolled = false;
     uint32_t refused = 0;
     uint32_t asked = 0;         // whether the thread may go on
     std::vector<int64_t> lines; // that were asked for, from the memory's begin
@@ -146,10 +146,10 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Told& told = {}) {
     buffer_lane_rows(code.function());
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
-        ran.written_out = ran.written_out || block.getName() == "few_turns";
+        ran.unrolled = ran.unrolled || block.getName() == "unroll.check";
     if (memory.empty())
         return ran;
-    write_down_lines(code.function(), code.function().getArg(7));
+    log_prefetches(code.function(), code.function().getArg(7));
     lower_memory_intrinsics(code.function(), false, false);
     code.verify();
     code.link();
@@ -164,8 +164,8 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Told& told = {}) {
     return ran;
 }
 
-bool is_written_out(const Given& given) {
-    return run(given, {}).written_out;
+bool is_unrolled(const Given& given) {
+    return run(given, {}).unrolled;
 }
 
 Lanes walked(std::span<const uint32_t> memory, const Given& given) {
@@ -186,7 +186,7 @@ TEST(LinesAtOnce, LanesReadALineEach) {
             const Given given{.lanes = lanes, .step = step};
             const Guarded memory((lanes - 1) * static_cast<uint32_t>(step) / 4 + units); // to the last word
             const Ran ran = run(given, memory.words());
-            EXPECT_TRUE(ran.written_out) << lanes << ' ' << step;
+            EXPECT_TRUE(ran.unrolled) << lanes << ' ' << step;
             EXPECT_EQ(ran.refused, 0U);
             EXPECT_EQ(ran.asked, 0U);
             EXPECT_EQ(ran.out, walked(memory.words(), given)) << lanes << ' ' << step;
@@ -198,7 +198,7 @@ TEST(LinesAtOnce, WhatATurnLoadedTheNextOneMayUse) {
     const Guarded memory(given.lanes, units);
     for (const bool stop : {false, true}) {
         const Ran ran = run(given, memory.words(), {.stop = stop});
-        EXPECT_TRUE(ran.written_out);
+        EXPECT_TRUE(ran.unrolled);
         EXPECT_EQ(ran.out, walked(memory.words(), given)) << stop;
     }
 }
@@ -232,18 +232,18 @@ TEST(LinesAtOnce, TwoWaysFromOneBlockAreNone) {
     buffer_lane_rows(code.function());
     code.verify();
     for (const llvm::BasicBlock& block : code.function())
-        EXPECT_NE(block.getName(), "few_turns");
+        EXPECT_NE(block.getName(), "unroll.check");
 }
 
 TEST(LinesAtOnce, OtherLoopsStayAsTheyAre) {
-    EXPECT_FALSE(is_written_out({.turns = 15}));
-    EXPECT_FALSE(is_written_out({.turns = 17}));
-    EXPECT_FALSE(is_written_out({.lanes = 8}));
-    EXPECT_FALSE(is_written_out({.step = 4}));                          // lanes share lines
-    EXPECT_FALSE(is_written_out({.next = "add i32 %k, 2"}));            // half as many turns
-    EXPECT_FALSE(is_written_out({.more = "  fence seq_cst\n"}));        // somebody may wait
-    EXPECT_FALSE(is_written_out({.more = "  store i8 1, ptr %out\n"})); // perhaps to where it reads
-    EXPECT_FALSE(is_written_out({.seldom = "  store i8 1, ptr %out\n"}));
+    EXPECT_FALSE(is_unrolled({.turns = 15}));
+    EXPECT_FALSE(is_unrolled({.turns = 17}));
+    EXPECT_FALSE(is_unrolled({.lanes = 8}));
+    EXPECT_FALSE(is_unrolled({.step = 4}));                          // lanes share lines
+    EXPECT_FALSE(is_unrolled({.next = "add i32 %k, 2"}));            // half as many turns
+    EXPECT_FALSE(is_unrolled({.more = "  fence seq_cst\n"}));        // somebody may wait
+    EXPECT_FALSE(is_unrolled({.more = "  store i8 1, ptr %out\n"})); // perhaps to where it reads
+    EXPECT_FALSE(is_unrolled({.seldom = "  store i8 1, ptr %out\n"}));
 }
 
 // From 30 to 46, 120 bytes into each row.
@@ -251,7 +251,7 @@ TEST(LinesAtOnce, TurnsMayBeCountedFromAnyNumber) {
     const Given given{.turns = 46, .step = 200, .start = 30};
     const Guarded memory((given.lanes - 1) * 50 + 46);
     const Ran ran = run(given, memory.words());
-    EXPECT_TRUE(ran.written_out);
+    EXPECT_TRUE(ran.unrolled);
     EXPECT_EQ(ran.refused, 0U);
     EXPECT_EQ(ran.out, walked(memory.words(), given));
 }
@@ -261,7 +261,7 @@ TEST(LinesAtOnce, WhoIsToStopIsAskedInEachTurn) {
     const Given given;
     const Guarded memory(given.lanes, units);
     const Ran ran = run(given, memory.words(), {.stop = true});
-    EXPECT_TRUE(ran.written_out);
+    EXPECT_TRUE(ran.unrolled);
     EXPECT_EQ(ran.asked, units - 1);
     EXPECT_EQ(ran.out, walked(memory.words(), given));
 }
@@ -285,7 +285,7 @@ TEST(LinesAtOnce, WhoReadsTooFarIsRefusedInHisTurn) {
     for (const uint32_t missing : {1U, 5U, 16U}) {
         const Guarded memory(size_t{given.lanes} * units - missing);
         const Ran ran = run(given, memory.words());
-        EXPECT_TRUE(ran.written_out);
+        EXPECT_TRUE(ran.unrolled);
         EXPECT_EQ(ran.refused, units - missing + 1) << missing;
     }
 }
@@ -295,7 +295,7 @@ TEST(LinesAtOnce, OffsetsMayWrapBetweenTurns) {
     const Given given{.first = 0xfffffff4U - 31 * 64};
     const Guarded memory(given.lanes, units);
     const Ran ran = run(given, memory.words(), {.before = given.first});
-    EXPECT_TRUE(ran.written_out);
+    EXPECT_TRUE(ran.unrolled);
     EXPECT_EQ(ran.refused, 4U);
 }
 

@@ -1,7 +1,7 @@
 // What is read ahead for a group: code is written as LLVM's text, with the memory intrinsics of messages.
 #include "jit/transform/demand_prefetch.h"
 
-#include "asked_lines.h"
+#include "prefetched_lines.h"
 #include "assembled.h"
 #include "jit/engine/runtime_abi.h"
 #include "jit/ir/prefetch.h"
@@ -52,7 +52,7 @@ std::string code_of(const Reads& reads) {
                     "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
                     "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
                     "  %lanes = add <4 x i32> %all, {}\n",
-                    load, offsetof(State, ended), reads.thread_entry ? ", !visor.turn !0" : "", reads.lanes);
+                    load, offsetof(State, ended), reads.thread_entry ? ", !visor.thread_entry !0" : "", reads.lanes);
     return text + rows(reads.count, reads.apart, reads.mask) + "  ret void\n}\n!0 = !{}\n";
 }
 
@@ -101,7 +101,7 @@ std::string code_of_group() {
         "  %k = phi i64 [ 0, %entry ], [ %next, %turn ]\n"
         "  %state = getelementptr inbounds [{1} x i8], ptr %states, i64 %k\n"
         "  %ended = getelementptr inbounds i8, ptr %state, i64 {2}\n"
-        "  store i32 0, ptr %ended, !visor.turn !0\n"
+        "  store i32 0, ptr %ended, !visor.thread_entry !0\n"
         "{3}"
         "  %next = add i64 %k, 1\n"
         "  %goes.on = icmp ult i64 %next, %turns\n"
@@ -121,7 +121,7 @@ protected:
         ASSERT_TRUE(thread_entry.has_value());
         prefetch_for_group(code_.function(), *thread_entry);
         code_.verify();
-        write_down_lines(code_.function(), code_.function().getArg(6));
+        log_prefetches(code_.function(), code_.function().getArg(6));
         lower_memory_intrinsics(code_.function(), false, false);
         code_.verify();
         code_.link();

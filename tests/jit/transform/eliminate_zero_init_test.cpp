@@ -153,9 +153,9 @@ TEST(WrittenFirst, LoopsThatDoNot) {
 }
 
 TEST(WrittenFirst, OtherWaysToLook) {
-    EXPECT_EQ(cleared(code_of("  %r = call i32 %data(ptr %state), !visor.looks !0\n")), all);
+    EXPECT_EQ(cleared(code_of("  %r = call i32 %data(ptr %state), !visor.reads_scratch !0\n")), all);
     EXPECT_EQ(cleared(code_of("  %r = call i32 %data(ptr %state)\n")), not_scratch);
-    EXPECT_EQ(cleared(code_of("", "\"visor.looks\"")), all);
+    EXPECT_EQ(cleared(code_of("", "\"visor.reads_scratch\"")), all);
 }
 
 } // namespace

@@ -39,7 +39,7 @@ std::string code_of(const Structures& given) {
     std::string text =
         fmt::format("declare <4 x i32> @visor.load.surface.4{0})\n"
                     "declare void @visor.store.surface.4{0}, <4 x i32>)\n"
-                    "declare i1 @visor.admits(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)\n"
+                    "declare i1 @visor.range_check(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)\n"
                     "define void @f(i32 %x, ptr %data, i64 %bytes, ptr %near, i64 %mask) {{\n"
                     "  %v = call <4 x i32> @visor.load.surface.4(<4 x i32> <i32 0, i32 4, i32 8, i32 12>, <4 "
                     "x i1> splat (i1 1), "
@@ -57,7 +57,7 @@ std::string code_of(const Structures& given) {
             text +=
                 fmt::format("  %l{0} = add <4 x i32> %lanes, splat (i32 {1})\n"
                             "  %w{0} = zext <4 x i32> %l{0} to <4 x i64>\n"
-                            "  %a{0} = call i1 @visor.admits(<4 x i64> %w{0}, <4 x i1> splat (i1 1), i32 0, "
+                            "  %a{0} = call i1 @visor.range_check(<4 x i64> %w{0}, <4 x i1> splat (i1 1), i32 0, "
                             "i64 0, i64 %bytes, i32 {2}, i32 4)\n",
                             k, 4 * k, k);
             continue;

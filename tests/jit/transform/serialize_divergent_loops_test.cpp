@@ -102,7 +102,7 @@ protected:
         serialize_divergent_loops(function, simd);
         llvm::BasicBlock* together = nullptr;
         for (llvm::BasicBlock& block : function)
-            if (block.getName() == "lanes.together")
+            if (block.getName() == "lanes.original")
                 together = &block;
         // A lane that counts its turns goes on in a block of that name.
         walks_ = together != nullptr && std::ranges::none_of(function, [](const llvm::BasicBlock& block) {
@@ -454,7 +454,7 @@ TEST_F(LaneLoop, LanesFarFromEachOtherRunByThemselves) {
 
 // Flat addresses of 64-bit indices, which are asked against the room behind the base.
 const std::string flat = R"(
-declare i1 @visor.admits.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)
+declare i1 @visor.range_check.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)
 declare <4 x i32> @visor.load.flat.4(<4 x i64>, <4 x i1>, i32, i32)
 define void @f(ptr %given, ptr %data, i64 %bytes, i64 %mask, ptr %seen) {
 entry:
@@ -479,7 +479,7 @@ head:
   %on = bitcast i4 %bits to <4 x i1>
   %scaled = shl <4 x i64> %k, <i64 2, i64 2, i64 2, i64 2>
   %places = add <4 x i64> %scaled, %base
-  %inside = call i1 @visor.admits.4(<4 x i64> %places, <4 x i1> %on, i32 0, i64 %low, i64 %last, i32 0, i32 4)
+  %inside = call i1 @visor.range_check.4(<4 x i64> %places, <4 x i1> %on, i32 0, i64 %low, i64 %last, i32 0, i32 4)
   br i1 %inside, label %known, label %leave, !prof !2
 known:
   %value = call <4 x i32> @visor.load.flat.4(<4 x i64> %places, <4 x i1> %on, i32 0, i32 0)

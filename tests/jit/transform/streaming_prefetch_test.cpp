@@ -41,7 +41,7 @@ std::string code_of(const Rows& rows) {
         if (rows.flat)
             return place +
                    fmt::format("  %w{0} = zext <16 x i32> %p{0} to <16 x i64>\n"
-                               "  %a{0} = call i1 @visor.admits(<16 x i64> %w{0}, <16 x i1> splat (i1 1), "
+                               "  %a{0} = call i1 @visor.range_check(<16 x i64> %w{0}, <16 x i1> splat (i1 1), "
                                "i32 0, i64 0, i64 %bytes, i32 {0}, i32 4)\n",
                                k);
         return place +
@@ -53,7 +53,7 @@ std::string code_of(const Rows& rows) {
         "declare <16 x i32> @visor.load.surface(<16 x i32>, <16 x i1>, i32, ptr, i64, i64)\n"
         "declare void @visor.store.surface(<16 x i32>, <16 x i1>, i32, ptr, i64, i64, <16 x i32>)\n"
         "declare void @visor.store.flat(<16 x i64>, <16 x i1>, i32, i32, <16 x i32>)\n"
-        "declare i1 @visor.admits(<16 x i64>, <16 x i1>, i32, i64, i64, i32, i32)\n"
+        "declare i1 @visor.range_check(<16 x i64>, <16 x i1>, i32, i64, i64, i32, i32)\n"
         "define void @f(i32 %x, ptr %data, ptr %to, i64 %bytes, <16 x i1> %on) {\n"
         "  %first = insertelement <16 x i32> poison, i32 %x, i64 0\n"
         "  %all = shufflevector <16 x i32> %first, <16 x i32> poison, <16 x i32> zeroinitializer\n";

@@ -42,7 +42,7 @@ std::string message_of(const Thread& thread, int number) {
         return fmt::format("  %v{0} = call <8 x i32> @visor.load.surface.8(<8 x i32> %p{0}, <8 x i1> {1}, "
                            "i32 {2}, ptr %data, i64 %bytes, i64 {3}){4}\n",
                            number, thread.on, thread.displacement, thread.mask, thread.mark);
-    return fmt::format("  %in{0} = call i1 @visor.admits.8(<8 x i64> %p{0}, <8 x i1> {1}, i32 0, i64 %low, "
+    return fmt::format("  %in{0} = call i1 @visor.range_check.8(<8 x i64> %p{0}, <8 x i1> {1}, i32 0, i64 %low, "
                        "i64 %last, i32 {0}, i32 4)\n"
                        "  br i1 %in{0}, label %known{0}, label %met{0}\n"
                        "known{0}:\n"
@@ -61,7 +61,7 @@ std::string code_of(const Thread& thread) {
     std::string text = fmt::format(
         "declare <8 x i32> @visor.load.surface.8(<8 x i32>, <8 x i1>, i32, ptr, i64, i64)\n"
         "declare <8 x i32> @visor.load.flat.8(<8 x i64>, <8 x i1>, i32, i32)\n"
-        "declare i1 @visor.admits.8(<8 x i64>, <8 x i1>, i32, i64, i64, i32, i32)\n"
+        "declare i1 @visor.range_check.8(<8 x i64>, <8 x i1>, i32, i64, i64, i32, i32)\n"
         "declare void @visor.store.surface.8(<8 x i32>, <8 x i1>, i32, ptr, i64, i64, <8 x i32>)\n"
         "define void @f(ptr %states, {0} %x, ptr %data, i64 %bytes, i64 %low, i64 %last, i64 %turns) {{\n"
         "entry:\n"
@@ -71,7 +71,7 @@ std::string code_of(const Thread& thread) {
         "  %at = phi {0} [ %x, %entry ], [ %at.next, %end ]\n"
         "  %state = phi ptr [ %states, %entry ], [ %state.next, %end ]\n"
         "  %ended = getelementptr inbounds i8, ptr %state, i64 {1}\n"
-        "  store i32 0, ptr %ended, !visor.turn !0\n"
+        "  store i32 0, ptr %ended, !visor.thread_entry !0\n"
         "  %registers = load ptr, ptr %state\n"
         "  %some = icmp ult <8 x i32> zeroinitializer, splat (i32 1)\n"
         "  %first = insertelement <8 x {0}> poison, {0} %at, i64 0\n"

@@ -37,7 +37,7 @@ struct Message {
 // where its last unit may begin.
 std::string code_of(const std::vector<Message>& messages) {
     std::string text =
-        "declare i1 @visor.admits.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)\n"
+        "declare i1 @visor.range_check.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)\n"
         "define void @f(i64 %x, i64 %y, ptr %sites, i1 %flag, i4 %bits, ptr %out, ptr %asked) {\n"
         "  %some = bitcast i4 %bits to <4 x i1>\n"
         "  %short = trunc i64 %x to i32\n"
@@ -59,7 +59,7 @@ std::string code_of(const std::vector<Message>& messages) {
             "  %all{0} = shufflevector <4 x i64> %first{0}, <4 x i64> poison, <4 x i32> zeroinitializer\n"
             "  %wide{0} = add <4 x i64> %all{0}, <i64 0, i64 {3}, i64 {4}, i64 {5}>\n"
             "  %far{0} = add <4 x i64> %offsets, splat (i64 {2})\n"
-            "  %in{0} = call i1 @visor.admits.4(<4 x i64> {8}, <4 x i1> {6}, i32 {7}, i64 %low{0}, "
+            "  %in{0} = call i1 @visor.range_check.4(<4 x i64> {8}, <4 x i1> {6}, i32 {7}, i64 %low{0}, "
             "i64 %last{0}, i32 {0}, i32 {3})\n"
             "  %byte{0} = zext i1 %in{0} to i8\n"
             "  %out{0} = getelementptr i8, ptr %out, i64 {0}\n"

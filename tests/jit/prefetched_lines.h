@@ -10,7 +10,7 @@
 namespace visor::jit {
 
 // Instead of being asked for, lines are written down in `log`: their number, then where they are.
-inline void write_down_lines(llvm::Function& function, llvm::Value* log) {
+inline void log_prefetches(llvm::Function& function, llvm::Value* log) {
     std::vector<llvm::CallInst*> calls;
     for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& instruction : block)
