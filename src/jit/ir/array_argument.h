@@ -1,5 +1,5 @@
-// Arguments that point to arrays of the caller's: how many bytes are there is an attribute, which the
-// verifier of accesses asks.
+// Array arguments: pointer arguments of outlined functions. An attribute holds the array's size in bytes for
+// the access verifier.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -8,10 +8,10 @@
 
 namespace visor::jit {
 
-// What an argument of a function beside the kernel's points to: an array of so many bytes of its caller's.
+// `argument` points to an array of `bytes` bytes that the caller owns.
 void set_array_argument(llvm::Function& function, unsigned argument, uint64_t bytes);
 
-// Zero: none was set.
+// 0 without the attribute.
 [[nodiscard]] uint64_t array_argument_bytes(const llvm::Argument& argument);
 
 } // namespace visor::jit

@@ -18,7 +18,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr llvm::StringRef prefix = "checked."; // of marks' names; memory intrinsics have another one
+constexpr llvm::StringRef prefix = "checked."; // of marks' names; memory intrinsics have a different one
 
 template <size_t Count>
 std::optional<size_t> index_of(const std::array<std::string_view, Count>& names, std::string_view name) {
@@ -28,15 +28,15 @@ std::optional<size_t> index_of(const std::array<std::string_view, Count>& names,
     return std::nullopt;
 }
 
-template <class Wanted>
-size_t remove_if(llvm::Module& module, const Wanted& wanted) {
+template <class Selected>
+size_t remove_if(llvm::Module& module, const Selected& selected) {
     size_t count = 0;
     for (llvm::Function& function : llvm::make_early_inc_range(module)) {
         if (!function.isDeclaration() || !function.getName().starts_with(prefix))
             continue;
         for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
             auto* const call = llvm::cast<llvm::CallInst>(user);
-            if (!wanted(*call))
+            if (!selected(*call))
                 continue;
             call->replaceAllUsesWith(call->getArgOperand(0));
             call->eraseFromParent();
@@ -78,7 +78,7 @@ size_t remove_marks(llvm::Module& module, Mark kind) {
 }
 
 std::vector<std::string> names_of_marks(const llvm::Module& module) {
-    std::set<std::string> names; // those of vectors have a length behind
+    std::set<std::string> names; // marks of vectors have a length suffix
     for (const llvm::Function& function : module)
         for (const llvm::User* const user : function.users())
             if (const auto found = jit::marked(*user))
@@ -88,7 +88,7 @@ std::vector<std::string> names_of_marks(const llvm::Module& module) {
 
 // ---- windows
 
-// No window is larger than 2 GiB, so that the difference has 32 bits where the size fits.
+// No window exceeds 2 GiB: the difference fits 32 bits where the size check holds.
 Value* Bounds::lanes_in_window(Value* offsets, Value* bytes, uint64_t end) {
     Value* const fits = ir_.CreateICmpUGE(bytes, number(end));
     Value* const last = ir_.CreateTrunc(ir_.CreateSub(bytes, number(end)), ir_.getInt32Ty());
@@ -96,7 +96,7 @@ Value* Bounds::lanes_in_window(Value* offsets, Value* bytes, uint64_t end) {
     return ir_.CreateAnd(in, like(fits, offsets));
 }
 
-// Signed: neither the first offset, of 33 bits or so, nor the window, nor the span has as many as 62.
+// Signed comparison: the first offset (about 33 bits), the window and the span all stay below 62 bits.
 Value* Bounds::span_in_window(Value* first, Span span, Value* bytes) {
     constexpr int64_t max_distance = int64_t{1} << 61U;
     if (span.low < -max_distance || span.end > max_distance)
@@ -120,22 +120,22 @@ Value* Bounds::units_in_window(Value* offset, uint32_t count, uint32_t unit, Val
     return ir_.CreateICmpULE(last, ir_.CreateVectorSplat(count, bytes));
 }
 
-// Local ids and constants do not lead out of what each group has. Below bit 28, which shared local memory
-// masks, so that the mask changes nothing.
+// Local ids and constants stay inside the memory of each group. The result stays below bit 28, which shared
+// local memory masks, so that the mask has no effect.
 bool Bounds::always_in_window(const Value* base, Span span, const Value* bytes) {
     constexpr uint64_t masked_bit = uint64_t{1} << 28U;
-    const uint64_t max_index = value_range(base).getUnsignedMax().getZExtValue();
-    return span.low >= 0 && max_index < masked_bit &&
-           max_index + static_cast<uint64_t>(span.end) <= value_range(bytes).getUnsignedMin().getZExtValue();
+    const uint64_t largest = value_range(base).getUnsignedMax().getZExtValue();
+    return span.low >= 0 && largest < masked_bit &&
+           largest + static_cast<uint64_t>(span.end) <= value_range(bytes).getUnsignedMin().getZExtValue();
 }
 
-// Bytes that are scaled, bits that were cut out.
+// Known bits cover scaled indices and bit fields.
 Value* Bounds::known_in_window(Value* offsets, uint64_t end, Value* bytes) {
     const llvm::DataLayout& layout = ir_.GetInsertBlock()->getModule()->getDataLayout();
-    const uint64_t max_index = llvm::computeKnownBits(offsets, layout).getMaxValue().getZExtValue();
-    if (max_index > INT32_MAX)
+    const uint64_t largest = llvm::computeKnownBits(offsets, layout).getMaxValue().getZExtValue();
+    if (largest > INT32_MAX)
         return ir_.getFalse();
-    return ir_.CreateICmpULE(number(max_index + end), bytes);
+    return ir_.CreateICmpULE(number(largest + end), bytes);
 }
 
 Value* Bounds::remaining_bytes(Value* bytes, Value* displacement) {
@@ -207,7 +207,7 @@ Value* Bounds::clamped(Value* index, Value* max_index) {
 
 // ---- the register file
 
-// Small addresses, so that the sum has not wrapped.
+// The limit on addresses excludes a wrapped sum.
 Value* Bounds::lanes_in_registers(Value* addresses, Value* offsets, uint32_t size, Variables variables) {
     const uint32_t bytes = variables.end - variables.begin;
     if (bytes < size)
@@ -223,7 +223,7 @@ Value* Bounds::bytes_in_registers(Value* address, int64_t offset, uint64_t bytes
         return ir_.getFalse();
     Value* const at = ir_.CreateAdd(ir_.CreateZExt(address, ir_.getInt64Ty()),
                                     number(static_cast<uint64_t>(offset - variables.begin)));
-    return ir_.CreateICmpULE(at, number(size - bytes)); // negative ones are large
+    return ir_.CreateICmpULE(at, number(size - bytes)); // negative values wrap to large ones
 }
 
 // ---- pointers
@@ -271,7 +271,7 @@ Value* Bounds::like(Value* scalar, const Value* shape) {
     return type == nullptr ? scalar : ir_.CreateVectorSplat(type->getNumElements(), scalar);
 }
 
-// `returned`: LLVM's questions of where a pointer comes from look through it.
+// `returned`: LLVM's pointer provenance queries look through the call.
 Value* Bounds::with_mark(Mark mark, Value* pointers, Span span) {
     llvm::Module& module = *ir_.GetInsertBlock()->getModule();
     const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(pointers->getType());

@@ -20,7 +20,7 @@ bool is_elementwise(const llvm::Instruction& instruction, uint32_t lanes) {
                         : llvm::isa<llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
                                     llvm::FreezeInst>(instruction) ||
                               (binary != nullptr && !binary->isIntDivRem());
-    const bool is_cast = llvm::isa<llvm::CastInst>(instruction); // perhaps of a number to lanes
+    const bool is_cast = llvm::isa<llvm::CastInst>(instruction); // possibly a bitcast from a scalar
     return known && has_lanes(instruction.getType()) &&
            std::ranges::all_of(instruction.operands(), [&](const llvm::Value* operand) {
                return (!is_cast && !operand->getType()->isVectorTy()) || has_lanes(operand->getType());

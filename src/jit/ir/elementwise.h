@@ -7,7 +7,7 @@
 
 namespace visor::jit {
 
-// A vector of so many lanes, each of which is made of that lane of the operands and of what lanes share.
+// True if the result has `lanes` lanes, each computed from that lane of the operands and from scalars.
 [[nodiscard]] bool is_elementwise(const llvm::Instruction& instruction, uint32_t lanes);
 
 } // namespace visor::jit

@@ -10,7 +10,7 @@ namespace {
 
 using llvm::Value;
 
-// A function for each combination of types: their names differ by LLVM's own numbering.
+// One declaration for each combination of types, as LLVM mangles overloaded intrinsics.
 llvm::CallInst* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result,
                      llvm::ArrayRef<Value*> arguments) {
     llvm::Module& module = *ir.GetInsertBlock()->getModule();
@@ -29,9 +29,9 @@ llvm::CallInst* call(llvm::IRBuilder<>& ir, const char* name, llvm::Type* result
     }
     const llvm::FunctionCallee callee =
         module.getOrInsertFunction(mangled, llvm::FunctionType::get(result, types, false));
-    llvm::CallInst* const made = ir.CreateCall(callee, arguments);
-    made->setDoesNotThrow();
-    return made;
+    llvm::CallInst* const message = ir.CreateCall(callee, arguments);
+    message->setDoesNotThrow();
+    return message;
 }
 
 void mark_scratch(llvm::CallInst& message, const Reach& reach) {
@@ -50,7 +50,7 @@ llvm::Constant* zeros(llvm::Module& module) {
                                     llvm::Constant::getNullValue(type), name);
 }
 
-// Masks as numbers: as vectors LLVM takes them apart bit by bit.
+// Masks as integers: LLVM scalarizes operations on i1 vectors.
 llvm::Value* every_on(llvm::IRBuilder<>& ir, llvm::Value* lanes, llvm::Value* on) {
     auto* const type = ir.getIntNTy(lanes_of(on));
     Value* const off = ir.CreateNot(ir.CreateBitCast(on, type));
@@ -63,9 +63,9 @@ llvm::Value* mask_bits(llvm::IRBuilder<>& ir, llvm::Value* lanes) {
     if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(lanes);
         constant != nullptr && constant->isAllOnesValue())
         return llvm::ConstantInt::getAllOnesValue(type);
-    if (const auto* const made = llvm::dyn_cast<llvm::BitCastInst>(lanes);
-        made != nullptr && made->getOperand(0)->getType() == type)
-        return made->getOperand(0);
+    if (const auto* const cast = llvm::dyn_cast<llvm::BitCastInst>(lanes);
+        cast != nullptr && cast->getOperand(0)->getType() == type)
+        return cast->getOperand(0);
     return ir.CreateBitCast(lanes, type);
 }
 

@@ -7,9 +7,9 @@
 
 namespace visor::jit {
 
-// What MAKE makes of PART lanes of each of VALUES at a time, together. A number is one lane; what lanes are
-// too few hold beside them means nothing, nor does what MAKE makes of it. All values have as many lanes; of
-// more than PART a multiple of it.
+// Calls EMIT for each chunk of WIDTH lanes of all VALUES, and concatenates its results. Scalars count as one
+// lane. Lanes that pad a chunk are unspecified, in the operands and in the result. All values have the same
+// number of lanes; above WIDTH, a multiple of it.
 [[nodiscard]] llvm::Value*
 in_native_width(llvm::IRBuilder<>& ir, llvm::ArrayRef<llvm::Value*> values, uint32_t width,
                 llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> emit);

@@ -27,15 +27,15 @@ namespace {
 
 constexpr auto state_bytes = static_cast<int64_t>(sizeof(State));
 
-// Whether the pointer is `member` bytes behind the begin of a State on all ways to it. Whole States further
-// is one of another thread.
+// True if the pointer is `member` bytes after the begin of a State on all paths. Offsets by whole States lead
+// to another thread's.
 bool leads_to(const llvm::Value& pointer, int64_t member, const llvm::DataLayout& layout) {
-    std::set<Origin> seen; // their distances are members wanted, less than a State's bytes
+    std::set<Origin> seen; // with the member that is expected at each, less than a State's bytes
     std::vector<Origin> open;
-    const auto visit = [&](const llvm::Value& value, int64_t wanted) {
+    const auto visit = [&](const llvm::Value& value, int64_t expected) {
         const Origin origin = origin_of(value, layout);
-        const int64_t rest = (wanted - origin.distance) % state_bytes;
-        open.push_back({origin.begin, rest < 0 ? rest + state_bytes : rest});
+        const int64_t remaining = (expected - origin.distance) % state_bytes;
+        open.push_back({origin.begin, remaining < 0 ? remaining + state_bytes : remaining});
     };
     visit(pointer, member);
     while (!open.empty()) {
@@ -72,7 +72,7 @@ bool is_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
 }
 
 std::optional<size_t> member_of_state(const llvm::Value& pointer, const llvm::DataLayout& layout) {
-    // Of one way; the others are compared with it.
+    // Follows one path; leads_to() compares the others.
     constexpr unsigned max_path = 64;
     Origin origin = origin_of(pointer, layout);
     for (unsigned k = 0; k < max_path && !is_state(*origin.begin, layout); ++k) {

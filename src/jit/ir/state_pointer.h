@@ -11,7 +11,7 @@
 
 namespace visor::jit {
 
-// Where a pointer begins, and how far behind that it lies: constant distances are followed back.
+// A pointer's base and its constant distance from it.
 struct Origin {
     const llvm::Value* begin = nullptr;
     int64_t distance = 0;
@@ -19,10 +19,10 @@ struct Origin {
 };
 [[nodiscard]] Origin origin_of(const llvm::Value& pointer, const llvm::DataLayout& layout);
 
-// Whether all ways to a pointer begin at a State: at the one that the kernel's code is given, at its
-// neighbors, or where those of its group begin.
+// True if the pointer is the begin of a State on all paths: the kernel's argument, its neighbors, or the
+// first State of its group.
 [[nodiscard]] bool is_state(const llvm::Value& pointer, const llvm::DataLayout& layout);
-// Which byte of a State a pointer leads to on all ways; nothing: none, or not always the same.
+// The byte of a State that a pointer leads to on all paths; none if it differs or is unknown.
 [[nodiscard]] std::optional<size_t> member_of_state(const llvm::Value& pointer,
                                                     const llvm::DataLayout& layout);
 

@@ -12,7 +12,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr int64_t lines_per_slice = 6; // of more some are dropped, or waited for
+constexpr int64_t lines_per_slice = 6; // more would exceed the CPU's outstanding misses
 
 Value* number(llvm::IRBuilder<>& ir, int64_t value) {
     return ir.getInt64(static_cast<uint64_t>(value));

@@ -1,5 +1,5 @@
-// Thread entry: where a thread's time slice begins in code whose groups come to barriers; passes put there
-// what is for the whole group.
+// Thread entry: where a thread's time slice begins in code whose groups come to barriers. Passes insert code
+// there that serves the whole group.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -11,26 +11,26 @@
 
 namespace visor::jit {
 
-// On the store to a thread's State that its turn begins with, where groups come to barriers.
+// On the store to a thread's State that begins its time slice, in code with barriers.
 inline constexpr const char* thread_entry_mark = "visor.thread_entry";
 
 class ThreadEntry {
 public:
-    // Nothing: groups come to no barriers.
+    // None in code without barriers.
     [[nodiscard]] static std::optional<ThreadEntry> of(llvm::Function& function);
 
-    // i64: how many threads the group has, in its first one's turn; 0 in the others'. Wherever code of the
-    // thread looks at it.
+    // i64: the group's number of threads in a time slice of its first thread, else 0. Available in all code
+    // of the thread.
     llvm::Value* group_threads_if_first();
-    // Of the State of the thread whose turn it is, and of the group's first one: where a member lies, at the
-    // builder's place.
+    // The address of a State member, at the builder's insertion point: of the current thread, and of the
+    // group's first one.
     llvm::Value* member(llvm::IRBuilder<>& ir, size_t offset) const;
     llvm::Value* member_of_first(llvm::IRBuilder<>& ir, size_t offset) const;
 
-    // Memory rests while threads compute and come to barriers: where streams follow each other, those of
-    // groups or, in a loop, those of its turns, every thread's turn asks for some lines of the next one. It
-    // is taken to be as far away as this one is from the last. `begin` (a pointer) and `span` bytes: the one
-    // that is read in front of `before`. For one stream of the function: of a second one nothing is asked.
+    // Prefetches the next stream while threads compute, a few lines in each time slice. Consecutive streams
+    // are those of groups, or of a loop's iterations. The next one is expected at the distance between the
+    // last two. `begin` (a pointer) and `span` bytes: the stream that is read before the instruction
+    // `before`. Serves one stream of the function; later calls do nothing.
     void prefetch_next_stream(llvm::Value* begin, int64_t span, llvm::Instruction* before);
 
 private:

@@ -8,7 +8,7 @@ namespace visor::jit {
 
 namespace {
 
-// What a number is made of is followed so far.
+// Recursion limit on operands.
 constexpr unsigned max_depth = 12;
 
 llvm::ConstantRange range_at(const llvm::Value* value, unsigned depth) {

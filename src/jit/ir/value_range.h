@@ -1,5 +1,5 @@
-// Value ranges: how large an integer of generated code can be, from what is known of the loads that it is
-// computed from. LLVM has the arithmetic; its own analyses either stop at one step or track bits alone.
+// Value ranges: how large an integer of generated code can be, from the ranges of the loads that it is
+// computed from. LLVM has the arithmetic; its own analyses stop at one step or track only bits.
 #pragma once
 
 #include <llvm/IR/ConstantRange.h>
@@ -7,7 +7,7 @@
 
 namespace visor::jit {
 
-// Of an integer; all there are when nothing is known.
+// Of an integer; the full set where nothing is known.
 [[nodiscard]] llvm::ConstantRange value_range(const llvm::Value* value);
 
 } // namespace visor::jit
