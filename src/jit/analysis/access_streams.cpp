@@ -19,12 +19,12 @@ namespace {
 using llvm::Value;
 
 constexpr int64_t max_distance = INT32_MAX;
-constexpr size_t max_visits = 32; // at what a number is made of
+constexpr size_t max_visits = 32; // operands of a sum
 constexpr size_t max_terms = 4;
 
-// What a number is the sum of, as far as wrapping does not matter: what is touched is looked at anyhow.
+// A value as a sum. Ignores wrapping: the program checks an address before it is accessed.
 struct Sum {
-    std::map<Value*, int64_t> terms; // by value, how many times
+    std::map<Value*, int64_t> terms; // coefficients by value
     int64_t number = 0;
 };
 
@@ -74,7 +74,7 @@ private:
         const int64_t number = by.getSExtValue();
         int64_t more = 0;
         switch (binary.getOpcode()) {
-        case llvm::Instruction::And: // low bits cleared
+        case llvm::Instruction::And: // clears low bits
             if (!by.getValue().isNegatedPowerOf2())
                 return false;
             break;
@@ -107,14 +107,14 @@ bool is_flat(const llvm::CallInst& call) {
     return is_memory_intrinsic(call, intrinsics::range_check);
 }
 
-// Whether lanes' places are asked for there. Shared local memory and scratch are near anyhow.
+// Candidates for prefetching. Shared local memory and scratch stay in the caches.
 bool is_candidate(const llvm::CallInst& call, bool stores) {
     const bool surface = is_memory_intrinsic(call, intrinsics::load_surface) ||
                          (stores && is_memory_intrinsic(call, intrinsics::store_surface));
     return is_flat(call) || (surface && !is_scratch(call) && !masks_offsets(call.getArgOperand(5)));
 }
 
-// Bytes of a lane.
+// Bytes that a lane accesses.
 int64_t moved_by(const llvm::CallInst& call) {
     if (is_flat(call))
         return llvm::cast<llvm::ConstantInt>(call.getArgOperand(6))->getSExtValue();
@@ -129,7 +129,7 @@ bool is_even(const std::vector<int64_t>& steps) {
     return true;
 }
 
-// By surface (null: flat), and what lanes' places are the sum of.
+// Groups messages by surface (null: flat) and by the terms of their addresses.
 class StreamFinder {
 public:
     void add(const std::optional<LaneAffine::Form>& form, llvm::CallInst& call) {
@@ -217,7 +217,7 @@ std::vector<AccessStream> find_access_streams(llvm::Function& function, bool sto
     const llvm::CallInst* previous = nullptr;
     for (llvm::CallInst* const call : calls) {
         Value* const addresses = call->getArgOperand(0);
-        // Asked once for all units of a message: these stay side by side (memory/interleaved.cpp).
+        // Once for all units of a message, which are consecutive (memory/interleaved.cpp).
         if (previous == nullptr || previous->getArgOperand(0) != addresses ||
             previous->getParent() != call->getParent())
             form = lanes_of(addresses) < 2 ? std::nullopt : affine.form(addresses, 0, call);

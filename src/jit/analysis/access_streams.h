@@ -1,5 +1,5 @@
-// Access streams: messages of lanes with a common base, apart from known distances. What they read together
-// can be computed before they do (transform/demand_prefetch.h, transform/next_thread_prefetch.h).
+// Access streams: messages with a common base at constant distances. The extent of a stream can be computed
+// before the accesses (transform/demand_prefetch.h, transform/next_thread_prefetch.h).
 #pragma once
 
 #include <llvm/IR/Dominators.h>
@@ -11,39 +11,39 @@
 
 namespace visor::jit {
 
-// Messages at one place, apart from numbers, whose lanes lie one behind the other.
+// Messages whose addresses differ by constants, with lanes in ascending order.
 struct AccessStream {
-    llvm::Value* base = nullptr;           // of the first one's lanes
-    int64_t step = 0;                      // bytes from lane to lane, of the first one, in the mean
-    bool even = true;                      // and of each lane in each of them
-    uint32_t lanes = 0;                    // of the first one
-    int64_t at = 0;                        // the first one's distance from the root
-    int64_t low = 0;                       // the least one of all
-    int64_t high = 0;                      // behind the last lane's of all
-    int64_t bytes = 0;                     // that all of them reach over, each for itself
-    int64_t moved = 0;                     // of those the ones that a lane moves
-    size_t units = 0;                      // of flat messages, which are asked for once each, messages
-    std::vector<llvm::CallInst*> messages; // the first unit of each, as they run
+    llvm::Value* base = nullptr;           // lane 0 of the first message
+    int64_t step = 0;                      // bytes from lane to lane in the first message, on average
+    bool even = true;                      // the step is constant in all messages
+    uint32_t lanes = 0;                    // of the first message
+    int64_t at = 0;                        // distance of the first message from the root
+    int64_t low = 0;                       // the minimum over all messages
+    int64_t high = 0;                      // the end of the last lane, over all messages
+    int64_t bytes = 0;                     // sum of the messages' extents
+    int64_t moved = 0;                     // bytes of one lane that they access
+    size_t units = 0;                      // a flat message counts once
+    std::vector<llvm::CallInst*> messages; // their first units, in program order
 
     [[nodiscard]] llvm::CallInst* first() const { return messages.front(); }
     [[nodiscard]] bool flat() const;
-    // What tells the surface; null: flat.
+    // The pointer that identifies the surface; null: flat.
     [[nodiscard]] llvm::Value* surface() const;
-    // Where the lowest lane of all begins, at the builder's place: an i64, from the surface's begin.
+    // The lowest address at the builder's insertion point, as i64: relative to the surface's begin.
     [[nodiscard]] llvm::Value* begin(llvm::IRBuilder<>& ir) const;
-    [[nodiscard]] llvm::Value* pointer(llvm::IRBuilder<>& ir) const; // there
+    [[nodiscard]] llvm::Value* pointer(llvm::IRBuilder<>& ir) const; // to it
 };
 
-// In the order of their first messages, so that the same program is the same code. `stores`: of surfaces,
-// too; flat ones are asked for as loads are, and read their lines as well. Wants memory intrinsics
-// (ir/memory_intrinsics.h); adds numbers to the code (analysis/lane_affine.h).
+// Sorted by their first messages: the generated code is deterministic. `stores`: include stores to surfaces.
+// Flat range checks count for loads and stores alike, as stores read their lines as well. Needs memory
+// intrinsics (ir/memory_intrinsics.h); inserts scalar code (analysis/lane_affine.h).
 [[nodiscard]] std::vector<AccessStream> find_access_streams(llvm::Function& function, bool stores);
 
-// Those of them that are in no loop of the kernel's: threads follow each other in loops of the code's own.
+// The streams outside the kernel's loops. Only the translator's loop over threads encloses them.
 [[nodiscard]] std::vector<AccessStream> once_per_thread(std::vector<AccessStream> streams,
                                                         const llvm::DominatorTree& dominators);
 
-// Longer ones do not fit the nearest caches.
+// Longer streams do not fit the L1 and L2 caches.
 inline constexpr int64_t max_stream_bytes = 256 << 10;
 
 } // namespace visor::jit

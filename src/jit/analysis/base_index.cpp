@@ -12,11 +12,11 @@ namespace {
 namespace match = llvm::PatternMatch;
 using llvm::Value;
 
-// A sum is looked into this often.
+// Recursion limit on sums.
 constexpr int max_terms = 8;
 constexpr uint64_t max_shift = 3;
 
-// Takes numbers that all lanes add off a vector; nothing: an addition of two vectors, or too many.
+// Removes uniform addends from a vector; none for sums of two divergent vectors and for too many addends.
 std::optional<std::vector<Value*>> take_terms(Value*& rest) {
     std::vector<Value*> terms;
     Value* left = nullptr;
@@ -33,7 +33,7 @@ std::optional<std::vector<Value*>> take_terms(Value*& rest) {
     return terms;
 }
 
-// Takes a shift off; false: it is too far.
+// Removes a shift; false if it is too large.
 bool take_shift(Value*& rest, unsigned& shift) {
     const llvm::APInt* distance = nullptr;
     Value* shifted = nullptr;
@@ -46,7 +46,7 @@ bool take_shift(Value*& rest, unsigned& shift) {
     return true;
 }
 
-// Terms and a shift off a sum; the index is what is left.
+// Removes addends and a shift; the rest is the index.
 std::optional<IndexTerms> scaled(Value* sum) {
     IndexTerms found;
     found.index = sum;

@@ -1,5 +1,5 @@
-// Decomposes flat addresses into a 64-bit base plus scaled 32-bit indices, as compilers make them: where
-// nothing else is known of the lanes, range checks look at the indices, which are half as long.
+// Decomposes flat addresses into a 64-bit base plus scaled 32-bit indices, the form that compilers emit.
+// Without lane-affine forms, range checks compare these indices, which are half as wide.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -9,29 +9,29 @@
 
 namespace visor::jit {
 
-// Each address = start + (index << shift), modulo 2^64, whether indices were extended with or without sign:
-// who uses this asks for indices below 2^31 first.
+// Each address = start + (index << shift), modulo 2^64. Holds for zero- and sign-extended indices below 2^31:
+// callers check this limit.
 struct BaseIndex {
     llvm::Value* start = nullptr; // i64
     llvm::Value* index = nullptr; // <n x i32>
-    unsigned shift = 0;           // 3 at most
+    unsigned shift = 0;           // at most 3
 };
 
-// Numbers that have to be added up are, at the builder's place; addresses are a vector of 64-bit numbers.
+// Emits the sum of the base at the builder's insertion point; addresses are a vector of i64.
 [[nodiscard]] std::optional<BaseIndex> base_and_index(llvm::IRBuilder<>& ir, llvm::Value* addresses);
 
-// The same before anything is added up: each place = the sum of `terms` (numbers as wide as a place) +
-// (index << shift), and then, of offsets, the `cleared` lowest bits are zero.
+// The same without the sum: each address = the sum of `terms` (as wide as an address) + (index << shift). In
+// offsets, the `cleared` lowest bits are then zeroed.
 struct IndexTerms {
     std::vector<llvm::Value*> terms;
-    llvm::Value* index = nullptr; // <n x i32>, or of 64 bits where it is said
+    llvm::Value* index = nullptr; // <n x i32>, or i64 from wide_terms()
     unsigned shift = 0;
     unsigned cleared = 0;
 };
 [[nodiscard]] std::optional<IndexTerms> address_terms(llvm::Value* addresses);
-// Indices of 64 bits, where something is added to them that is no negative constant.
+// With 64-bit indices; requires at least one addend, and no negative constant.
 [[nodiscard]] std::optional<IndexTerms> wide_terms(llvm::Value* addresses);
-// Of offsets of 32 bits; nothing is added when nothing else is known.
+// For 32-bit offsets; falls back to the offsets themselves.
 [[nodiscard]] IndexTerms offset_terms(llvm::Value* offsets);
 
 } // namespace visor::jit

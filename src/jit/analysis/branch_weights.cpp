@@ -7,7 +7,7 @@ namespace visor::jit {
 
 namespace {
 
-// An edge is unlikely when it is taken this many times less often than the other one.
+// A cold edge is taken this many times less often than the other one.
 constexpr uint64_t cold_ratio = 100;
 
 } // namespace

@@ -5,7 +5,7 @@
 
 namespace visor::jit {
 
-// The edge is taken far less often than the other one, as the branch says.
+// True if the branch's weights make this edge far less frequent than the other one.
 [[nodiscard]] bool is_cold_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
 
 } // namespace visor::jit

@@ -11,7 +11,7 @@ namespace {
 namespace match = llvm::PatternMatch;
 using llvm::CmpInst;
 
-// The phi that is one more in each iteration, and of which `value` is the next iteration's.
+// The header phi that increments by one and has `value` as its next value.
 llvm::PHINode* induction_phi(const LaneSlices& slices, llvm::Value* value) {
     llvm::Value* from = nullptr;
     value = slices.source(value);

@@ -1,4 +1,4 @@
-// What of a loop a lane has to compute, and what is known of all lanes behind it.
+// The values of a loop that a lane must compute, and those known for all lanes after it.
 #include "jit/analysis/lane_slice.h"
 #include "jit/ir/memory_intrinsics.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using llvm::Value;
 
-// Whose address a pointer is made of.
+// The base of a chain of GEPs.
 const Value* base_of(const Value* pointer) {
     while (const auto* const step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer))
         pointer = step->getPointerOperand();
@@ -21,7 +21,7 @@ const Value* base_of(const Value* pointer) {
 
 } // namespace
 
-// Leaves when its bit goes: then those that are off at the beginning are off all the time.
+// Finds the mask whose bits leave the loop one by one: lanes inactive at the start stay inactive.
 bool LaneSlices::find_mask_of_exit() {
     Value* const condition = source(chain_.leaves->getCondition());
     if (kind(condition) == LaneKind::uniform)
@@ -31,14 +31,14 @@ bool LaneSlices::find_mask_of_exit() {
         return false;
     const bool leaves_if_true = chain_.leaves->getSuccessor(0) == chain_.exit;
     if (leaves_if_true != (compare->getPredicate() == llvm::CmpInst::ICMP_EQ))
-        return false; // all leave when one does
+        return false; // all lanes leave with the first one
     for (llvm::PHINode& phi : loop_->getHeader()->phis())
         if (kind(&phi) == LaneKind::mask && source(next(phi)) == source(compare->getOperand(0)))
             chain_.mask = &phi;
     return true;
 }
 
-// All that a iteration writes are numbers that stay the same, to places that do.
+// True if the loop stores only invariant values to invariant addresses.
 bool LaneSlices::find_stores() {
     for (llvm::BasicBlock* const block : chain_.blocks)
         for (llvm::Instruction& instruction : *block) {
@@ -55,7 +55,7 @@ bool LaneSlices::find_stores() {
     return true;
 }
 
-// What is asked on the way, what is written, and what is known behind the loop.
+// Conditions of branches, stored values, and the values of the exit's phis.
 std::vector<llvm::Value*> LaneSlices::roots() const {
     std::vector<Value*> found;
     for (const llvm::BasicBlock* const block : chain_.blocks) {
@@ -72,7 +72,7 @@ std::vector<llvm::Value*> LaneSlices::roots() const {
     return found;
 }
 
-// Behind the loop.
+// Needed after the loop.
 std::vector<llvm::Value*> LaneSlices::poll_operands() const {
     std::vector<Value*> found;
     if (chain_.poll == nullptr)
@@ -103,7 +103,7 @@ llvm::Constant* LaneSlices::step(const llvm::PHINode& phi) const {
         return nullptr;
     llvm::APInt sum(phi.getType()->getIntegerBitWidth(), 0);
     const Value* from = source(next(phi));
-    while (from != &phi) { // each block may add its own
+    while (from != &phi) { // each block may add a constant
         const auto* const adds = llvm::dyn_cast<llvm::BinaryOperator>(from);
         const auto* const more =
             adds == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(adds->getOperand(1));
@@ -131,7 +131,7 @@ void LaneSlices::find_counted() {
                 counted_.insert(&instruction);
 }
 
-// A lane's last iteration ends where it leaves.
+// A lane's last iteration ends at the exiting block.
 bool LaneSlices::is_known_after(const Value* value) const {
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr || !loop_->contains(instruction))
@@ -168,14 +168,14 @@ bool LaneSlices::find_needed() {
            });
 }
 
-// The number that lanes share, of a vector that no instruction of its own has to make.
+// The uniform scalar of a splat, which needs no instruction of its own.
 const llvm::Value* LaneSlices::splat_of(const llvm::Instruction& instruction) const {
     return llvm::isa<llvm::ShuffleVectorInst>(instruction) && kind(&instruction) == LaneKind::lanes
                ? llvm::getSplatValue(&instruction)
                : nullptr;
 }
 
-// What Visor's own state holds is read once, before anything is written.
+// Loads from the engine's state are hoisted above all stores.
 bool LaneSlices::reads_no_store() const {
     return std::ranges::none_of(needed_, [&](const llvm::Instruction* load) {
         return llvm::isa<llvm::LoadInst>(load) &&

@@ -14,7 +14,7 @@ namespace {
 
 using llvm::Value;
 
-// Chains of shuffles longer than this are not followed.
+// Limit on chains of shuffles.
 constexpr uint32_t max_chain = 64;
 
 std::optional<uint64_t> number_of(const Value* value) {
@@ -22,7 +22,7 @@ std::optional<uint64_t> number_of(const Value* value) {
     return constant == nullptr ? std::nullopt : std::optional(constant->getZExtValue());
 }
 
-// Where element `index`, of `size` bytes, comes from; null: it was made there.
+// The operand that element `index`, of `size` bytes, comes from; none if it was computed here.
 std::optional<ElementOrigin> before(Value* value, uint32_t index, uint32_t size, uint32_t rest) {
     if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value)) {
         const int from = shuffle->getMaskValue(index);
@@ -84,7 +84,7 @@ ElementOrigin origin(Value* vector, uint32_t byte, uint32_t bytes, const KeptVal
         }
         const uint32_t size = std::max(at.value->getType()->getScalarSizeInBits() / 8, 1U);
         if (at.byte % size + bytes > size)
-            return at; // more than an element of it
+            return at; // spans several elements
         const auto from = before(at.value, at.byte / size, size, at.byte % size);
         if (!from)
             return at;

@@ -10,17 +10,17 @@
 namespace visor::jit {
 
 struct ElementOrigin {
-    llvm::Value* value = nullptr; // scalar or vector; null: nobody made it
+    llvm::Value* value = nullptr; // scalar or vector; null: undefined
     uint32_t byte = 0;
 };
 
-// Copies of what a thread keeps while it stops, and what was kept.
+// Values reloaded after a barrier, and the values saved before it.
 using KeptValues = std::map<const llvm::Value*, llvm::Value*>;
 
-// Moves elements and makes none: a shuffle, a blend by a constant, an insertion.
+// Only moves elements: a shuffle, a blend by a constant, an insertion.
 [[nodiscard]] bool moves_elements(const llvm::Value& value);
 
-// Of `bytes` bytes of a vector, from `byte` on. Stops at a copy of what was kept unless it may go `through`.
+// The origin of `bytes` bytes of a vector, from `byte` on. Stops at reloaded values unless `through`.
 [[nodiscard]] ElementOrigin origin(llvm::Value* vector, uint32_t byte, uint32_t bytes, const KeptValues& kept,
                                    bool through);
 

@@ -12,7 +12,7 @@ using llvm::Value;
 constexpr unsigned max_depth = 24;
 constexpr int64_t max_distance = INT32_MAX;
 
-// Of numbers and of lanes that are all the same.
+// Of scalars and splats.
 std::optional<int64_t> constant_of(const Value* value) {
     const llvm::APInt* number = nullptr;
     if (!llvm::PatternMatch::match(value, llvm::PatternMatch::m_APInt(number)) ||
@@ -21,7 +21,7 @@ std::optional<int64_t> constant_of(const Value* value) {
     return number->getSExtValue();
 }
 
-// Lanes that stay as they are do not count.
+// Ignores lanes that keep their value.
 std::optional<int64_t> either_of(std::optional<int64_t> one, std::optional<int64_t> other) {
     if (!one || !other)
         return std::nullopt;
@@ -48,7 +48,7 @@ InductionSteps::Step InductionSteps::step(Value* value, unsigned depth) {
         return found->second;
     if (depth == max_depth)
         return std::nullopt;
-    known_[value] = std::nullopt; // where it leads back to itself
+    known_[value] = std::nullopt; // ends cycles
     const Step step = evaluate(*llvm::cast<llvm::Instruction>(value), depth + 1);
     known_[value] = step;
     return step;
@@ -87,11 +87,11 @@ InductionSteps::Step InductionSteps::of_binary(llvm::Instruction& instruction, u
     const auto factor = constant_of(instruction.getOperand(1));
     switch (instruction.getOpcode()) {
     case llvm::Instruction::Add:
-    case llvm::Instruction::Or: // of bits that are apart
+    case llvm::Instruction::Or: // of disjoint bits
         return near(*left + *right);
     case llvm::Instruction::Sub:
         return near(*left - *right);
-    case llvm::Instruction::And: // low bits cleared, that are zero anyhow
+    case llvm::Instruction::And: // clears low bits that are zero
         return factor && *factor < 0 && *left % -*factor == 0 ? left : std::nullopt;
     case llvm::Instruction::Shl:
         return factor && *factor >= 0 && *factor < 16 ? near(*left * (int64_t{1} << *factor)) : std::nullopt;
@@ -117,7 +117,7 @@ InductionSteps::Step InductionSteps::of_phi(const llvm::PHINode& phi, unsigned d
     return all;
 }
 
-// From what a iteration begins with to `value` in it.
+// From a header phi to `value` within one iteration.
 InductionSteps::Step InductionSteps::distance(Value* value, const llvm::PHINode& from, unsigned depth) {
     constexpr unsigned max_path = 8;
     constexpr unsigned max_visits = 4096;

@@ -1,5 +1,5 @@
-// Induction steps (SCEV: AddRec) as far as they are constants: how far values move from one iteration to the
-// next, for code that pays off when they do, and checks it at run time.
+// Induction steps (SCEV: AddRec), where constant: by how much values change from one iteration to the next.
+// Callers use them as a heuristic and check addresses at run time.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -11,13 +11,13 @@
 
 namespace visor::jit {
 
-// Of lanes: of those that go on. Takes sums for exact, wherever they wrap.
+// For vectors: of the lanes that stay active. Ignores wrapping.
 class InductionSteps {
 public:
-    // The loop's code must not change meanwhile.
+    // The loop's code must not change during queries.
     explicit InductionSteps(const llvm::Loop& loop) : loop_(loop) {}
 
-    // 0: the same in every iteration; none: nothing is known.
+    // 0: loop-invariant; none: unknown.
     std::optional<int64_t> of(llvm::Value* value) { return step(value, 0); }
 
 private:
@@ -32,7 +32,7 @@ private:
 
     const llvm::Loop& loop_;
     std::unordered_map<llvm::Value*, Step> known_;
-    unsigned visits_ = 0; // for distances: they follow each way
+    unsigned visits_ = 0; // limits distance(), which follows all paths
 };
 
 } // namespace visor::jit

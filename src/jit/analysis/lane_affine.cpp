@@ -15,15 +15,15 @@ namespace {
 
 using llvm::Value;
 
-// Lanes farther from each other than that are none of one access.
+// Larger steps do not belong to one access.
 constexpr int64_t max_distance = int64_t{1} << 40;
-// No more conditions are asked than these.
+// Limit on run-time conditions of a form.
 constexpr size_t max_conditions = 4;
 
 uint32_t element_bits(const Value* value) {
     return value->getType()->getScalarSizeInBits();
 }
-// Modulo 2^bits, as a signed number.
+// Modulo 2^bits, sign-extended.
 int64_t wrapped(int64_t number, uint32_t bits) {
     return bits == 64 ? number
                       : static_cast<int64_t>(static_cast<uint64_t>(number) << (64 - bits)) >> (64 - bits);
@@ -34,14 +34,14 @@ int64_t sum(int64_t a, int64_t b) {
 int64_t product(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
-// The low bits that no step has: they are the same in all lanes, and nothing carries out of them.
+// The low bits that are zero in all steps: uniform, and without carries.
 int64_t uniform_low_bits(const std::vector<int64_t>& steps) {
     uint64_t any = 0;
     for (const int64_t step : steps)
         any |= static_cast<uint64_t>(step);
     return static_cast<int64_t>((any & (~any + 1)) - 1);
 }
-// The number that all lanes of a constant are.
+// The element of a constant splat.
 const llvm::ConstantInt* splat_of(const Value* value) {
     const auto* const constant = llvm::dyn_cast<llvm::Constant>(value);
     return constant == nullptr ? nullptr
@@ -150,13 +150,13 @@ LaneAffine::State LaneAffine::evaluate(llvm::Instruction& instruction, uint32_t 
         return of_elements(&instruction, chunk);
     if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
         return of_cast(*cast, chunk);
-    // A load that all lanes make at one place.
+    // A load from a uniform address.
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
         if (is_memory_intrinsic(*call, intrinsics::any_load) && grain_ == 0) {
-            State places = state_of(call->getArgOperand(0), chunk);
-            if (places.kind == State::Kind::open)
-                return places;
-            if (places.kind == State::Kind::affine && places.wraps.empty() && is_flat(places))
+            State address = state_of(call->getArgOperand(0), chunk);
+            if (address.kind == State::Kind::open)
+                return address;
+            if (address.kind == State::Kind::affine && address.wraps.empty() && is_flat(address))
                 return uniform(&instruction);
         }
     return none();
@@ -168,7 +168,7 @@ LaneAffine::State LaneAffine::of_phi(const llvm::PHINode& phi, uint32_t chunk) c
         const State one = state_of(incoming, chunk);
         if (one.kind == State::Kind::open)
             continue;
-        // What another iteration would have to ask is not asked.
+        // Conditions of another iteration cannot be checked here.
         if (one.kind == State::Kind::none || !one.wraps.empty() ||
             (all.kind == State::Kind::affine && all.steps != one.steps))
             return none();
@@ -254,7 +254,7 @@ LaneAffine::State LaneAffine::of_cast(llvm::CastInst& instruction, uint32_t chun
         return state;
     case llvm::Instruction::ZExt:
     case llvm::Instruction::SExt: {
-        // Local ids say of themselves that they do not wrap.
+        // nuw and nsw of local ids exclude wrapping.
         const auto* const adds = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(instruction.getOperand(0));
         if (is_flat(state) || from < 8 ||
             (adds != nullptr && adds->hasNoUnsignedWrap() && adds->hasNoSignedWrap()))
@@ -283,7 +283,7 @@ LaneAffine::State LaneAffine::of_elements(Value* vector, uint32_t chunk) const {
     return same ? uniform(vector) : none();
 }
 
-// 64 bits that were put together of two halves, as compilers do that have no arithmetic for them.
+// A 64-bit vector that a compiler without 64-bit arithmetic combined from 32-bit halves.
 bool LaneAffine::is_joined(Value* vector, uint32_t chunk) const {
     constexpr uint32_t bytes = 8;
     const ElementOrigin at = element_bits(vector) == bytes * 8
@@ -292,8 +292,8 @@ bool LaneAffine::is_joined(Value* vector, uint32_t chunk) const {
     return at.value != nullptr && element_bits(at.value) == bytes * 4;
 }
 
-// Of `bytes` bytes of each element, from `offset` on: all of it, or what shorter elements have of longer
-// ones.
+// Of `bytes` bytes of each element, from `offset` on: the whole element, or a part that comes from narrower
+// vectors.
 LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t offset, uint32_t bytes) const {
     const uint32_t whole = element_bits(vector) / 8;
     const uint32_t lanes = chunk_lanes(vector);
@@ -304,7 +304,7 @@ LaneAffine::State LaneAffine::of_part(Value* vector, uint32_t chunk, uint32_t of
             return none();
     }
     if (std::ranges::all_of(from, [&](const ElementOrigin& one) { return one.byte == from[0].byte; }))
-        return uniform(vector); // whatever it is
+        return uniform(vector); // an equal, unknown value
     Value* const source = from[0].value;
     if ((!is_candidate(source) && !llvm::isa<llvm::Constant>(source)) || source == vector)
         return none();
@@ -338,22 +338,22 @@ LaneAffine::Value* LaneAffine::known_base(Value* value, uint32_t chunk) const {
     return found == bases_.end() ? nullptr : found->second;
 }
 
-// Whether the bases that a value's own is made of are there.
+// True if the bases of all operands exist; collects the missing ones.
 bool LaneAffine::ready(Value* value, uint32_t chunk, std::vector<Key>& missing) const {
-    const auto want = [&](Value* operand, uint32_t part) {
+    const auto need = [&](Value* operand, uint32_t part) {
         if (!llvm::isa<llvm::Constant>(operand) && known_base(operand, part) == nullptr)
             missing.emplace_back(operand, part);
     };
     if (llvm::isa<llvm::BinaryOperator>(value) ||
         (llvm::isa<llvm::CastInst>(value) && !llvm::isa<llvm::BitCastInst>(value)))
         for (Value* const operand : llvm::cast<llvm::Instruction>(value)->operands())
-            want(operand, chunk);
+            need(operand, chunk);
     else if (is_carried(value)) {
         const uint32_t bytes = element_bits(value) / 8;
         const uint32_t parts = is_joined(value, chunk) ? 2 : 1;
         for (uint32_t k = 0; k < parts; ++k)
             if (const auto source = source_of(value, chunk, k * bytes / parts, bytes / parts))
-                want(source->vector, source->chunk);
+                need(source->vector, source->chunk);
     }
     return missing.empty();
 }
@@ -361,7 +361,7 @@ bool LaneAffine::ready(Value* value, uint32_t chunk, std::vector<Key>& missing) 
 LaneAffine::Value* LaneAffine::base(Value* value, uint32_t chunk) {
     std::vector<Key> stack{{value, chunk}};
     while (!stack.empty() || !open_phis_.empty()) {
-        if (stack.empty()) { // what the scalar phis are made of
+        if (stack.empty()) { // operands of scalar phis
             const auto [phi, key] = open_phis_.back();
             const auto* const from = llvm::cast<llvm::PHINode>(key.first);
             std::vector<Key> missing;
@@ -394,29 +394,29 @@ LaneAffine::Value* LaneAffine::build(Value* value, uint32_t chunk) {
         return constant->getAggregateElement(chunk * chunk_lanes(value));
     if (Value* const known = known_base(value, chunk))
         return known;
-    Value* made = nullptr;
+    Value* result = nullptr;
     if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(value)) {
         auto* const scalar = llvm::PHINode::Create(phi->getType()->getScalarType(),
                                                    phi->getNumIncomingValues(), "", phi->getIterator());
         open_phis_.emplace_back(scalar, Key{value, chunk});
-        made = scalar;
+        result = scalar;
     } else if (auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(value)) {
         llvm::IRBuilder<> ir(binary->getNextNode());
-        made = ir.CreateBinOp(binary->getOpcode(), build(binary->getOperand(0), chunk),
-                              build(binary->getOperand(1), chunk));
+        result = ir.CreateBinOp(binary->getOpcode(), build(binary->getOperand(0), chunk),
+                                build(binary->getOperand(1), chunk));
     } else if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(value);
                cast != nullptr && !llvm::isa<llvm::BitCastInst>(value)) {
         llvm::IRBuilder<> ir(cast->getNextNode());
-        made = ir.CreateCast(cast->getOpcode(), build(cast->getOperand(0), chunk),
-                             cast->getType()->getScalarType());
+        result = ir.CreateCast(cast->getOpcode(), build(cast->getOperand(0), chunk),
+                               cast->getType()->getScalarType());
     } else {
-        made = build_element(value, chunk);
+        result = build_element(value, chunk);
     }
-    bases_[{value, chunk}] = made;
-    return made;
+    bases_[{value, chunk}] = result;
+    return result;
 }
 
-// Whose base the first lane's part is made of; nothing: it is taken out of where it was made.
+// The vector whose base yields the first lane's part; none if an extract is needed.
 std::optional<LaneAffine::Source> LaneAffine::source_of(Value* vector, uint32_t chunk, uint32_t offset,
                                                         uint32_t bytes) const {
     const uint32_t whole = element_bits(vector) / 8;
@@ -434,12 +434,12 @@ std::optional<LaneAffine::Source> LaneAffine::source_of(Value* vector, uint32_t 
     return Source{at.value, index / lanes, state.steps[index % lanes], at.byte % size};
 }
 
-// The first lane's element, from where it was made.
+// The first lane's element, from its origin.
 LaneAffine::Value* LaneAffine::build_element(Value* vector, uint32_t chunk) {
     const uint32_t bytes = element_bits(vector) / 8;
     if (!is_joined(vector, chunk))
         return build_part(vector, chunk, 0, bytes);
-    // Halves may be taken out of the vector just behind it: what joins them comes later.
+    // Extract the halves after the vector's definition, which precedes the code that joins them.
     llvm::IRBuilder<> ir(function_.getContext());
     ir.SetInsertPoint(*llvm::cast<llvm::Instruction>(vector)->getInsertionPointAfterDef());
     Value* const low = build_part(vector, chunk, 0, bytes / 2);
@@ -454,8 +454,8 @@ LaneAffine::Value* LaneAffine::build_part(Value* vector, uint32_t chunk, uint32_
     llvm::IRBuilder<> ir(function_.getContext());
     auto* const type = ir.getIntNTy(bytes * 8);
     const auto insert_after = [&](Value* value) {
-        if (auto* const made = llvm::dyn_cast<llvm::Instruction>(value))
-            ir.SetInsertPoint(*made->getInsertionPointAfterDef());
+        if (auto* const result = llvm::dyn_cast<llvm::Instruction>(value))
+            ir.SetInsertPoint(*result->getInsertionPointAfterDef());
         else
             ir.SetInsertPoint(function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     };
@@ -481,7 +481,7 @@ LaneAffine::Value* LaneAffine::build_part(Value* vector, uint32_t chunk, uint32_
     return ir.CreateExtractElement(elements, uint64_t{at.byte / bytes});
 }
 
-// Whether no lane of an instruction wraps that must not.
+// i1: no lane of an extension or disjoint `or` wraps.
 LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, llvm::Instruction* wrap, uint32_t chunk) {
     Value* const operand = wrap->getOperand(0);
     const State state = state_of(operand, chunk);
@@ -500,7 +500,7 @@ LaneAffine::Value* LaneAffine::condition(llvm::IRBuilder<>& ir, llvm::Instructio
     if (llvm::isa<llvm::SExtInst>(wrap))
         return between(ir.CreateSExt(from, wide), -(int64_t{1} << (bits - 1)),
                        (int64_t{1} << (bits - 1)) - 1);
-    // Or: steps stay below the lowest bit that is set.
+    // Or: steps stay below the lowest set bit.
     const uint64_t set = splat_of(wrap->getOperand(1))->getZExtValue();
     const uint64_t below = (set & (~set + 1)) - 1;
     Value* const part = ir.CreateAnd(ir.CreateZExt(from, wide), ir.getInt64(below));
@@ -522,7 +522,7 @@ std::optional<LaneAffine::Form> LaneAffine::form(Value* vector, uint32_t chunk, 
 
 namespace {
 
-// The vector again.
+// Rebuilds the vector from its base.
 Value* vector_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form, Value* base) {
     Value* const all = ir.CreateVectorSplat(static_cast<unsigned>(form.steps.size()), base);
     if (form.uniform())
@@ -533,12 +533,12 @@ Value* vector_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form, Value* bas
     return ir.CreateAdd(all, llvm::ConstantVector::get(steps));
 }
 
-// Where ways meet: a vector in a register that most look at through its base alone.
+// Phis of vectors that most users need only as a base.
 std::vector<std::pair<llvm::PHINode*, LaneAffine::Form>> phis_with_form(llvm::Function& function,
                                                                         LaneAffine& affine) {
     std::vector<std::pair<llvm::PHINode*, LaneAffine::Form>> found;
     for (llvm::BasicBlock& block : function) {
-        std::vector<llvm::PHINode*> phis; // forms add others
+        std::vector<llvm::PHINode*> phis; // form() inserts phis
         for (llvm::PHINode& phi : block.phis())
             if (phi.getType()->isVectorTy() && phi.getType()->isIntOrIntVectorTy())
                 phis.push_back(&phi);
@@ -559,7 +559,7 @@ void shorten_kept(llvm::Function& function) {
         llvm::StoreInst* store;
         LaneAffine::Form form;
     };
-    std::vector<Copy> copies; // all forms before any of what they are made of changes
+    std::vector<Copy> copies; // forms first: changes would invalidate them
     for (const auto& [load, store] : affine.kept())
         if (auto form = affine.form(store->getValueOperand(), 0, store); form && form->conditions.empty())
             copies.push_back({load, store, std::move(*form)});

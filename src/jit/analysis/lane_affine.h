@@ -1,8 +1,7 @@
-// Lane-affine analysis: which vectors are one number plus what is known of each lane, `base + step[lane]`.
-// Such are the local ids of a thread, and most addresses that kernels compute from them. Works on what SROA
-// leaves, where registers are values already; accesses with such addresses need one range check and no
-// gather. Never guesses: a form holds for every lane, on or off, or under conditions that the code can
-// check.
+// Lane-affine analysis: vectors that are `base + step[lane]` with constant steps. Such are a thread's local
+// ids and most addresses computed from them. Accesses to them need one range check and no gather. Runs after
+// SROA, when registers are SSA values. Never guesses: a form holds for all lanes, active or not, or under
+// run-time conditions.
 #pragma once
 
 #include "jit/analysis/element_origin.h"
@@ -19,27 +18,27 @@
 
 namespace visor::jit {
 
-// What a value was that a thread keeps where it stops: tells the copy that it goes on with from others.
-// Number of the entry and of the item.
+// On stores of values that a thread saves before a barrier, and on their reloads. Operands: number of the
+// entry and of the value.
 inline constexpr const char* kept_mark = "visor.kept";
 
 class LaneAffine {
 public:
-    // Chunks of `grain` lanes have a form each; 0: vectors as a whole. Reads the function once; it may grow
-    // afterwards, but what was there has to stay until the last form was asked for.
+    // Each chunk of `grain` lanes has its own form; 0: whole vectors. Analyzes the function once. Passes may
+    // insert code afterwards, but must keep the analyzed code until the last query.
     LaneAffine(llvm::Function& function, uint32_t grain);
 
     struct Form {
-        llvm::Value* base = nullptr;          // an integer as wide as an element: lane 0's value
-        std::vector<int64_t> steps;           // of each lane, modulo 2^width; the first is 0
-        std::vector<llvm::Value*> conditions; // i1: the form holds when all of them do
+        llvm::Value* base = nullptr;          // an integer as wide as an element: lane 0
+        std::vector<int64_t> steps;           // per lane, modulo 2^width; the first is 0
+        std::vector<llvm::Value*> conditions; // i1: the form holds if all are true
         [[nodiscard]] int64_t lowest() const;
         [[nodiscard]] int64_t highest() const;
         [[nodiscard]] bool uniform() const;
     };
-    // Of lanes [chunk * grain, ...). Adds scalar code behind definitions, and conditions at `at`.
+    // The form of lanes [chunk * grain, ...). Inserts scalar code after definitions, and conditions at `at`.
     std::optional<Form> form(llvm::Value* vector, uint32_t chunk, llvm::Instruction* at);
-    // Copies that a thread goes on with, and what was kept.
+    // Reloads after a barrier, and the matching saves.
     [[nodiscard]] const std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>>& kept() const {
         return copies_;
     }
@@ -49,11 +48,11 @@ private:
     struct State {
         enum class Kind : uint8_t { open, affine, none } kind = Kind::open;
         std::vector<int64_t> steps;
-        std::vector<llvm::Instruction*> wraps; // whose lanes may wrap: to be asked
+        std::vector<llvm::Instruction*> wraps; // need a no-wrap condition
         bool operator==(const State&) const = default;
     };
     using Key = std::pair<Value*, uint32_t>;
-    // An element that another one, or a part of it, was made of.
+    // The element that an element, or a part of it, comes from.
     struct Source {
         Value* vector = nullptr;
         uint32_t chunk = 0;
@@ -91,12 +90,12 @@ private:
     uint32_t grain_;
     std::map<Key, State> states_;
     std::map<Key, Value*> bases_;
-    std::vector<std::pair<llvm::PHINode*, Key>> open_phis_; // scalar ones whose sources are not there yet
+    std::vector<std::pair<llvm::PHINode*, Key>> open_phis_; // scalar phis without operands yet
     KeptValues kept_;
     std::vector<std::pair<llvm::LoadInst*, llvm::StoreInst*>> copies_;
 };
 
-// Of what a thread keeps where it stops, vectors with a form are kept as their first lane.
+// Saves only lane 0 of values with a form across barriers.
 void shorten_kept(llvm::Function& function);
 
 } // namespace visor::jit

@@ -19,9 +19,9 @@ using llvm::Value;
 
 constexpr uint32_t unit_bits = 32;
 constexpr uint32_t min_lanes = 8;
-constexpr uint32_t part_lanes = 16; // have forms of their own
-constexpr size_t max_rows = 16;     // each has its lines on the stack
-// Lanes nearer to each other share lines, and have better ways.
+constexpr uint32_t part_lanes = 16; // with forms of their own
+constexpr size_t max_rows = 16;     // each needs a line buffer on the stack
+// Closer lanes share lines: other lowerings are faster.
 constexpr int64_t close_bytes = line_bytes / 2;
 class RowFinder {
 public:
@@ -72,11 +72,11 @@ private:
             found_.loops.push_back(*row_loop);
     }
 
-    // None: what is likely may write where loads look, or keeps an order with other threads.
+    // None if the hot path may write to the loads' memory, or orders memory.
     static std::optional<RowLoop> row_loop_of(const llvm::Loop& loop) {
         RowLoop row_loop{.header = loop.getHeader(), .latches = {}, .cold = {}};
         std::set<const llvm::BasicBlock*> cold;
-        for (llvm::BasicBlock* const block : loop.blocks()) // headers first
+        for (llvm::BasicBlock* const block : loop.blocks()) // header first
             if (block != loop.getHeader() && is_cold(*block, cold))
                 cold.insert(block);
         for (llvm::BasicBlock* const block : loop.blocks()) {
@@ -133,7 +133,7 @@ private:
         return false;
     }
 
-    // As in groups that are as wide as half a thread.
+    // As in groups half as wide as a thread.
     bool has_close_lanes_in_parts(const LaneRow& row) {
         for (uint32_t part = 0; part < row.lanes() / part_lanes; ++part)
             if (const auto form = parts_.form(row.addresses(), part, row.load);
@@ -215,14 +215,14 @@ Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& row) {
 }
 
 Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {
-    constexpr uint32_t block = 4; // elements of 128 bits, in which units and pairs of them change places
+    constexpr uint32_t block = 4; // 128-bit lanes; first transposes units and pairs within them
     const auto mixed = [&](Value* one, Value* other, const auto& element) {
         std::vector<int> order;
         for (uint32_t k = 0; k < line_units; ++k)
             order.push_back(static_cast<int>(element(k)));
         return ir.CreateShuffleVector(one, other, order);
     };
-    // Element k of each comes from the first of two vectors, or (+ 16) from the second.
+    // Element k of each result comes from the first vector, or (+ 16) from the second.
     const auto units = [&](uint32_t half) {
         return
             [half](uint32_t k) { return k / block * block + half * 2 + k % block / 2 + k % 2 * line_units; };
@@ -239,7 +239,7 @@ Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows) {
     Rows two{};
     for (uint32_t k = 0; k < line_units; ++k)
         two[k] = mixed(rows[k - k % 2], rows[k - k % 2 + 1], units(k % 2));
-    Rows four{}; // row k / 4 * 4 ... of column k % 4 of each block
+    Rows four{}; // row k / 4 * 4 ... of column k % 4 of each 128-bit lane
     for (uint32_t k = 0; k < line_units; ++k) {
         const uint32_t first = k / block * block + k % block / 2;
         four[k] = mixed(two[first], two[first + 2], pairs(k % 2));

@@ -1,5 +1,5 @@
-// Per-lane row streams: loads of loops in which each lane reads a row of its own, one unit each iteration,
-// and what it takes to load a line of each row at once.
+// Per-lane row streams: loads in loops where each lane reads a row of its own, one unit in each iteration.
+// Also the code that loads a line of each row at once.
 #pragma once
 
 #include "jit/analysis/lane_affine.h"
@@ -29,14 +29,14 @@ struct LaneRow {
     [[nodiscard]] llvm::Value* on() const { return load->getArgOperand(1); }
     [[nodiscard]] uint32_t lanes() const { return lanes_of(addresses()); }
     [[nodiscard]] int64_t displacement() const { return displacement_of(*load); }
-    // How far a lane's row lies behind that of the lane before, if that is the same for all. With a form.
+    // Distance between the rows of neighboring lanes, if it is constant. Requires a form.
     [[nodiscard]] std::optional<int64_t> row_step() const;
-    // Bytes from a line to the one that is asked for. Where one line ends the next lane's begins, and the
-    // next thread's behind the last one's; else rows may go on.
+    // Bytes from a line to the one to prefetch: the next thread's where the rows of a thread's lanes are
+    // adjacent lines, else the row's next line.
     [[nodiscard]] int64_t next_line() const;
 };
 
-// Where what was read ahead is forgotten.
+// Where buffered lines are invalidated.
 struct RowLoop {
     llvm::BasicBlock* header = nullptr;
     std::vector<llvm::BasicBlock*> latches;
@@ -45,23 +45,23 @@ struct RowLoop {
 
 struct LaneRows {
     std::vector<LaneRow> all;
-    std::vector<RowLoop> loops; // by a walk's `loop`
+    std::vector<RowLoop> loops; // by a row's `loop`
 };
 
-// Of innermost loops that do not write where they look. `eager`: whatever a iteration's step is.
+// From innermost loops that do not write to the loads' memory. `eager`: for any induction step.
 [[nodiscard]] LaneRows find_lane_rows(llvm::Function& function, bool eager);
 
-// i1: the form holds.
+// i1: the form's conditions hold.
 [[nodiscard]] llvm::Value* conditions_of(llvm::IRBuilder<>& ir, const LaneAffine::Form& form);
-// i1: lines from where lanes are lie where they may read.
+// i1: whole lines from the lanes' addresses on are inside.
 [[nodiscard]] llvm::Value* lines_are_inside(llvm::IRBuilder<>& ir, const LaneRow& row);
-// Whose bytes the walk reads, for others.
+// The mark of the row's loads.
 [[nodiscard]] Mark mark_of(const LaneRow& row);
-// Where the line that steps are counted from begins, once those of all lanes are inside. With a form.
+// A pointer to lane 0's line, once the lines of all lanes are checked. Requires a form.
 [[nodiscard]] llvm::Value* first_line(llvm::IRBuilder<>& ir, const LaneRow& row);
 
 using Rows = std::array<llvm::Value*, line_units>;
-// Element k of result i is element i of row k: of vectors of so many units.
+// Transposes 16 x 16 units: element k of result i is element i of row k.
 [[nodiscard]] Rows transposed(llvm::IRBuilder<>& ir, const Rows& rows);
 
 } // namespace visor::jit

@@ -16,7 +16,7 @@ namespace {
 
 using llvm::Value;
 
-// Facts settle in a few rounds; loops where they do not are left alone.
+// Limit of the fixpoint iteration.
 constexpr int max_rounds = 10;
 constexpr size_t max_chain = 64;
 constexpr int max_depth = 6;
@@ -25,7 +25,7 @@ void mark(llvm::Instruction& instruction, const char* name) {
     instruction.setMetadata(name, llvm::MDNode::get(instruction.getContext(), {}));
 }
 
-// Each lane's result is made of its own operands alone, all of the result's type but for constants.
+// Each lane's result depends on its own operands alone, which have the result's type or are constants.
 bool is_elementwise_intrinsic(llvm::Intrinsic::ID id) {
     switch (id) {
     case llvm::Intrinsic::fma:
@@ -57,7 +57,7 @@ bool is_elementwise_intrinsic(llvm::Intrinsic::ID id) {
     }
 }
 
-// No bit from `bits` on is set, as far as the last few operations tell.
+// True if the last few operations show that all bits from `bits` on are zero.
 bool is_narrow(const Value* value, uint32_t bits, int depth) {
     if (const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(value))
         return constant->getValue().getActiveBits() <= bits;
@@ -106,9 +106,9 @@ std::optional<LaneSlices> LaneSlices::find(const llvm::Loop& loop, uint32_t simd
                                                                  : std::nullopt;
 }
 
-// ---- the way through
+// ---- the hot path
 
-// The hot path on; false: there are several.
+// The successor on the hot path; false if it is ambiguous.
 bool LaneSlices::follow(llvm::BranchInst& end, llvm::BasicBlock*& next) {
     next = end.getSuccessor(0);
     if (end.isUnconditional())
@@ -118,7 +118,7 @@ bool LaneSlices::follow(llvm::BranchInst& end, llvm::BasicBlock*& next) {
         if (chain_.poll != nullptr)
             return false;
         chain_.poll = &end;
-        next = other; // the first one leads to the caller
+        next = other; // the first successor leads to the caller
         return true;
     }
     const llvm::BasicBlock& here = *end.getParent();
@@ -168,7 +168,7 @@ llvm::Value* LaneSlices::next(const llvm::PHINode& phi) const {
 
 // ---- kinds
 
-// Integers that the bits of lanes went into.
+// Integers computed from lane masks.
 void LaneSlices::find_masks() {
     const auto is_mask = [&](const llvm::Instruction& instruction) {
         if (llvm::isa<llvm::BitCastInst>(instruction)) {
@@ -203,7 +203,7 @@ bool LaneSlices::in_loop(const Value* value) const {
 }
 
 bool LaneSlices::find_kinds() {
-    for (llvm::PHINode& phi : loop_->getHeader()->phis()) // until the contrary is known
+    for (llvm::PHINode& phi : loop_->getHeader()->phis()) // optimistic
         kinds_[&phi] = phi.getType()->isVectorTy() ? LaneKind::lanes
                        : masks_.contains(&phi)     ? LaneKind::mask
                                                    : LaneKind::uniform;
@@ -229,7 +229,7 @@ bool LaneSlices::divides(const llvm::Type* type) const {
     return vector != nullptr && vector->getNumElements() % simd_ == 0;
 }
 
-// Has a part for each lane, or the same for all.
+// Has an equal part for each lane, or is invariant.
 bool LaneSlices::is_lanes(const Value* value) const {
     const LaneKind found = kind(value);
     return found == LaneKind::lanes || (found == LaneKind::invariant && divides(value->getType()));
@@ -296,11 +296,12 @@ LaneKind LaneSlices::compute(llvm::Instruction& instruction) const {
 LaneKind LaneSlices::of_compare(llvm::ICmpInst& instruction) const {
     Value* const mask = source(instruction.getOperand(0));
     const auto* const zero = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-    const bool asks = instruction.isEquality() && zero != nullptr && zero->isZero();
-    return asks && kind(mask) == LaneKind::mask && !unclear_.contains(mask) ? LaneKind::test : LaneKind::none;
+    const bool is_zero_test = instruction.isEquality() && zero != nullptr && zero->isZero();
+    return is_zero_test && kind(mask) == LaneKind::mask && !unclear_.contains(mask) ? LaneKind::test
+                                                                                    : LaneKind::none;
 }
 
-// An integer whose bits are those of its operands.
+// A bitwise operation on masks.
 LaneKind LaneSlices::of_mask(llvm::Instruction& instruction) const {
     if (instruction.getType()->getIntegerBitWidth() < simd_)
         return LaneKind::none;
@@ -330,14 +331,14 @@ LaneKind LaneSlices::of_mask(llvm::Instruction& instruction) const {
     }
 }
 
-// No bit above the lanes' is set. Of phis that is assumed until the contrary is known.
+// True if all bits above the lanes' are zero. Optimistic for phis.
 bool LaneSlices::is_clear(const Value* mask) const {
     const auto clear = [&](Value* value) {
         value = source(value);
         if (masks_.contains(value))
             return !unclear_.contains(value);
         if (!value->getType()->isIntegerTy())
-            return true; // a vector's bits are as many as there are lanes
+            return true; // as many bits as lanes
         return is_narrow(value, simd_, max_depth);
     };
     const auto& instruction = llvm::cast<llvm::Instruction>(*mask);
@@ -359,7 +360,7 @@ bool LaneSlices::is_clear(const Value* mask) const {
 
 LaneKind LaneSlices::of_bitcast(llvm::BitCastInst& instruction) const {
     Value* const from = source(instruction.getOperand(0));
-    if (kind(from) == LaneKind::mask) { // lanes that are on
+    if (kind(from) == LaneKind::mask) { // to active lanes
         const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
         return type != nullptr && type->getNumElements() == simd_ && type->getScalarSizeInBits() == 1
                    ? LaneKind::lanes
@@ -370,7 +371,7 @@ LaneKind LaneSlices::of_bitcast(llvm::BitCastInst& instruction) const {
     return is_lanes(from) && divides(instruction.getType()) ? LaneKind::lanes : LaneKind::none;
 }
 
-// The same number for all lanes, or within each lane's part.
+// A splat, or a shuffle within each lane's part.
 LaneKind LaneSlices::of_shuffle(llvm::ShuffleVectorInst& shuffle) const {
     if (!divides(shuffle.getType()))
         return LaneKind::none;
@@ -388,9 +389,9 @@ LaneKind LaneSlices::of_shuffle(llvm::ShuffleVectorInst& shuffle) const {
     const auto part = static_cast<int>(order.size() / simd_);
     for (int k = 0; k < static_cast<int>(order.size()); ++k) {
         const int first = order[static_cast<size_t>(k % part)];
-        const int wanted = first < 0 ? -1 : first + k / part * from_part;
+        const int expected = first < 0 ? -1 : first + k / part * from_part;
         const bool own = first < 0 || first % from < from_part;
-        if (!own || order[static_cast<size_t>(k)] != wanted)
+        if (!own || order[static_cast<size_t>(k)] != expected)
             return LaneKind::none;
     }
     return LaneKind::lanes;

@@ -1,6 +1,5 @@
-// The per-lane program slice of a loop: which of its blocks one lane executes, which values are invariant or
-// uniform, which are the lane's own, and the code that computes these (transform/serialize_divergent_loops.h
-// has the reason).
+// The per-lane program slice of a loop: the blocks that one lane executes, which values are invariant,
+// uniform or the lane's own, and the code that computes them (transform/serialize_divergent_loops.h).
 #pragma once
 
 #include "jit/ir/bounds.h"
@@ -17,64 +16,64 @@
 
 namespace visor::jit {
 
-// Marks of the translator's: a branch that asks whether the thread may go on, and loads of Visor's own state,
-// which any code may make at any time.
+// Metadata of the translator: on a branch that polls for a stop request, and on loads of the engine's state,
+// which may be speculated.
 inline constexpr const char* poll_mark = "visor.poll";
 inline constexpr const char* state_mark = "visor.state";
 void mark_as_poll(llvm::BranchInst& branch);
 void mark_as_state(llvm::LoadInst& load);
 
-// The way through a loop when nothing unlikely happens.
+// The hot path through a loop.
 struct LaneChain {
     std::vector<llvm::BasicBlock*> blocks; // from the header to the latch
-    llvm::BranchInst* leaves = nullptr;    // the only hot path out
+    llvm::BranchInst* leaves = nullptr;    // the only hot exiting branch
     llvm::BasicBlock* exit = nullptr;
     llvm::BranchInst* poll = nullptr;
-    llvm::PHINode* mask = nullptr; // the lanes that run, if each leaves when its bit does not stay
-    // Where the end of one of the blocks goes on.
+    llvm::PHINode* mask = nullptr; // the active lanes, if a lane leaves when its bit is cleared
+    // The successor of a chain block on the hot path.
     [[nodiscard]] const llvm::BasicBlock* stays(const llvm::BranchInst& end) const;
 };
 
 enum class LaneKind : uint8_t {
-    none,      // nothing that a lane could compute
-    invariant, // the same in each iteration: from outside, or made of such
-    uniform,   // a number that all lanes share
+    none,      // not computable for one lane
+    invariant, // loop-invariant
+    uniform,   // a scalar, equal for all lanes
     lanes,     // a vector: an equal part for each lane
     mask,      // an integer: a bit for each lane
-    test,      // a question about lanes, each of which may ask for itself
+    test,      // a condition on all lanes that each lane can evaluate for itself
 };
 
 class LaneSlices {
 public:
     using Value = llvm::Value;
 
-    // Of an innermost loop with a preheader, one latch, and its own exits (LLVM's simplified form, LCSSA).
-    // Nothing: lanes cannot run it by themselves.
+    // Of an innermost loop in simplified LCSSA form with a preheader and one latch. None if the loop cannot
+    // be serialized.
     static std::optional<LaneSlices> find(const llvm::Loop& loop, uint32_t simd);
 
     [[nodiscard]] const LaneChain& chain() const { return chain_; }
     [[nodiscard]] uint32_t simd() const { return simd_; }
     [[nodiscard]] LaneKind kind(const Value* value) const;
-    // Behind the phis that the hot path has no choice at.
+    // Looks through phis with only one hot incoming edge.
     [[nodiscard]] Value* source(Value* value) const;
-    // A phi of the header: its value in front of the loop, and that for the next iteration.
+    // A header phi's value on entry, and for the next iteration.
     [[nodiscard]] Value* first(const llvm::PHINode& phi) const;
     [[nodiscard]] Value* next(const llvm::PHINode& phi) const;
     [[nodiscard]] bool needed(const llvm::Instruction& instruction) const {
         return needed_.contains(&instruction);
     }
     [[nodiscard]] const std::vector<llvm::PHINode*>& needed_phis() const { return needed_phis_; }
-    // What such a phi as a count of instructions grows by in each iteration; null: not the same each time.
+    // The constant step of a uniform header phi, such as an instruction count; null if it varies.
     [[nodiscard]] llvm::Constant* step(const llvm::PHINode& phi) const;
-    // Such a phi, or made of those and of what does not change: the count of iterations tells it, and no lane
-    // has to carry it along.
+    // Such a phi, or computed from such phis and invariants. The iteration count determines it: no lane needs
+    // to carry it.
     [[nodiscard]] bool counted(const Value* value) const { return counted_.contains(value); }
-    // What is one for all lanes, is wanted behind the loop and is not counted.
+    // Uniform values that are live after the loop and not counted.
     [[nodiscard]] std::vector<Value*> uniform_after() const;
-    // Of numbers that do not change, to Visor's own state: one iteration's.
+    // Stores of invariant values to the engine's state, in each iteration.
     [[nodiscard]] const std::vector<llvm::StoreInst*>& stores() const { return stores_; }
     [[nodiscard]] std::vector<llvm::CallInst*> loads() const;
-    // Instructions by lane that a iteration takes, without masks, most of which are known.
+    // Per-lane instructions of an iteration, without masks, most of which are known.
     [[nodiscard]] size_t size() const;
 
 private:
@@ -110,36 +109,36 @@ private:
     uint32_t simd_;
     LaneChain chain_;
     std::set<const llvm::BasicBlock*> on_chain_;
-    std::set<const Value*> masks_; // integers made of masks
+    std::set<const Value*> masks_; // integers computed from masks
     std::map<const Value*, LaneKind> kinds_;
-    std::set<const Value*> unclear_; // masks that may have bits above the lanes'
+    std::set<const Value*> unclear_; // masks with possibly nonzero bits above the lanes'
     std::set<const llvm::Instruction*> needed_;
     std::vector<llvm::PHINode*> needed_phis_;
     std::set<const Value*> counted_;
     std::vector<llvm::StoreInst*> stores_;
 };
 
-// What is computed once for all lanes.
+// Values computed once for all lanes.
 class Invariants {
 public:
     using Value = llvm::Value;
 
-    // Code in front of `before`; `entry`: where memory is reserved.
+    // Emits code before `before`; `entry`: the block for allocas.
     Invariants(const LaneSlices& slices, llvm::Instruction& before, llvm::BasicBlock& entry);
 
     [[nodiscard]] Value* value(Value* original) const;
-    // The part of lane `number` (i32) of a vector; its bit of an integer.
+    // Lane `number`'s (i32) part of a vector; its bit of an integer.
     Value* part(llvm::IRBuilder<>& ir, Value* vector, Value* number);
     Value* bit(llvm::IRBuilder<>& ir, Value* mask, Value* number);
-    // i1: there is something that no lane can do by itself.
+    // i1: the loop cannot be serialized at run time.
     [[nodiscard]] Value* bails_out() const { return bails_out_; }
-    // Where lanes may be, and what is there. A lane's place is `index << shift` bytes behind `begin`, or,
-    // when that is null, `index` itself is an address.
+    // A lane's range of addresses. The address is `begin + (index << shift)`, or `index` itself where `begin`
+    // is null.
     struct Limits {
-        Value* index = nullptr;  // a vector of the loop's
-        Value* mask = nullptr;   // what of it counts; null: all
+        Value* index = nullptr;  // a vector of the loop
+        Value* mask = nullptr;   // applies to the index; null: all bits
         Value* least = nullptr;  // null: zero
-        Value* extent = nullptr; // the lane is inside when it is at most this far from there
+        Value* extent = nullptr; // inside if index - least does not exceed it
         Value* begin = nullptr;
         unsigned shift = 0;
         Guard guard = Guard::flat;
@@ -148,7 +147,7 @@ public:
     // Eight bytes of zeros.
     [[nodiscard]] Value* zero_slot() const { return zero_slot_; }
     Value* create_slot(llvm::Type* type);
-    // The smaller one of two that are known here.
+    // The minimum of two invariant limits.
     Value* smaller(Value* one, Value* other);
 
 private:
@@ -156,14 +155,14 @@ private:
     void prepare_flat(llvm::CallInst& load);
     void prepare_surface(llvm::CallInst& load);
     void bail_out_if(Value* condition);
-    // In 64 bits; null when a lane would have to add them up.
+    // In 64 bits; null if a term is not invariant.
     Value* sum_of(const std::vector<Value*>& terms, uint64_t displacement);
 
     const LaneSlices& slices_;
     llvm::IRBuilder<> ir_;
     llvm::BasicBlock& entry_;
     std::map<const Value*, Value*> values_;
-    std::map<const Value*, Value*> stack_slots_; // memory that vectors lie in
+    std::map<const Value*, Value*> stack_slots_; // stack copies of vectors
     Bounds bounds_;
     std::map<const llvm::CallInst*, Limits> limits_;
     std::map<uint64_t, Value*> checked_index_; // indices by site
@@ -171,7 +170,7 @@ private:
     Value* zero_slot_ = nullptr;
 };
 
-// The code of one lane.
+// Emits the code of one lane.
 class LaneCode {
 public:
     using Value = llvm::Value;
@@ -181,25 +180,23 @@ public:
         : slices_(slices), invariants_(invariants), ir_(ir), bounds_(ir), number_(number),
           bail_out_(bail_out) {}
 
-    // What the lane has of vectors from outside is read in front of `load_point`, once, instead of where it
-    // is wanted: a loop's end that lies in memory is known late, just when its last iteration surprises the
-    // processor.
+    // Loads the lane's parts of invariant vectors once, before `load_point`, instead of at each use.
+    // Otherwise a loop bound in memory arrives late when the last iteration is mispredicted.
     void hoist_loads_to(llvm::Instruction& load_point) { load_point_ = &load_point; }
-    // The lane is off: loads are zero, and nothing is asked.
+    // The lane is inactive: loads yield zero, without checks.
     void set_inactive() { inactive_ = true; }
     void set(const Value* original, Value* own) { own_[original] = own; }
-    // Where `index` comes to was asked already.
+    // `index` has a range check already.
     void set_checked(Value* index, llvm::ICmpInst* check) { checked_[index] = check; }
-    // What is needed of the block, without its end.
+    // Emits the needed instructions of the block, without its terminator.
     void emit(llvm::BasicBlock& block);
-    // The lane's share of a value that was emitted, or is from outside.
+    // The lane's part of an emitted or invariant value.
     Value* at(Value* original, LaneKind kind);
-    // A branch's condition.
+    // The condition of a branch.
     Value* test(Value* condition);
-    // Behind all iterations, when phis that are counted have been set: what is made of them in the last
-    // iteration.
+    // Recomputes counted values after all iterations, from the counted phis' values in the last iteration.
     void recompute_counted();
-    // The condition of the branch that asks whether the thread may go on.
+    // The condition of the poll branch.
     Value* now(llvm::BranchInst& poll);
 
 private:
@@ -222,8 +219,8 @@ private:
     llvm::Instruction* load_point_ = nullptr;
     bool inactive_ = false;
     std::map<const Value*, Value*> own_;
-    std::map<const Value*, Value*> parts_;      // that were read at home
-    std::map<Value*, llvm::ICmpInst*> checked_; // what indices were compared with
+    std::map<const Value*, Value*> parts_;      // loaded at load_point_
+    std::map<Value*, llvm::ICmpInst*> checked_; // range checks by index
 };
 
 } // namespace visor::jit

@@ -28,12 +28,11 @@ using llvm::Value;
 constexpr uint32_t unit_bits = 32;
 constexpr int64_t unit_bytes = 4;
 constexpr uint32_t min_lanes = 8;
-constexpr int64_t max_distance = int64_t{1} << 30; // sums of two of them do not overflow
+constexpr int64_t max_distance = int64_t{1} << 30; // sums of two do not overflow
 constexpr size_t max_regions = 4;
-constexpr size_t visits_per_instruction =
-    4; // at each instruction of a way: results that are made of others would take more
+constexpr size_t visits_per_instruction = 4; // bounds reductions that are computed from other reductions
 
-// A root and what was added to it, exactly: in the width of an address, which wraps.
+// A root plus a constant, exact modulo the width of an address.
 struct Address {
     Value* root = nullptr;
     int64_t number = 0;
@@ -75,19 +74,18 @@ uint64_t site(const Value& number) {
     return llvm::cast<llvm::ConstantInt>(number).getZExtValue();
 }
 
-// A row of memory as the way comes to it.
+// A row of memory on a path.
 struct Row {
-    llvm::CallInst* start = nullptr; // the message, or what asks for its places
+    llvm::CallInst* start = nullptr; // the message, or its range check
     Value* surface = nullptr;        // null: flat
     Address address;
     int64_t bytes = 0;
 };
 
-// Code that runs one instruction after the other as long as every question has its likely answer, and that
-// nobody else can look into.
+// A sequence of instructions that run one after the other while range checks succeed, with a single entry.
 using HotPath = std::vector<Instruction*>;
 
-// Where the hot path goes on; null: nobody knows.
+// The successor on the hot path; null if unknown.
 llvm::BasicBlock* next(const llvm::BasicBlock& block) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (branch == nullptr)
@@ -149,7 +147,7 @@ private:
     std::vector<HotPath> paths_;
 };
 
-// The folds of one way.
+// Finds the reductions of one path.
 class ReductionFinder {
 public:
     ReductionFinder(const HotPath& path, LaneAffine& affine, const llvm::DataLayout& layout)
@@ -179,7 +177,7 @@ public:
     }
 
 private:
-    // Of instructions of the way.
+    // Position of an instruction on the path.
     [[nodiscard]] size_t order(const Instruction* code) const { return order_.at(code); }
 
     void visit(Instruction& code) {
@@ -223,7 +221,7 @@ private:
         }
     }
 
-    // The same for all threads; displacements do not wrap with the offset.
+    // Uniform over threads; a displacement would wrap with the offset.
     static bool is_one_surface(const llvm::CallInst& load) {
         const auto* const data = llvm::dyn_cast<Instruction>(load.getArgOperand(3));
         return loads_shared_surface(load) && displacement_of(load) == 0 &&
@@ -231,12 +229,12 @@ private:
     }
 
     std::optional<Row> row_of(llvm::CallInst& load, llvm::CallInst& start) {
-        Value* const places = load.getArgOperand(0);
-        const uint32_t lanes = lanes_of(places);
+        Value* const addresses = load.getArgOperand(0);
+        const uint32_t lanes = lanes_of(addresses);
         if (lanes < min_lanes || !load.getType()->isVectorTy() ||
             load.getType()->getScalarSizeInBits() != unit_bits)
             return std::nullopt;
-        const auto form = affine_.form(places, 0, &start);
+        const auto form = affine_.form(addresses, 0, &start);
         if (!form || !form->conditions.empty())
             return std::nullopt;
         for (size_t k = 0; k < form->steps.size(); ++k)
@@ -257,7 +255,7 @@ private:
         members_.insert(&code);
     }
 
-    // Somebody looks at it who is no part of a fold.
+    // It has a user outside of reductions.
     [[nodiscard]] bool is_result(const Instruction& code) const {
         return llvm::any_of(code.users(), [&](const llvm::User* user) { return !members_.contains(user); });
     }
@@ -304,7 +302,7 @@ private:
         return reduction;
     }
 
-    // Step by step the same, of the same surface.
+    // Step by step the same operations, on the same surface.
     [[nodiscard]] bool are_isomorphic(const LoadReduction& one, const LoadReduction& other) const {
         if (one.steps.size() != other.steps.size())
             return false;
@@ -335,11 +333,11 @@ private:
         return true;
     }
 
-    // Where the region begins and ends, and how its rows lie. False: they lie as no other thread's can.
+    // Computes the region's bounds and row layout. False if the rows of neighboring threads would overlap.
     bool measure(ReductionRegion& region) const {
         size_t begin = path_.size();
         size_t end = 0;
-        std::set<int64_t> places;
+        std::set<int64_t> offsets;
         for (const LoadReduction& reduction : region.reductions) {
             end = std::max(end, order(reduction.result()));
             for (const LoadReduction::Step& step : reduction.steps) {
@@ -351,44 +349,44 @@ private:
                     region.first = row.start;
                     region.row_bytes = row.bytes;
                 }
-                places.insert(step.at);
+                offsets.insert(step.at);
             }
         }
         region.last = path_[end];
         for (size_t k = begin; k <= end; ++k)
             if (region.blocks.empty() || region.blocks.back() != path_[k]->getParent())
                 region.blocks.push_back(path_[k]->getParent());
-        region.low = *places.begin();
-        region.high = *places.rbegin();
+        region.low = *offsets.begin();
+        region.high = *offsets.rbegin();
         region.gap = INT64_MAX;
-        for (auto at = places.begin(); std::next(at) != places.end(); ++at)
+        for (auto at = offsets.begin(); std::next(at) != offsets.end(); ++at)
             region.gap = std::min(region.gap, *std::next(at) - *at);
-        return places.size() >= min_rows && region.gap > region.row_bytes &&
+        return offsets.size() >= min_rows && region.gap > region.row_bytes &&
                std::has_single_bit(static_cast<uint64_t>(region.row_bytes));
     }
 
     const HotPath& path_;
     LaneAffine& affine_;
     const llvm::DataLayout& layout_;
-    const llvm::BasicBlock* block_ = nullptr;  // that the way is in,
-    const llvm::BasicBlock* before_ = nullptr; // and that it was in before
+    const llvm::BasicBlock* block_ = nullptr;  // the path's current block
+    const llvm::BasicBlock* before_ = nullptr; // and its predecessor on the path
     std::map<const Instruction*, size_t> order_;
     std::map<uint64_t, llvm::CallInst*> checks_; // by site
-    std::map<const Value*, Row> flat_;           // loads whose results come together with others'
+    std::map<const Value*, Row> flat_;           // loads whose phis merge several results
     std::map<const Instruction*, Row> rows_;
     std::set<const Value*> members_;
     size_t budget_ = 0;
 };
 
-// What stands in the way of a region that is skipped. Numbers that were added meanwhile
-// (analysis/lane_affine.h) are looked at as all else is: no region is asked before all have been found.
+// Checks whether a region may be skipped. Runs after all regions are found, so that it also sees the scalar
+// code inserted meanwhile (analysis/lane_affine.h).
 class RegionSkip {
 public:
     RegionSkip(ReductionRegion& region, const std::set<const Value*>& roots, const llvm::DominatorTree& tree)
         : region_(region), roots_(roots), tree_(tree) {}
 
-    // Whether roots are there when the region begins, and all that others look at is a result or can be made
-    // before: these are put down.
+    // True if roots are available before the region, and every value with uses outside is a result or can be
+    // hoisted. Records both.
     bool can_skip() {
         if (!tree_.dominates(region_.first->getParent(), region_.last->getParent()))
             return false;
@@ -415,13 +413,14 @@ public:
 
 private:
     [[nodiscard]] bool is_inside(const Instruction& code) const {
-        const bool in_front =
+        const bool precedes =
             code.getParent() == region_.first->getParent() && code.comesBefore(region_.first);
-        const bool behind = code.getParent() == region_.last->getParent() && region_.last->comesBefore(&code);
-        return !in_front && !behind && !code.isTerminator();
+        const bool follows =
+            code.getParent() == region_.last->getParent() && region_.last->comesBefore(&code);
+        return !precedes && !follows && !code.isTerminator();
     }
 
-    // What others look at, and what that is made of, but for results.
+    // Values with uses outside the region, and their operands, without results.
     void find_demanded(Instruction& code) {
         std::vector<llvm::Use*> uses = uses_after(code);
         const auto reduction = std::ranges::find(region_.reductions, &code, &LoadReduction::result);
@@ -441,7 +440,7 @@ private:
         return code == nullptr || before_.contains(code) || tree_.dominates(code, region_.first);
     }
 
-    // What runs behind the region before it begins again.
+    // Blocks that run after the region before it runs again.
     void find_blocks_after() {
         std::vector<const llvm::BasicBlock*> open{region_.last->getParent()};
         while (!open.empty()) {
@@ -479,7 +478,7 @@ private:
     const llvm::DominatorTree& tree_;
     std::set<const llvm::BasicBlock*> after_;
     std::set<const Value*> demanded_;
-    std::set<const Value*> before_; // will have been made when the region begins
+    std::set<const Value*> before_; // available before the region
 };
 
 } // namespace

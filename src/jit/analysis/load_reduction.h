@@ -1,6 +1,6 @@
-// Recognizes reduction trees over strided loads: what a thread computes lane by lane from many rows of
-// memory, such as their sum. Neighboring threads of a group do the same to neighboring addresses, so that
-// all of them can be computed together (transform/unroll_and_jam_threads.h).
+// Recognizes reduction trees over strided loads: what a thread computes elementwise from many rows of memory,
+// such as their sum. Neighboring threads of a group reduce neighboring addresses, so that one thread can
+// compute all results (transform/unroll_and_jam_threads.h).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -11,38 +11,37 @@
 
 namespace visor::jit {
 
-// One result, and what it is made of: rows in memory, constants, and operations of each lane by itself.
+// One result and its operands: rows in memory, constants and elementwise operations.
 struct LoadReduction {
     struct Step {
         llvm::Instruction* code = nullptr;
-        bool loads = false; // a row, whatever the code does for that
-        int64_t at = 0;     // of a row: how far behind the first one it begins
+        bool loads = false; // loads a row
+        int64_t at = 0;     // of a row: its distance from the first one
     };
-    std::vector<Step> steps; // as they run; the last one is the result
+    std::vector<Step> steps; // in program order; the last one is the result
     llvm::Value* root = nullptr;
-    int64_t displacement = 0;           // the first row begins so far behind the root
-    std::vector<llvm::Use*> uses_after; // of the result, by what runs behind the region
+    int64_t displacement = 0;           // of the first row from the root
+    std::vector<llvm::Use*> uses_after; // of the result, after the region
     [[nodiscard]] llvm::Instruction* result() const { return steps.back().code; }
 };
 
-// Code of a thread that does nothing but make its folds, of one shape, of places next to each other.
+// A region that only computes isomorphic reductions of adjacent addresses.
 struct ReductionRegion {
-    llvm::CallInst* first = nullptr;       // what it begins with: the first row's message, or its question
-    llvm::Instruction* last = nullptr;     // and ends with, on its hot path
-    std::vector<llvm::BasicBlock*> blocks; // of that way
-    std::vector<LoadReduction> reductions; // alike but for their roots, which `first` can look at
-    std::vector<llvm::Instruction*>
-        hoisted;           // of it, in order: may move in front of it, where others look at them
-    int64_t row_bytes = 0; // a row's, one lane behind the other
-    int64_t low = 0;       // the least and the largest `at`
+    llvm::CallInst* first = nullptr;         // its begin: the first row's message, or its range check
+    llvm::Instruction* last = nullptr;       // its end, on the hot path
+    std::vector<llvm::BasicBlock*> blocks;   // of the hot path
+    std::vector<LoadReduction> reductions;   // isomorphic; their roots dominate `first`
+    std::vector<llvm::Instruction*> hoisted; // in program order; used outside, to be hoisted before it
+    int64_t row_bytes = 0;                   // of a row, with contiguous lanes
+    int64_t low = 0;                         // the minimum and maximum of `at`
     int64_t high = 0;
-    int64_t gap = 0; // the least distance between two rows
+    int64_t gap = 0; // the minimum distance of two rows
     [[nodiscard]] bool flat() const;
 };
 
-// Regions of `min_rows` rows and more for each fold, none within another. Wants memory intrinsics
-// (ir/memory_intrinsics.h); adds numbers to the code (analysis/lane_affine.h). Time: linear in the
-// instructions, but for the dominator tree and look-ups in ordered sets.
+// Disjoint regions with at least `min_rows` rows in each reduction. Needs memory intrinsics
+// (ir/memory_intrinsics.h); inserts scalar code (analysis/lane_affine.h). Time: linear in the instructions,
+// apart from the dominator tree and look-ups in ordered sets.
 inline constexpr size_t min_rows = 8;
 [[nodiscard]] std::vector<ReductionRegion> find_load_reductions(llvm::Function& function);
 

@@ -46,7 +46,7 @@ MaskFact differs(MaskFact one, MaskFact other) {
     return one == other && one.kind != Kind::unknown ? clear : MaskFact{};
 }
 
-// Bits of lanes that a constant has.
+// A lane's bits of a constant.
 MaskFact of_constant(const llvm::Constant& constant, uint32_t simd) {
     const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&constant);
     const bool all = number != nullptr ? number->getValue().countr_one() >= simd : constant.isAllOnesValue();
@@ -67,39 +67,39 @@ MaskFacts::MaskFacts(const LaneSlices& slices) : slices_(slices) {
     Bits first;
     for (llvm::PHINode* const phi : slices.needed_phis())
         if (is_mask(*phi, slices.simd()))
-            first[phi] = look({}, slices.first(*phi));
+            first[phi] = lookup({}, slices.first(*phi));
     if (on != nullptr) {
         first[on] = clear;
         inactive_ = iteration(first, {}, true);
         first[on] = set;
     }
-    // A phi is what it was in front of the loop until the contrary is known.
+    // Optimistic: a phi keeps its initial value.
     for (bool settled = false; !settled;) {
         const Bits after = iteration(first, set, false);
         settled = true;
         for (auto& [phi, bit] : first)
             if (phi != on && bit.kind != Kind::unknown &&
-                look(after, slices.next(*llvm::cast<llvm::PHINode>(phi))) != bit) {
+                lookup(after, slices.next(*llvm::cast<llvm::PHINode>(phi))) != bit) {
                 bit = {};
                 settled = false;
             }
     }
     ran_ = iteration(first, clear, true);
     if (on != nullptr)
-        stays_ = look(iteration(first, {}, true), slices.next(*on));
+        stays_ = lookup(iteration(first, {}, true), slices.next(*on));
 }
 
 MaskFact MaskFacts::settled(MaskFact bit) const {
     return bit.as == nullptr || slices_.kind(bit.as) == LaneKind::invariant ? bit : MaskFact{};
 }
 MaskFact MaskFacts::ran(Value* mask) const {
-    return settled(look(ran_, mask));
+    return settled(lookup(ran_, mask));
 }
 MaskFact MaskFacts::inactive(Value* mask) const {
-    return settled(look(inactive_, mask));
+    return settled(lookup(inactive_, mask));
 }
 
-MaskFact MaskFacts::look(const Bits& bits, Value* value) const {
+MaskFact MaskFacts::lookup(const Bits& bits, Value* value) const {
     value = slices_.source(value);
     if (const auto found = bits.find(value); found != bits.end())
         return found->second;
@@ -111,7 +111,7 @@ MaskFact MaskFacts::look(const Bits& bits, Value* value) const {
 }
 
 MaskFact MaskFacts::compute(const Bits& bits, llvm::Instruction& instruction) const {
-    const auto operand = [&](unsigned k) { return look(bits, instruction.getOperand(k)); };
+    const auto operand = [&](unsigned k) { return lookup(bits, instruction.getOperand(k)); };
     switch (instruction.getOpcode()) {
     case llvm::Instruction::And:
         return both(operand(0), operand(1));

@@ -1,6 +1,6 @@
-// Lane-mask facts: what becomes of a lane's bit in each mask of a loop while that lane runs serially
-// (transform/serialize_divergent_loops.h). Most masks do not change, or say which lanes ran, so that no lane
-// has to set its bit.
+// Lane-mask facts: the final bit of a lane in each mask of a serialized loop
+// (transform/serialize_divergent_loops.h). Most masks are invariant, or equal the set of active lanes: no
+// lane has to set its bit.
 #pragma once
 
 #include "jit/analysis/lane_slice.h"
@@ -10,7 +10,7 @@ namespace visor::jit {
 struct MaskFact {
     enum class Kind : uint8_t { unknown, clear, set, same, unlike };
     Kind kind = Kind::unknown;
-    const llvm::Value* as = nullptr; // the same as in this one, or not
+    const llvm::Value* as = nullptr; // same, unlike: the mask that has this bit, or its complement
     bool operator==(const MaskFact&) const = default;
 };
 
@@ -18,20 +18,19 @@ class MaskFacts {
 public:
     // Time: the loop's instructions times its masks.
     explicit MaskFacts(const LaneSlices& slices);
-    // The bit that a lane has in `mask` behind its last iteration; that of a lane which does not run. Told by
-    // what no iteration changes.
+    // A lane's bit in `mask` after its last iteration, and an inactive lane's bit. In terms of invariants.
     [[nodiscard]] MaskFact ran(llvm::Value* mask) const;
     [[nodiscard]] MaskFact inactive(llvm::Value* mask) const;
-    // Set when a lane that runs stays for another iteration; may be told by a comparison of this one.
+    // Set if an active lane continues with another iteration; may refer to a comparison of this one.
     [[nodiscard]] MaskFact stays() const { return stays_; }
 
 private:
     using Bits = std::map<const llvm::Value*, MaskFact>;
 
-    [[nodiscard]] MaskFact look(const Bits& bits, llvm::Value* value) const;
+    [[nodiscard]] MaskFact lookup(const Bits& bits, llvm::Value* value) const;
     [[nodiscard]] MaskFact compute(const Bits& bits, llvm::Instruction& instruction) const;
     [[nodiscard]] MaskFact settled(MaskFact bit) const;
-    // Of a whole iteration, or of one that ends where lanes leave.
+    // Of a whole iteration, or of one that ends at the exiting block.
     [[nodiscard]] Bits iteration(Bits bits, MaskFact stays, bool last) const;
 
     const LaneSlices& slices_;

@@ -13,8 +13,8 @@ namespace {
 
 using llvm::Value;
 
-// The machine's registers and its State: no kernel's memory. What members of State point to is Visor's
-// own, too, but for shared local memory, where nobody walks; surfaces begin two steps from it.
+// The register file, State and what State's members point to, but shared local memory. Kernels' messages
+// cannot load from it; surfaces are two loads away from State.
 bool is_own(const Value& pointer, const llvm::DataLayout& layout) {
     const Value* const object = llvm::getUnderlyingObject(&pointer);
     const auto* const member = llvm::dyn_cast<llvm::LoadInst>(object);
@@ -22,7 +22,7 @@ bool is_own(const Value& pointer, const llvm::DataLayout& layout) {
            (member != nullptr && is_state(*llvm::getUnderlyingObject(member->getPointerOperand()), layout));
 }
 
-// Polls of the engine's word.
+// Polls for a stop request.
 bool is_volatile_load(const llvm::Instruction& instruction) {
     const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     return load != nullptr && load->isVolatile() && !load->isAtomic();

@@ -1,19 +1,19 @@
-// Memory effects (clobbers): what may write memory that a kernel's messages read, in code whose messages are
-// memory intrinsics (ir/memory_intrinsics.h): a value that was loaded before may differ after.
+// Memory effects (clobbers): instructions that may write memory that a kernel's messages read, in code with
+// memory intrinsics (ir/memory_intrinsics.h). A value loaded before may be stale after.
 #pragma once
 
 #include <llvm/IR/Instructions.h>
 
 namespace visor::jit {
 
-// Of other threads' writes, too: what was loaded before may not serve behind it.
+// Orders other threads' writes, too: earlier loads may be stale after it.
 [[nodiscard]] bool orders_memory(const llvm::Instruction& instruction);
 
-// Memory that loads may look at: not the machine's own, nor a thread's scratch block.
+// Writes to memory that messages load from: neither the engine's own nor scratch.
 [[nodiscard]] bool may_write(const llvm::Instruction& instruction);
 
-// A load of a surface that is neither shared local memory nor scratch, whichever it turns out to be: what
-// may_write() does not tell of leaves it as it was.
+// A load of a surface that is neither shared local memory nor scratch. Only instructions with may_write() can
+// change its result.
 [[nodiscard]] bool loads_shared_surface(const llvm::CallInst& call);
 
 } // namespace visor::jit
