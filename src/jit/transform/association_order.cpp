@@ -13,7 +13,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr size_t long_block = 1000; // instructions of LLVM
+constexpr size_t long_block = 1000; // of LLVM IR
 
 bool is_sum(const Value* value) {
     const auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(value);
@@ -21,7 +21,7 @@ bool is_sum(const Value* value) {
            value->getType()->isVectorTy();
 }
 
-// No constant for LLVM, although nobody writes it.
+// Not constant for LLVM, although nothing writes it.
 llvm::GlobalVariable* in_memory(llvm::Module& module, llvm::ConstantInt& number) {
     const std::string name =
         "visor_addend." + std::to_string(number.getBitWidth()) + "." + std::to_string(number.getZExtValue());

@@ -1,6 +1,6 @@
-// Pins the association order of sums: LLVM's instruction selection adds a sum's constant last, after
-// operands that are known late. On a critical path of such sums (the rounds of a hash), constants in the
-// middle of a sum are loaded from memory, and stay in place.
+// Pins the association order of sums: LLVM's instruction selection adds a sum's constant last, after operands
+// with high latency. On a critical path of such sums (the rounds of a hash), the pass loads constants from
+// memory, which keeps them in the middle of the sum.
 #pragma once
 
 #include <llvm/IR/BasicBlock.h>
@@ -8,10 +8,9 @@
 
 namespace visor::jit {
 
-// Of vectors whose lanes all add the same constant. Behind LLVM's own passes, which would look into the
-// memory. Time: linear.
+// Splat constants in sums of vectors. Runs after LLVM's pipeline, which would fold the loads. Time: linear.
 void pin_association_order(llvm::BasicBlock& block);
-// In blocks that compute for long.
+// Only in long blocks.
 void pin_association_order(llvm::Function& function);
 
 } // namespace visor::jit

@@ -28,7 +28,7 @@ bool is_carried(const llvm::Instruction& instruction) {
     return has_whole_bytes(instruction.getType()) && moves_elements(instruction);
 }
 
-// Others than those that carry it on look at it.
+// It has users outside the chain.
 bool is_end(const llvm::Instruction& instruction) {
     return std::ranges::any_of(instruction.users(), [](const llvm::User* user) {
         return !is_carried(*llvm::cast<llvm::Instruction>(user));
@@ -37,12 +37,12 @@ bool is_end(const llvm::Instruction& instruction) {
 
 constexpr size_t max_sources = 4;
 
-// What a vector's elements come from: places in sources of one length.
+// The origin of a vector's lanes: elements of sources of equal length.
 struct Order {
     struct Lane {
         size_t source = 0;
         uint32_t element = 0;
-        bool known = false; // else nobody made it
+        bool known = false; // else undefined
     };
     std::vector<Value*> sources;
     std::vector<Lane> lanes;
@@ -53,7 +53,7 @@ struct Order {
             order.push_back(lane.known ? static_cast<int>(lane.source * length + lane.element) : -1);
         return order;
     }
-    // Two of them become one, which has the second one's elements behind the first one's.
+    // Replaces two sources by their concatenation.
     void join(size_t first, size_t second, uint32_t length, Value* both) {
         for (Lane& lane : lanes) {
             lane.element += lane.source == second ? length : 0;
@@ -71,7 +71,7 @@ uint32_t elements_of(const Value* source, uint32_t bytes) {
     return static_cast<uint32_t>(source->getType()->getPrimitiveSizeInBits() / 8 / bytes);
 }
 
-// Nothing: it is made of more, or of parts of elements.
+// None: too many sources, or parts of elements.
 std::optional<Order> order_of(llvm::Instruction& root) {
     const uint32_t bytes = root.getType()->getScalarSizeInBits() / 8;
     Order order;
@@ -101,7 +101,7 @@ bool is_single_shuffle(const llvm::Instruction& root, const Order& order) {
            });
 }
 
-// Those that were made in halves are made whole; false: not all of them are.
+// Replaces pairs of half vectors by whole ones; false if more than two sources remain.
 bool join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
     HalfConcatenation halves;
     const auto whole_of = [&](size_t first) {
@@ -120,7 +120,7 @@ bool join_halves(llvm::IRBuilder<>& ir, Order& order, uint32_t length) {
     return true;
 }
 
-// In one step; null: it is so already, or there is no such.
+// One equivalent shuffle; null if it is one already, or none exists.
 Value* single_shuffle(llvm::Instruction& root) {
     auto order = llvm::getSplatValue(&root) == nullptr ? order_of(root) : std::nullopt;
     if (!order)

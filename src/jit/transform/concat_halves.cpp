@@ -16,7 +16,7 @@ using llvm::Value;
 constexpr unsigned max_depth = 6;
 constexpr uint64_t register_bits = 512;
 
-// Each lane of the result is made of the same lane of the operands.
+// Elementwise operations.
 bool has_whole_form(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(
         instruction);

@@ -1,6 +1,5 @@
-// Re-concatenates split vectors: compilers split vectors into halves where instructions have fewer lanes
-// than the thread. Where both halves are computed in the same way from halves, the whole vector is computed
-// instead.
+// Re-concatenates split vectors: compilers split vectors into halves where instructions have fewer lanes than
+// the thread. If the same operations compute both halves, the pass computes the whole vector instead.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -11,13 +10,13 @@
 
 namespace visor::jit {
 
-// For one place in the code: what was made there for one whole serves the next.
+// For one insertion point: caches the whole vectors that it emits.
 class HalfConcatenation {
 public:
     using Value = llvm::Value;
 
-    // `low` and then `high`, two vectors of one type; made with `ir`, where both are known. Null: they were
-    // not made alike, or of too much, or the whole would not fit a register.
+    // Concatenates `low` and `high`, two vectors of one type; emits with `ir`, where both are available.
+    // Null: different or too many operations, or the whole exceeds a register.
     Value* join(llvm::IRBuilder<>& ir, Value* low, Value* high);
 
 private:

@@ -17,7 +17,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr size_t min_accesses = 8; // fewer are not worth a look
+constexpr size_t min_accesses = 8; // of fewer messages the benefit is too small
 
 class GroupPrefetch {
 public:
@@ -26,7 +26,7 @@ public:
 
     void run() {
         const std::vector<AccessStream> streams = find_access_streams(function_, false);
-        std::set<Value*> prefetched; // halves of a thread's lanes have a root each: one is enough
+        std::set<Value*> prefetched; // each half of a thread's lanes has a root: one suffices
         for (const AccessStream& stream : streams) {
             Value* const surface = stream.surface();
             if (is_worth_it(stream) && (surface == nullptr || prefetched.insert(surface).second))
@@ -35,13 +35,13 @@ public:
     }
 
 private:
-    // Who reads half of it by himself reads in order.
+    // A thread that reads half of the extent by itself reads in order.
     [[nodiscard]] static bool is_worth_it(const AccessStream& stream) {
         const int64_t span = stream.high - stream.low;
         return stream.units >= min_accesses && span <= max_stream_bytes && stream.bytes < span / 2;
     }
 
-    // When the threads together read about half of it, and all of it may be read.
+    // If the group reads about half of the extent, and all of it is inside.
     void prefetch_stream(const AccessStream& stream) {
         const int64_t span = stream.high - stream.low;
         Value* const group_threads = thread_entry_.group_threads_if_first();
@@ -62,7 +62,7 @@ private:
         thread_entry_.prefetch_next_stream(begin, span, then);
     }
 
-    // Real loads: a CPU that is busy drops prefetches.
+    // Real loads: a busy CPU drops prefetches.
     void load_lines(Mark mark, Value* begin, int64_t span, llvm::Instruction* at) {
         llvm::BasicBlock* const before = at->getParent();
         llvm::BasicBlock* const after = before->splitBasicBlock(at->getIterator());

@@ -1,6 +1,6 @@
-// Group-wide prefetching: what the threads of a group read together is touched in address order before the
-// first of them begins. Each thread by itself reads a line here and there (rows of a matrix, one a thread),
-// which no CPU's prefetcher follows.
+// Group-wide prefetching: loads what the threads of a group read together, in address order, before the first
+// thread begins. Each thread by itself reads scattered lines (rows of a matrix, one per thread), which no
+// hardware prefetcher follows.
 #pragma once
 
 #include "jit/ir/thread_entry.h"
@@ -9,7 +9,7 @@
 
 namespace visor::jit {
 
-// Wants memory intrinsics for messages (ir/memory_intrinsics.h). Nothing that a kernel can see changes.
+// Needs memory intrinsics (ir/memory_intrinsics.h). Kernels cannot observe it.
 void prefetch_for_group(llvm::Function& function, ThreadEntry& thread_entry);
 
 } // namespace visor::jit

@@ -1,6 +1,5 @@
-// Blocks are looked at once for each way in: with the numbers that loops count with, where they are known, so
-// that a loop of sixteen iterations is sixteen ways into its blocks. Two ways with the same numbers are one,
-// on which is written what both wrote.
+// Symbolic execution of blocks with the constant values of loop counters: a loop of sixteen iterations gives
+// sixteen states of its blocks. Equal states are merged: their written bytes are intersected.
 #include "jit/transform/eliminate_zero_init.h"
 
 #include "jit/engine/runtime_calls.h"
@@ -29,16 +28,16 @@ using llvm::PHINode;
 using llvm::Value;
 
 constexpr uint32_t max_bytes = 1U << 16U; // of a scratch block
-constexpr size_t max_visits = 1U << 14U;  // at blocks
-constexpr size_t max_states = 64;         // into a block, with numbers that are known
-constexpr unsigned max_operations = 32;   // operations that a number is made of, one behind the other
+constexpr size_t max_visits = 1U << 14U;  // of blocks
+constexpr size_t max_states = 64;         // of a block, with constant counters
+constexpr unsigned max_operations = 32;   // in a chain that computes a number
 
 class Paths {
 public:
     Paths(llvm::Function& function, uint32_t bytes)
         : data_(function.getParent()->getDataLayout()), bytes_(bytes), tree_(function), loops_(tree_) {}
 
-    // From `begin` to wherever control leaves, or comes to `begin` again.
+    // From `begin` to wherever control leaves, or reaches `begin` again.
     bool writes_first(BasicBlock& begin) {
         begin_ = &begin;
         enter(begin, {}, llvm::BitVector(bytes_));
@@ -76,7 +75,7 @@ private:
         open_.push_back(std::move(state));
     }
 
-    // False: it reads what perhaps is not written.
+    // False: it may read bytes that are not written yet.
     bool visit(const State& state) {
         const auto& [block, numbers] = state;
         folded_.clear();
@@ -106,7 +105,7 @@ private:
         return left.none();
     }
 
-    // None: nobody knows. Of a store those that it certainly writes.
+    // None: unknown. Of a store only the bytes that it certainly writes.
     std::optional<llvm::BitVector> offsets_of(const llvm::CallInst& message, const Numbers& numbers,
                                               bool store) {
         Constant* const offsets = folded(message.getArgOperand(0), numbers, 0);
@@ -136,7 +135,7 @@ private:
         return number != nullptr && number->isOne();
     }
 
-    // All that control may go to.
+    // All possible successors.
     std::vector<BasicBlock*> next_of(Instruction& end, const Numbers& numbers) {
         if (auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&end); branch && branch->isConditional())
             if (const auto* const known =
@@ -148,7 +147,7 @@ private:
         return all;
     }
 
-    // What a loop counts with is forgotten behind it.
+    // Drops a loop's counters after the loop.
     Numbers numbers_after(BasicBlock& from, BasicBlock& to, const Numbers& numbers) {
         Numbers after;
         for (const auto& [phi, number] : numbers)
@@ -165,7 +164,7 @@ private:
         return after;
     }
 
-    // Null: it depends on more than numbers that are known.
+    // Null: not a constant in this state.
     Constant* folded(Value* value, const Numbers& numbers, unsigned depth) {
         if (auto* const constant = llvm::dyn_cast<Constant>(value))
             return llvm::ConstantFoldConstant(constant, data_);
@@ -195,10 +194,10 @@ private:
     llvm::DominatorTree tree_;
     llvm::LoopInfo loops_;
     const BasicBlock* begin_ = nullptr;
-    std::map<State, llvm::BitVector> written_; // where it begins
+    std::map<State, llvm::BitVector> written_; // at the state's begin
     std::map<const BasicBlock*, size_t> state_counts_;
     std::vector<State> open_;
-    std::map<const Instruction*, Constant*> folded_; // on the way that is looked at
+    std::map<const Instruction*, Constant*> folded_; // in the current state
 };
 
 } // namespace

@@ -1,6 +1,5 @@
-// Eliminates zero-initialization of scratch memory. A group must not read what the group before left there,
-// so that it is cleared, unless every read is dominated by a write of the same thread (definite-
-// initialization analysis).
+// Eliminates zero-initialization of scratch memory. The engine clears it between groups to isolate them. That
+// is redundant if every read is dominated by a write of the same thread (definite-initialization analysis).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -9,20 +8,19 @@
 
 namespace visor::jit {
 
-// On the call back that clears memory between groups (engine/runtime_calls.h), where threads run from their
-// beginning to their end: none goes on in the midst of the code.
+// On the runtime call that clears memory between groups (engine/runtime_calls.h), in code whose threads run
+// to completion.
 inline constexpr const char* clear_mark = "visor.clear";
 
-// On the store that a thread begins with.
+// On the store that begins a thread.
 inline constexpr const char* thread_mark = "visor.thread";
-// On calls back that may read a thread's scratch block, and on functions that may do so by other ways than
-// messages of lanes.
+// On runtime calls that may read a thread's scratch block, and on functions that read it by other means than
+// memory messages.
 inline constexpr const char* reads_scratch_mark = "visor.reads_scratch";
 
-// Scratch blocks of which threads read what they wrote, and nothing else, are no longer cleared. Of what is
-// counted, loops of few iterations included, each way is followed that control may take; whatever is not
-// known to be written counts as not written. Wants messages as memory intrinsics (ir/memory_intrinsics.h).
-// Time: linear, with a limit on the blocks that are looked at.
+// Drops the clearing of scratch if threads only read bytes that they wrote. Follows all paths, and each
+// iteration of short counted loops. Bytes count as unwritten unless proven. Needs memory intrinsics
+// (ir/memory_intrinsics.h). Time: linear, with a limit on visited blocks.
 void eliminate_zero_init(llvm::Function& function, uint32_t scratch_bytes);
 
 } // namespace visor::jit

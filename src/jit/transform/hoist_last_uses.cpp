@@ -16,7 +16,7 @@ namespace visor::jit {
 
 namespace {
 
-// A hot path between a block and the one that dominates it has no more blocks than this.
+// Limit on the hot path from a dominator to a block.
 constexpr int max_path_blocks = 8;
 
 class Hoisting {
@@ -44,7 +44,7 @@ private:
                (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::fma);
     }
 
-    // Blocks that run as often as each other, but for cold paths, are one stream.
+    // Blocks of equal frequency, ignoring cold paths, form a chain.
     void find_chain(llvm::BasicBlock& block) {
         const auto* const node = tree_.getNode(&block);
         const auto* const above = node == nullptr ? nullptr : node->getIDom();
@@ -72,7 +72,7 @@ private:
         return at == &to;
     }
 
-    // Behind the last of its operands, if one of them is wanted for nothing else.
+    // Moves it after its last operand if that ends the live range of one.
     void hoist(llvm::Instruction& instruction) {
         llvm::Instruction* last = nullptr;
         bool ends_live_range = false;

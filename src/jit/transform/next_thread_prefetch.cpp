@@ -18,16 +18,16 @@ namespace {
 
 using llvm::Value;
 
-// Instructions of LLVM, of lanes most of them: some hundred nanoseconds.
+// Of LLVM IR, mostly vector operations: some hundred nanoseconds.
 constexpr unsigned min_instructions = 1000;
-// Of a lane. Shorter structures are in few lines, and the last ones of longer ones are read late.
+// Of a lane. Shorter structures share few lines; the last lines of longer ones are read late anyway.
 constexpr int64_t min_struct_bytes = 16;
 constexpr int64_t max_struct_bytes = 128;
-// Of rows, a lane's each, that are moved by so many messages.
+// Of one row per lane, which several messages access.
 constexpr int64_t max_row_bytes = 1024;
 constexpr size_t min_messages = 4;
 
-// Whether its messages move half of what they lie in, or more.
+// True if messages access at least half of the stream's extent.
 bool is_dense(const AccessStream& stream) {
     return stream.even && stream.moved >= stream.step / 2 &&
            stream.high - stream.low <= 2 * stream.step * stream.lanes;
@@ -38,7 +38,7 @@ bool is_of_structures(const AccessStream& stream) {
            is_dense(stream);
 }
 
-// No CPU reads ahead in so many rows at a time, however short the thread.
+// No hardware prefetcher follows so many rows at a time, however short the thread.
 bool is_of_rows(const AccessStream& stream, const llvm::DominatorTree& dominators) {
     const auto& all = stream.messages;
     return stream.step >= line_bytes && stream.step <= max_row_bytes && all.size() >= min_messages &&
@@ -47,7 +47,7 @@ bool is_of_rows(const AccessStream& stream, const llvm::DominatorTree& dominator
            });
 }
 
-// The longest run of instructions behind `first`, in its block, that have nothing to do with memory.
+// The longest run of instructions after `first`, in its block, without memory accesses.
 std::vector<llvm::Instruction*> longest_run_after(llvm::Instruction& first) {
     std::vector<llvm::Instruction*> longest;
     std::vector<llvm::Instruction*> run;
@@ -63,9 +63,9 @@ std::vector<llvm::Instruction*> longest_run_after(llvm::Instruction& first) {
     return longest;
 }
 
-using Line = std::pair<Value*, int64_t>; // bytes behind
+using Line = std::pair<Value*, int64_t>; // from it
 
-// Of the next thread, in `span` bytes from where its part begins.
+// The next thread's lines, in `span` bytes of its part.
 std::vector<Line> lines_of(const AccessStream& stream, int64_t span, uint32_t simd) {
     llvm::IRBuilder<> ir(stream.first());
     Value* const data = stream.pointer(ir);
@@ -81,7 +81,7 @@ void prefetch(llvm::Instruction* before, const Line& line) {
     prefetch_line(ir, ir.CreateConstGEP1_64(ir.getInt8Ty(), line.first, static_cast<uint64_t>(line.second)));
 }
 
-// A thread's lines are more than a CPU waits for at a time: one is asked for now and then, while it computes.
+// A thread's lines exceed the CPU's outstanding misses: spreads prefetches over the computation.
 class PrefetchPlacement {
 public:
     explicit PrefetchPlacement(llvm::Instruction& first) : run_(longest_run_after(first)) {}
@@ -107,11 +107,11 @@ public:
 
 private:
     std::vector<llvm::Instruction*> run_;
-    std::vector<const AccessStream*> before_run_; // known before the run
+    std::vector<const AccessStream*> before_run_; // address available before the run
     std::vector<const AccessStream*> after_run_;
 };
 
-// Each message of rows asks for its share.
+// Distributes the prefetches over the messages.
 void prefetch_at_messages(const AccessStream& stream, uint32_t simd) {
     const int64_t rows = (stream.high - stream.low) / stream.step;
     const std::vector<Line> lines = lines_of(stream, rows * stream.step, simd);

@@ -1,6 +1,6 @@
-// Inter-thread prefetching: a long thread finds its first loads far away, as no CPU prefetches over so many
-// instructions. Code that moves structures between surfaces and registers prefetches the lines of the next
-// thread, which follow: one now and then, as all at once would exceed the CPU's outstanding misses.
+// Inter-thread prefetching: a long thread misses the caches at its first loads, as no CPU prefetches over so
+// many instructions. Code that moves structures between surfaces and registers prefetches the lines of the
+// next thread. It spreads the prefetches, which would exceed the CPU's outstanding misses at once.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -9,8 +9,8 @@
 
 namespace visor::jit {
 
-// Threads have `simd` lanes; `eager`: short ones are served, too. Wants memory intrinsics for messages
-// (ir/memory_intrinsics.h). Nothing that a kernel can see changes.
+// Threads have `simd` lanes; `eager`: in short ones, too. Needs memory intrinsics (ir/memory_intrinsics.h).
+// Kernels cannot observe it.
 void prefetch_for_next_thread(llvm::Function& function, uint32_t simd, bool eager = false);
 
 } // namespace visor::jit

@@ -1,5 +1,5 @@
-// Outlining of serialized loops of lanes into functions of their own: else such a lane's values would
-// compete for the processor's registers with all that the thread keeps, which LLVM serves first.
+// Outlining of serialized loops of lanes into functions: inline, a lane's values would compete for registers
+// with the thread's live values, which LLVM's register allocator prefers.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -7,14 +7,14 @@
 
 namespace visor::jit {
 
-// `back`: the branch that begins a lane's next iteration. LLVM is told not to write the loop out: what it
-// would save is less than what the processor forgets of more code.
+// `back`: the latch branch of a lane's iterations. Disables LLVM's unrolling: larger code costs more in the
+// CPU's front end than it saves.
 void mark_as_iterations(llvm::BranchInst& back);
 
-// `back`: the branch that begins with the next lane. LLVM is told not to write the loop out.
+// `back`: the latch branch of the loop over lanes. Disables LLVM's unrolling.
 void mark_as_lanes(llvm::BranchInst& back);
 
-// Marked loops. Behind LLVM's own passes.
+// Outlines marked loops. Runs after LLVM's pipeline.
 void outline_lane_loops(llvm::Function& function);
 
 } // namespace visor::jit

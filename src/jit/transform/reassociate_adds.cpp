@@ -21,9 +21,9 @@ namespace {
 using llvm::Value;
 
 constexpr size_t max_terms = 24;
-// A sum is compared with so many that follow it, and so many that share its first term.
+// A sum is compared with this many later ones, and this many with the same first term.
 constexpr size_t window = 16;
-// Fewer than one in so many are not worth that others change their order.
+// Smaller relative savings do not justify a different order.
 constexpr size_t min_saving = 16;
 
 class Reassociation {
@@ -46,27 +46,27 @@ public:
     }
 
 private:
-    // Numbers of nodes, sorted; one that is added twice is there twice.
+    // Sorted indices of nodes, with repetitions.
     using Terms = std::vector<size_t>;
-    // What sums are made of, and sums.
+    // Operands of sums, and sums.
     struct Node {
-        Value* value = nullptr; // null: a part that is not written yet
+        Value* value = nullptr; // null: a partial sum without code yet
         size_t order = 0;       // of definitions
     };
-    struct Part { // of several sums
+    struct Part { // common to several sums
         size_t node = 0;
         Terms terms;
     };
-    // One that something else than a sum wants.
+    // A sum with users other than sums.
     struct Sum {
         llvm::Instruction* at = nullptr;
         size_t node = 0;
         Terms terms;
-        std::vector<Part> parts; // written before it
+        std::vector<Part> parts; // emitted before it
         bool changed = false;
     };
 
-    // ---- what there is
+    // ---- collecting sums
 
     [[nodiscard]] static bool is_sum(const Value* value) {
         constexpr unsigned bits = 32;
@@ -76,7 +76,7 @@ private:
                sum->getOpcode() == llvm::Instruction::Add;
     }
 
-    // Wanted by sums alone, which run as often.
+    // Only used by sums of the same loop.
     [[nodiscard]] bool is_inner(const llvm::Instruction& sum) const {
         const llvm::Loop* const loop = loops_.getLoopFor(sum.getParent());
         return !sum.use_empty() && std::ranges::all_of(sum.users(), [&](const llvm::User* user) {
@@ -125,9 +125,9 @@ private:
         return at->second;
     }
 
-    // ---- what may be left out
+    // ---- common terms
 
-    // Of sums that are there when it is computed, the longest that it contains.
+    // Replaces terms by the longest sum that dominates this one.
     void use_earlier(size_t number) {
         Sum& sum = sums_[number];
         add_form(sum.terms, number);
@@ -174,7 +174,7 @@ private:
         sum.changed = true;
     }
 
-    // Whether something that later ones are made of, too, became a part of its own.
+    // True if terms common with later sums became a partial sum.
     bool share_common_terms(size_t number) {
         Sum& sum = sums_[number];
         const size_t end = std::min(sums_.size(), number + 1 + window);
@@ -208,7 +208,7 @@ private:
         return order;
     }
 
-    // ---- what is written
+    // ---- emitting sums
 
     [[nodiscard]] size_t additions() const {
         size_t count = 0;
@@ -229,10 +229,10 @@ private:
         Value* const result = added(ir, sum.terms);
         nodes_[sum.node].value = result;
         sum.at->replaceAllUsesWith(result);
-        replaced_.emplace_back(sum.at); // later sums may be written with what it alone wants now
+        replaced_.emplace_back(sum.at); // later sums may reuse its operands
     }
 
-    // What is known first is added first.
+    // Adds early definitions first.
     Value* added(llvm::IRBuilder<>& ir, Terms terms) {
         std::ranges::sort(terms, {}, [&](size_t term) { return std::pair(nodes_[term].order, term); });
         Value* all = nodes_[terms.front()].value;
@@ -251,8 +251,8 @@ private:
     std::vector<Node> nodes_;
     std::vector<Sum> sums_;
     llvm::SmallVector<llvm::WeakTrackingVH> replaced_;
-    std::unordered_map<size_t, std::vector<size_t>> sums_by_first_term_; // with a node: sums
-    std::unordered_map<size_t, std::vector<Terms>> forms_; // of a sum's node, as found and as written
+    std::unordered_map<size_t, std::vector<size_t>> sums_by_first_term_; // by node
+    std::unordered_map<size_t, std::vector<Terms>> forms_;               // by sum: its original and new terms
 };
 
 } // namespace

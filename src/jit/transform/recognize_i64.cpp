@@ -20,20 +20,20 @@ using llvm::Value;
 
 constexpr size_t max_terms = 6;
 
-// A vector of 64 bits by its halves; no high half: zero.
+// A 64-bit vector as two halves; null `high`: zero.
 struct Pair {
     Value* low = nullptr;
     Value* high = nullptr;
 };
 
-// Every second element, from the first or from the second on.
+// Every second element, from the first or the second on.
 bool takes_half(const llvm::ShuffleVectorInst& shuffle, unsigned from) {
     unsigned first = 0;
     return llvm::ShuffleVectorInst::isDeInterleaveMaskOfFactor(shuffle.getShuffleMask(), 2, first) &&
            first == from;
 }
 
-// Low and high halves that a shuffle puts together, one by one.
+// The operands of a shuffle that interleaves low and high halves.
 std::optional<Pair> halves_of(const llvm::Instruction& pairs) {
     const auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&pairs);
     if (shuffle == nullptr || !shuffle->getType()->getScalarType()->isIntegerTy(32))
@@ -51,7 +51,7 @@ bool is_zero(Value* value) {
     return match::match(value, match::m_Zero());
 }
 
-// What is added up; nothing: too much.
+// The addends; none: too many.
 std::optional<std::vector<Value*>> terms_of(Value* sum) {
     std::vector<Value*> open{sum};
     std::vector<Value*> terms;
@@ -70,7 +70,7 @@ std::optional<std::vector<Value*>> terms_of(Value* sum) {
     return terms;
 }
 
-// As qwords, if it is known how they came to be; null: it is not.
+// As a vector of i64, if its definition is recognized; else null.
 Value* joined(llvm::IRBuilder<>& ir, const Pair& pair) {
     auto* const type = llvm::FixedVectorType::get(ir.getInt64Ty(), lanes_of(pair.low));
     if (pair.high == nullptr)
@@ -104,7 +104,7 @@ std::optional<std::pair<Pair, Pair>> summands(const Pair& sum) {
         return std::nullopt;
     const auto is_carry = [&](Value* term) {
         Value* than = nullptr;
-        llvm::CmpInst::Predicate how{}; // as if the sum came first
+        llvm::CmpInst::Predicate how{}; // with the sum as first operand
         return match::match(term, match::m_ZExt(match::m_c_ICmp(how, match::m_Specific(sum.low),
                                                                 match::m_Value(than)))) &&
                (than == a || than == c) && how == llvm::CmpInst::ICMP_ULT;
@@ -160,7 +160,7 @@ std::optional<std::pair<Pair, Pair>> factors(const Pair& product) {
     return has_high ? std::optional(std::pair{first, second}) : std::nullopt;
 }
 
-// Null: it is something else.
+// Null: not recognized.
 Value* whole(llvm::Instruction& pairs) {
     const auto pair = halves_of(pairs);
     if (!pair)

@@ -6,7 +6,7 @@
 
 namespace visor::jit {
 
-// Behind `combine_shuffles`. Vectors alone: numbers cost less. Time: linear.
+// Runs after `combine_shuffles`. Only vectors; scalars would gain little. Time: linear.
 void recognize_i64(llvm::Function& function);
 
 } // namespace visor::jit

@@ -51,11 +51,11 @@ std::optional<HalfCompare> half_compare(Value* value, Value* (*half_of)(Value*))
 struct WholeCompare {
     CmpInst::Predicate predicate = CmpInst::BAD_ICMP_PREDICATE;
     Value* whole = nullptr;
-    Value* low = nullptr; // of the other one
+    Value* low = nullptr; // of the other operand
     Value* high = nullptr;
 };
 
-// Of two operands of `and` or `or`, either of which may be the first.
+// Tries the operands of `and` or `or` in both orders.
 template <typename Match>
 auto either(llvm::Instruction& instruction, const Match& match) -> decltype(match(nullptr, nullptr)) {
     if (auto found = match(instruction.getOperand(0), instruction.getOperand(1)))
@@ -74,7 +74,7 @@ std::optional<WholeCompare> equal(llvm::Instruction& instruction) {
     });
 }
 
-// high < high' | (high == high' & low < low'), and its opposite, high >= high' & (high != high' | low >=
+// high < high' | (high == high' & low < low'), and its complement, high >= high' & (high != high' | low >=
 // low').
 std::optional<WholeCompare> ordered(llvm::Instruction& instruction, bool opposite) {
     return either(instruction, [&](Value* one, Value* other) -> std::optional<WholeCompare> {
@@ -113,7 +113,7 @@ std::optional<WholeCompare> whole_of(llvm::Instruction& instruction) {
     }
 }
 
-// Behind both, so that it is made no more often than they are.
+// After both definitions, so that the compare does not run more often than they do.
 llvm::BasicBlock::iterator insertion_point_after(const llvm::DominatorTree& tree, llvm::Function& function,
                                                  Value* one, Value* other) {
     auto* const first = llvm::dyn_cast<llvm::Instruction>(one);

@@ -6,8 +6,8 @@
 
 namespace visor::jit {
 
-// Those of numbers that are no vectors become one comparison each, if one of the two numbers is known as a
-// whole. Behind LLVM's own passes, which bring them into one form. Time: linear.
+// Each scalar comparison by halves becomes one i64 comparison if one operand exists as a whole. Runs after
+// LLVM's pipeline, which canonicalizes the pattern. Time: linear.
 void recognize_i64_compares(llvm::Function& function);
 
 } // namespace visor::jit

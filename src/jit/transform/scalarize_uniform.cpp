@@ -19,18 +19,18 @@ bool is_integers(const llvm::Type* type) {
     return type->isVectorTy() && type->getScalarType()->isIntegerTy();
 }
 
-// Each lane's result is made of its own operands, in the same way.
+// Elementwise operations with a scalar equivalent.
 bool has_scalar_form(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::MinMaxIntrinsic,
                      llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(instruction);
 }
 
-// The number that all lanes of an operand have; null: they may differ.
+// The scalar of a uniform operand; null: divergent.
 Value* uniform_value(Value* operand) {
     return operand->getType()->isVectorTy() ? llvm::getSplatValue(operand) : operand;
 }
 
-// The instruction on one lane; null: it is not the same for all.
+// The scalar instruction; null: an operand is divergent.
 Value* scalar_form(llvm::Instruction& instruction) {
     const auto* const call = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
     std::vector<Value*> numbers;
@@ -50,10 +50,10 @@ Value* scalar_form(llvm::Instruction& instruction) {
     return ir.Insert(own);
 }
 
-// In another way; null: there is none.
+// The scalarized replacement; null: none.
 Value* replacement(llvm::Instruction& instruction) {
     llvm::IRBuilder<> ir(&instruction);
-    if (llvm::isa<llvm::BitCastInst>(instruction)) { // a mask of all lanes, or of none
+    if (llvm::isa<llvm::BitCastInst>(instruction)) { // a uniform mask
         Value* const bit = uniform_value(instruction.getOperand(0));
         return instruction.getType()->isIntegerTy() && bit != nullptr && bit->getType()->isIntegerTy(1)
                    ? ir.CreateSExt(bit, instruction.getType())

@@ -1,12 +1,12 @@
-// Scalarization of uniform vector computations: conditions of a row, and the uniform part of addresses, are
-// computed once and splat where a vector is used.
+// Scalarization of uniform vector computations: computes uniform conditions, and the uniform part of
+// addresses, once as scalars and splats them at uses as vectors.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace visor::jit {
 
-// While messages are their memory intrinsics. Integers alone. Time: linear.
+// Needs memory intrinsics. Only integers. Time: linear.
 void scalarize_uniform(llvm::Function& function);
 
 } // namespace visor::jit

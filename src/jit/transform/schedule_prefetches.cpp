@@ -12,7 +12,7 @@ namespace {
 using llvm::Instruction;
 
 constexpr size_t min_prefetches = 16;
-constexpr size_t long_block = 1000; // instructions of LLVM, of lanes most of them
+constexpr size_t long_block = 1000; // of LLVM IR, mostly vector operations
 constexpr size_t pieces = 8;
 
 bool is_prefetch(const Instruction& code) {
@@ -20,8 +20,8 @@ bool is_prefetch(const Instruction& code) {
     return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::prefetch;
 }
 
-// LLVM's scheduler moves nothing over a label. Without any it puts all fetches, which need no registers, in a
-// row where it is short of them.
+// A label is a scheduling barrier. Without one, LLVM's scheduler groups all prefetches under register
+// pressure, as they need no registers.
 void set_label(Instruction& preceding) {
     llvm::IRBuilder<> ir(preceding.getNextNode());
     llvm::LLVMContext& context = ir.getContext();
@@ -31,26 +31,26 @@ void set_label(Instruction& preceding) {
 
 struct Prefetch {
     Instruction* code = nullptr;
-    size_t preceding = 0; // so many others
+    size_t preceding = 0; // instructions before it
 };
 
 void spread(llvm::BasicBlock& block) {
     std::vector<Prefetch> prefetches;
-    std::vector<Instruction*> others; // behind the first fetch
+    std::vector<Instruction*> instructions; // after the first prefetch
     for (Instruction& code : block)
         if (is_prefetch(code))
-            prefetches.push_back({&code, others.size()});
+            prefetches.push_back({&code, instructions.size()});
         else if (!prefetches.empty() && !code.isTerminator())
-            others.push_back(&code);
-    if (prefetches.size() < min_prefetches || others.size() < long_block)
+            instructions.push_back(&code);
+    if (prefetches.size() < min_prefetches || instructions.size() < long_block)
         return;
     for (size_t piece = 0; piece < pieces; ++piece) {
-        const size_t position = (piece + 1) * others.size() / (pieces + 1);
-        Instruction* at = others[position];
+        const size_t position = (piece + 1) * instructions.size() / (pieces + 1);
+        Instruction* at = instructions[position];
         const size_t end = (piece + 1) * prefetches.size() / pieces;
         for (size_t k = piece * prefetches.size() / pieces; k < end; ++k) {
             if (prefetches[k].preceding > position)
-                continue; // it may ask for what is not known before
+                continue; // its address may not be available yet
             prefetches[k].code->moveAfter(at);
             at = prefetches[k].code;
         }

@@ -1,13 +1,12 @@
-// Schedules prefetches: consecutive prefetches of a block exceed the CPU's outstanding misses. Where the
-// block computes for long afterwards, they are spread over that computation.
+// Schedules prefetches: consecutive prefetches of a block exceed the CPU's outstanding misses. If a long
+// computation follows in the block, the pass spreads them over it.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace visor::jit {
 
-// Behind LLVM's own passes, as close to its instruction selection as can be. Nothing that a kernel can see
-// changes. Time: linear.
+// Runs after LLVM's pipeline, directly before instruction selection. Kernels cannot observe it. Time: linear.
 void schedule_prefetches(llvm::Function& function);
 
 } // namespace visor::jit

@@ -24,14 +24,14 @@ namespace {
 
 using llvm::Value;
 
-// A lane that makes more iterations than these gives up: others may be waiting, and the caller, too.
+// A lane bails out after this many iterations: other threads and the caller may be waiting.
 constexpr uint32_t max_iterations = 1U << 16U;
-// Worth it when there is a load from an unknown place for this many instructions by lane.
+// Profitable with one load without a lane-affine form per this many per-lane instructions.
 constexpr size_t instructions_per_load = 16;
-// Each loop is there twice afterwards.
+// Each loop is duplicated.
 constexpr size_t max_loops = 8;
 
-// Builds the loop in which each lane runs by itself.
+// Emits the serialized loop.
 class Builder {
 public:
     Builder(llvm::Function& function, llvm::Loop& loop, const LaneSlices& slices, uint32_t simd)
@@ -69,18 +69,18 @@ public:
     }
 
 private:
-    // What the loop's values are outside.
+    // A live-out value of the loop.
     struct Out {
-        llvm::PHINode* phi = nullptr; // behind the loop
+        llvm::PHINode* phi = nullptr; // after the loop
         Value* from = nullptr;        // in the loop
-        Value* slot = nullptr;        // of vectors: memory
+        Value* slot = nullptr;        // of vectors: on the stack
         bool is_mask = false;
-        MaskFact ran; // of bits that are known: those of lanes that run, and of others
+        MaskFact ran; // of known masks: the bit of active and of inactive lanes
         MaskFact inactive;
-        llvm::PHINode* so_far = nullptr; // of other bits: those of the lanes before
+        llvm::PHINode* so_far = nullptr; // of other masks: the bits of previous lanes
         std::vector<std::pair<Value*, llvm::BasicBlock*>> next;
     };
-    // What is one for all lanes: that of the lane which made most iterations.
+    // A uniform live-out: that of the lane with the most iterations.
     struct Uniform {
         Value* from = nullptr;
         llvm::PHINode* so_far = nullptr;
@@ -140,13 +140,13 @@ private:
         return out.ran.kind != MaskFact::Kind::unknown && out.inactive.kind != MaskFact::Kind::unknown;
     }
 
-    // The next lane: does it run?
+    // Branches on the next lane's mask bit.
     void begin_lane() {
         ir_.SetInsertPoint(lane_);
         number_ = ir_.CreatePHI(ir_.getInt32Ty(), 2);
         number_->addIncoming(ir_.getInt32(0), before_);
         if (!counted_) {
-            max_before_ = ir_.CreatePHI(ir_.getInt32Ty(), 2); // iterations of the lane that made most
+            max_before_ = ir_.CreatePHI(ir_.getInt32Ty(), 2); // the maximum over previous lanes
             max_before_->addIncoming(ir_.getInt32(0), before_);
         }
         for (Out& out : outs_)
@@ -194,15 +194,16 @@ private:
             store_out(out, code);
     }
 
-    // Where a count leaves the loop: LLVM would carry each product of it along, in a register of its own.
+    // Hides a count at the loop's exit: LLVM would reduce its products to induction variables with a register
+    // each.
     Value* opaque(Value* count) {
         llvm::Constant* const unnamed = llvm::ConstantPointerNull::get(ir_.getPtrTy());
         return ir_.CreateIntrinsic(llvm::Intrinsic::annotation, {count->getType(), ir_.getPtrTy()},
                                    {count, unnamed, unnamed, ir_.getInt32(0)});
     }
 
-    // Where lanes walk to, and in how many iterations, when no index becomes negative. Whether that is inside
-    // the room that loads have for it is asked last, when they have told it.
+    // Computes ranges and trip counts of all lanes, if no index becomes negative. in_bounds_ gets its limit
+    // last, from the range checks of all loads.
     void check_counted_loop(llvm::Instruction& before) {
         ir_.SetInsertPoint(&before);
         Value* const start = invariants_->value(slices_.first(*counted_->index));
@@ -292,7 +293,7 @@ private:
         ir_.SetInsertPoint(on);
     }
 
-    // A lane that is off looks at nothing, and keeps what the loop keeps of it.
+    // An inactive lane accesses no memory and keeps its live-outs.
     void emit_inactive_lane() {
         ir_.SetInsertPoint(inactive_block_);
         if (chain_.mask == nullptr) {
@@ -361,7 +362,7 @@ private:
         return both;
     }
 
-    // May the thread go on? Asked once, when all lanes are through.
+    // Polls for a stop request once, after all lanes.
     void check_poll(LaneCode& after) {
         if (chain_.poll == nullptr)
             return;
@@ -380,7 +381,7 @@ private:
             after.set(phi, grow(*phi, start, before_last));
         after.recompute_counted();
         check_poll(after);
-        for (llvm::StoreInst* const store : slices_.stores()) // each iteration did
+        for (llvm::StoreInst* const store : slices_.stores()) // once stands for each iteration's
             ir_.CreateStore(invariants_->value(store->getValueOperand()),
                             invariants_->value(store->getPointerOperand()));
         std::vector<Value*> values;
@@ -388,7 +389,7 @@ private:
             llvm::Type* const type = out.from->getType();
             if (out.slot != nullptr)
                 values.push_back(ir_.CreateLoad(type, out.slot));
-            else if (!out.is_mask) // a number that lanes share, or what no iteration changes: of any type
+            else if (!out.is_mask) // uniform or invariant: of any type
                 values.push_back(after.at(out.from, LaneKind::uniform));
             else
                 values.push_back(as_mask(is_known(out) ? known_bits(out) : out.next[0].first, type));
@@ -398,7 +399,7 @@ private:
         ir_.CreateBr(chain_.exit);
     }
 
-    // The bits of lanes, as an integer or as a vector.
+    // A lane mask, as an integer or as a vector.
     Value* as_mask(Value* bits, llvm::Type* type) {
         if (bits->getType()->isVectorTy())
             bits = ir_.CreateBitCast(bits, ir_.getIntNTy(simd_));
@@ -448,12 +449,12 @@ private:
     llvm::PHINode* number_ = nullptr;
     llvm::PHINode* max_before_ = nullptr;
     Value* max_so_far_ = nullptr;
-    Value* too_long_ = nullptr;           // of a walk: there are too many iterations
-    llvm::ICmpInst* in_bounds_ = nullptr; // of a walk: it is inside
-    llvm::PHINode* iterations_ = nullptr; // in front of this one
-    Value* completed_ = nullptr;          // with this one
-    std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> carried_; // the loop's, and the lane's own
-    std::vector<std::pair<llvm::PHINode*, Value*>> stepped_;         // and where they start
+    Value* too_long_ = nullptr;                                      // counted loop: too many iterations
+    llvm::ICmpInst* in_bounds_ = nullptr;                            // counted loop: the range check
+    llvm::PHINode* iterations_ = nullptr;                            // before this one
+    Value* completed_ = nullptr;                                     // including this one
+    std::vector<std::pair<llvm::PHINode*, llvm::PHINode*>> carried_; // the loop's, and the lane's
+    std::vector<std::pair<llvm::PHINode*, Value*>> stepped_;         // with its start
     std::vector<Out> outs_;
     std::vector<Uniform> uniforms_;
 };
@@ -470,13 +471,13 @@ bool is_candidate(const llvm::Loop& loop) {
     return loads && loop.isInnermost();
 }
 
-// Lanes far from each other: a line for each.
+// Each lane accesses its own line.
 bool is_scattered(const LaneAffine::Form& form) {
     return form.steps.size() > 1 && std::abs(form.steps[1] - form.steps[0]) >= line_bytes;
 }
 
-// Is it quicker? Where lanes leave one by one, also when each reads lines of its own: together they would
-// read for as long as the last of them stays.
+// Counts loads without a form, and scattered ones of loops that lanes leave one by one: together, all lanes
+// would load until the last one leaves.
 bool is_profitable(const LaneSlices& slices, LaneAffine& affine) {
     const std::vector<llvm::CallInst*> loads = slices.loads();
     const auto counts = std::ranges::count_if(loads, [&](llvm::CallInst* load) {
@@ -491,7 +492,7 @@ bool is_profitable(const LaneSlices& slices, LaneAffine& affine) {
 void serialize_divergent_loops(llvm::Function& function, uint32_t simd) {
     if (simd < 4)
         return;
-    for (llvm::BasicBlock& block : function) // registers that became values have answered some questions
+    for (llvm::BasicBlock& block : function) // SROA made some conditions constant
         llvm::ConstantFoldTerminator(&block);
     llvm::EliminateUnreachableBlocks(function);
     llvm::DominatorTree tree(function);

@@ -1,4 +1,4 @@
-// The code that computes what one lane has of a loop's values.
+// Emits the scalar code of one lane of a loop.
 #include "jit/analysis/base_index.h"
 #include "jit/analysis/lane_slice.h"
 #include "jit/ir/memory_intrinsics.h"
@@ -15,7 +15,7 @@ using llvm::Value;
 
 constexpr llvm::Align any_alignment;
 
-// What a lane has of a vector.
+// The type of a lane's part.
 llvm::Type* part_type(const llvm::Type* vector, uint32_t simd) {
     const auto* const type = llvm::cast<llvm::FixedVectorType>(vector);
     const unsigned count = type->getNumElements() / simd;
@@ -36,7 +36,7 @@ bool is_true(const Value* value) {
     return constant != nullptr && constant->isOne();
 }
 
-// Of flat addresses: indices of 32 bits if there are such.
+// Of flat addresses: 32-bit indices where possible.
 std::optional<IndexTerms> flat_terms(Value* addresses) {
     auto terms = address_terms(addresses);
     return terms ? std::move(terms) : wide_terms(addresses);
@@ -44,7 +44,7 @@ std::optional<IndexTerms> flat_terms(Value* addresses) {
 
 } // namespace
 
-// ---- once for all lanes
+// ---- invariants
 
 Invariants::Invariants(const LaneSlices& slices, llvm::Instruction& before, llvm::BasicBlock& entry)
     : slices_(slices), ir_(&before), entry_(entry), bounds_(ir_), bails_out_(ir_.getFalse()) {
@@ -98,7 +98,7 @@ llvm::Value* Invariants::sum_of(const std::vector<Value*>& terms, uint64_t displ
     return ir_.CreateAdd(wide, ir_.getInt64(displacement));
 }
 
-// Asked of indices where addresses are made of them.
+// Checks indices instead of addresses where possible.
 void Invariants::prepare_range_check(llvm::CallInst& call) {
     Value* const low = value(call.getArgOperand(3));
     Value* const last = value(call.getArgOperand(4));
@@ -106,7 +106,7 @@ void Invariants::prepare_range_check(llvm::CallInst& call) {
     Limits& limits = limits_[&call];
     const auto terms = flat_terms(call.getArgOperand(0));
     Value* const start = terms ? sum_of(terms->terms, displacement) : nullptr;
-    if (start == nullptr) { // addresses are indices from `low` on
+    if (start == nullptr) { // the index is the address, relative to `low`
         const Bounds::Indices indices = bounds_.indices_in({.low = nullptr, .last = last}, low, 0);
         bail_out_if(ir_.CreateNot(indices.any));
         limits.index = call.getArgOperand(0);
@@ -138,8 +138,8 @@ void Invariants::prepare_flat(llvm::CallInst& load) {
     limits.shift = terms->shift;
 }
 
-// The mask of shared local memory is a constant; other surfaces have one that keeps all, which is a constant
-// where the code names them.
+// Shared local memory has a constant mask. Other surfaces have all bits set, as a constant if the code names
+// the surface.
 void Invariants::prepare_surface(llvm::CallInst& load) {
     Limits& limits = limits_[&load];
     const uint64_t end = displacement_of(load) + load.getType()->getScalarSizeInBits() / 8;
@@ -205,7 +205,7 @@ llvm::Value* Invariants::bit(llvm::IRBuilder<>& ir, Value* mask, Value* number) 
     return ir.CreateTrunc(ir.CreateLShr(own, ir.CreateZExtOrTrunc(number, own->getType())), ir.getInt1Ty());
 }
 
-// ---- by lane
+// ---- one lane
 
 llvm::Value* LaneCode::at(Value* original, LaneKind kind) {
     Value* const source = slices_.source(original);
@@ -213,7 +213,7 @@ llvm::Value* LaneCode::at(Value* original, LaneKind kind) {
     if (found != own_.end()) {
         if (kind != LaneKind::mask || slices_.kind(source) == LaneKind::mask)
             return found->second;
-        Value* const bits = found->second; // of a number that lanes share
+        Value* const bits = found->second; // of a uniform integer
         return ir_.CreateTrunc(ir_.CreateLShr(bits, ir_.CreateZExtOrTrunc(number_, bits->getType())),
                                ir_.getInt1Ty());
     }
@@ -249,7 +249,7 @@ void LaneCode::recompute_counted() {
                 own_[&instruction] = emit_copy(instruction);
 }
 
-// What led to it is there, what it reads itself is read now.
+// Its operands are available; its own loads are emitted here.
 llvm::Value* LaneCode::now(llvm::BranchInst& poll) {
     for (llvm::Instruction& instruction : *poll.getParent()) {
         if (slices_.kind(&instruction) != LaneKind::none || llvm::isa<llvm::PHINode>(instruction) ||
@@ -313,7 +313,7 @@ llvm::Value* LaneCode::emit_mask(llvm::Instruction& instruction) {
                                at(instruction.getOperand(1), LaneKind::mask));
     case llvm::Instruction::BitCast:
         return at(instruction.getOperand(0), LaneKind::lanes);
-    default: // wider, narrower: the same bit
+    default: // extensions and truncations keep the bit
         return at(instruction.getOperand(0), LaneKind::mask);
     }
 }
@@ -371,7 +371,7 @@ void LaneCode::bail_out_unless(Value* holds) {
     ir_.SetInsertPoint(on);
 }
 
-// One question for all that an index is for: the one that was asked first asks for the least of their rooms.
+// One range check per index: later ones tighten the first one's limit.
 llvm::Value* LaneCode::inside(const Invariants::Limits& limits, Value* on) {
     Value* index = at(limits.index, LaneKind::lanes);
     if (is_true(on) && limits.mask == nullptr && limits.least == nullptr) {
@@ -390,7 +390,7 @@ llvm::Value* LaneCode::inside(const Invariants::Limits& limits, Value* on) {
     return is_true(on) ? in : ir_.CreateOr(in, ir_.CreateNot(on));
 }
 
-// Surfaces: inside, or the lane gives up. Flat places were admitted.
+// Surfaces: checks the range, or bails out. Flat addresses have a check of their own.
 llvm::Value* LaneCode::emit_load(llvm::CallInst& call) {
     llvm::Type* const type = part_type(call.getType(), slices_.simd());
     if (inactive_)

@@ -14,7 +14,7 @@ namespace visor::jit {
 
 namespace {
 
-// What is copied into one block at most.
+// Limit on copies into one block.
 constexpr size_t max_copies = 400;
 
 class Sinking {
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    // Blocks that only unlikely edges and other such blocks lead to.
+    // Blocks that only cold edges and cold blocks lead to.
     void find_cold_blocks() {
         const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
         order_.assign(blocks.begin(), blocks.end());
@@ -58,7 +58,7 @@ private:
                !instruction.mayHaveSideEffects();
     }
 
-    // What hot paths look at, directly or not.
+    // Transitive operands of the hot paths.
     void find_hot_uses() {
         std::vector<const llvm::Instruction*> open;
         const auto add = [&](const llvm::Instruction* instruction) {
@@ -87,7 +87,7 @@ private:
                !used_on_hot_path_.contains(instruction) && is_pure_vector(*instruction);
     }
 
-    // Copies what the block's instructions are made of in front of the first that wants it.
+    // Copies the operands of the block's instructions before their first user.
     void sink_into(llvm::BasicBlock& block) {
         std::unordered_map<llvm::Instruction*, llvm::Instruction*> copies;
         std::vector<llvm::Instruction*> instructions;
@@ -100,10 +100,10 @@ private:
                     use.set(copy_of(*llvm::cast<llvm::Instruction>(use.get()), *instruction, copies));
     }
 
-    // Operands first, without recursion. One copy a block: the first user stands before the others.
-    llvm::Instruction* copy_of(llvm::Instruction& wanted, llvm::Instruction& user,
+    // Operands first, iteratively. One copy per block: the first user precedes the others.
+    llvm::Instruction* copy_of(llvm::Instruction& root, llvm::Instruction& user,
                                std::unordered_map<llvm::Instruction*, llvm::Instruction*>& copies) {
-        std::vector<llvm::Instruction*> open{&wanted};
+        std::vector<llvm::Instruction*> open{&root};
         while (!open.empty()) {
             llvm::Instruction* const at = open.back();
             if (copies.contains(at)) {
@@ -131,7 +131,7 @@ private:
             copies.emplace(at, copy);
             originals_.insert(at);
         }
-        return copies.at(&wanted);
+        return copies.at(&root);
     }
 
     llvm::Function& function_;

@@ -18,11 +18,11 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned min_instructions = 150; // instructions of LLVM
+constexpr unsigned min_instructions = 150; // of LLVM IR
 constexpr int64_t max_lane_step = 16;      // bytes from lane to lane
 constexpr int64_t bytes_ahead = 2048;      // measured: docs/performance.md
 
-// Sites of flat messages that store (ir/memory_intrinsics.h).
+// Sites of flat stores (ir/memory_intrinsics.h).
 std::set<const Value*> sites_of_stores(llvm::Function& function) {
     std::set<const Value*> sites;
     for (llvm::Instruction& code : llvm::instructions(function))
@@ -32,8 +32,8 @@ std::set<const Value*> sites_of_stores(llvm::Function& function) {
     return sites;
 }
 
-// Rows that all lanes store may be non-temporal (target/nontemporal_stores.h): such code is short mostly,
-// and what is read beside them comes more slowly when it is asked for.
+// Stores of all lanes may become non-temporal (target/nontemporal_stores.h). Such code is mostly short, and
+// prefetches slow its loads down.
 bool may_be_nontemporal(const AccessStream& stream, const std::set<const Value*>& sites) {
     return llvm::any_of(stream.messages, [&](const llvm::CallInst* message) {
         const bool stores = stream.flat() ? sites.contains(message->getArgOperand(5))
@@ -42,7 +42,7 @@ bool may_be_nontemporal(const AccessStream& stream, const std::set<const Value*>
     });
 }
 
-// Lanes next to each other, and messages that lie in about the same lines.
+// Adjacent lanes, and messages within about the same lines.
 bool is_row(const AccessStream& stream) {
     const int64_t row = stream.step * stream.lanes;
     return stream.even && stream.step <= max_lane_step && stream.high - stream.low <= row + 2 * line_bytes;

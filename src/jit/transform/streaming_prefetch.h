@@ -6,9 +6,8 @@
 
 namespace visor::jit {
 
-// Code whose groups come to no barriers; wants memory intrinsics for messages (ir/memory_intrinsics.h).
-// Nothing that a kernel can see changes. `eager`: however short the code. Time: linear, but for the dominator
-// tree.
+// For code without barriers; needs memory intrinsics (ir/memory_intrinsics.h). Kernels cannot observe it.
+// `eager`: in short code, too. Time: linear, apart from the dominator tree.
 void prefetch_streams(llvm::Function& function, bool eager = false);
 
 } // namespace visor::jit

@@ -1,7 +1,7 @@
-// A block is put in order by phases: what is not done by parts (messages, masks as numbers) of phase k, then
-// the arithmetic of phase k, in a loop where it is worth one. What looks at arithmetic of phase k and is none
-// itself is of phase k + 1; messages keep their order. Between the loop and the rest values are in memory,
-// lane by lane: where they were loaded, if they still stand there.
+// Orders a block by phases: first the other instructions of phase k (messages, masks as integers), then its
+// elementwise arithmetic, in a loop if profitable. Other instructions that use arithmetic of phase k belong
+// to phase k + 1; messages keep their order. Values pass through memory between the loop and the rest of the
+// block. Loaded values are reused in place if memory still holds them.
 #include "jit/transform/strip_mine_lanes.h"
 
 #include "jit/ir/elementwise.h"
@@ -24,12 +24,12 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr size_t min_operations = 256;           // operations that are worth a loop
-constexpr size_t operations_per_stack_value = 4; // operations for each value that comes in or goes out
-constexpr size_t max_stack_values = 512;         // such values: they are on the stack
-constexpr uint32_t lane_bits = 32;               // of most lanes
-// So many times as many values as registers, or they go to the stack and back beside the arithmetic, of which
-// twice as much can be done at a time (measured: docs/performance.md).
+constexpr size_t min_operations = 256;           // for a loop to pay off
+constexpr size_t operations_per_stack_value = 4; // live-ins and live-outs
+constexpr size_t max_stack_values = 512;         // live-ins and live-outs of a loop
+constexpr uint32_t lane_bits = 32;               // of typical elements
+// Live values per register. Below this, spills are cheaper: they overlap with arithmetic of twice the
+// throughput (measured: docs/performance.md).
 constexpr size_t min_excess = 3;
 constexpr uint64_t stack_alignment = 64; // what is kept in memory begins at multiples of it
 
@@ -67,7 +67,7 @@ private:
     };
 
     void find_phases() {
-        size_t memory = 0; // the phase of the last one that has to do with it
+        size_t memory = 0; // phase of the last memory access
         std::map<const Value*, size_t> phase_of;
         for (Instruction& instruction : block_) {
             if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
@@ -90,13 +90,13 @@ private:
         }
     }
 
-    // Many operations for what comes in and goes out, and too many values at a time for the registers.
+    // Many operations per live-in and live-out, and too high register pressure.
     [[nodiscard]] bool is_worth_it(size_t phase) const {
         const std::vector<Instruction*>& all = phases_[phase].by_lane;
         if (all.size() < min_operations_for(eager_))
             return false;
         const std::set<const Value*> inside(all.begin(), all.end());
-        std::map<const Value*, size_t> last_use; // by value that has lanes
+        std::map<const Value*, size_t> last_use; // by vector value
         size_t stack_values = 0;
         for (size_t at = 0; at < all.size(); ++at)
             for (const Value* operand : all[at]->operands())
@@ -136,18 +136,18 @@ private:
     [[nodiscard]] llvm::FixedVectorType* part_type(llvm::Type* type) const {
         return llvm::FixedVectorType::get(type->getScalarType(), lanes_ / parts_);
     }
-    // Bits of masks have a byte each in memory.
+    // Mask bits take a byte each in memory.
     [[nodiscard]] static llvm::Type* memory_type(llvm::Type* type) {
         return type->isIntOrIntVectorTy(1) ? type->getWithNewBitWidth(8) : type;
     }
     llvm::AllocaInst* stack_slot(llvm::Type* type) const {
         llvm::IRBuilder<> ir(&*block_.getParent()->getEntryBlock().getFirstInsertionPt());
-        llvm::AllocaInst* const made = ir.CreateAlloca(memory_type(type));
-        made->setAlignment(llvm::Align(stack_alignment));
-        return made;
+        llvm::AllocaInst* const result = ir.CreateAlloca(memory_type(type));
+        result->setAlignment(llvm::Align(stack_alignment));
+        return result;
     }
 
-    // These stand in a row.
+    // The instructions are consecutive.
     void make_loop(const std::vector<Instruction*>& all) {
         const std::set<const Value*> inside(all.begin(), all.end());
         llvm::BasicBlock* const before = all.front()->getParent();
@@ -163,10 +163,10 @@ private:
         const auto operand_part = [&](Value* operand) -> Value* {
             if (lanes_of_type(operand->getType()) == 0)
                 return operand;
-            Value*& made = part_of[operand];
-            if (made == nullptr)
-                made = load_part(ir, *operand, *before->getTerminator(), address);
-            return made;
+            Value*& result = part_of[operand];
+            if (result == nullptr)
+                result = load_part(ir, *operand, *before->getTerminator(), address);
+            return result;
         };
         for (Instruction* const whole : all) {
             ir.SetInsertPoint(whole);
@@ -196,7 +196,7 @@ private:
         part.addIncoming(next, &loop);
     }
 
-    // Whether what was loaded still stands in memory at `end`, of the same block, and in the loop behind it.
+    // True if memory still holds the loaded value at `end`, in the same block, and in the following loop.
     [[nodiscard]] bool lasts(const llvm::LoadInst& load, const Instruction& end) const {
         if (!load.isSimple() || load.getParent() != end.getParent() || load.getType()->isIntOrIntVectorTy(1))
             return false;
@@ -258,12 +258,12 @@ private:
 
     Value* clone_part(llvm::IRBuilder<>& ir, Instruction& whole, std::vector<Value*>& operands) const {
         if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&whole)) {
-            operands.pop_back(); // the function
-            auto* const made =
+            operands.pop_back(); // the callee
+            auto* const result =
                 ir.CreateIntrinsic(part_type(whole.getType()), call->getIntrinsicID(), operands);
-            if (llvm::isa<llvm::FPMathOperator>(made))
-                made->copyFastMathFlags(&whole);
-            return made;
+            if (llvm::isa<llvm::FPMathOperator>(result))
+                result->copyFastMathFlags(&whole);
+            return result;
         }
         Instruction* const own = whole.clone();
         for (unsigned k = 0; k < operands.size(); ++k)
@@ -279,7 +279,7 @@ private:
     bool eager_;
     std::vector<Phase> phases_;
     std::set<const Value*> in_loops_;
-    std::set<const Value*> stack_slots_; // what is brought in
+    std::set<const Value*> stack_slots_; // of live-ins
 };
 
 } // namespace

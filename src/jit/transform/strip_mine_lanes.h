@@ -1,6 +1,6 @@
-// Strip-mining of elementwise arithmetic over sub-vectors where register pressure is too high: a loop
-// computes one part of the lanes after another. More of a part's values fit the registers, and the code is
-// half as long or less.
+// Strip-mining of elementwise arithmetic over sub-vectors under high register pressure: a loop computes one
+// part of the lanes after the other. More of a part's values fit the registers, and the code is at most half
+// as long.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace visor::jit {
 
-// The CPU has `registers` vector registers of `register_bits` each. Blocks without much such arithmetic, or
-// whose values fit, stay as they are, unless `eager`.
+// The CPU has `registers` vector registers of `register_bits` each. Skips blocks with little such arithmetic
+// or low register pressure, unless `eager`.
 void strip_mine_lanes(llvm::Function& function, uint32_t register_bits, uint32_t registers,
                       bool eager = false);
 

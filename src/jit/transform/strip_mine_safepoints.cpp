@@ -27,19 +27,19 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr size_t max_unrolled = 4000; // instructions of all iterations
-constexpr size_t max_deciding = 32;   // instructions that tell whether there is another iteration
+constexpr size_t max_unrolled = 4000; // instructions after unrolling
+constexpr size_t max_deciding = 32;   // instructions that compute the exit condition
 
-// A loop as the code generator makes it: a body, which ends in a look at the clock.
+// A loop in the translator's form: a body that ends in a safepoint poll.
 struct PolledLoop {
     llvm::Loop* loop = nullptr;
     BasicBlock* before = nullptr;
-    BasicBlock* poll = nullptr;      // goes on to the header, or
-    BasicBlock* slow_path = nullptr; // which does so, or leaves
-    std::vector<BasicBlock*> body;   // all others, each behind those that control reaches it from
-    Instruction* counted = nullptr;  // instructions so far, which the poll compares with the fuel
+    BasicBlock* poll = nullptr;      // continues to the header, or
+    BasicBlock* slow_path = nullptr; // which continues, too, or leaves
+    std::vector<BasicBlock*> body;   // all other blocks, in reverse post-order
+    Instruction* counted = nullptr;  // instruction count, which the poll compares with the fuel
     llvm::PHINode* counter = nullptr;
-    uint64_t each = 0; // instructions of a iteration
+    uint64_t each = 0; // instructions per iteration
     llvm::BranchInst* exit = nullptr;
     uint32_t count = 0;
 
@@ -47,14 +47,14 @@ struct PolledLoop {
     [[nodiscard]] bool is_in_body(const Instruction& code) const {
         return code.getParent() != poll && code.getParent() != slow_path && loop->contains(&code);
     }
-    // What a iteration hands to the next one.
+    // A header phi's value for the next iteration.
     [[nodiscard]] Value* next(const llvm::PHINode& phi) const { return phi.getIncomingValueForBlock(poll); }
     [[nodiscard]] Value* first(const llvm::PHINode& phi) const {
         return phi.getIncomingValueForBlock(before);
     }
 };
 
-// ---- which loops
+// ---- matching loops
 
 bool find_blocks(PolledLoop& iterations, const llvm::LoopInfo& loops) {
     llvm::Loop& loop = *iterations.loop;
@@ -86,7 +86,7 @@ bool find_blocks(PolledLoop& iterations, const llvm::LoopInfo& loops) {
     });
 }
 
-// The same on both ways, and nothing that a look at the clock makes.
+// Both latches pass equal values, and no value of the poll blocks is used outside of them.
 bool latches_agree(const PolledLoop& iterations) {
     for (const llvm::PHINode& phi : iterations.header()->phis()) {
         const int other = phi.getBasicBlockIndex(iterations.slow_path);
@@ -105,7 +105,7 @@ bool latches_agree(const PolledLoop& iterations) {
            !outlives(iterations.slow_path, iterations.poll);
 }
 
-// The poll asks whether the caller wants the thread to stop, and whether the fuel is spent, and nothing else.
+// The poll only checks for a stop request and for spent fuel.
 bool find_counter(PolledLoop& iterations) {
     const auto* const branch = llvm::cast<llvm::BranchInst>(iterations.poll->getTerminator());
     const auto* const stops = llvm::dyn_cast<llvm::BinaryOperator>(branch->getCondition());
@@ -145,8 +145,8 @@ bool is_of_numbers(const Instruction& code) {
                      llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(code);
 }
 
-// What CONDITION, of a branch in the body, follows from; none where that is not numbers that are known when
-// the loop begins.
+// The values that determine CONDITION, of a branch in the body; none unless they follow from constants on
+// entry.
 std::optional<std::set<Value*>> what_decides(const PolledLoop& iterations, Value* condition) {
     std::set<Value*> needed{condition};
     std::vector<Value*> open{condition};
@@ -175,7 +175,7 @@ std::optional<std::set<Value*>> what_decides(const PolledLoop& iterations, Value
     return needed;
 }
 
-// Whether CONDITION is `leaves` in the last iteration for the first time.
+// True if CONDITION equals `leaves` for the first time in the last iteration.
 bool leaves_after(const PolledLoop& iterations, Value* condition, bool leaves) {
     const std::optional<std::set<Value*>> check = what_decides(iterations, condition);
     if (!check)
@@ -220,7 +220,7 @@ bool find_exit(PolledLoop& iterations, const llvm::DominatorTree& tree) {
         auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
         if (branch == nullptr || !branch->isConditional() || !tree.dominates(block, iterations.poll))
             continue;
-        const bool leaves = !iterations.loop->contains(branch->getSuccessor(0)); // where it is true
+        const bool leaves = !iterations.loop->contains(branch->getSuccessor(0)); // on true
         if (leaves == !iterations.loop->contains(branch->getSuccessor(1)))
             continue;
         if (leaves_after(iterations, branch->getCondition(), leaves)) {
@@ -238,7 +238,7 @@ bool is_short(const PolledLoop& iterations) {
     return size * iterations.count <= max_unrolled;
 }
 
-// ---- writing out
+// ---- unrolling
 
 class Unroller {
 public:
@@ -257,7 +257,7 @@ public:
         BasicBlock* from = first;
         for (uint32_t iteration = 1; iteration <= iterations_.count; ++iteration)
             from = clone_iteration(*from, iteration == iterations_.count);
-        llvm::IRBuilder<>(from).CreateUnreachable(); // behind the last iteration's exit
+        llvm::IRBuilder<>(from).CreateUnreachable(); // after the last iteration's exit
         unrolled_.begin = first;
         unrolled_.exit = iterations_.exit->getSuccessor(leaves_if_true() ? 0 : 1);
         unrolled_.blocks.push_back(from);
@@ -265,7 +265,7 @@ public:
     }
 
 private:
-    // The poll, of all iterations.
+    // One poll for all iterations.
     void emit_poll(BasicBlock& at, BasicBlock& unrolled) {
         llvm::IRBuilder<> ir(&at);
         llvm::ValueToValueMapTy map;
@@ -285,7 +285,7 @@ private:
                         llvm::MDBuilder(function_.getContext()).createBranchWeights(1, 1000));
     }
 
-    // Behind FROM; where the next one begins.
+    // Clones the body after FROM; returns the block of the next iteration.
     BasicBlock* clone_iteration(BasicBlock& from, bool is_last) {
         BasicBlock* const end = BasicBlock::Create(function_.getContext(), "iteration", &function_);
         llvm::ValueToValueMapTy map;
@@ -339,7 +339,7 @@ private:
 
     const PolledLoop& iterations_;
     llvm::Function& function_;
-    std::map<const llvm::PHINode*, Value*> now_; // at the beginning of the iteration that is written next
+    std::map<const llvm::PHINode*, Value*> now_; // at the begin of the next clone
     UnrolledLoop unrolled_;
 };
 

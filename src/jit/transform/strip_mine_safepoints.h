@@ -16,13 +16,12 @@ struct UnrolledLoop {
     llvm::BasicBlock* begin = nullptr;                                  // of the first iteration
     std::vector<std::map<const llvm::Value*, llvm::Value*>> iterations; // the loop's values in each
     std::vector<llvm::BasicBlock*> blocks;
-    llvm::BasicBlock* exit = nullptr; // where the last iteration goes on, as the loop does
+    llvm::BasicBlock* exit = nullptr; // of the last iteration, as of the loop
 };
 
-// The innermost loop that begins with HEADER, if it has ITERATIONS iterations. The loop stays, behind what is
-// unrolled, for a thread that is asked to stop, or whose fuel does not last for all iterations: in what is
-// unrolled nobody looks at the clock. Wants the code generator's loops (Translator), before messages are
-// expanded. Changes nothing otherwise.
+// Unrolls the innermost loop with this HEADER if it has exactly ITERATIONS iterations. The original loop
+// remains for threads with a stop request, or with fuel for fewer iterations: unrolled code does not poll.
+// Needs loops in the translator's form and memory intrinsics. Changes nothing otherwise.
 [[nodiscard]] std::optional<UnrolledLoop> unroll(llvm::BasicBlock& header, uint32_t iterations);
 
 } // namespace visor::jit

@@ -22,12 +22,12 @@ namespace {
 
 using llvm::Value;
 
-constexpr int64_t max_results = 32; // of a group: a bit of a word and a place on the stack each
+constexpr int64_t max_results = 32; // of a group: a mask bit and a stack slot each
 constexpr int64_t min_chunk = 2;
-constexpr size_t max_instructions = 8192; // of a chunk
+constexpr size_t max_instructions = 8192; // per chunk
 constexpr int64_t page_bytes = 4096;
-constexpr int64_t max_unused = 256;   // so many results that nobody took, and no more are made
-constexpr int64_t unused_per_hit = 2; // for so many others one that is taken does
+constexpr int64_t max_unused = 256;   // unused results, after which caching stops
+constexpr int64_t unused_per_hit = 2; // unused results that one hit offsets
 
 size_t next_operation(const LoadReduction& reduction, size_t step) {
     do
@@ -36,15 +36,15 @@ size_t next_operation(const LoadReduction& reduction, size_t step) {
     return step;
 }
 
-// How many of a fold's values are alive at a time, rows being read where they are first wanted: but for those
-// that the next operation ends.
+// Register pressure of a reduction with loads at their first use, without operands that the next operation
+// kills.
 size_t most_alive(const LoadReduction& reduction) {
     std::map<const Value*, size_t> last_use;
     for (size_t k = 0; k < reduction.steps.size(); ++k)
         if (!reduction.steps[k].loads)
             for (const Value* const operand : reduction.steps[k].code->operands())
                 last_use[operand] = k;
-    std::vector<size_t> ends(reduction.steps.size() + 1); // how many values each step looks at last
+    std::vector<size_t> ends(reduction.steps.size() + 1); // last uses by step
     size_t alive = 0;
     size_t most = 1;
     for (size_t k = 0; k < reduction.steps.size(); ++k) {
@@ -97,7 +97,7 @@ public:
         emit_hit(hit, after, rest);
     }
 
-    // Nothing that was read before serves behind it.
+    // Invalidates the cached results.
     void invalidate_at(llvm::Instruction& write) {
         ir_.SetInsertPoint(&write);
         ir_.CreateStore(number(0), remaining_);
@@ -119,7 +119,7 @@ private:
         return llvm::Align(std::bit_floor(static_cast<uint64_t>(std::min(region_.row_bytes, line_bytes))));
     }
 
-    // Results, which of them nobody has taken yet, and where the first one's rows begin.
+    // The results, a mask of unused ones, and the address of the first one's rows.
     void create_buffers() {
         llvm::BasicBlock& entry = function_.getEntryBlock();
         ir_.SetInsertPoint(&entry, entry.begin());
@@ -138,7 +138,7 @@ private:
         return ir_.CreateAdd(ir_.CreateZExt(one.root, ir_.getInt64Ty()), number(one.displacement));
     }
 
-    // As many as the group has, in whole chunks; 0 where another thread has made them.
+    // The results of the group, in whole chunks; 0 unless this is its first thread.
     Value* results_to_compute() {
         Value* const all =
             ir_.CreateMul(thread_entry_.group_threads_if_first(), number(reductions_per_thread()));
@@ -161,8 +161,9 @@ private:
     Value* are_inside(Value* bytes) {
         Value* const lowest = ir_.CreateAdd(addresses_.front(), number(region_.low));
         Value* const span = ir_.CreateAdd(bytes, number(region_.high - region_.low));
-        Bounds::Interval memory{.low = nullptr, .last = region_.first->getArgOperand(4)}; // and its end
-        if (region_.flat()) { // the last one that a unit may begin at
+        Bounds::Interval memory{.low = nullptr,
+                                .last = region_.first->getArgOperand(4)}; // with the interval's end
+        if (region_.flat()) {                                             // the last begin of a unit
             Value* const unit = ir_.CreateZExt(region_.first->getArgOperand(6), ir_.getInt64Ty());
             memory = {region_.first->getArgOperand(3), ir_.CreateAdd(memory.last, unit)};
         }
@@ -199,31 +200,32 @@ private:
                                            region_.high - region_.low + region_.gap, end);
     }
 
-    // Rows lie next to each other: one of each result, then the next one.
+    // Rows are adjacent: interleaves the results step by step.
     void emit_chunk(Value* begin, Value* results) {
         std::map<const Value*, int64_t> rows;
         for (const LoadReduction::Step& step : reduction().steps)
             if (step.loads)
                 rows[step.code] = step.at;
-        std::vector<std::map<const Value*, Value*>> made(static_cast<size_t>(chunk_)); // by result
+        std::vector<std::map<const Value*, Value*>> values(static_cast<size_t>(chunk_)); // by result
         for (const LoadReduction::Step& step : reduction().steps) {
             if (step.loads)
                 continue;
-            for (size_t k = 0; k < made.size(); ++k) {
+            for (size_t k = 0; k < values.size(); ++k) {
                 for (Value* const operand : step.code->operands())
-                    if (const auto row = rows.find(operand); row != rows.end() && !made[k].contains(operand))
-                        made[k][operand] =
+                    if (const auto row = rows.find(operand);
+                        row != rows.end() && !values[k].contains(operand))
+                        values[k][operand] =
                             row_at(begin, row->second + static_cast<int64_t>(k) * region_.row_bytes,
                                    operand->getType());
-                made[k][step.code] = copy_of(*step.code, made[k]);
+                values[k][step.code] = copy_of(*step.code, values[k]);
             }
         }
-        for (size_t k = 0; k < made.size(); ++k)
-            ir_.CreateAlignedStore(made[k].at(reduction().result()),
+        for (size_t k = 0; k < values.size(); ++k)
+            ir_.CreateAlignedStore(values[k].at(reduction().result()),
                                    ir_.CreateConstGEP1_64(result_type_, results, k), alignment());
     }
 
-    // CPUs do not read ahead beyond a page.
+    // Hardware prefetchers stop at page boundaries.
     Value* row_at(Value* begin, int64_t at, llvm::Type* type) {
         const auto address = [&](int64_t distance) {
             return ir_.CreateGEP(ir_.getInt8Ty(), begin, number(at + distance));
@@ -233,15 +235,15 @@ private:
         return ir_.CreateAlignedLoad(type, address(0), llvm::Align(1));
     }
 
-    Value* copy_of(const llvm::Instruction& code, const std::map<const Value*, Value*>& made) {
+    Value* copy_of(const llvm::Instruction& code, const std::map<const Value*, Value*>& values) {
         llvm::Instruction* const copy = code.clone();
         for (llvm::Use& operand : copy->operands())
-            if (const auto known = made.find(operand); known != made.end())
+            if (const auto known = values.find(operand); known != values.end())
                 operand.set(known->second);
         return ir_.Insert(copy);
     }
 
-    // Of each fold's result the number, counted from where results were made, and its bit; 0: some have none.
+    // The index of each reduction's result, and its mask bit; 0 if any is not cached.
     Value* result_bits() {
         Value* const begin = ir_.CreateLoad(ir_.getInt64Ty(), begin_);
         Value* bits = number(0);
@@ -277,7 +279,7 @@ private:
             choose(region_.reductions[k], taken[k], hit, after);
     }
 
-    // Others look at the one that was taken or at the one that was made.
+    // Users take a phi of the cached and the computed result.
     void choose(const LoadReduction& one, Value* taken, llvm::BasicBlock* hit, llvm::BasicBlock* after) {
         auto* const result = llvm::PHINode::Create(taken->getType(), 2, "", after->begin());
         for (llvm::Use* const use : one.uses_after)
@@ -286,7 +288,7 @@ private:
         result->addIncoming(taken, hit);
     }
 
-    // Results that nobody has taken, in the first thread's State, less those that the others pay for.
+    // Adds to the first thread's count of unused results; used ones reduce it.
     void count(Value* more) {
         Value* const address = thread_entry_.member_of_first(ir_, offsetof(State, jammed));
         Value* const sum = ir_.CreateAdd(ir_.CreateLoad(ir_.getInt64Ty(), address), more);
@@ -302,12 +304,12 @@ private:
     Value* results_ = nullptr;
     Value* remaining_ = nullptr;
     Value* begin_ = nullptr;
-    std::vector<Value*> addresses_; // of this thread's folds
-    std::vector<Value*> indices_;   // and which results they are
+    std::vector<Value*> addresses_; // of this thread's reductions
+    std::vector<Value*> indices_;   // of their cached results
 };
 
-// Threads of a group follow each other: a fence of the compiler's own, and shared local memory, are no
-// others' affair.
+// Threads of a group run one after the other on a CPU thread: compiler fences and shared local memory do not
+// invalidate.
 std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
     std::vector<llvm::Instruction*> writes;
     for (llvm::BasicBlock& block : function)
@@ -323,7 +325,7 @@ std::vector<llvm::Instruction*> writes_of(llvm::Function& function) {
     return writes;
 }
 
-// How many results are made at once, a power of two; 0: one takes too much.
+// Results per chunk, a power of two; 0: register pressure is too high.
 int64_t chunk_of(const ReductionRegion& region, VectorRegisters registers) {
     const LoadReduction& reduction = region.reductions.front();
     const uint64_t row_bits = static_cast<uint64_t>(region.row_bytes) * 8;
@@ -333,7 +335,7 @@ int64_t chunk_of(const ReductionRegion& region, VectorRegisters registers) {
     const auto lines = static_cast<size_t>((region.row_bytes + line_bytes - 1) / line_bytes);
     const auto rows =
         static_cast<size_t>(std::ranges::count(reduction.steps, true, &LoadReduction::Step::loads));
-    const size_t of_result = reduction.steps.size() + rows * (1 + 2 * lines); // places, and lines asked for
+    const size_t of_result = reduction.steps.size() + rows * (1 + 2 * lines); // addresses and prefetches
     const bool is_short = of_result * static_cast<size_t>(chunk) <= max_instructions;
     return chunk >= min_chunk && is_short ? chunk : 0;
 }

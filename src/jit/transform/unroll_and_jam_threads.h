@@ -1,7 +1,6 @@
-// Unroll and jam over the threads of a group. Threads that each reduce rows of memory, the second thread's
-// rows right after the first one's, access memory in an order that no prefetcher of a CPU follows. Thread 0
-// computes the row reductions of all threads (analysis/load_reduction.h) in address order; later threads
-// consume the cached results.
+// Unroll and jam over the threads of a group. Each thread reduces rows of memory, and the rows of consecutive
+// threads are adjacent: no hardware prefetcher follows that order. Thread 0 computes the row reductions of
+// all threads (analysis/load_reduction.h) in address order; later threads consume the cached results.
 #pragma once
 
 #include "jit/ir/thread_entry.h"
@@ -12,19 +11,17 @@
 
 namespace visor::jit {
 
-// Of the CPU, for vectors.
+// Vector registers of the CPU.
 struct VectorRegisters {
     uint32_t bits = 0;
     uint32_t count = 0;
 };
 
-// Nothing that a kernel without races can see changes: a result is taken where its rows are exactly those
-// that a thread would read, once, and only until anything of this CPU thread may have written, or keeps an
-// order with others by an atomic or a fence. (Who waits by plain loads alone for a group on another CPU
-// thread may get what was there when its own group's first thread came by.) Where more than half of the
-// results are not taken, in groups whose threads do not look next to each other, it stops by itself. Not for
-// code that tells what leaves an allocation: one question stands for those of all rows. Wants memory
-// intrinsics (ir/memory_intrinsics.h).
+// Not observable by kernels without races: a thread takes a result only if the rows are exactly its own, and
+// only once. Writes, atomics and fences of this CPU thread invalidate the results. (A thread that spins on
+// plain loads for a group on another CPU thread may read stale values.) The code stops caching when threads
+// use less than half of the results. Not for code that reports out-of-bounds accesses: one range check covers
+// all rows. Needs memory intrinsics (ir/memory_intrinsics.h).
 void unroll_and_jam_threads(llvm::Function& function, ThreadEntry& thread_entry, VectorRegisters registers);
 
 } // namespace visor::jit

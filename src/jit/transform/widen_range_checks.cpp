@@ -24,10 +24,10 @@ namespace {
 
 using llvm::Value;
 
-constexpr size_t min_messages = 3;                 // the question for all costs as much as one of theirs
-constexpr int64_t max_distance = int64_t{1} << 40; // sums of two of them do not overflow
+constexpr size_t min_messages = 3;                 // fewer do not repay the additional check
+constexpr int64_t max_distance = int64_t{1} << 40; // sums of two do not overflow
 
-// One question, whose lanes reach from `root` + low to `root` + end.
+// A range check of bytes [root + low, root + end).
 struct RangeCheck {
     llvm::CallInst* call = nullptr;
     Value* root = nullptr;
@@ -35,10 +35,10 @@ struct RangeCheck {
     int64_t end = 0;
 };
 
-// Those that the first of them asks for, in order.
+// Range checks that the first one of them can cover, in order.
 struct CheckGroup {
     std::vector<RangeCheck> checks;
-    std::vector<bool> after_second; // by question: the second one has come before, or is it
+    std::vector<bool> after_second; // by check: the second one dominates it, or is it
 };
 
 int64_t constant(const llvm::CallInst& call, unsigned argument) {
@@ -99,7 +99,7 @@ private:
         if (lanes_of(addresses) < 2)
             return std::nullopt;
         const auto form = affine.form(addresses, 0, &call);
-        // Where it holds under conditions alone, lanes may be elsewhere.
+        // Where conditions of the form fail, lanes may be elsewhere.
         if (!form || !form->conditions.empty() || !form->base->getType()->isIntegerTy(64))
             return std::nullopt;
         const auto [root, number] = strip_constant_adds(form->base);
@@ -111,9 +111,9 @@ private:
         return RangeCheck{.call = &call, .root = root, .low = at + low, .end = at + high + constant(call, 6)};
     }
 
-    // A number is a root and what was added to it, which wraps as addresses do. Each is looked at once.
+    // Splits a value into a root and a constant addend, modulo 2^64. Visits each value once.
     std::pair<Value*, int64_t> strip_constant_adds(Value* value) {
-        std::vector<std::pair<Value*, uint64_t>> steps; // numbers, and what they add
+        std::vector<std::pair<Value*, uint64_t>> steps; // values, with their addends
         while (!sums_.contains(value)) {
             auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(value);
             const auto* const number = binary != nullptr && binary->getOpcode() == llvm::Instruction::Add
@@ -148,15 +148,14 @@ private:
             check_unless(group.after_second[k] ? known : all, *checks[k].call);
     }
 
-    // The first message's site ends where its own last unit would begin.
+    // A site's limit is the last begin of a unit.
     Value* check_all(const RangeCheck& first, int64_t low, int64_t end, Value* begin, Value* last) {
         Value* const lowest = ir_.CreateAdd(first.root, number(low));
         Value* const site_end = ir_.CreateAdd(last, number(constant(*first.call, 6)));
         return Bounds(ir_).span_in({begin, site_end}, lowest, number(end - low));
     }
 
-    // Where the first message had to ask, its site may have become as wide as the allocation: the others need
-    // not ask one by one.
+    // After a failed check, the site may have been widened to the allocation: checks again for all.
     Value* recheck_all(Value* all, const RangeCheck& first, llvm::CallInst& second, int64_t low,
                        int64_t end) {
         auto* const begin = llvm::dyn_cast<llvm::LoadInst>(first.call->getArgOperand(3));
@@ -178,7 +177,7 @@ private:
         return result;
     }
 
-    // It is asked only where not all are known to be inside.
+    // Checks only where the widened check failed.
     void check_unless(Value* all, llvm::CallInst& call) {
         llvm::BasicBlock* const before = call.getParent();
         llvm::Instruction* const unchecked = llvm::SplitBlockAndInsertIfElse(
@@ -194,7 +193,7 @@ private:
             sink_operands(call.getArgOperand(limit), *before, call);
     }
 
-    // What nobody else wants of a site: its loads, and where it lies.
+    // Sinks operands without other users: the loads of a site's limits, and their addresses.
     static void sink_operands(Value* value, const llvm::BasicBlock& from, llvm::CallInst& call) {
         for (auto* one = llvm::dyn_cast<llvm::Instruction>(value); one != nullptr;
              one = llvm::dyn_cast<llvm::Instruction>(one->getOperand(0))) {
@@ -204,7 +203,7 @@ private:
             if (!own || one->getParent() != &from ||
                 !(llvm::isa<llvm::LoadInst, llvm::GetElementPtrInst>(one)))
                 return;
-            one->moveBefore(&call.getParent()->front()); // in front of what was taken before
+            one->moveBefore(&call.getParent()->front()); // before its own users
         }
     }
 
@@ -213,7 +212,7 @@ private:
     llvm::Function& function_;
     llvm::IRBuilder<> ir_;
     llvm::MapVector<Value*, std::vector<RangeCheck>> checks_; // by root
-    std::map<Value*, std::pair<Value*, uint64_t>> sums_;      // what they are made of
+    std::map<Value*, std::pair<Value*, uint64_t>> sums_;      // roots and addends by value
 };
 
 } // namespace
