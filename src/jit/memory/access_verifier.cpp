@@ -1,15 +1,14 @@
-// A pointer is followed back over constant distances, choices and joins to where it begins:
+// Verifies accesses: follows each pointer back over constant offsets, selects and phis to its origins:
 //
-//   a mark                          the bytes that it names, used as it says
-//   an alloca, a global             the bytes that it has
-//   the kernel's first argument     one State of the engine's; others of the group lie around it
-//   a pointer that State holds      of the engine's own tables by constant distances, of the register file up
-//                                   to its end; never one that a Window holds
-//   an array argument               the bytes that the caller's has (set_array_argument), which is asked
-//   there
+//   a mark                          allows the bytes that it names, for the use that it names
+//   an alloca, a global             allows its bytes
+//   the kernel's first argument     allows one State of the engine's; others of the group surround it
+//   a pointer that State holds      allows the engine's tables at constant offsets, and the register file up
+//                                   to its end; never pointers that a Window holds
+//   an array argument               allows the array's bytes (set_array_argument), verified at the caller
 //
-// Everything else is refused: numbers made pointers, distances that nobody checked, and instructions that
-// this file does not know.
+// Everything else is rejected: pointers from integers, variable offsets without a check, and instructions
+// that this file does not know.
 #include "jit/memory/access_verifier.h"
 
 #include "jit/engine/runtime_abi.h"
@@ -36,7 +35,8 @@ namespace {
 
 using llvm::Value;
 
-// Members of State that point to the engine's tables, whose lengths the code's constants are made for.
+// Members of State that point to the engine's tables. Constant offsets into them are in range by
+// construction.
 constexpr std::array tables{offsetof(State, predicates),
                             offsetof(State, addresses),
                             offsetof(State, waiting),
@@ -60,7 +60,7 @@ struct Access {
     const llvm::Instruction* code = nullptr;
     const Value* pointer = nullptr;
     uint64_t bytes = 0;
-    bool masked = false; // lanes that are off touch nothing
+    bool masked = false; // inactive lanes access nothing
 };
 
 uint64_t bytes_of(const llvm::Instruction& code, const llvm::Type* type) {
@@ -79,7 +79,7 @@ public:
     Verifier(const llvm::Module& module, uint64_t register_bytes)
         : layout_(module.getDataLayout()), register_bytes_(register_bytes) {}
 
-    // What is wrong with it; nothing.
+    // The violation; none if it is allowed.
     std::optional<std::string> verify(const llvm::Instruction& code) {
         if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&code);
             call != nullptr && !accesses_kernel_memory(*call))
@@ -97,13 +97,13 @@ public:
     }
 
 private:
-    // Whether a call can reach memory of the kernel's: the engine's functions look themselves
-    // (engine/lane_access_calls.cpp).
+    // False for calls that cannot access the kernel's memory, and for the engine's functions, which check
+    // ranges themselves (engine/lane_access_calls.cpp).
     static bool accesses_kernel_memory(const llvm::CallInst& call) {
         if (call.isIndirectCall() || marked(call) || call.onlyAccessesInaccessibleMemory())
             return false;
         switch (call.getIntrinsicID()) {
-        case llvm::Intrinsic::prefetch: // no fault, and nothing comes back
+        case llvm::Intrinsic::prefetch: // neither faults nor returns data
         case llvm::Intrinsic::lifetime_start:
         case llvm::Intrinsic::lifetime_end:
             return false;
@@ -112,7 +112,7 @@ private:
         }
     }
 
-    // Nothing: it is not known.
+    // None: an unknown instruction.
     static std::optional<std::vector<Access>> accesses_of(const llvm::Instruction& code) {
         if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&code))
             return one(code, load->getPointerOperand(), load->getType());
@@ -163,16 +163,16 @@ private:
         return both;
     }
 
-    // What a function beside the kernel's is given. It marks itself what it makes of other pointers.
+    // Array arguments of outlined functions. Other pointers in these functions have marks of their own.
     static std::optional<std::vector<Access>> arrays_of(const llvm::CallInst& call) {
         const llvm::Function* const callee = call.getCalledFunction();
         if (callee == nullptr || callee->isDeclaration())
-            return std::nullopt; // a memory intrinsic that was left, too
+            return std::nullopt; // also a memory intrinsic that was not lowered
         std::vector<Access> arrays;
         for (const llvm::Argument& argument : callee->args()) {
             const uint64_t bytes = array_argument_bytes(argument);
             const Value* const given = call.getArgOperand(argument.getArgNo());
-            if (bytes != 0 && !llvm::isa<llvm::ConstantPointerNull>(given)) // null: it faults at address 0
+            if (bytes != 0 && !llvm::isa<llvm::ConstantPointerNull>(given)) // null: faults at address 0
                 arrays.push_back({.code = &call, .pointer = given, .bytes = bytes});
         }
         return arrays;
@@ -192,7 +192,7 @@ private:
             const Origin origin = open.back();
             open.pop_back();
             if (seen.size() > most_origins)
-                return refuse("a pointer with too many beginnings");
+                return refuse("a pointer with too many origins");
             if (const auto* const choice = llvm::dyn_cast<llvm::SelectInst>(origin.begin)) {
                 from(choice->getTrueValue(), origin.distance);
                 from(choice->getFalseValue(), origin.distance);
@@ -212,7 +212,7 @@ private:
         return false;
     }
 
-    // The access from one origin on.
+    // True if the access is valid from this origin.
     bool reaches(const Access& access, const Origin& origin) {
         const auto within = [&](int64_t low, int64_t end, std::string_view why) {
             int64_t after = 0;
@@ -222,7 +222,7 @@ private:
         };
         if (const auto mark = marked(*origin.begin))
             return within(mark->span.low, mark->span.end, "beyond its mark") &&
-                   (suits(mark->mark.use, access) || refuse("used in another way than its mark says"));
+                   (suits(mark->mark.use, access) || refuse("used otherwise than its mark allows"));
         if (const auto* const array = llvm::dyn_cast<llvm::AllocaInst>(origin.begin)) {
             const auto size = array->getAllocationSize(layout_);
             return size ? within(0, static_cast<int64_t>(size->getFixedValue()),
@@ -245,7 +245,7 @@ private:
     bool reaches_table(const Origin& origin, auto within) {
         const auto* const load = llvm::dyn_cast<llvm::LoadInst>(origin.begin);
         if (load == nullptr || !load->getType()->isPointerTy())
-            return refuse("a pointer that is made of a number");
+            return refuse("a pointer from an integer");
         const auto [known, is_new] = members_.try_emplace(load);
         if (is_new)
             known->second = member_of_state(*load->getPointerOperand(), layout_);
@@ -282,7 +282,8 @@ private:
     uint64_t register_bytes_;
     std::string_view why_;
     std::map<const Value*, bool> states_;
-    std::map<const llvm::LoadInst*, std::optional<size_t>> members_; // that pointers were loaded from
+    std::map<const llvm::LoadInst*, std::optional<size_t>>
+        members_; // the State member that each load's address is
 };
 
 } // namespace

@@ -1,6 +1,6 @@
-// What stands between a forgotten check and the host's memory: each access of a module, once messages have
-// become code, has to reach what is fixed (the code's own arrays, the engine's state) or what a mark says was
-// checked (bounds.h), and no byte beyond it. Read the rules in access_verifier.cpp.
+// The last barrier between a missing range check and the host's memory. After lowering, each access of a
+// module must stay within fixed memory (the code's own arrays, the engine's state) or within the bytes that a
+// mark names as checked (bounds.h). access_verifier.cpp has the rules.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -11,9 +11,8 @@
 
 namespace visor::jit {
 
-// What is wrong with the first access that is not allowed; nothing: all are. `register_bytes`: of the
-// register file, and as many as compiled code may read behind it. Linear in the module's instructions.
-// Thread-safe for modules that nobody changes.
+// The first violation; none if all accesses are valid. `register_bytes`: the size of the register file with
+// its readable padding. Linear in the module's instructions. Thread-safe for unmodified modules.
 [[nodiscard]] std::optional<std::string> unchecked_access(const llvm::Module& module,
                                                           uint64_t register_bytes);
 

@@ -1,5 +1,5 @@
-// Where lanes are and may be: shapes of places, bounds, rows, and the places that lanes use that must not
-// touch memory.
+// Addresses of lanes: their shapes, range checks, rows, and substitutes for lanes that must not access
+// memory.
 #include "jit/memory/lowering_state.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -12,7 +12,7 @@ namespace visor::jit {
 
 namespace {
 
-// A stream that is loaded whole, to pick elements from, is no longer than this many times what is wanted.
+// Limit on the ratio of loaded to requested bytes when an extent is loaded as a whole.
 constexpr int64_t max_extent_ratio = 2;
 
 } // namespace
@@ -43,7 +43,7 @@ bool Lowering::is_row(const LaneAffine::Form& form, int64_t bytes) {
     return true;
 }
 
-// Whether lanes lie so close that all that is between them is better loaded, too.
+// True if the lanes are so dense that loading their whole extent pays off.
 bool Lowering::is_dense_extent(const LaneAffine::Form& form, const Access& access) {
     const int64_t low = form.lowest();
     const int64_t span = form.highest() - low + access.bytes();
@@ -51,7 +51,7 @@ bool Lowering::is_dense_extent(const LaneAffine::Form& form, const Access& acces
            std::ranges::all_of(form.steps, [&](int64_t step) { return (step - low) % access.bytes() == 0; });
 }
 
-// Shared local memory's offsets have a mask. In functions of their own any window may be one
+// Shared local memory masks its offsets. In outlined functions the window may be shared local memory
 // (access_of_arguments).
 Guard Lowering::guard_of(const Access& access) {
     if (access.flat())
@@ -61,12 +61,12 @@ Guard Lowering::guard_of(const Access& access) {
                                               : Guard::surface;
 }
 
-// What all lanes touch, around the place of lane 0.
+// The extent of all lanes, relative to lane 0's address.
 Span Lowering::span_of(const Access& access, const LaneAffine::Form& form) {
     return {form.lowest(), form.highest() + access.bytes()};
 }
 
-// Lane 0's place, once all lanes' are known to be inside; `first`: its offset in a surface (i64).
+// Lane 0's address, after the range check of all lanes; `first`: its offset in a surface (i64).
 llvm::Value* Lowering::first_of(const Access& access, const LaneAffine::Form& form, Value* first, Use use) {
     const Mark mark{guard_of(access), use};
     if (access.flat())
@@ -80,15 +80,15 @@ llvm::Value* Lowering::lane_address(Value* first, const LaneAffine::Form& form, 
     return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(form.steps[lane]));
 }
 
-// Whether a row may be one masked instruction. Of vectors shorter than a register LLVM 19 lengthens the mask,
-// and forgets to clear what it adds where masks are spilled
+// True if a row can be one masked instruction. Workaround for LLVM 19: it widens masks of vectors shorter
+// than a register, and leaves the added bits undefined when it spills them
 // (tests/jit/fuzz/found/row_of_eight_bytes.visaasm).
 bool Lowering::can_mask(const Access& access) {
     constexpr uint32_t shortest_register = 128;
     return access.lanes() * access.bits >= shortest_register;
 }
 
-// Whether that is better than lane by lane: CPUs without AVX-512 mask no bytes and words.
+// True if that is faster than separate lanes: CPUs without AVX-512 have no masks for bytes and words.
 bool Lowering::masks_row(const Access& access) const {
     return can_mask(access) && (access.bits >= 32 || (gathers_ && !brief_));
 }
@@ -112,9 +112,9 @@ llvm::Value* Lowering::joined(llvm::ArrayRef<Value*> parts) {
     return parts.size() == 1 ? parts.front() : llvm::concatenateVectors(ir_, parts);
 }
 
-// ---- bounds
+// ---- range checks
 
-// Places of a surface after its mask.
+// Offsets in a surface, after its mask.
 llvm::Value* Lowering::masked(const Access& access, Value* addresses) {
     Value* const mask = ir_.CreateTrunc(access.reach.mask, ir_.getInt32Ty());
     return ir_.CreateAnd(addresses,
@@ -129,8 +129,8 @@ llvm::Value* Lowering::number(int64_t value) {
     return ir_.getInt64(static_cast<uint64_t>(value));
 }
 
-// Whether all lanes of a form are inside a surface, and where the first one is. No window is larger than
-// 2 GiB, and bit 28 of shared local addresses has nothing above it: no lane carries into what is masked.
+// i1: all lanes of a form are inside a surface. Sets the offset of the first one. No window exceeds 2 GiB,
+// and shared local offsets have no bits above bit 28: lanes do not carry into masked bits.
 llvm::Value* Lowering::form_inside(const Access& access, const LaneAffine::Form& form, Value*& first) {
     const Span span{form.lowest() + access.displacement,
                     form.highest() + access.displacement + access.bytes()};
@@ -144,15 +144,15 @@ llvm::Value* Lowering::form_inside(const Access& access, const LaneAffine::Form&
     return all_of(conditions);
 }
 
-// Lanes that are on and inside.
+// Active lanes that are inside.
 llvm::Value* Lowering::lanes_inside(const Access& access, Value* addresses) {
     const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
     return ir_.CreateAnd(access.on, bounds_.lanes_in_window(addresses, access.reach.bytes, end));
 }
 
-// ---- places that lanes that may not touch memory use instead
+// ---- substitutes for inactive lanes
 
-// Room for what a lane stores at once.
+// A stack slot for the largest store of an inactive lane.
 llvm::Value* Lowering::inactive_store_slot() {
     if (inactive_store_slot_ == nullptr) {
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
@@ -161,14 +161,14 @@ llvm::Value* Lowering::inactive_store_slot() {
     return inactive_store_slot_;
 }
 
-// ---- rows, and lanes one by one
+// ---- rows, and separate lanes
 
 llvm::Value* Lowering::is_row_at_run_time(const Access& access, Value* addresses) {
     Value* const row = every_on(ir_, are_consecutive(addresses, access.bits / 8), access.on);
     return access.flat() ? row : ir_.CreateAnd(row, row_inside(access, addresses));
 }
 
-// By lane: whether it is where a row that begins at lane 0 has it.
+// Per lane: it is where a row from lane 0 on has it.
 llvm::Value* Lowering::are_consecutive(Value* addresses, uint64_t step) {
     const auto bits = addresses->getType()->getScalarSizeInBits();
     std::vector<llvm::Constant*> steps;
@@ -194,7 +194,7 @@ llvm::Value* Lowering::row_begin(const Access& access, Value* addresses, Use use
     return bounds_.behind(mark, access.reach.data, ir_.CreateAdd(offset, number(access.displacement)), span);
 }
 
-// As numbers of 64 bits, and the lanes that may use them.
+// 64-bit addresses, and the lanes that may access them.
 std::pair<llvm::Value*, llvm::Value*> Lowering::vector_of_addresses(const Access& access) {
     const uint32_t lanes = access.lanes();
     if (access.flat())
@@ -206,13 +206,13 @@ std::pair<llvm::Value*, llvm::Value*> Lowering::vector_of_addresses(const Access
     return {ir_.CreateAdd(begin, ir_.CreateZExt(addresses, wide)), lanes_inside(access, addresses)};
 }
 
-// For gathers and scatters of lanes that may use them.
+// Marked pointers for gathers and scatters.
 llvm::Value* Lowering::lanes_at(const Access& access, Value* numbers) {
     return bounds_.at({guard_of(access), Use::lanes}, numbers, {0, access.bytes()});
 }
 
-// Each lane's place, `instead` for one that must not touch memory. They go through the stack, which is
-// quicker than out of vectors one by one.
+// Each lane's address, `instead` for lanes that must not access memory. Passes them through the stack, which
+// is faster than extracting elements.
 std::function<llvm::Value*(uint32_t)> Lowering::addresses_or(const Access& access, Value* numbers, Value* in,
                                                              Value* instead) {
     Value* const other = splat(ir_.CreatePtrToInt(instead, ir_.getInt64Ty()), access.lanes());

@@ -18,8 +18,7 @@ namespace {
 
 using llvm::Value;
 
-// What reading lines costs in iterations that they serve, by estimate, and what a call of the code begins
-// with.
+// Estimated cost of loading lines, in iterations served, and the initial credit of a call.
 constexpr uint64_t cost = 5;
 constexpr uint64_t credit = 64;
 
@@ -93,7 +92,7 @@ private:
         return buffer;
     }
 
-    // The lines, how many bytes of them are used up, and where they were read.
+    // The lines, the bytes of them already used, and the address that they were loaded from.
     void create_buffers(const RowLoop& row_loop) {
         if (credit_ == nullptr) {
             credit_ = on_stack(ir_.getInt64Ty(), 8);
@@ -173,8 +172,8 @@ private:
         }
     }
 
-    // So many lines at once are more than a CPU waits for beside others: each iteration asks for its share,
-    // where a iteration's number is all that it takes to tell which lanes' these are.
+    // The prefetches exceed the CPU's outstanding misses: distributes them over the iterations. Requires that
+    // the iteration's number determines its lines.
     [[nodiscard]] bool prefetches_each_iteration() const {
         return row_->form && row_->lanes() % line_units == 0 && row_->row_step();
     }
@@ -189,15 +188,14 @@ private:
             prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), lines, number(row_->next_line() + k * step)));
     }
 
-    // No CPU reads so many rows ahead.
+    // No hardware prefetcher follows so many rows.
     void prefetch_next_lines(const std::vector<Value*>& line_pointers) {
         for (Value* const begin : line_pointers)
             prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(row_->next_line())));
     }
 
-    // Lanes that are off, and may be on later, are where no other iteration finds them: no flat memory begins
-    // at 0, and no surface reaches so far (a lane there reads zero, as the lines of those that are off have
-    // it).
+    // Inactive lanes, which may become active later, get an address that never matches. Flat memory does not
+    // begin at 0, and no surface extends so far (a lane there reads zero, as in an inactive lane's line).
     Value* start_of_lines() {
         if (row_->form)
             return row_->form->base;
@@ -207,7 +205,7 @@ private:
         return ir_.CreateSelect(row_->on(), row_->addresses(), splat(unused_address));
     }
 
-    // Lanes that are off read zeros of Visor's own.
+    // Inactive lanes load zeros of the module.
     std::vector<Value*> pointers_to_lines() {
         std::vector<Value*> line_pointers;
         const uint32_t lanes = row_->lanes();
@@ -225,7 +223,7 @@ private:
             addresses = ir_.CreateAdd(
                 addresses, splat(ir_.CreatePtrToInt(row_->load->getArgOperand(3), ir_.getInt64Ty())));
         Value* const none = splat(ir_.CreatePtrToInt(zeros(*function_.getParent()), ir_.getInt64Ty()));
-        // Out of memory they come quicker than out of vectors.
+        // Memory is faster than extracting elements.
         llvm::AllocaInst* const buffer = on_stack(wide, line_bytes);
         ir_.CreateAlignedStore(ir_.CreateSelect(row_->on(), addresses, none), buffer, llvm::Align(line_bytes),
                                true);

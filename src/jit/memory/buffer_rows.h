@@ -1,5 +1,5 @@
-// Per-lane row streams (analysis/lane_rows.h), as in a matrix-vector product with a row for each item,
-// buffered: a line of each lane's row is loaded as a block and transposed in registers, which serves sixteen
+// Buffers per-lane row streams (analysis/lane_rows.h), as in a matrix-vector product with a row for each
+// item. Loads a line of each lane's row as a block and transposes it in registers, which serves sixteen
 // iterations.
 #pragma once
 
@@ -7,11 +7,10 @@
 
 namespace visor::jit {
 
-// Wants memory intrinsics for messages (ir/memory_intrinsics.h), and a CPU that shuffles vectors of 64 bytes.
-// What was loaded ahead serves where each lane is where it was expected, once, and until anything else may
-// have written: a loop that waits for what another thread stores looks again. Where it does not pay, the code
-// finds out and stops. `eager`: wherever it may, for as long as it runs. Time: linear, but for the dominator
-// tree.
+// Needs memory intrinsics (ir/memory_intrinsics.h), and a CPU with shuffles of 64-byte vectors. An iteration
+// uses buffered data once, where each lane's address matches, and until other code may have written: a loop
+// that spins on another thread's store loads again. The code stops buffering where it does not pay off.
+// `eager`: buffers wherever possible, without that heuristic. Time: linear, apart from the dominator tree.
 void buffer_lane_rows(llvm::Function& function, bool eager = false);
 
 } // namespace visor::jit

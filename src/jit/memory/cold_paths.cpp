@@ -1,7 +1,7 @@
-// What cold paths do with lanes one by one, as functions of their own, one for each shape: it is long, and
-// compiled once. They keep all registers of the caller, vectors too; so results come through its stack. Where
-// gathers are instructions there is nothing to save. Code that is made quickly asks the engine for all
-// messages whose places nobody knows.
+// Cold paths: outlined functions, one for each shape, for lanes one by one, as this code is long. Their
+// calling convention preserves all registers, including vectors; results return through the caller's stack.
+// CPUs with gather instructions do not need them. Tier 1 code makes runtime calls for all messages with
+// unknown addresses.
 #include "jit/ir/array_argument.h"
 #include "jit/memory/lowering_state.h"
 
@@ -21,7 +21,7 @@ bool Lowering::is_worth_a_call(const Access& access) const {
     return (brief_ || !gathers_) && access.lanes() >= min_lanes;
 }
 
-// As load_lanes(), by a call.
+// An outlined load_lanes().
 llvm::Value* Lowering::call_load_lanes(const Access& access) {
     if (!is_worth_a_call(access))
         return load_lanes(access);
@@ -55,11 +55,11 @@ void Lowering::call_store_lanes(const Access& access) {
     });
 }
 
-// As check_lanes().
+// An outlined check_lanes().
 llvm::Value* Lowering::call_check_lanes(const Access& access, Value* low, Value* last) {
     if (!is_worth_a_call(access))
         return check_lanes(access, low, last);
-    if (brief_) // the engine looks itself when it is asked to admit them
+    if (brief_) // the runtime call checks for itself
         return ir_.getFalse();
     std::vector<Value*> arguments = lanes_arguments(access);
     arguments.insert(arguments.end(), {low, last});
@@ -73,7 +73,7 @@ llvm::Value* Lowering::call_check_lanes(const Access& access, Value* low, Value*
     return ir_.CreateICmpNE(all, ir_.getInt32(0));
 }
 
-// As extreme().
+// An outlined extreme().
 llvm::Value* Lowering::call_extreme(const Access& access, bool largest) {
     if (!is_worth_a_call(access))
         return extreme(access, largest);
@@ -84,12 +84,12 @@ llvm::Value* Lowering::call_extreme(const Access& access, bool largest) {
                     });
 }
 
-// Places, lanes that are on, how far behind its place each one's unit lies.
+// Addresses, active lanes, displacement.
 std::vector<llvm::Value*> Lowering::lanes_arguments(const Access& access) {
     return {access.addresses, mask_bits(ir_, access.on), number(access.displacement)};
 }
 
-// In a function of its own: an access like the one that it is called for.
+// In an outlined function: the access that its arguments describe.
 Lowering::Access Lowering::access_of_arguments(const Access& like, llvm::Function& function) {
     auto* const lanes = llvm::FixedVectorType::get(ir_.getInt1Ty(), like.lanes());
     Access access{.addresses = function.getArg(0), .on = ir_.CreateBitCast(function.getArg(1), lanes)};
@@ -110,7 +110,8 @@ Lowering::Access Lowering::access_of_arguments(const Access& like, llvm::Functio
     return access;
 }
 
-// Calls the function of this name, made by `body` when it is not there yet; what it gives, null for no type.
+// Calls the function of this name, which `body` defines at the first call. Returns its result; null without a
+// type.
 llvm::Value* Lowering::call_for(const std::string& name, llvm::Type* result, std::vector<Value*> arguments,
                                 llvm::function_ref<Value*(Lowering&, llvm::Function&)> body) {
     if (result != nullptr)

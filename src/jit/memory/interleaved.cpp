@@ -1,5 +1,5 @@
-// Units of structures: several that follow each other in each lane, where lanes lie apart. A lane's are moved
-// at once, and turned: what memory has by lane a register has by unit.
+// Interleaved accesses: consecutive units of structures, with one structure per lane. Accesses all units of a
+// lane at once and transposes them: memory is ordered by lane, registers by unit.
 #include "jit/memory/lowering_state.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace {
 using llvm::Value;
 
 constexpr llvm::Align any_alignment; // any byte
-constexpr uint32_t max_bits = 128;   // of a lane at once: Lowering::inactive_store_slot() has as many
+constexpr uint32_t max_bits = 128;   // of a lane at once; inactive_store_slot() has as many
 
-// Whether the second memory intrinsic, right behind the first, does the same `bytes` bytes further on.
+// True if the next memory intrinsic does the same `bytes` bytes further on.
 bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t bytes, bool stores) {
     if (first.getNextNode() != &second || first.getCalledFunction() != second.getCalledFunction())
         return false;
@@ -30,8 +30,7 @@ bool follows(const llvm::CallInst& first, const llvm::CallInst& second, int64_t 
     return offset_of(second) - offset_of(first) == bytes;
 }
 
-// In each group of `from.size()` lanes of both: the lanes of that number, those of the second from
-// `from.size()` on.
+// Shuffles each group of `from.size()` lanes of both; indices from `from.size()` on select from the second.
 Value* shuffled(llvm::IRBuilder<>& ir, Value* first, Value* second, llvm::ArrayRef<uint32_t> from) {
     const uint32_t lanes = lanes_of(first);
     const auto size = static_cast<uint32_t>(from.size());
@@ -43,7 +42,7 @@ Value* shuffled(llvm::IRBuilder<>& ir, Value* first, Value* second, llvm::ArrayR
     return ir.CreateShuffleVector(first, second, order);
 }
 
-// Two or four vectors: element k of group j of vector i is element i of group j of vector k then.
+// Transposes two or four vectors: element k of group j of result i is element i of group j of vector k.
 std::vector<Value*> transposed(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> rows) {
     if (rows.size() == 2)
         return {shuffled(ir, rows[0], rows[1], {0, 2}), shuffled(ir, rows[0], rows[1], {1, 3})};
@@ -57,8 +56,7 @@ std::vector<Value*> transposed(llvm::IRBuilder<>& ir, llvm::ArrayRef<Value*> row
 
 } // namespace
 
-// How many of the first memory intrinsics are units of one message that are moved together; 1: only the
-// first.
+// The number of leading memory intrinsics that access units of one message together; 1: only the first.
 uint32_t Lowering::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
     const bool stores = is_memory_intrinsic(*calls.front(), intrinsics::any_store);
     if (!stores && !is_memory_intrinsic(*calls.front(), intrinsics::any_load))
@@ -74,14 +72,14 @@ uint32_t Lowering::units_of(llvm::ArrayRef<llvm::CallInst*> calls) {
     return count == 3 ? 2 : static_cast<uint32_t>(count);
 }
 
-// Of all lanes, or of each part; none where lanes are not known.
+// Of all lanes, or of each part; none if unknown.
 std::vector<LaneAffine::Form> Lowering::forms_of(const Access& access) {
     if (auto form = form_of(access))
         return {std::move(*form)};
     return in_native_width(access) ? forms_of_parts(access) : std::vector<LaneAffine::Form>();
 }
 
-// Returns how many memory intrinsics have been replaced; 0: these are better moved one by one.
+// Returns the number of lowered memory intrinsics; 0: separate accesses are better.
 size_t Lowering::expand_interleaved(llvm::ArrayRef<llvm::CallInst*> calls) {
     const uint32_t count = brief_ ? 1 : units_of(calls);
     if (count == 1)
@@ -98,7 +96,7 @@ size_t Lowering::expand_interleaved(llvm::ArrayRef<llvm::CallInst*> calls) {
         }))
         return 0;
     if (loads && whole.flat() && !is_all(whole.on) && !inside_.contains(whole.reach.site))
-        forms.clear(); // lanes that are off may not be read
+        forms.clear(); // inactive lanes must not access memory
     if (forms.empty() && !loads)
         return 0;
     std::vector<std::vector<Value*>> loaded(count);
@@ -122,14 +120,14 @@ size_t Lowering::expand_interleaved(llvm::ArrayRef<llvm::CallInst*> calls) {
     return count;
 }
 
-// One message of what all of them move.
+// One message with the units of all.
 Lowering::Access Lowering::whole_of(llvm::ArrayRef<Access> units) {
     Access whole = units.front();
     whole.bits *= static_cast<uint32_t>(units.size());
     return whole;
 }
 
-// The one where all units of all lanes may be touched, of lane 0's place; else the other.
+// The first, on lane 0's address, if all units of all lanes are inside; else the second.
 std::vector<Value*> Lowering::interleaved_or(llvm::ArrayRef<Access> units, const LaneAffine::Form& form,
                                              llvm::function_ref<std::vector<Value*>(Value*)> together,
                                              llvm::function_ref<std::vector<Value*>()> apart) {
@@ -159,7 +157,7 @@ std::vector<Value*> Lowering::load_interleaved(llvm::ArrayRef<Access> units, con
         [&] { return load_separately(units); });
 }
 
-// Wherever lanes are. Those that are off find zeros of Visor's own.
+// For any addresses. Inactive lanes load zeros of the module.
 std::vector<Value*> Lowering::load_scattered(llvm::ArrayRef<Access> units) {
     const Access whole = whole_of(units);
     const auto [numbers, in] = vector_of_addresses(whole);
@@ -191,7 +189,7 @@ std::vector<Value*> Lowering::load_transposed(llvm::ArrayRef<Access> units,
     return transposed(ir_, joined_rows);
 }
 
-// Gives nothing. Lanes do not overlap: the caller of these memory intrinsics has asked.
+// Returns nothing. The translator has checked that lanes do not overlap.
 std::vector<Value*> Lowering::store_interleaved(llvm::ArrayRef<Access> units, const LaneAffine::Form& form) {
     const size_t count = units.size();
     Value* const on = units.front().on;

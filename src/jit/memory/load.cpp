@@ -1,4 +1,5 @@
-// Loads: together where lanes are known, or found, to lie together, else one by one.
+// Loads: contiguous where the lanes' addresses are known, at compile time or at run time, to be so; else lane
+// by lane.
 #include "jit/memory/lowering_state.h"
 
 namespace visor::jit {
@@ -6,7 +7,7 @@ namespace visor::jit {
 namespace {
 
 constexpr llvm::Align any_alignment; // any byte
-// Of ways that the code knows nothing about.
+// Weights without a hint.
 constexpr uint32_t even_odds = 1;
 
 } // namespace
@@ -47,7 +48,7 @@ llvm::Value* Lowering::load_form(const Access& access, const LaneAffine::Form& f
 llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Form& form) {
     if (const auto inside = inside_.find(access.reach.site);
         inside != inside_.end() && (brief_ || !is_all(access.on))) {
-        Value* const all = inside->second; // lanes that are off may read there, too
+        Value* const all = inside->second; // inactive lanes are inside as well
         return either(
             all, [&] { return load_known(access, form, first_of(access, form, nullptr, Use::row)); },
             [&] { return call_load_lanes(access); });
@@ -77,7 +78,7 @@ llvm::Value* Lowering::load_flat_form(const Access& access, const LaneAffine::Fo
     return either(all_of(form.conditions), known, [&] { return call_load_lanes(access); });
 }
 
-// All lanes may be read; `first` is lane 0's.
+// All lanes are inside; `first` is lane 0's address.
 llvm::Value* Lowering::load_known(const Access& access, const LaneAffine::Form& form, Value* first) {
     const uint32_t lanes = access.lanes();
     auto* const unit = ir_.getIntNTy(access.bits);
@@ -106,10 +107,10 @@ llvm::Value* Lowering::load_at(llvm::Type* type, Value* from) {
     return ir_.CreateAlignedLoad(type, from, any_alignment);
 }
 
-// Lane after lane, each from its own place.
+// Lane by lane, each from its own address.
 llvm::Value* Lowering::gathered(const Access& access, const std::function<Value*(uint32_t)>& address) {
     auto* const unit = ir_.getIntNTy(access.bits);
-    if (brief_) { // on the stack they become a vector in one step
+    if (brief_) { // the stack builds the vector in one load
         Value* const buffer = values_on_stack();
         for (uint32_t lane = 0; lane < access.lanes(); ++lane)
             ir_.CreateStore(load_at(unit, address(lane)), ir_.CreateConstGEP1_64(unit, buffer, lane));
@@ -122,7 +123,7 @@ llvm::Value* Lowering::gathered(const Access& access, const std::function<Value*
     return all;
 }
 
-// Nothing is known: lanes in a row are told when the code runs.
+// Unknown addresses: checks at run time whether lanes are contiguous.
 llvm::Value* Lowering::load_unknown(const Access& access) {
     if (access.lanes() < 4)
         return load_lanes(access);
@@ -138,7 +139,7 @@ llvm::Value* Lowering::load_unknown(const Access& access) {
     return either(
         row,
         [&]() -> Value* {
-            if (!access.flat()) // lanes that are off may read there, too
+            if (!access.flat()) // inactive lanes are inside as well
                 return load_at(type, row_begin(access, addresses, Use::row));
             return ir_.CreateMaskedLoad(type, row_begin(access, addresses, Use::masked_row), any_alignment,
                                         access.on, llvm::Constant::getNullValue(type));
@@ -146,7 +147,7 @@ llvm::Value* Lowering::load_unknown(const Access& access) {
         [&] { return load_lanes(access); }, even_odds);
 }
 
-// Indices go through the stack, which is quicker than out of vectors one by one.
+// Passes indices through the stack, which is faster than extracting elements.
 llvm::Value* Lowering::gathered_from(const Access& access, Value* begin, Value* indices, unsigned shift) {
     Value* const stack = on_stack();
     ir_.CreateAlignedStore(indices, stack, llvm::Align(64), true);
@@ -158,8 +159,7 @@ llvm::Value* Lowering::gathered_from(const Access& access, Value* begin, Value* 
     });
 }
 
-// Lanes that are outside read the surface's last unit, and then zero. The surface may be too short for
-// one.
+// Lanes outside load the surface's last unit, then select zero. The surface may be too short for a unit.
 llvm::Value* Lowering::load_clamped(const Access& access) {
     const auto end = static_cast<uint64_t>(access.displacement + access.bytes());
     const Bounds::Last last = bounds_.last_in_window(access.reach.bytes, end);
@@ -172,7 +172,7 @@ llvm::Value* Lowering::load_clamped(const Access& access) {
                             llvm::Constant::getNullValue(all->getType()));
 }
 
-// Every lane by itself; those that are off or outside read zeros that are Visor's own.
+// Lane by lane; inactive lanes and those outside load zeros of the module.
 llvm::Value* Lowering::load_lanes(const Access& access) {
     if (!gathers_ && !access.flat() && access.lanes() >= 4)
         return load_clamped(access);
@@ -186,7 +186,7 @@ const Lowering::Indexed* Lowering::indexed_at(const Access& access) {
     return usable ? &found->second : nullptr;
 }
 
-// All lanes that are on have an index that is not too large.
+// The indices of all active lanes are in range.
 llvm::Value* Lowering::load_indexed(const Access& access, const Indexed& indexed) {
     const auto [start, index, shift] = indexed.addresses;
     Value* const begin =

@@ -34,7 +34,7 @@ void Lowering::run() {
         }
         left = left.drop_front(done);
     }
-    for (llvm::CallInst* const at : calls) // addresses stay theirs until now
+    for (llvm::CallInst* const at : calls) // until here, analyses need their operands
         at->eraseFromParent();
 }
 
@@ -78,8 +78,8 @@ int64_t Lowering::constant(const Value* value) {
 
 // ---- control flow at the call
 
-// Runs the one or the other, here, the one `odds` times as often; what they give, in one value (null when
-// they give nothing).
+// If-then-else at the call, with branch weights `odds` : 1. Returns a phi of both results (null without
+// results).
 llvm::Value* Lowering::either(Value* condition, const std::function<Value*()>& then,
                               const std::function<Value*()>& otherwise, uint32_t odds) {
     const auto given = [](Value* value) {
@@ -90,15 +90,15 @@ llvm::Value* Lowering::either(Value* condition, const std::function<Value*()>& t
     return both.empty() ? nullptr : both.front();
 }
 
-// Of several values.
+// With several results.
 std::vector<llvm::Value*> Lowering::either_all(Value* condition,
                                                llvm::function_ref<std::vector<Value*>()> then,
                                                llvm::function_ref<std::vector<Value*>()> otherwise,
                                                uint32_t odds) {
     llvm::Instruction* const here = &*ir_.GetInsertPoint();
     llvm::BasicBlock* const after = here->getParent();
-    // What is in front moves to a block of its own, not what follows: messages are expanded in their order,
-    // and long blocks have many.
+    // Splits off the code before the call, not after it: expansion proceeds in order, and long blocks have
+    // many messages.
     llvm::BasicBlock* const before = after->splitBasicBlockBefore(here);
     const auto branch = [&] {
         auto* const block = llvm::BasicBlock::Create(function_.getContext(), "", &function_, after);
@@ -144,7 +144,7 @@ llvm::Value* Lowering::any(Value* lanes) {
     return ir_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
 }
 
-// ---- questions
+// ---- range checks
 
 llvm::Value* Lowering::expand_range_check(llvm::CallInst& at) {
     Access access{.call = &at, .addresses = at.getArgOperand(0), .on = at.getArgOperand(1)};
@@ -173,7 +173,7 @@ llvm::Value* Lowering::expand_range_check(llvm::CallInst& at) {
     return either(inside, [&] { return ir_.getTrue(); }, [&] { return call_check_lanes(access, low, last); });
 }
 
-// Of places that are one number and indices: asked of the indices first.
+// For addresses with a scalar base: checks the indices first.
 llvm::Value* Lowering::check_indices(const Access& access, Value* low, Value* last) {
     const auto split = brief_ || access.lanes() < 4 ? std::nullopt : base_and_index(ir_, access.addresses);
     if (!split)
@@ -193,13 +193,13 @@ llvm::Value* Lowering::check_lanes(const Access& access, Value* low, Value* last
     return bounds_.lanes_in({low, last}, first, access.on);
 }
 
-// Of the places of all lanes that are on.
+// Over the addresses of all active lanes.
 llvm::Value* Lowering::extreme(const Access& access, bool largest) {
     const uint32_t lanes = access.lanes();
     Value* const addresses = ir_.CreateAdd(access.addresses, splat(number(access.displacement), lanes));
     Value* const none = splat(largest ? ir_.getInt64(0) : ir_.getInt64(UINT64_MAX), lanes);
-    Value* const wanted = ir_.CreateSelect(access.on, addresses, none);
-    return largest ? ir_.CreateIntMaxReduce(wanted) : ir_.CreateIntMinReduce(wanted);
+    Value* const candidates = ir_.CreateSelect(access.on, addresses, none);
+    return largest ? ir_.CreateIntMaxReduce(candidates) : ir_.CreateIntMinReduce(candidates);
 }
 
 llvm::Value* Lowering::expand_disjoint_check(llvm::CallInst& at) {
@@ -211,7 +211,7 @@ llvm::Value* Lowering::expand_disjoint_check(llvm::CallInst& at) {
         bool far = form->highest() - form->lowest() + bytes < masked_bit;
         for (uint32_t k = 0; k + 1 < lanes; ++k)
             far = far && form->steps[k + 1] - form->steps[k] >= bytes;
-        if (far) // also where a lane carries into what is masked, or wraps: all lie in that many bytes
+        if (far) // also under the mask and with wrapping: all lanes lie within that many bytes
             return ir_.getTrue();
     }
     auto* const own = ir_.getIntNTy(addresses->getType()->getScalarSizeInBits());

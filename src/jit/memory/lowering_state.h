@@ -1,4 +1,4 @@
-// The lowering of one memory intrinsic: state shared by the files that build loads, stores and their range
+// The lowering of one memory intrinsic: state shared by the files that emit loads, stores and their range
 // checks (memory/lowering.h is the interface).
 #pragma once
 
@@ -21,8 +21,8 @@ class Lowering {
 public:
     using Value = llvm::Value;
 
-    // `gathers`: the CPU has good ones of its own, and masks bytes. `brief`: what is long is asked of the
-    // engine rather than built, for code that is made quickly.
+    // `gathers`: the CPU has fast gathers, and masks of bytes. `brief`: tier 1, with runtime calls instead of
+    // long inline code.
     Lowering(llvm::Function& function, bool gathers, bool brief);
 
     void run();
@@ -44,11 +44,11 @@ private:
 
     struct Indexed {
         BaseIndex addresses;
-        Value* max_index; // i32: the largest index that is inside
-        Value* inside;    // i1: those of all lanes that are on are
+        Value* max_index; // i32: the largest index in range
+        Value* inside;    // i1: all active lanes are in range
     };
 
-    // Lanes that have a form of their own where a vector of more has none.
+    // Wider vectors without a form may have forms by parts of this many lanes.
     static constexpr uint32_t part_lanes = 16;
     static constexpr uint32_t max_lanes = 32;
     static constexpr uint64_t bytes_on_stack = uint64_t{max_lanes} * 8; // see on_stack()
@@ -176,11 +176,11 @@ private:
     void call_runtime_store(const Access& access);
     Value* values_on_stack();
 
-    // What was found out where flat places were admitted, by site: whether all lanes are inside,
-    // those that are off included; and what they are made of.
+    // Results of flat range checks, by site: whether all lanes are inside, including inactive ones, and the
+    // base and index.
     std::map<uint32_t, Value*> inside_;
     std::map<uint32_t, Indexed> indexed_;
-    std::set<const Value*> loaded_; // what lanes' loads begin at; null among them: nobody knows of one
+    std::set<const Value*> loaded_; // roots of loads; null among them: one is unknown
     llvm::Function& function_;
     bool gathers_;
     bool brief_;
@@ -189,8 +189,8 @@ private:
     llvm::IRBuilder<> ir_;
     Bounds bounds_;
     Value* inactive_store_slot_ = nullptr;
-    Value* stack_ = nullptr;  // room for the places of an access
-    Value* values_ = nullptr; // and for its values
+    Value* stack_ = nullptr;  // buffer of an access's addresses
+    Value* values_ = nullptr; // buffer of its values
     Value* calls_ = nullptr;  // the engine's LaneAccessCalls
 };
 

@@ -1,12 +1,12 @@
-// Messages of lanes by a call of the engine (engine/lane_access_calls.h), in code that is made quickly.
-// Vectors go through the stack, and what the call says comes back there.
+// Runtime calls for memory messages (engine/lane_access_calls.h), in tier 1 code. Operands and results pass
+// through the stack.
 #include "jit/engine/lane_access_calls.h"
 #include "jit/engine/runtime_abi.h"
 #include "jit/memory/lowering_state.h"
 
 namespace visor::jit {
 
-// A call of one of the engine's functions; null for no result.
+// Calls a function of the engine; null for no result.
 llvm::Value* Lowering::call_engine(size_t offset, llvm::Type* result, const std::vector<Value*>& arguments) {
     if (calls_ == nullptr) { // the same for all threads of a call
         llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
@@ -23,7 +23,7 @@ llvm::Value* Lowering::call_engine(size_t offset, llvm::Type* result, const std:
     return ir_.CreateCall(type, called, arguments);
 }
 
-// Where lane after lane is for a call.
+// Stores an operand for a call.
 llvm::Value* Lowering::store_to(Value* lanes, Value* buffer) {
     ir_.CreateAlignedStore(lanes, buffer, llvm::Align(64));
     return buffer;

@@ -1,4 +1,5 @@
-// Stores: together where lanes are known, or found, to lie together, else one by one, in lane order.
+// Stores: contiguous where the lanes' addresses are known, at compile time or at run time, to be so; else
+// lane by lane, in order.
 #include "jit/memory/lowering_state.h"
 
 namespace visor::jit {
@@ -6,7 +7,7 @@ namespace visor::jit {
 namespace {
 
 constexpr llvm::Align any_alignment; // any byte
-// Of ways that the code knows nothing about.
+// Weights without a hint.
 constexpr uint32_t even_odds = 1;
 
 } // namespace
@@ -27,7 +28,7 @@ void Lowering::store(const Access& access) {
 }
 
 void Lowering::store_form(const Access& access, const LaneAffine::Form& form) {
-    if (form.uniform()) // one place: the last lane's stays
+    if (form.uniform()) // one address: the last lane's value remains
         return brief_ ? call_store_lanes(access) : store_lanes(access);
     if (access.flat()) {
         const auto known = [&]() -> Value* {
@@ -55,7 +56,7 @@ void Lowering::store_form(const Access& access, const LaneAffine::Form& form) {
         });
 }
 
-// All lanes that are on may be written; `first`: the offset of lane 0 in a surface.
+// All active lanes are inside; `first`: the offset of lane 0 in a surface.
 void Lowering::store_known(const Access& access, const LaneAffine::Form& form, Value* first) {
     const bool row = is_row(form, access.bytes());
     if (row && is_all(access.on)) {
@@ -80,7 +81,7 @@ void Lowering::store_known(const Access& access, const LaneAffine::Form& form, V
     }
 }
 
-// What tells arrays apart: a surface's data, or the one number that flat addresses begin at. Null: not known.
+// The root of an array: a surface's data, or the only addend of flat addresses. Null: unknown.
 const llvm::Value* Lowering::root_of(const Access& access) {
     if (!access.flat())
         return access.reach.data;
@@ -88,7 +89,8 @@ const llvm::Value* Lowering::root_of(const Access& access) {
     return terms && terms->terms.size() == 1 ? terms->terms.front() : nullptr;
 }
 
-// Whether the code loads nothing of that array: who does wants it in the caches. So do local memory's users.
+// True if the code never loads from that array: loaded data belongs in the caches, as does shared local
+// memory.
 bool Lowering::is_only_stored(const Access& access) const {
     const Value* const root = root_of(access);
     const auto* const mask = access.flat() ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(access.reach.mask);
@@ -97,7 +99,7 @@ bool Lowering::is_only_stored(const Access& access) const {
            (!access.flat() || !loaded_.contains(nullptr));
 }
 
-// Lanes that follow each other; masked stores of CPUs without AVX-512 are slow, and seldom needed.
+// Contiguous lanes. Masked stores of CPUs without AVX-512 are slow, and rarely needed.
 void Lowering::store_row(const Access& access, llvm::function_ref<Value*(Use)> begin) {
     const auto masked = [&]() -> Value* {
         ir_.CreateMaskedStore(access.values, begin(Use::masked_row), any_alignment, access.on);
@@ -144,7 +146,7 @@ void Lowering::store_lanes(const Access& access) {
 }
 
 void Lowering::scattered(const Access& access, const std::function<Value*(uint32_t)>& address) {
-    if (brief_) { // out of the vector in one step
+    if (brief_) { // in one store
         auto* const unit = ir_.getIntNTy(access.bits);
         Value* const buffer = store_to(access.values, values_on_stack());
         for (uint32_t lane = 0; lane < access.lanes(); ++lane)

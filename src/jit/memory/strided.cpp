@@ -1,6 +1,6 @@
-// Lanes that lie a few units apart, as those that look at one member of small structures do (points of three
-// numbers, colors of three bytes): rows that hold several of them are loaded whole, and what lanes want is
-// picked out of them.
+// Strided loads: lanes a few units apart, as accesses to a member of small structures (points of three
+// numbers, colors of three bytes). Loads whole rows that hold several lanes' units, and picks these with
+// shuffles.
 #include "jit/memory/lowering_state.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -17,24 +17,24 @@ using llvm::Value;
 
 constexpr int64_t max_row_bytes = 64;
 constexpr int64_t min_row_bytes = 16;
-// What is loaded is no longer than this many times what is wanted.
+// Limit on the ratio of loaded to requested bytes.
 constexpr int64_t max_load_ratio = 4;
-// A row has to serve so many lanes, on average.
+// Minimum average of lanes per row.
 constexpr size_t min_lanes_per_row = 3;
 
-// Where a part of lanes' units lies: in which row, and at which element of it.
+// The row and element that hold a part of a lane's unit.
 struct Pick {
     size_t row = 0;
     int64_t element = 0;
 };
 
-// The rows of some lanes, in elements from the first one of all.
+// Rows of some lanes, in elements from the lowest one of all.
 struct Rows {
     std::vector<int64_t> starts;
     std::vector<Pick> picks;
 };
 
-// `offsets`: of the elements that are wanted, in elements. No row reaches past `end`.
+// `offsets`: of the requested elements, in elements. No row extends past `end`.
 Rows rows_of(llvm::ArrayRef<int64_t> offsets, int64_t length, int64_t end) {
     Rows rows;
     for (const int64_t offset : offsets) {
@@ -47,7 +47,7 @@ Rows rows_of(llvm::ArrayRef<int64_t> offsets, int64_t length, int64_t end) {
     return rows;
 }
 
-// Element k of the result is the one that pick k tells; two rows become one until one is left.
+// Selects the element of each pick; combines rows pairwise until one remains.
 Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick> picks, uint32_t length) {
     do {
         std::vector<Value*> joined;
@@ -69,7 +69,7 @@ Value* picked(llvm::IRBuilder<>& ir, std::vector<Value*> rows, std::vector<Pick>
 
 } // namespace
 
-// Null: lanes lie too far from each other, or the CPU has no good shuffles. `first` is lane 0's place.
+// Null: the stride is too large, or the CPU lacks fast shuffles. `first` is lane 0's address.
 llvm::Value* Lowering::load_rows(const Access& access, const LaneAffine::Form& form, Value* first) {
     const int64_t low = form.lowest();
     const int64_t span = form.highest() - low + access.bytes();
@@ -105,9 +105,10 @@ llvm::Value* Lowering::load_rows(const Access& access, const LaneAffine::Form& f
                 llvm::FixedVectorType::get(element, length),
                 ir_.CreateConstGEP1_64(ir_.getInt8Ty(), first, static_cast<uint64_t>(low + start * grain))));
         Value* const all = picked(ir_, std::move(rows), block.picks, length);
-        const auto wanted = static_cast<uint32_t>(block.picks.size());
-        parts.push_back(
-            wanted == length ? all : ir_.CreateShuffleVector(all, llvm::createSequentialMask(0, wanted, 0)));
+        const auto requested = static_cast<uint32_t>(block.picks.size());
+        parts.push_back(requested == length
+                            ? all
+                            : ir_.CreateShuffleVector(all, llvm::createSequentialMask(0, requested, 0)));
     }
     return ir_.CreateBitCast(llvm::concatenateVectors(ir_, parts),
                              llvm::FixedVectorType::get(ir_.getIntNTy(access.bits), access.lanes()));

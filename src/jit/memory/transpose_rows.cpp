@@ -21,7 +21,7 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Value;
 
-// The iteration can begin once more up to the walk's question.
+// The iteration can restart before the row's range check.
 bool is_pure_until_check(const LaneRow& row, const BasicBlock& header) {
     for (const llvm::Instruction& code : header) {
         if (&code == row.check)
@@ -32,8 +32,7 @@ bool is_pure_until_check(const LaneRow& row, const BasicBlock& header) {
     return false;
 }
 
-// What is unlikely writes only where the walk is refused, or where somebody asked whether the thread may go
-// on: neither is unrolled.
+// Cold paths write only after a failed range check or after the poll; neither is unrolled.
 bool writes_only_if_refused(const LaneRow& row, const RowLoop& row_loop) {
     const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(row_loop.header->getTerminator());
     if (branch == nullptr || !branch->isConditional() || branch->getCondition() != row.check)
@@ -54,10 +53,10 @@ public:
         : row_(row), row_loop_(row_loop), header_(*row_loop.header), unrolled_(unrolled),
           ir_(header_.getContext()) {}
 
-    // Turns whose places have no form, which no longer look like the loop's, stay as they are.
+    // Iterations without a form, which differ from the loop's, stay as they are.
     void read() {
         const auto phi_count =
-            std::ranges::distance(header_.phis()); // forms may add some, for the loop alone
+            std::ranges::distance(header_.phis()); // forms may add phis, for the original loop
         LaneAffine affine(*header_.getParent(), 0);
         std::vector<LaneRow> iterations;
         for (const auto& values : unrolled_.iterations) {
@@ -68,7 +67,7 @@ public:
         }
         const LaneRow& first = iterations.front();
         if (!first.form || std::ranges::distance(header_.phis()) != phi_count)
-            return; // what is unrolled does the same
+            return; // the unrolled code is equivalent
         ir_.SetInsertPoint(first.check);
         continue_if(lines_are_inside(ir_, first), 0, *first.check);
         begin_ = first_line(ir_, first);
@@ -103,7 +102,7 @@ public:
 private:
     Value* number(int64_t value) { return ir_.getInt64(static_cast<uint64_t>(value)); }
 
-    // i1: TURN looks so many units behind the first.
+    // i1: ITERATION's lanes are `units` units after the first one's.
     Value* is_next(const LaneRow& first, const LaneRow& iteration, uint32_t units) {
         ir_.SetInsertPoint(iteration.check);
         Value* const expected = ir_.CreateAdd(first.form->base, number(units * unit_bytes));
@@ -111,7 +110,7 @@ private:
                              conditions_of(ir_, *iteration.form));
     }
 
-    // Else to the loop, which goes on with this iteration.
+    // Else branches to the original loop, which continues with this iteration.
     void continue_if(Value* condition, uint32_t iteration, llvm::CallInst& at) {
         BasicBlock* const check_block = at.getParent();
         BasicBlock* const continued = check_block->splitBasicBlock(at.getIterator(), "line");
@@ -133,12 +132,13 @@ private:
         iteration.check->eraseFromParent();
     }
 
-    // Behind the iterations, where both ways meet. Who comes from the loop asks for nothing that there is.
+    // In the exit, where both versions join. On the path from the loop the address is null, which has no
+    // effect.
     void prefetch_next_lines(const std::set<const BasicBlock*>& unrolled) {
         for (BasicBlock* const from : llvm::predecessors(unrolled_.exit))
             if (!unrolled.contains(from) && !unrolled_.iterations.front().contains(from) &&
                 std::ranges::find(row_loop_.latches, from) == row_loop_.latches.end())
-                return; // others come there, too: perhaps in each iteration of a loop of theirs
+                return; // other predecessors, perhaps of an outer loop's iterations
         ir_.SetInsertPoint(unrolled_.exit, unrolled_.exit->begin());
         llvm::PHINode* const begin = ir_.CreatePHI(ir_.getPtrTy(), 2);
         for (BasicBlock* const from : llvm::predecessors(unrolled_.exit))
@@ -149,7 +149,7 @@ private:
             prefetch_line(ir_, ir_.CreateGEP(ir_.getInt8Ty(), begin, number(row_.next_line() + step)));
     }
 
-    // What each iteration loads.
+    // The values of each iteration's load.
     std::vector<Value*> columns_of(const LaneRow& first) {
         auto* const line = llvm::FixedVectorType::get(ir_.getInt32Ty(), line_units);
         std::vector<Value*> columns(line_units);
@@ -173,7 +173,7 @@ private:
     BasicBlock& header_;
     UnrolledLoop& unrolled_;
     llvm::IRBuilder<> ir_;
-    Value* begin_ = nullptr; // of the first lane's line
+    Value* begin_ = nullptr; // lane 0's line
 };
 
 } // namespace

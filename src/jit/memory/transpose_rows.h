@@ -6,9 +6,8 @@
 
 namespace visor::jit {
 
-// WALK is the only one of the loop that AROUND tells of. Whether it was done; nothing has changed otherwise,
-// and walks of other loops are as they were. The loop is left for a thread whose lines are not where it may
-// read.
+// ROW is the only one of the loop ROW_LOOP. Returns whether it was transformed; else nothing has changed.
+// Rows of other loops stay valid. Threads whose lines are out of range run the original loop.
 [[nodiscard]] bool transpose_unrolled_rows(const LaneRow& row, const RowLoop& row_loop);
 
 } // namespace visor::jit
