@@ -1,4 +1,4 @@
-// Which lines of memory code asks for ahead, where it runs in a test.
+// The lines that code prefetches when a test runs it.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -9,7 +9,7 @@
 
 namespace visor::jit {
 
-// Instead of being asked for, lines are written down in `log`: their number, then where they are.
+// Replaces prefetches by stores to `log`: their number, then their addresses.
 inline void log_prefetches(llvm::Function& function, llvm::Value* log) {
     std::vector<llvm::CallInst*> calls;
     for (llvm::BasicBlock& block : function)

@@ -1,4 +1,4 @@
-// What values add in each turn: loops are written as LLVM's text.
+// Induction steps of values: loops are written in LLVM IR.
 #include "jit/analysis/induction_step.h"
 
 #include "assembled.h"
@@ -16,10 +16,10 @@ namespace {
 
 using Step = std::optional<int64_t>;
 
-// Of %v in a loop where %k counts turns, lanes of %i count by 3 as long as they are on, and %p goes down.
+// The step of %v in a loop: %k counts iterations, active lanes of %i count by 3, and %p decreases.
 Step step_of(const std::string& body) {
     Assembled code;
-    if (!code.parse("define void @f(i32 %x, <4 x i32> %lanes, i32 %turns, i1 %odd, ptr %memory) {\n"
+    if (!code.parse("define void @f(i32 %x, <4 x i32> %lanes, i32 %iterations, i1 %odd, ptr %memory) {\n"
                     "entry:\n"
                     "  br label %loop\n"
                     "loop:\n"
@@ -34,7 +34,7 @@ Step step_of(const std::string& body) {
                     "  %i1 = select <4 x i1> %on, <4 x i32> %i2, <4 x i32> %i\n"
                     "  %p1 = sub i64 %p, 8\n"
                     "  %w1 = shl i32 %w, 1\n"
-                    "  %more = icmp ult i32 %k1, %turns\n"
+                    "  %more = icmp ult i32 %k1, %iterations\n"
                     "  br i1 %more, label %loop, label %end\n"
                     "end:\n"
                     "  ret void\n}\n"))
@@ -63,7 +63,7 @@ TEST(TurnStep, LanesThatGoOnCount) {
 
 TEST(TurnStep, WhatDoesNotChangeHasNone) {
     EXPECT_EQ(step_of("  %v = add i32 %x, 7\n"), Step(0));
-    EXPECT_EQ(step_of("  %v = mul i32 %x, %turns\n"), Step(0));
+    EXPECT_EQ(step_of("  %v = mul i32 %x, %iterations\n"), Step(0));
     EXPECT_EQ(step_of("  %v = udiv i32 %x, 3\n"), Step(0));
 }
 
@@ -78,7 +78,7 @@ TEST(TurnStep, NothingIsKnownOfOthers) {
     EXPECT_EQ(step_of("  %a = shl i32 %k, 15\n  %b = shl i32 %a, 15\n  %v = shl i32 %b, 15\n"), std::nullopt);
 }
 
-// A long way back to the counter ends the search, and ways that fork do not make it long.
+// A long path to the counter ends the search; forks do not make it long.
 TEST(TurnStep, LongWaysEnd) {
     std::string chain = "  %a0 = add i32 %k, %x\n";
     for (int k = 1; k < 4000; ++k)

@@ -230,7 +230,7 @@ TEST(LaneAffine, BitsThatAreSetAskForRoomBelow) {
     EXPECT_FALSE(Asked(whole("  %v = or <4 x i32> %lanes, %splat\n")).found());
 }
 
-// Lanes are 64 apart: what is below is the same in all, and nothing comes in from there.
+// Lanes are 64 apart: lower bits are uniform and carry nothing.
 TEST(LaneAffine, BitsBelowAllStepsMayBeWhateverTheyAre) {
     const auto with = [](const std::string& change) {
         return whole("  %q = shl <4 x i32> %lanes, <i32 6, i32 6, i32 6, i32 6>\n" + change);
@@ -435,7 +435,7 @@ TEST(LaneAffine, NoMoreThanFourConditions) {
     EXPECT_FALSE(Asked(whole(body)).found());
 }
 
-// A vector of known form is kept as its first lane, another one as it is.
+// A vector with a form is saved as its first lane, another one as a whole.
 TEST(LaneAffine, OfWhatIsKeptTheFirstLane) {
     initialize_target();
     llvm::LLVMContext context;

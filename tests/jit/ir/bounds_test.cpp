@@ -1,5 +1,5 @@
-// Every range check at the edges of what numbers can be. IRBuilder folds a check of constants to its answer,
-// which is compared with arithmetic of 128 bits here, that has no edges.
+// Every range check at its edge cases. IRBuilder folds a check of constants to its result, which is compared
+// with 128-bit arithmetic on the host.
 #include "jit/ir/bounds.h"
 
 #include "jit/ir/memory_intrinsics.h"
@@ -51,7 +51,7 @@ protected:
             all.push_back(llvm::ConstantInt::get(ir_.getIntNTy(bits), value));
         return llvm::ConstantVector::get(all);
     }
-    // IRBuilder leaves intrinsics, and what is made of them.
+    // IRBuilder does not fold intrinsics and their users.
     const llvm::Constant* folded(const Value* value) {
         if (const auto* const known = llvm::dyn_cast<llvm::Constant>(value))
             return llvm::ConstantFoldConstant(known, module_.getDataLayout());
@@ -176,7 +176,7 @@ TEST_F(BoundsTest, WhatIsLeftOfAWindow) {
         EXPECT_EQ(holds(bounds_.is_offset(qword(offset))), offset < two31) << offset;
 }
 
-// Allocations at both ends of the address space, and a site that nobody has asked for yet.
+// Allocations at both ends of the address space, and a site without an allocation yet.
 struct Allocation {
     uint64_t low;
     uint64_t last;
@@ -239,7 +239,7 @@ TEST_F(BoundsTest, ShorterIntervals) {
         }
 }
 
-// A place is start + (index << shift), modulo 2^64: no index that is allowed wraps.
+// An address is start + (index << shift), modulo 2^64: no valid index wraps.
 TEST_F(BoundsTest, Indices) {
     for (const Allocation& one : allocations)
         for (const uint64_t start : places_near(one))

@@ -142,7 +142,7 @@ TEST(AccessVerifier, HoldsMarksToTheirUse) {
     EXPECT_NE(wrong_with(lanes + "  %m = freeze <4 x ptr> %all\n" + gather, declared), "");
 }
 
-// One of two ways to a pointer was forgotten.
+// One of two paths to a pointer has no check.
 TEST(AccessVerifier, LooksAtEachWay) {
     const std::string either = "  %p = inttoptr i64 %n to ptr\n"
                                "  %m = call ptr @checked.flat.unit(ptr %p, i64 0, i64 4)\n"
@@ -157,7 +157,7 @@ TEST(AccessVerifier, LooksAtEachWay) {
     EXPECT_NE(wrong_with(joined("%p")), "");
 }
 
-// A member's address comes through a join, as behind a loop.
+// A member's address comes through a phi, as after a loop.
 TEST(AccessVerifier, FollowsMembersOfState) {
     const auto with = [](size_t here, size_t there, const char* then) {
         return wrong_with(

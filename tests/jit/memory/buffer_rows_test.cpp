@@ -1,11 +1,11 @@
-// Lanes that walk rows: loops are written as LLVM's text, with the memory intrinsics of messages, and run
-// beside the same in plain C++, on memory that ends where nothing may be read.
+// Per-lane row streams: loops are written in LLVM IR with memory intrinsics, and run beside the same in plain
+// C++, on memory with an unreadable page at its end.
 #include "jit/memory/buffer_rows.h"
 
-#include "prefetched_lines.h"
 #include "assembled.h"
 #include "guarded.h"
 #include "jit/memory/lowering.h"
+#include "prefetched_lines.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,13 +25,13 @@ using Lanes = std::array<uint32_t, most_lanes>;
 struct Given {
     uint32_t lanes = 16;
     bool flat = false;
-    const char* places = "%row"; // row: by lanes' begins, a word further each turn
-    const char* on = "%all";     // odd: lanes of odd numbers in odd turns alone, and all in others
-    const char* more = "";       // in each turn, before the load
-    const char* seldom = "";     // in turn 5, on a way that is unlikely
+    const char* places = "%row"; // row: from lanes' begins, one word per iteration
+    const char* on = "%all";     // odd: only lanes of odd numbers in odd iterations, else all
+    const char* more = "";       // in each iteration, before the load
+    const char* seldom = "";     // in iteration 5, on a cold path
     bool eager = false;
-    int step = 0;         // bytes from a lane's begin to the next one's; 0: nobody knows
-    bool records = false; // notes which lines are asked for
+    int step = 0;         // bytes between lanes' begins; 0: unknown
+    bool records = false; // logs the prefetched lines
 };
 
 // The least one is 0.
@@ -43,66 +43,66 @@ std::string numbers(uint32_t lanes, int step) {
     return "<" + text + ">";
 }
 
-// acc = acc * 31 + (on ? what is loaded : 0), turn after turn.
+// acc = acc * 31 + (on ? what is loaded : 0), iteration after iteration.
 std::string code_of(const Given& given) {
     const std::string n = std::to_string(given.lanes);
     const std::string words = "<" + n + " x i32>";
     const std::string wide = "<" + n + " x i64>";
     const std::string mask = "<" + n + " x i1>";
-    std::string text = fmt::format(
-        "declare {0} @visor.load.surface.s({0}, {1}, i32, ptr, i64, i64)\n"
-        "declare {0} @visor.load.flat.f({2}, {1}, i32, i32)\n"
-        "declare void @visor.store.surface.s({0}, {1}, i32, ptr, i64, i64, {0})\n"
-        "declare i1 @visor.range_check.f({2}, {1}, i32, i64, i64, i32, i32)\n"
-        "define i32 @f(ptr %state, ptr %data, i64 %bytes, ptr %begins, i32 %turns, ptr %out, ptr %own) {{\n"
-        "entry:\n"
-        "  %begin = load {0}, ptr %begins, align 4\n"
-        "  %low = ptrtoint ptr %data to i64\n"
-        "  %end = add i64 %low, %bytes\n"
-        "  %last = sub i64 %end, 4\n"
-        "  br label %loop\n"
-        "loop:\n"
-        "  %k = phi i32 [ 0, %entry ], [ %k1, %next ]\n"
-        "  %acc = phi {0} [ zeroinitializer, %entry ], [ %acc1, %next ]\n"
-        "  %rare = icmp eq i32 %k, 5\n"
-        "  br i1 %rare, label %seldom, label %often, !prof !0\n"
-        "seldom:\n"
-        "{3}"
-        "  br label %often\n"
-        "often:\n"
-        "  %all = icmp uge {0} %begin, zeroinitializer\n",
-        words, mask, wide, given.seldom);
+    std::string text = fmt::format("declare {0} @visor.load.surface.s({0}, {1}, i32, ptr, i64, i64)\n"
+                                   "declare {0} @visor.load.flat.f({2}, {1}, i32, i32)\n"
+                                   "declare void @visor.store.surface.s({0}, {1}, i32, ptr, i64, i64, {0})\n"
+                                   "declare i1 @visor.range_check.f({2}, {1}, i32, i64, i64, i32, i32)\n"
+                                   "define i32 @f(ptr %state, ptr %data, i64 %bytes, ptr %begins, i32 "
+                                   "%iterations, ptr %out, ptr %own) {{\n"
+                                   "entry:\n"
+                                   "  %begin = load {0}, ptr %begins, align 4\n"
+                                   "  %low = ptrtoint ptr %data to i64\n"
+                                   "  %end = add i64 %low, %bytes\n"
+                                   "  %last = sub i64 %end, 4\n"
+                                   "  br label %loop\n"
+                                   "loop:\n"
+                                   "  %k = phi i32 [ 0, %entry ], [ %k1, %next ]\n"
+                                   "  %acc = phi {0} [ zeroinitializer, %entry ], [ %acc1, %next ]\n"
+                                   "  %rare = icmp eq i32 %k, 5\n"
+                                   "  br i1 %rare, label %seldom, label %often, !prof !0\n"
+                                   "seldom:\n"
+                                   "{3}"
+                                   "  br label %often\n"
+                                   "often:\n"
+                                   "  %all = icmp uge {0} %begin, zeroinitializer\n",
+                                   words, mask, wide, given.seldom);
     const auto splat = [&](const char* name, const char* of) {
         return fmt::format("  %{0}.first = insertelement {1} poison, i32 {2}, i64 0\n"
                            "  %{0} = shufflevector {1} %{0}.first, {1} poison, {1} zeroinitializer\n",
                            name, words, of);
     };
-    text += splat("turn", "%k") + fmt::format("  %turn4 = shl {0} %turn, splat (i32 2)\n"
-                                              "  %row = add {0} {1}, %turn4\n"
-                                              "  %back = sub {0} {1}, %turn4\n"
-                                              "  %odd.turn = and {0} %turn, splat (i32 1)\n"
-                                              "  %even = icmp eq {0} %odd.turn, zeroinitializer\n"
-                                              "  %odd.lane = icmp ne {0} {2}, zeroinitializer\n"
-                                              "  %odd = or {3} %even, %odd.lane\n",
-                                              words,
-                                              given.step != 0 ? numbers(given.lanes, given.step) : "%begin",
-                                              "%lane.bit", mask);
+    text +=
+        splat("iteration", "%k") +
+        fmt::format("  %iteration4 = shl {0} %iteration, splat (i32 2)\n"
+                    "  %row = add {0} {1}, %iteration4\n"
+                    "  %back = sub {0} {1}, %iteration4\n"
+                    "  %odd.iteration = and {0} %iteration, splat (i32 1)\n"
+                    "  %even = icmp eq {0} %odd.iteration, zeroinitializer\n"
+                    "  %odd.lane = icmp ne {0} {2}, zeroinitializer\n"
+                    "  %odd = or {3} %even, %odd.lane\n",
+                    words, given.step != 0 ? numbers(given.lanes, given.step) : "%begin", "%lane.bit", mask);
     text.insert(text.find("loop:\n") - std::strlen("  br label %loop\n"),
                 fmt::format("  %lane.bit = and {} {}, splat (i32 1)\n", words, numbers(given.lanes, 1)));
     text += given.more;
     if (given.flat)
-        text += fmt::format(
-            "  %far = zext {0} {1} to {2}\n"
-            "  %low.first = insertelement {2} poison, i64 %low, i64 0\n"
-            "  %low.all = shufflevector {2} %low.first, {2} poison, {0} zeroinitializer\n"
-            "  %at = add {2} %far, %low.all\n"
-            "  %ok = call i1 @visor.range_check.f({2} %at, {3} {4}, i32 0, i64 %low, i64 %last, i32 0, i32 4)\n"
-            "  br i1 %ok, label %known, label %refused, !prof !1\n"
-            "refused:\n"
-            "  ret i32 1\n"
-            "known:\n"
-            "  %v = call {0} @visor.load.flat.f({2} %at, {3} {4}, i32 0, i32 0)\n",
-            words, given.places, wide, mask, given.on);
+        text += fmt::format("  %far = zext {0} {1} to {2}\n"
+                            "  %low.first = insertelement {2} poison, i64 %low, i64 0\n"
+                            "  %low.all = shufflevector {2} %low.first, {2} poison, {0} zeroinitializer\n"
+                            "  %at = add {2} %far, %low.all\n"
+                            "  %ok = call i1 @visor.range_check.f({2} %at, {3} {4}, i32 0, i64 %low, i64 "
+                            "%last, i32 0, i32 4)\n"
+                            "  br i1 %ok, label %known, label %refused, !prof !1\n"
+                            "refused:\n"
+                            "  ret i32 1\n"
+                            "known:\n"
+                            "  %v = call {0} @visor.load.flat.f({2} %at, {3} {4}, i32 0, i32 0)\n",
+                            words, given.places, wide, mask, given.on);
     else
         text += fmt::format(
             "  %v = call {0} @visor.load.surface.s({0} {1}, {2} {3}, i32 0, ptr %data, i64 %bytes, "
@@ -114,7 +114,7 @@ std::string code_of(const Given& given) {
                               "  %by = mul {0} %acc, splat (i32 31)\n"
                               "  %acc1 = add {0} %by, %u\n"
                               "  %k1 = add i32 %k, 1\n"
-                              "  %goes.on = icmp ult i32 %k1, %turns\n"
+                              "  %goes.on = icmp ult i32 %k1, %iterations\n"
                               "  br i1 %goes.on, label %loop, label %done\n"
                               "done:\n"
                               "  store {0} %acc1, ptr %out, align 4\n"
@@ -129,10 +129,10 @@ struct Ran {
     bool built = false; // reads lines
     bool refused = false;
     Lanes out{};
-    std::vector<int64_t> asked; // lines, from the memory's begin, as they were asked for
+    std::vector<int64_t> prefetched; // lines, relative to the memory's begin, in order
 };
 
-Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uint32_t turns,
+Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uint32_t iterations,
         bool expanded = true) {
     Assembled code;
     Ran ran;
@@ -152,11 +152,11 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Lanes& begins, uin
     std::array<uint64_t, 64> own{};
     ran.refused =
         code.linked<uint32_t(void*, uint32_t*, uint64_t, const uint32_t*, uint32_t, uint32_t*, void*)>()(
-            own.data(), memory.data(), memory.size_bytes(), begins.data(), turns, ran.out.data(),
+            own.data(), memory.data(), memory.size_bytes(), begins.data(), iterations, ran.out.data(),
             own.data()) != 0;
     const auto begin = static_cast<int64_t>(reinterpret_cast<uintptr_t>(memory.data()));
     for (size_t k = 1; given.records && k <= own.at(0); ++k)
-        ran.asked.push_back(static_cast<int64_t>(own.at(k)) - begin);
+        ran.prefetched.push_back(static_cast<int64_t>(own.at(k)) - begin);
     return ran;
 }
 
@@ -165,10 +165,10 @@ bool is_built(const Given& given) {
 }
 
 // The same; `odd` as above.
-Lanes walked(std::span<const uint32_t> memory, const Lanes& begins, uint32_t lanes, uint32_t turns,
+Lanes summed(std::span<const uint32_t> memory, const Lanes& begins, uint32_t lanes, uint32_t iterations,
              bool odd = false) {
     Lanes all{};
-    for (uint32_t k = 0; k < turns; ++k)
+    for (uint32_t k = 0; k < iterations; ++k)
         for (uint32_t lane = 0; lane < lanes; ++lane) {
             const size_t word = begins[lane] / 4 + k;
             const bool on = !odd || k % 2 == 0 || lane % 2 != 0;
@@ -187,31 +187,32 @@ Lanes rows(uint32_t lanes, uint32_t words, uint32_t first = 0) {
 TEST(LinesAhead, LanesWalkTheirRows) {
     for (const bool flat : {false, true})
         for (const uint32_t lanes : {8U, 16U, 32U})
-            for (const uint32_t turns : {1U, 2U, 15U, 16U, 17U, 40U, 70U}) {
+            for (const uint32_t iterations : {1U, 2U, 15U, 16U, 17U, 40U, 70U}) {
                 const Guarded memory(lanes, 70);
-                const Ran ran = run({.lanes = lanes, .flat = flat}, memory.words(), rows(lanes, 70), turns);
+                const Ran ran =
+                    run({.lanes = lanes, .flat = flat}, memory.words(), rows(lanes, 70), iterations);
                 EXPECT_TRUE(ran.built);
                 EXPECT_FALSE(ran.refused);
-                EXPECT_EQ(ran.out, walked(memory.words(), rows(lanes, 70), lanes, turns))
-                    << flat << ' ' << lanes << ' ' << turns;
+                EXPECT_EQ(ran.out, summed(memory.words(), rows(lanes, 70), lanes, iterations))
+                    << flat << ' ' << lanes << ' ' << iterations;
             }
 }
 
 TEST(LinesAhead, SoDoThoseWhosePlacesAreKnown) {
     for (const bool flat : {false, true})
         for (const uint32_t lanes : {8U, 16U, 32U})
-            for (const uint32_t turns : {5U, 16U, 40U}) {
+            for (const uint32_t iterations : {5U, 16U, 40U}) {
                 const Guarded memory(lanes * 16 + 40);
-                const Ran ran =
-                    run({.lanes = lanes, .flat = flat, .step = 64}, memory.words(), rows(lanes, 16), turns);
+                const Ran ran = run({.lanes = lanes, .flat = flat, .step = 64}, memory.words(),
+                                    rows(lanes, 16), iterations);
                 EXPECT_TRUE(ran.built);
                 EXPECT_FALSE(ran.refused);
-                EXPECT_EQ(ran.out, walked(memory.words(), rows(lanes, 16), lanes, turns))
+                EXPECT_EQ(ran.out, summed(memory.words(), rows(lanes, 16), lanes, iterations))
                     << flat << ' ' << lanes;
             }
 }
 
-// Places of lanes' next lines are computed by hand: 64 bytes on, or behind the last lane's where rows are a
+// Addresses of lanes' next lines are computed by hand: 64 bytes on, or after the last lane's where rows are a
 // line each.
 TEST(LinesAhead, EachTurnAsksForItsShareOfTheNextLines) {
     for (const bool flat : {false, true})
@@ -223,9 +224,11 @@ TEST(LinesAhead, EachTurnAsksForItsShareOfTheNextLines) {
                 for (int lane = 0; lane < static_cast<int>(lanes); ++lane)
                     lines.push_back((step < 0 ? (lane + 1 - static_cast<int>(lanes)) * step : lane * step) +
                                     (step == 64 ? static_cast<int>(lanes) * 64 : 64));
-                EXPECT_EQ(run(given, memory.words(), {}, 16).asked, lines) << flat << lanes << ' ' << step;
-                lines.resize(lanes == 8 ? 8 : lanes / 16); // few lanes ask when they read
-                EXPECT_EQ(run(given, memory.words(), {}, 1).asked, lines) << flat << lanes << ' ' << step;
+                EXPECT_EQ(run(given, memory.words(), {}, 16).prefetched, lines)
+                    << flat << lanes << ' ' << step;
+                lines.resize(lanes == 8 ? 8 : lanes / 16); // few lanes prefetch when they load lines
+                EXPECT_EQ(run(given, memory.words(), {}, 1).prefetched, lines)
+                    << flat << lanes << ' ' << step;
             }
 }
 
@@ -236,24 +239,24 @@ TEST(LinesAhead, RowsMayLieAnywhere) {
     for (uint32_t lane = 0; lane < 16; ++lane)
         begins[lane] = lane * lane * 37 % 200 * 4;
     const Ran ran = run({}, memory.words(), begins, 60);
-    EXPECT_EQ(ran.out, walked(memory.words(), begins, 16, 60));
+    EXPECT_EQ(ran.out, summed(memory.words(), begins, 16, 60));
 }
 
-// No line is read that ends behind the memory; what is outside of a surface is zero.
+// No line beyond the end of memory is read; reads outside of a surface give zero.
 TEST(LinesAhead, NothingIsReadPastTheEnd) {
     for (const uint32_t words : {8U, 15U, 16U, 17U, 31U, 100U}) {
         const Guarded memory(words);
         const Ran ran = run({}, memory.words(), rows(16, 2), 70);
-        EXPECT_EQ(ran.out, walked(memory.words(), rows(16, 2), 16, 70)) << words;
+        EXPECT_EQ(ran.out, summed(memory.words(), rows(16, 2), 16, 70)) << words;
         const Ran known = run({.step = 64}, memory.words(), rows(16, 16), 70);
-        EXPECT_EQ(known.out, walked(memory.words(), rows(16, 16), 16, 70)) << words;
+        EXPECT_EQ(known.out, summed(memory.words(), rows(16, 16), 16, 70)) << words;
     }
     const Guarded memory(16, 20);
     EXPECT_FALSE(run({.flat = true}, memory.words(), rows(16, 20), 20).refused);
     EXPECT_TRUE(run({.flat = true}, memory.words(), rows(16, 20), 21).refused);
 }
 
-// Who was off when lines were read has none; who is off says nothing, wherever he is.
+// Lanes that were inactive when lines were loaded have none; inactive lanes may have any address.
 TEST(LinesAhead, LanesGoOnAndOff) {
     for (const bool flat : {false, true})
         for (const bool eager : {false, true}) {
@@ -261,11 +264,11 @@ TEST(LinesAhead, LanesGoOnAndOff) {
             const Ran ran =
                 run({.flat = flat, .on = "%odd", .eager = eager}, memory.words(), rows(16, 50), 50);
             EXPECT_TRUE(ran.built);
-            EXPECT_EQ(ran.out, walked(memory.words(), rows(16, 50), 16, 50, true)) << flat << eager;
+            EXPECT_EQ(ran.out, summed(memory.words(), rows(16, 50), 16, 50, true)) << flat << eager;
         }
 }
 
-// Whoever is at a place twice looks twice: here never at what was read ahead.
+// A lane that repeats an address loads again, never from the buffer.
 TEST(LinesAhead, OtherWalksAreAsBefore) {
     const Guarded memory(16, 50);
     const Lanes begins = rows(16, 50);
@@ -291,7 +294,7 @@ TEST(LinesAhead, OtherWalksAreAsBefore) {
     }
 }
 
-// In turn 5 somebody writes what turn 6 reads.
+// Iteration 5 stores what iteration 6 reads.
 TEST(LinesAhead, WhatWasWrittenMeanwhileIsSeen) {
     const Guarded memory(16, 50);
     const Ran ran = run({.seldom = "  %p = getelementptr i8, ptr %data, i64 24\n"
@@ -299,7 +302,7 @@ TEST(LinesAhead, WhatWasWrittenMeanwhileIsSeen) {
                         memory.words(), rows(16, 50), 30);
     EXPECT_TRUE(ran.built);
     EXPECT_EQ(memory.words()[6], 12345U);
-    EXPECT_EQ(ran.out, walked(memory.words(), rows(16, 50), 16, 30));
+    EXPECT_EQ(ran.out, summed(memory.words(), rows(16, 50), 16, 30));
 }
 
 TEST(LinesAhead, LoopsThatMayWriteAreLeftAlone) {

@@ -1,5 +1,5 @@
-// Messages of lanes in the code that takes their place: it is written as LLVM's text, and run. Word k of
-// memory is 100 + k, so that what each lane finds follows from its place.
+// Lowered messages: code is written in LLVM IR, and run. Word k of memory is 100 + k, so that each result
+// follows from its lane's address.
 #include "jit/memory/lowering.h"
 
 #include "assembled.h"
@@ -37,7 +37,7 @@ struct Message {
     uint32_t displacement = 0;
     bool flat = false;
     std::string on = "<i1 1, i1 1, i1 1, i1 1, i1 1, i1 1, i1 1, i1 1>";
-    bool stores = false; // what stands at %units, by unit
+    bool stores = false; // from %units, by unit
     uint32_t gap = 0;    // bytes more between the first unit and the second
 };
 
@@ -95,7 +95,7 @@ struct Ran {
     std::vector<uint32_t> units; // unit by unit, lane by lane, in words
     bool together = false;       // some loads or stores move several units of a lane
     bool masked = false;         // a row is moved under a mask
-    bool in_rows = false;        // more is loaded at once than lanes want
+    bool in_rows = false;        // loads more than the lanes' units
     [[nodiscard]] Lanes unit(size_t number) const {
         Lanes out{};
         std::copy_n(units.begin() + static_cast<ptrdiff_t>(number * lanes), lanes, out.begin());
@@ -103,7 +103,7 @@ struct Ran {
     }
 };
 
-// Memory that ends where nobody may read.
+// Memory with an unreadable page at its end.
 class Guarded {
 public:
     explicit Guarded(const Memory& memory)
@@ -272,8 +272,8 @@ TEST(Access, LanesThatAreCloseAreLoadedAsAStretch) {
            {{100, 102, 104, 106, 108, 110, 112, 114}, {101, 103, 105, 107, 109, 111, 113, 115}});
 }
 
-// Of the last lane in the surface two units are inside, of what is behind none. Without gathers functions do
-// this that only the CPU's own options keep right (driver/pipeline.cpp).
+// Of the last lane in the surface two units are inside, of the next one none. Without gathers, outlined
+// functions do this, which only the CPU's own options keep correct (driver/pipeline.cpp).
 
 // Numbers of points of three, and of four, up to the last byte of memory.
 TEST(Access, LanesAFewUnitsApartArePickedOutOfRows) {
@@ -314,7 +314,7 @@ TEST(Access, ColorsOfThreeBytes) {
     EXPECT_EQ(last.units, (std::vector<uint32_t>{160U << 16U, 163U << 16U})); // 240 and 252
 }
 
-// Two bytes of each: those at 0, 3, 6, ... together with the one behind.
+// Two bytes of each: those at 0, 3, 6, ... together with the next one.
 TEST(Access, HalfWordsAtOddPlaces) {
     const Ran ran = run({.step = 3, .units = 1, .bits = 16}, {.gathers = true});
     EXPECT_EQ(ran.units, (std::vector<uint32_t>{101U << 24U | 100U, 0, 104U << 24U | 103U, 0}));
@@ -371,7 +371,7 @@ TEST(Access, LanesThatAreOffStoreNothing) {
     }
 }
 
-// Those that are off are not where their places say.
+// Inactive lanes have invalid addresses.
 TEST(Access, LanesThatAreOffNeedNoMemory) {
     for (const bool flat : {false, true}) {
         const Ran ran = run({.step = 0x1000'0000, .flat = flat, .on = "%on"}, {.x = 32, .on = 1});
@@ -381,7 +381,7 @@ TEST(Access, LanesThatAreOffNeedNoMemory) {
     }
 }
 
-// Word 4 * numbers[lane] and those behind it, by lane.
+// Word 4 * numbers[lane] and the next ones, by lane.
 TEST(Access, StructuresAreFoundByTheirNumbers) {
     for (const bool flat : {false, true})
         expect(run({.numbers = {9, 0, 3, 15, 3, 1, 14, 7}, .flat = flat}, {.gathers = true}), true,
@@ -421,7 +421,7 @@ TEST(Access, SoAreTheirStores) { // of 1000, 1001, 1002, 1003 as half-words: 100
     }
 }
 
-// Whether four bytes at each of eight places, which are made of %x, are known to be within `bytes`.
+// True if four bytes at each of eight addresses, computed from %x, are known to be within `bytes`.
 bool in_room(const std::string& places, uint64_t bytes) {
     Assembled code;
     if (!code.parse("declare i1 @visor.in_extent.8(<8 x i32>, i32, i64)\n"

@@ -1,11 +1,11 @@
-// Loops of sixteen turns whose lanes read a line each: written as LLVM's text, as the code generator makes
-// them, and run beside the same in plain C++, on memory that ends where nothing may be read.
+// Loops of sixteen iterations whose lanes read a line each: written in LLVM IR in the translator's form, and
+// run beside the same in plain C++, on memory with an unreadable page at its end.
 #include "jit/memory/buffer_rows.h"
 
-#include "prefetched_lines.h"
 #include "assembled.h"
 #include "guarded.h"
 #include "jit/memory/lowering.h"
+#include "prefetched_lines.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,19 +21,19 @@ namespace {
 
 constexpr uint32_t most_lanes = 32;
 constexpr uint32_t units = 16; // of a line
-constexpr uint64_t each = 7;   // instructions a turn
+constexpr uint64_t each = 7;   // instructions per iteration
 using Lanes = std::array<uint32_t, most_lanes>;
 
 struct Given {
     uint32_t lanes = 32;
-    uint32_t turns = units;
+    uint32_t iterations = units;
     int step = 64;         // bytes from a lane's row to the next one's
     uint32_t first = 0;    // where the first one begins, in bytes from what the code is given
-    uint32_t start = 0;    // turns are counted from it
-    const char* more = ""; // in each turn, behind the load
+    uint32_t start = 0;    // iterations count from it
+    const char* more = ""; // in each iteration, after the load
     const char* next = "add i32 %k, 1";
-    const char* seldom = ""; // in turn 5, on a way that is unlikely, behind the load
-    bool carried = false;    // each turn adds what the one before loaded, too
+    const char* seldom = ""; // in iteration 5, on a cold path, after the load
+    bool carried = false;    // each iteration also adds what the one before loaded
 };
 
 std::string numbers(const Given& given) {
@@ -44,8 +44,8 @@ std::string numbers(const Given& given) {
     return "<" + text + ">";
 }
 
-// acc = acc * 31 + what is loaded, turn after turn. Returns 0, or the turn in which a lane may not read, and
-// one.
+// acc = acc * 31 + what is loaded, iteration after iteration. Returns 0, or one plus the iteration with a
+// lane out of bounds.
 std::string code_of(const Given& given) {
     const std::string words = fmt::format("<{} x i32>", given.lanes);
     const std::string wide = fmt::format("<{} x i64>", given.lanes);
@@ -75,12 +75,13 @@ std::string code_of(const Given& given) {
         "  %base.first = insertelement {1} poison, i64 %base, i64 0\n"
         "  %base.all = shufflevector {1} %base.first, {1} poison, {0} zeroinitializer\n"
         "  %at = add {1} %far, %base.all\n"
-        "  %ok = call i1 @visor.range_check.f({1} %at, {2} splat (i1 true), i32 0, i64 %low, i64 %last, i32 0, "
+        "  %ok = call i1 @visor.range_check.f({1} %at, {2} splat (i1 true), i32 0, i64 %low, i64 %last, i32 "
+        "0, "
         "i32 4)\n"
         "  br i1 %ok, label %known, label %refused, !prof !1\n"
         "refused:\n"
-        "  %turn = add i32 %k, 1\n"
-        "  ret i32 %turn\n"
+        "  %iteration = add i32 %k, 1\n"
+        "  ret i32 %iteration\n"
         "known:\n"
         "  %v = call {0} @visor.load.flat.f({1} %at, {2} splat (i1 true), i32 0, i32 0)\n"
         "{4}"
@@ -120,15 +121,15 @@ std::string code_of(const Given& given) {
         "!0 = !{{!\"branch_weights\", i32 1, i32 1000}}\n"
         "!1 = !{{!\"branch_weights\", i32 1000, i32 1}}\n"
         "!2 = !{{}}\n",
-        words, wide, mask, numbers(given), given.more, given.next, given.turns, given.lanes, given.start,
+        words, wide, mask, numbers(given), given.more, given.next, given.iterations, given.lanes, given.start,
         given.seldom, given.carried ? "%prev" : "zeroinitializer");
 }
 
 struct Ran {
     bool unrolled = false;
     uint32_t refused = 0;
-    uint32_t asked = 0;         // whether the thread may go on
-    std::vector<int64_t> lines; // that were asked for, from the memory's begin
+    uint32_t polls = 0;         // stops at the poll's slow path
+    std::vector<int64_t> lines; // prefetched, relative to the memory's begin
     Lanes out{};
 };
 
@@ -158,7 +159,7 @@ Ran run(const Given& given, std::span<uint32_t> memory, const Told& told = {}) {
     ran.refused =
         code.linked<uint32_t(uint32_t*, uint64_t, uint64_t, const uint8_t*, uint64_t, uint32_t*, uint32_t*,
                              uint64_t*)>()(memory.data(), memory.size_bytes(), told.before, &stop, told.fuel,
-                                           ran.out.data(), &ran.asked, notes.data());
+                                           ran.out.data(), &ran.polls, notes.data());
     for (size_t k = 1; k <= notes[0]; ++k)
         ran.lines.push_back(static_cast<int64_t>(notes.at(k) - reinterpret_cast<uintptr_t>(memory.data())));
     return ran;
@@ -171,7 +172,7 @@ bool is_unrolled(const Given& given) {
 Lanes walked(std::span<const uint32_t> memory, const Given& given) {
     Lanes all{};
     Lanes before{};
-    for (uint32_t k = given.start; k < given.turns; ++k)
+    for (uint32_t k = given.start; k < given.iterations; ++k)
         for (uint32_t lane = 0; lane < given.lanes; ++lane) {
             const uint32_t now = memory[given.first / 4 + lane * static_cast<uint32_t>(given.step) / 4 + k];
             all[lane] = all[lane] * 31 + now + (given.carried ? before[lane] : 0);
@@ -188,7 +189,7 @@ TEST(LinesAtOnce, LanesReadALineEach) {
             const Ran ran = run(given, memory.words());
             EXPECT_TRUE(ran.unrolled) << lanes << ' ' << step;
             EXPECT_EQ(ran.refused, 0U);
-            EXPECT_EQ(ran.asked, 0U);
+            EXPECT_EQ(ran.polls, 0U);
             EXPECT_EQ(ran.out, walked(memory.words(), given)) << lanes << ' ' << step;
         }
 }
@@ -203,7 +204,7 @@ TEST(LinesAtOnce, WhatATurnLoadedTheNextOneMayUse) {
     }
 }
 
-// By hand: a thread's lanes lie behind the last one's, where a row is a line; else rows go on.
+// By hand: a thread's lines follow the last one's where a row is a line; else rows continue.
 TEST(LinesAtOnce, TheNextLinesAreAskedForBehindThem) {
     for (const uint32_t lanes : {16U, 32U})
         for (const int step : {64, 100}) {
@@ -216,7 +217,7 @@ TEST(LinesAtOnce, TheNextLinesAreAskedForBehindThem) {
         }
 }
 
-// A block that leads into the loop twice, as a switch of two cases may.
+// A block that branches to the loop twice, as a switch of two cases may.
 TEST(LinesAtOnce, TwoWaysFromOneBlockAreNone) {
     std::string text = code_of({});
     const auto replace = [&](const std::string& what, const std::string& by) {
@@ -236,19 +237,19 @@ TEST(LinesAtOnce, TwoWaysFromOneBlockAreNone) {
 }
 
 TEST(LinesAtOnce, OtherLoopsStayAsTheyAre) {
-    EXPECT_FALSE(is_unrolled({.turns = 15}));
-    EXPECT_FALSE(is_unrolled({.turns = 17}));
+    EXPECT_FALSE(is_unrolled({.iterations = 15}));
+    EXPECT_FALSE(is_unrolled({.iterations = 17}));
     EXPECT_FALSE(is_unrolled({.lanes = 8}));
     EXPECT_FALSE(is_unrolled({.step = 4}));                          // lanes share lines
-    EXPECT_FALSE(is_unrolled({.next = "add i32 %k, 2"}));            // half as many turns
-    EXPECT_FALSE(is_unrolled({.more = "  fence seq_cst\n"}));        // somebody may wait
+    EXPECT_FALSE(is_unrolled({.next = "add i32 %k, 2"}));            // half as many iterations
+    EXPECT_FALSE(is_unrolled({.more = "  fence seq_cst\n"}));        // another thread may wait
     EXPECT_FALSE(is_unrolled({.more = "  store i8 1, ptr %out\n"})); // perhaps to where it reads
     EXPECT_FALSE(is_unrolled({.seldom = "  store i8 1, ptr %out\n"}));
 }
 
 // From 30 to 46, 120 bytes into each row.
 TEST(LinesAtOnce, TurnsMayBeCountedFromAnyNumber) {
-    const Given given{.turns = 46, .step = 200, .start = 30};
+    const Given given{.iterations = 46, .step = 200, .start = 30};
     const Guarded memory((given.lanes - 1) * 50 + 46);
     const Ran ran = run(given, memory.words());
     EXPECT_TRUE(ran.unrolled);
@@ -256,30 +257,30 @@ TEST(LinesAtOnce, TurnsMayBeCountedFromAnyNumber) {
     EXPECT_EQ(ran.out, walked(memory.words(), given));
 }
 
-// Who is asked to stop is asked behind each turn but the last, as ever.
+// With a stop request, the poll reports after each iteration but the last, as before.
 TEST(LinesAtOnce, WhoIsToStopIsAskedInEachTurn) {
     const Given given;
     const Guarded memory(given.lanes, units);
     const Ran ran = run(given, memory.words(), {.stop = true});
     EXPECT_TRUE(ran.unrolled);
-    EXPECT_EQ(ran.asked, units - 1);
+    EXPECT_EQ(ran.polls, units - 1);
     EXPECT_EQ(ran.out, walked(memory.words(), given));
 }
 
-// Behind turn k the thread has made 100 + 7 k instructions.
+// After iteration k the thread has run 100 + 7 k instructions.
 TEST(LinesAtOnce, FuelLastsAsLongAsEver) {
     const Given given;
     const Guarded memory(given.lanes, units);
-    for (uint64_t turn = 1; turn <= units; ++turn)
+    for (uint64_t iteration = 1; iteration <= units; ++iteration)
         for (const uint64_t more : {0U, 1U}) {
-            const Ran ran = run(given, memory.words(), {.fuel = 100 + each * turn + more});
-            const uint64_t first = turn + more; // that finds it spent
-            EXPECT_EQ(ran.asked, first < units ? units - first : 0) << turn << ' ' << more;
+            const Ran ran = run(given, memory.words(), {.fuel = 100 + each * iteration + more});
+            const uint64_t first = iteration + more; // that finds it spent
+            EXPECT_EQ(ran.polls, first < units ? units - first : 0) << iteration << ' ' << more;
             EXPECT_EQ(ran.out, walked(memory.words(), given));
         }
 }
 
-// The last lane's line ends behind the memory: it is refused in the turn that would read there.
+// The last lane's line exceeds the memory: the iteration that would read there is refused.
 TEST(LinesAtOnce, WhoReadsTooFarIsRefusedInHisTurn) {
     const Given given;
     for (const uint32_t missing : {1U, 5U, 16U}) {
@@ -290,7 +291,7 @@ TEST(LinesAtOnce, WhoReadsTooFarIsRefusedInHisTurn) {
     }
 }
 
-// Offsets of 32 bits that wrap in turn 3: lanes are elsewhere from then on, before the memory.
+// 32-bit offsets that wrap in iteration 3: lanes are elsewhere from then on, before the memory.
 TEST(LinesAtOnce, OffsetsMayWrapBetweenTurns) {
     const Given given{.first = 0xfffffff4U - 31 * 64};
     const Guarded memory(given.lanes, units);

@@ -1,5 +1,4 @@
-// Where constants of sums stand in the code that LLVM makes: behind its own optimisation, sums are run and
-// looked at as LLVM's text.
+// The position of constants in sums after LLVM's own optimization: sums are run, and inspected as LLVM IR.
 #include "jit/transform/association_order.h"
 
 #include "assembled.h"
@@ -54,7 +53,7 @@ TEST(SumOrder, OneAtTheEndStays) {
     EXPECT_EQ(out, (Lanes{101 ^ 10, 102 ^ 20, 103 ^ 30, 104 ^ 40}));
 }
 
-// A sum in a block of so many instructions, most of which nobody needs.
+// A sum in a block of so many instructions, most of them dead.
 bool is_constant_in(size_t instructions) {
     std::string text = "define <4 x i32> @f(<4 x i32> %a, <4 x i32> %b) {\n"
                        "  %x = add <4 x i32> %a, splat (i32 100)\n"

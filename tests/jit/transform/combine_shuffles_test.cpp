@@ -15,7 +15,7 @@ namespace visor::jit {
 namespace {
 
 struct Straight {
-    size_t steps = 0; // shuffles, blends, insertions and 32-bit sums that somebody looks at
+    size_t steps = 0; // live shuffles, blends, insertions and 32-bit sums
     std::array<uint32_t, 8> out{};
 };
 
@@ -31,7 +31,7 @@ Straight straight(const std::string& body, const std::string& type) {
     combine_shuffles(code.function());
     code.verify();
     Straight made;
-    for (bool more = true; more;) { // what nobody looks at is left to others
+    for (bool more = true; more;) { // removes dead instructions
         more = false;
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(code.function())))
             if (instruction.use_empty() && !instruction.mayHaveSideEffects() && !instruction.isTerminator()) {
@@ -114,7 +114,7 @@ TEST(Straighten, HalvesThatAreNotStay) {
     EXPECT_EQ(made.steps, 5U);
 }
 
-// The low dwords of two sums and their carries, as 64-bit arithmetic is made of 32 bits.
+// The low dwords of two sums and their carries: 64-bit arithmetic in 32-bit operations.
 TEST(Straighten, FourThatAreTwo) {
     const Straight made = straight(
         "  %low = shufflevector <8 x i32> %a, <8 x i32> poison, <2 x i32> <i32 0, i32 1>\n"

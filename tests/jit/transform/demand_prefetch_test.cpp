@@ -1,11 +1,11 @@
 // What is read ahead for a group: code is written as LLVM's text, with the memory intrinsics of messages.
 #include "jit/transform/demand_prefetch.h"
 
-#include "prefetched_lines.h"
 #include "assembled.h"
 #include "jit/engine/runtime_abi.h"
 #include "jit/ir/prefetch.h"
 #include "jit/memory/lowering.h"
+#include "prefetched_lines.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -44,19 +44,19 @@ std::string rows(int count, int apart, const char* mask) {
 
 // Rows of four lanes at %x, %x + apart ...
 std::string code_of(const Reads& reads) {
-    std::string text =
-        fmt::format("declare <4 x i32> {}(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
-                    "define void @f(ptr %state, i32 %x, ptr %data, i64 %bytes, i64 %mask) {{\n"
-                    "  %ended = getelementptr inbounds i8, ptr %state, i64 {}\n"
-                    "  store i32 0, ptr %ended{}\n"
-                    "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
-                    "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
-                    "  %lanes = add <4 x i32> %all, {}\n",
-                    load, offsetof(State, ended), reads.thread_entry ? ", !visor.thread_entry !0" : "", reads.lanes);
+    std::string text = fmt::format(
+        "declare <4 x i32> {}(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
+        "define void @f(ptr %state, i32 %x, ptr %data, i64 %bytes, i64 %mask) {{\n"
+        "  %ended = getelementptr inbounds i8, ptr %state, i64 {}\n"
+        "  store i32 0, ptr %ended{}\n"
+        "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
+        "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
+        "  %lanes = add <4 x i32> %all, {}\n",
+        load, offsetof(State, ended), reads.thread_entry ? ", !visor.thread_entry !0" : "", reads.lanes);
     return text + rows(reads.count, reads.apart, reads.mask) + "  ret void\n}\n!0 = !{}\n";
 }
 
-size_t touched(const Reads& reads) {
+size_t loads(const Reads& reads) {
     Assembled code;
     if (!code.parse(code_of(reads)))
         return 0;
@@ -72,40 +72,40 @@ size_t touched(const Reads& reads) {
 }
 
 TEST(Touch, RowsFarApartAreReadAhead) {
-    EXPECT_EQ(touched({}), 1U);
-    EXPECT_EQ(touched({.count = 64}), 1U);
-    EXPECT_EQ(touched({.mask = "-1"}), 1U); // a surface that the code names
+    EXPECT_EQ(loads({}), 1U);
+    EXPECT_EQ(loads({.count = 64}), 1U);
+    EXPECT_EQ(loads({.mask = "-1"}), 1U); // a surface that the code names
 }
 
 TEST(Touch, NothingElseIs) {
-    EXPECT_EQ(touched({.count = 7}), 0U);
-    EXPECT_EQ(touched({.apart = 16}), 0U);                             // in order anyhow
-    EXPECT_EQ(touched({.apart = 1 << 20}), 0U);                        // too far
-    EXPECT_EQ(touched({.mask = "-268435457"}), 0U);                    // shared local memory
-    EXPECT_EQ(touched({.thread_entry = false}), 0U);                   // no groups
-    EXPECT_EQ(touched({.lanes = "zeroinitializer"}), 0U);              // one place for all lanes
-    EXPECT_EQ(touched({.lanes = "<i32 0, i32 2, i32 0, i32 2>"}), 0U); // hardly more
+    EXPECT_EQ(loads({.count = 7}), 0U);
+    EXPECT_EQ(loads({.apart = 16}), 0U);                             // in order already
+    EXPECT_EQ(loads({.apart = 1 << 20}), 0U);                        // too far
+    EXPECT_EQ(loads({.mask = "-268435457"}), 0U);                    // shared local memory
+    EXPECT_EQ(loads({.thread_entry = false}), 0U);                   // no groups
+    EXPECT_EQ(loads({.lanes = "zeroinitializer"}), 0U);              // one address for all lanes
+    EXPECT_EQ(loads({.lanes = "<i32 0, i32 2, i32 0, i32 2>"}), 0U); // hardly more
 }
 
-// Rows as above, %turns times, each with the state of a thread of its own.
+// Rows as above, in %slices time slices, each with its own thread's state.
 std::string code_of_group() {
     return fmt::format(
         "declare <4 x i32> {0}(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
-        "define void @f(ptr %states, i32 %x, ptr %data, i64 %bytes, i64 %mask, i64 %turns, ptr %log) {{\n"
+        "define void @f(ptr %states, i32 %x, ptr %data, i64 %bytes, i64 %mask, i64 %slices, ptr %log) {{\n"
         "entry:\n"
         "  %first = insertelement <4 x i32> poison, i32 %x, i64 0\n"
         "  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer\n"
         "  %lanes = add <4 x i32> %all, <i32 0, i32 4, i32 8, i32 12>\n"
-        "  br label %turn\n"
-        "turn:\n"
-        "  %k = phi i64 [ 0, %entry ], [ %next, %turn ]\n"
+        "  br label %slice\n"
+        "slice:\n"
+        "  %k = phi i64 [ 0, %entry ], [ %next, %slice ]\n"
         "  %state = getelementptr inbounds [{1} x i8], ptr %states, i64 %k\n"
         "  %ended = getelementptr inbounds i8, ptr %state, i64 {2}\n"
         "  store i32 0, ptr %ended, !visor.thread_entry !0\n"
         "{3}"
         "  %next = add i64 %k, 1\n"
-        "  %goes.on = icmp ult i64 %next, %turns\n"
-        "  br i1 %goes.on, label %turn, label %done\n"
+        "  %goes.on = icmp ult i64 %next, %slices\n"
+        "  br i1 %goes.on, label %slice, label %done\n"
         "done:\n"
         "  ret void\n}}\n!0 = !{{}}\n",
         load, sizeof(State), offsetof(State, ended), rows(8, 1024, "%mask"));
@@ -131,13 +131,13 @@ protected:
         }
     }
 
-    // Which lines are asked for, as distances from the begin of the data, while a group that begins `x` bytes
-    // behind it runs for so many turns.
-    std::vector<ptrdiff_t> asked(uint32_t x, uint64_t turns) {
+    // The prefetched lines, relative to the data's begin, of a group that begins at `x`, in so many time
+    // slices.
+    std::vector<ptrdiff_t> prefetched(uint32_t x, uint64_t slices) {
         std::vector<std::byte*> log(1 + 6 * threads);
         uint64_t count = 0;
         code_.linked<void(State*, uint32_t, std::byte*, uint64_t, uint64_t, uint64_t, std::byte**)>()(
-            states_.data(), x, data_.data(), data_.size(), UINT64_MAX, turns, log.data());
+            states_.data(), x, data_.data(), data_.size(), UINT64_MAX, slices, log.data());
         std::memcpy(&count, static_cast<const void*>(log.data()), sizeof count);
         std::vector<ptrdiff_t> places;
         for (size_t k = 1; k <= count; ++k)
@@ -157,35 +157,35 @@ protected:
     std::vector<std::byte> data_ = std::vector<std::byte>(size_t{1} << 20U);
 };
 
-// Rows of 7,184 bytes, each group's 8,192 bytes behind those of the one before.
+// Rows of 7,184 bytes; consecutive groups are 8,192 bytes apart.
 TEST_F(Groups, NextOnesLinesAreAskedForBetweenTurns) {
-    EXPECT_EQ(asked(0, 4), lines(0, 0)); // nothing is known yet
-    EXPECT_EQ(asked(8192, 4), lines(16384, 18));
-    EXPECT_EQ(asked(16384, 1), lines(0, 0)); // no turn behind the first one's
-    EXPECT_EQ(asked(24576, 2), lines(32768, 6));
+    EXPECT_EQ(prefetched(0, 4), lines(0, 0)); // nothing is known yet
+    EXPECT_EQ(prefetched(8192, 4), lines(16384, 18));
+    EXPECT_EQ(prefetched(16384, 1), lines(0, 0)); // no time slice after the first one
+    EXPECT_EQ(prefetched(24576, 2), lines(32768, 6));
 }
 
 TEST_F(Groups, NoMoreThanAStretchIs) {
-    (void)asked(0, 1);
-    EXPECT_EQ(asked(8192, threads), lines(16384, size_t{18} * 6)); // 6,912 bytes
+    (void)prefetched(0, 1);
+    EXPECT_EQ(prefetched(8192, threads), lines(16384, size_t{18} * 6)); // 6,912 bytes
 }
 
 TEST_F(Groups, ThoseThatDoNotFollowAreNotAskedFor) {
-    (void)asked(8192, 1);
-    EXPECT_EQ(asked(8224, 4), lines(0, 0));  // nearly the same lines
-    EXPECT_EQ(asked(0, 4), lines(0, 0));     // back
-    EXPECT_EQ(asked(65536, 4), lines(0, 0)); // far
-    EXPECT_EQ(asked(65536, 4), lines(0, 0)); // there again
-    EXPECT_EQ(asked(65536 + 7184, 4), lines(65536 + 2 * 7184, 18));
+    (void)prefetched(8192, 1);
+    EXPECT_EQ(prefetched(8224, 4), lines(0, 0));  // nearly the same lines
+    EXPECT_EQ(prefetched(0, 4), lines(0, 0));     // back
+    EXPECT_EQ(prefetched(65536, 4), lines(0, 0)); // far
+    EXPECT_EQ(prefetched(65536, 4), lines(0, 0)); // there again
+    EXPECT_EQ(prefetched(65536 + 7184, 4), lines(65536 + 2 * 7184, 18));
 }
 
 // From half of a stream to one and a half.
 TEST_F(Groups, HowFarAwayTheyAre) {
-    (void)asked(0, 1);
-    EXPECT_EQ(asked(3591, 2), lines(0, 0));
-    EXPECT_EQ(asked(3591 + 3592, 2), lines(3591 + 2 * 3592, 6));
-    EXPECT_EQ(asked(7183 + 10776, 2), lines(7183 + 2 * 10776, 6));
-    EXPECT_EQ(asked(17959 + 10777, 2), lines(0, 0));
+    (void)prefetched(0, 1);
+    EXPECT_EQ(prefetched(3591, 2), lines(0, 0));
+    EXPECT_EQ(prefetched(3591 + 3592, 2), lines(3591 + 2 * 3592, 6));
+    EXPECT_EQ(prefetched(7183 + 10776, 2), lines(7183 + 2 * 10776, 6));
+    EXPECT_EQ(prefetched(17959 + 10777, 2), lines(0, 0));
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Scratch blocks that need not be cleared: code as the code generator makes it, written as LLVM's text.
+// Elimination of scratch clearing: code in the translator's form, written in LLVM IR.
 #include "jit/transform/eliminate_zero_init.h"
 
 #include "assembled.h"
@@ -22,7 +22,7 @@ std::string message(const std::string& result, const char* name, const std::stri
     return fmt::format("  {}@{}(<2 x i32> {}, <2 x i1> {}, i32 4, ptr %data, i64 64, i64 -1{}){}\n", result,
                        name, place, on, values, mark);
 }
-// Two lanes' units, `place` + 4 bytes from where the block begins on.
+// Two lanes' units, at `place` + 4 bytes of the block.
 std::string store(const std::string& place, const std::string& on = "splat (i1 true)") {
     return message("call void ", "visor.store.surface", place, on, ", <2 x i32> splat (i32 7)");
 }
@@ -54,7 +54,7 @@ declare <2 x i32> @visor.load.surface(<2 x i32>, <2 x i1>, i32, ptr, i64, i64)
                        attributes, thread);
 }
 
-// Of what is called behind the thread: 3 where nothing is known, 1 where scratch blocks stay.
+// The clearing after the thread: 3 by default, 1 without scratch blocks.
 uint64_t cleared(const std::string& text, uint32_t scratch_bytes = bytes) {
     Assembled code;
     if (!code.parse(text)) {
@@ -93,7 +93,7 @@ TEST(WrittenFirst, LanesThatWrite) {
     EXPECT_EQ(cleared(code_of(store(at(0, 4), "%lanes") + load("a", at(0, 4)))), all);
 }
 
-// The block's last unit is at 60 bytes: a displacement of four is in all places.
+// The block's last unit is at 60 bytes: a displacement of four applies to all addresses.
 TEST(WrittenFirst, OutsideTheBlock) {
     EXPECT_EQ(cleared(code_of(store(at(52, 56)) + load("a", at(52, 56)))), not_scratch);
     EXPECT_EQ(cleared(code_of(store(at(56, 60)) + load("a", at(56, 60)))), all);
@@ -114,8 +114,8 @@ TEST(WrittenFirst, OnEachWay) {
     EXPECT_EQ(cleared(code_of(either_way(store(at(0, 4)), store(at(4, 8))) + read)), all);
 }
 
-// %i from 0 on, `more` (of %next, which is one more) tells whether there is another turn.
-std::string turns(const std::string& body, const std::string& more) {
+// %i from 0 on; `more` (of %next, which is one more) decides on another iteration.
+std::string iterations(const std::string& body, const std::string& more) {
     return R"(  br label %loop
 loop:
   %i = phi i32 [ 0, %thread ], [ %next, %loop ]
@@ -132,24 +132,27 @@ behind:
 }
 
 TEST(WrittenFirst, LoopsThatCount) {
-    const std::string four = turns(store("%place"), "icmp ult i32 %next, 4");
+    const std::string four = iterations(store("%place"), "icmp ult i32 %next, 4");
     EXPECT_EQ(cleared(code_of(four + load("a", at(24, 28)))), not_scratch);
     EXPECT_EQ(cleared(code_of(four + load("a", at(28, 32)))), all);
-    // No turn reads what only a later one writes.
-    EXPECT_EQ(cleared(code_of(turns(store("%place") + load("a", "%place"), "icmp ult i32 %next, 4"))),
+    // No iteration reads what only a later one writes.
+    EXPECT_EQ(cleared(code_of(iterations(store("%place") + load("a", "%place"), "icmp ult i32 %next, 4"))),
               not_scratch);
-    EXPECT_EQ(cleared(code_of(turns(load("a", "%place") + store("%place"), "icmp ult i32 %next, 4"))), all);
+    EXPECT_EQ(cleared(code_of(iterations(load("a", "%place") + store("%place"), "icmp ult i32 %next, 4"))),
+              all);
 }
 
 // As often as the kernel's argument says: once at least.
 TEST(WrittenFirst, LoopsThatDoNot) {
-    const std::string some = turns(store("%place"), "icmp ult i32 %next, %count");
+    const std::string some = iterations(store("%place"), "icmp ult i32 %next, %count");
     EXPECT_EQ(cleared(code_of(some + load("a", at(0, 4)))), not_scratch);
     EXPECT_EQ(cleared(code_of(some + load("a", at(4, 8)))), all);
-    EXPECT_EQ(cleared(code_of(store(at(0, 4)) + turns(load("a", at(0, 4)), "icmp ult i32 %next, %count"))),
-              not_scratch);
-    EXPECT_EQ(cleared(code_of(store(at(0, 4)) + turns(load("a", "%place"), "icmp ult i32 %next, %count"))),
-              all);
+    EXPECT_EQ(
+        cleared(code_of(store(at(0, 4)) + iterations(load("a", at(0, 4)), "icmp ult i32 %next, %count"))),
+        not_scratch);
+    EXPECT_EQ(
+        cleared(code_of(store(at(0, 4)) + iterations(load("a", "%place"), "icmp ult i32 %next, %count"))),
+        all);
 }
 
 TEST(WrittenFirst, OtherWaysToLook) {

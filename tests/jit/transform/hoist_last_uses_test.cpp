@@ -1,4 +1,4 @@
-// Where arithmetic goes: code is written as LLVM's text, and the block that %v stands in is looked at.
+// Placement of arithmetic: code is written in LLVM IR; checks the block of %v.
 #include "jit/transform/hoist_last_uses.h"
 
 #include <llvm/AsmParser/Parser.h>
@@ -33,7 +33,7 @@ std::string place_of_v(const std::string& body) {
         .str();
 }
 
-// Two blocks, with what looks at bounds between them or not.
+// Two blocks, with a range check between them or not.
 std::string two_blocks(const std::string& between, const std::string& more = "") {
     return "entry:\n"
            "  %a = load <4 x float>, ptr %memory\n"
@@ -52,7 +52,7 @@ TEST(Early, ValuesThatEndAreAddedWhereTheLastIsMade) {
                                     "  store i32 1, ptr %memory\n"
                                     "  br label %next\n")),
               "entry");
-    // The other way does not come back.
+    // The other path does not return.
     EXPECT_EQ(place_of_v(two_blocks("  br i1 %asks, label %next, label %seldom, !prof !0\n"
                                     "seldom:\n"
                                     "  ret void\n")),

@@ -1,4 +1,4 @@
-// What is asked for ahead: code is written as LLVM's text, with the memory intrinsics of messages.
+// Inter-thread prefetches: code is written in LLVM IR with memory intrinsics.
 #include "jit/transform/next_thread_prefetch.h"
 
 #include "assembled.h"
@@ -23,14 +23,14 @@ struct Structures {
     int units = 8;  // of 4 bytes that are loaded of each
     const char* mask = "-1";
     int before = 0;  // sums before the structures
-    int sums = 1100; // and behind them
-    int last = 0;    // and behind a store
+    int sums = 1100; // and after them
+    int last = 0;    // and after a store
     bool eager = false;
     bool stores = false;
     bool in_loop = false;
     int third = 0;               // how much further the third lane is
-    bool each_a_message = false; // units: lanes' places are made for each
-    bool flat = false;           // likewise, and asked for
+    bool each_a_message = false; // units: separate addresses for each
+    bool flat = false;           // likewise, with a range check
 };
 
 // Of four lanes, the first one at %x.
@@ -54,12 +54,12 @@ std::string code_of(const Structures& given) {
         text += fmt::format("  %b{} = add <4 x i32> %lanes, splat (i32 {})\n", k, k);
     for (int k = 0; k < given.units; ++k) {
         if (given.flat) {
-            text +=
-                fmt::format("  %l{0} = add <4 x i32> %lanes, splat (i32 {1})\n"
-                            "  %w{0} = zext <4 x i32> %l{0} to <4 x i64>\n"
-                            "  %a{0} = call i1 @visor.range_check(<4 x i64> %w{0}, <4 x i1> splat (i1 1), i32 0, "
-                            "i64 0, i64 %bytes, i32 {2}, i32 4)\n",
-                            k, 4 * k, k);
+            text += fmt::format(
+                "  %l{0} = add <4 x i32> %lanes, splat (i32 {1})\n"
+                "  %w{0} = zext <4 x i32> %l{0} to <4 x i64>\n"
+                "  %a{0} = call i1 @visor.range_check(<4 x i64> %w{0}, <4 x i1> splat (i1 1), i32 0, "
+                "i64 0, i64 %bytes, i32 {2}, i32 4)\n",
+                k, 4 * k, k);
             continue;
         }
         if (given.each_a_message)
@@ -111,7 +111,7 @@ Asked lines_of(const Structures& given) {
     return found;
 }
 
-// How many messages stand before each line that is asked for.
+// The number of messages before each prefetch.
 std::vector<int> messages_before(const Structures& given) {
     std::vector<int> found;
     Assembled code;
@@ -130,12 +130,12 @@ std::vector<int> messages_before(const Structures& given) {
     return found;
 }
 
-std::vector<int64_t> asked_for(const Structures& given) {
+std::vector<int64_t> prefetched(const Structures& given) {
     return lines_of(given).bytes;
 }
 
-// Whether the units of one message still follow each other, as who moves them together wants. Lanes are 16
-// bits wide first: that these do not wrap has to be asked.
+// True if the units of one message stay consecutive, as the interleaved lowering requires. Lanes are extended
+// from 16 bits, which needs a no-wrap condition.
 bool keeps_units_together() {
     std::string text =
         "declare <4 x i32> @visor.load.surface.4(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)\n"
@@ -177,11 +177,11 @@ using Places = std::vector<int64_t>;
 // The next thread's lanes are simd structures further on; a line is 64 bytes.
 TEST(NextThread, ItsLinesAreAskedFor) {
     const Places lines{2048, 2112, 2176, 2240};
-    EXPECT_EQ(asked_for({}), lines);
-    EXPECT_EQ(asked_for({.units = 16}), lines);
-    EXPECT_EQ(asked_for({.stores = true}), lines);
-    EXPECT_EQ(asked_for({.bytes = 32}), (Places{1024, 1088}));
-    EXPECT_EQ(asked_for({.bytes = 16, .units = 4}), Places{512});
+    EXPECT_EQ(prefetched({}), lines);
+    EXPECT_EQ(prefetched({.units = 16}), lines);
+    EXPECT_EQ(prefetched({.stores = true}), lines);
+    EXPECT_EQ(prefetched({.bytes = 32}), (Places{1024, 1088}));
+    EXPECT_EQ(prefetched({.bytes = 16, .units = 4}), Places{512});
 }
 
 // Four lines among 1,100 sums.
@@ -200,7 +200,7 @@ TEST(NextThread, RowsAreAskedForMessageByMessage) {
     Places lines;
     for (int64_t at = 0; at < 1024; at += 64)
         lines.push_back(int64_t{simd} * 256 + at);
-    EXPECT_EQ(asked_for(rows), lines);
+    EXPECT_EQ(prefetched(rows), lines);
     EXPECT_EQ(messages_before(rows),
               (std::vector{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}));
     Structures flat = rows;
@@ -208,27 +208,27 @@ TEST(NextThread, RowsAreAskedForMessageByMessage) {
     EXPECT_EQ(messages_before(flat), messages_before(rows));
     Structures few = rows;
     few.units = 31; // less than half of each
-    EXPECT_EQ(asked_for(few), Places{});
+    EXPECT_EQ(prefetched(few), Places{});
     few = rows;
     few.bytes = 2048;
     few.units = 256; // too long
-    EXPECT_EQ(asked_for(few), Places{});
+    EXPECT_EQ(prefetched(few), Places{});
 }
 
-// One message asks for nothing, however many units it has.
+// One message prefetches nothing, however many units it has.
 TEST(NextThread, UnitsOfAMessageStaySideBySide) {
     EXPECT_TRUE(keeps_units_together());
 }
 
 TEST(NextThread, NothingElseIs) {
-    EXPECT_EQ(asked_for({.bytes = 8, .units = 2}), Places{});    // few lines
-    EXPECT_EQ(asked_for({.bytes = 256, .units = 32}), Places{}); // the last ones are read late
-    EXPECT_EQ(asked_for({.units = 7}), Places{});                // less than half of each
-    EXPECT_EQ(asked_for({.mask = "-268435457"}), Places{});      // shared local memory
-    EXPECT_EQ(asked_for({.mask = "%mask"}).size(), 4);           // a surface that the code does not name
-    EXPECT_EQ(asked_for({.sums = 100}), Places{});               // the next thread begins soon
-    EXPECT_EQ(asked_for({.third = 16}), Places{});               // no row of structures
-    EXPECT_EQ(asked_for({.in_loop = true}), Places{});           // it is where this one was long ago
+    EXPECT_EQ(prefetched({.bytes = 8, .units = 2}), Places{});    // few lines
+    EXPECT_EQ(prefetched({.bytes = 256, .units = 32}), Places{}); // the last ones are read late
+    EXPECT_EQ(prefetched({.units = 7}), Places{});                // less than half of each
+    EXPECT_EQ(prefetched({.mask = "-268435457"}), Places{});      // shared local memory
+    EXPECT_EQ(prefetched({.mask = "%mask"}).size(), 4);           // a surface that the code does not name
+    EXPECT_EQ(prefetched({.sums = 100}), Places{});               // the next thread begins soon
+    EXPECT_EQ(prefetched({.third = 16}), Places{});               // no row of structures
+    EXPECT_EQ(prefetched({.in_loop = true}), Places{});           // it is where this one was long ago
 }
 
 } // namespace

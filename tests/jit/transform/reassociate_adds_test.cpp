@@ -92,7 +92,7 @@ TEST(SharedSums, ALongerSumIsMadeOfTheShorter) {
     EXPECT_EQ(sums.out[1], sum_of("abcd"));
 }
 
-// As add3 folds a sum that is wanted elsewhere, too, into another one.
+// As add3 folds a sum with other users into another sum.
 TEST(SharedSums, AFoldedSumIsTakenWhereItIs) {
     const Sums sums =
         shared({"n = %a + %b", "=n", "s = %a + %c", "t = %b + %d", "u = %s + %t", "v = %u + %e", "=v"});
@@ -143,7 +143,7 @@ TEST(SharedSums, EqualSumsAreOne) {
     EXPECT_EQ(sums.out[2], sum_of("abcd"));
 }
 
-// What is computed on one way alone is of no use behind it.
+// A sum on one path does not serve code after the join.
 TEST(SharedSums, OnlyWhatIsThereIsTaken) {
     const Sums sums = shared({"  br i1 %way, label %one, label %other", "one:", "x = %a + %b", "y = %x + %c",
                               "=y", "  br label %behind", "other:", "  br label %behind",
@@ -153,7 +153,7 @@ TEST(SharedSums, OnlyWhatIsThereIsTaken) {
     EXPECT_EQ(sums.out[1], sum_of("abcd"));
 }
 
-// A sum that stands before a loop is not computed in it, although that would be one addition less.
+// A sum before a loop is not moved into it, although that would save an addition.
 TEST(SharedSums, SumsStayOutOfLoops) {
     Assembled code;
     ASSERT_TRUE(code.parse(

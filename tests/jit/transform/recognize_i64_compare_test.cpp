@@ -91,7 +91,7 @@ TEST(WideCompare, TheOtherNumberFirst) {
            std::greater<>());
 }
 
-// Not what it seems: signed halves, halves of other numbers, another way to put them together.
+// Near misses: signed halves, halves of different numbers, another combination.
 TEST(WideCompare, OthersStay) {
     expect(
         ordered("slt", "eq", "and", "or"),

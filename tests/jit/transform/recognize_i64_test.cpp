@@ -18,7 +18,7 @@ namespace {
 
 using Qwords = std::array<uint64_t, 2>;
 
-// `%lo` and `%hi` made of %a, dwords; %x_lo and %x_hi, the halves of qwords; %s, a number of 64 bits, as
+// `%lo` and `%hi` computed from %a, dwords; %x_lo and %x_hi, the halves of qwords; %s, a 64-bit number, as
 // vectors %s_lo and %s_hi.
 std::string making(const std::string& body) {
     return "define void @f(ptr %out, ptr %dwords, ptr %qwords, i64 %s) {\n"

@@ -1,4 +1,4 @@
-// Blocks that ask for lines and compute, written as LLVM's text.
+// Blocks that prefetch and compute, written in LLVM IR.
 #include "jit/transform/schedule_prefetches.h"
 
 #include "assembled.h"
@@ -14,8 +14,7 @@
 namespace visor::jit {
 namespace {
 
-// Adds one to %x, so many times, behind the fetches; the last of these asks for a place that only a sum
-// tells.
+// Adds one to %x, so many times, after the prefetches; the address of the last one depends on a sum.
 std::string code_of(int fetches, int sums, bool last_is_late = false) {
     std::string text = "define i32 @f(i32 %x, ptr %data) {\n";
     for (int k = 0; k < fetches; ++k)

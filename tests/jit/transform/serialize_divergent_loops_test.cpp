@@ -1,5 +1,5 @@
-// Loops that lanes run by themselves: code is written as LLVM's text and run. Which of the two loops did the
-// work is told by a mark that the test puts into the one for all lanes; sums were worked out by hand.
+// Serialized loops: code is written in LLVM IR and run. The test marks the original loop to see which of the
+// two ran; sums were computed by hand.
 #include "jit/transform/serialize_divergent_loops.h"
 
 #include "assembled.h"
@@ -26,9 +26,9 @@ constexpr uint32_t simd = 4;
 
 struct Seen {
     std::array<uint32_t, simd> sums{};
-    uint32_t on = 0; // the lanes that made the last turn of all, or their own
+    uint32_t on = 0; // the lanes of the last iteration of all, or their own
     uint64_t count = 0;
-    uint32_t together = 0;
+    uint32_t original = 0;
 };
 
 struct Given {
@@ -38,7 +38,7 @@ struct Given {
     uint8_t stop = 0;
 };
 
-// Sums of data[k], begins[lane] <= k < ends[lane], at least one; every turn counts 7.
+// Sums of data[k], begins[lane] <= k < ends[lane], at least one; each iteration counts 7.
 std::string loop(const std::string& more = "") {
     return R"(
 declare <4 x i32> @visor.load.surface.4(<4 x i32>, <4 x i1>, i32, ptr, i64, i64)
@@ -100,31 +100,31 @@ protected:
             return false;
         llvm::Function& function = code_.function();
         serialize_divergent_loops(function, simd);
-        llvm::BasicBlock* together = nullptr;
+        llvm::BasicBlock* original = nullptr;
         for (llvm::BasicBlock& block : function)
             if (block.getName() == "lanes.original")
-                together = &block;
-        // A lane that counts its turns goes on in a block of that name.
-        walks_ = together != nullptr && std::ranges::none_of(function, [](const llvm::BasicBlock& block) {
-                     return block.getName() == "lane.again";
-                 });
-        if (together != nullptr) {
-            llvm::IRBuilder<> mark(together->getTerminator());
+                original = &block;
+        // A block of that name belongs to a lane that counts its iterations.
+        counted_ = original != nullptr && std::ranges::none_of(function, [](const llvm::BasicBlock& block) {
+                       return block.getName() == "lane.again";
+                   });
+        if (original != nullptr) {
+            llvm::IRBuilder<> mark(original->getTerminator());
             mark.CreateStore(mark.getInt32(1), mark.CreateConstGEP1_64(mark.getInt8Ty(), function.getArg(4),
-                                                                       offsetof(Seen, together)));
+                                                                       offsetof(Seen, original)));
         }
         lower_memory_intrinsics(function, false, false);
         outline_lane_loops(function);
         const bool apart = std::ranges::any_of(code_.module(), [](const llvm::Function& each) {
             return each.hasInternalLinkage() && !each.isDeclaration();
         });
-        EXPECT_TRUE(together == nullptr || apart);
+        EXPECT_TRUE(original == nullptr || apart);
         code_.verify();
-        return together != nullptr;
+        return original != nullptr;
     }
 
     void link() { code_.link(); }
-    [[nodiscard]] bool walks() const { return walks_; }
+    [[nodiscard]] bool walks() const { return counted_; }
 
     Seen run(const Given& given, uint64_t bytes, uint64_t mask = UINT64_MAX) {
         std::vector<uint32_t> data(1U << 17U);
@@ -137,7 +137,7 @@ protected:
 
 private:
     Assembled code_;
-    bool walks_ = false; // lanes ask how far they go in front of the loop
+    bool counted_ = false; // trip counts are computed before the loop
 };
 
 using Sums = std::array<uint32_t, simd>;
@@ -148,8 +148,8 @@ TEST_F(LaneLoop, EachLaneMakesItsOwnTurns) {
     // 1; 2 + 3; 10; 1 + 2 + 3 + 4 + 5
     const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
     EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
-    EXPECT_EQ(seen.count, 35U); // the longest one's five turns
-    EXPECT_EQ(seen.together, 0U);
+    EXPECT_EQ(seen.count, 35U); // five iterations of the longest lane
+    EXPECT_EQ(seen.original, 0U);
 }
 
 TEST_F(LaneLoop, LanesThatAreOffDoNothing) {
@@ -159,7 +159,7 @@ TEST_F(LaneLoop, LanesThatAreOffDoNothing) {
     EXPECT_EQ(seen.sums, (Sums{5, 0, 7, 0}));
     EXPECT_EQ(seen.on & 0b1010U, 0U);
     EXPECT_EQ(seen.count, 14U);
-    EXPECT_EQ(seen.together, 0U);
+    EXPECT_EQ(seen.original, 0U);
 }
 
 // One lane outside: the loop for all lanes begins anew, where that reads zero. 9 + 10; 1 + 2; and offsets
@@ -171,7 +171,7 @@ TEST_F(LaneLoop, ALaneOutsideIsLeftToAllTogether) {
         const Seen seen = run({.begins = {0, begin, 9, 0}, .ends = {1, begin + 4, 10, 5}}, 40);
         EXPECT_EQ(seen.sums, (Sums{1, begin == 8 ? 19U : begin == -2 ? 3U : 10U, 10, 15})) << begin;
         EXPECT_EQ(seen.count, 35U);
-        EXPECT_EQ(seen.together, 1U);
+        EXPECT_EQ(seen.original, 1U);
     }
 }
 
@@ -180,7 +180,7 @@ TEST_F(LaneLoop, ASurfaceShorterThanAUnitIsLeftToAllTogether) {
     link();
     const Seen seen = run({.begins = {0, 0, 0, 0}, .ends = {1, 1, 1, 1}}, 3);
     EXPECT_EQ(seen.sums, (Sums{0, 0, 0, 0}));
-    EXPECT_EQ(seen.together, 1U);
+    EXPECT_EQ(seen.original, 1U);
 }
 
 TEST_F(LaneLoop, AMaskOnOffsetsIsLeftToAllTogether) {
@@ -188,7 +188,7 @@ TEST_F(LaneLoop, AMaskOnOffsetsIsLeftToAllTogether) {
     link();
     const Seen seen = run({.begins = {17, 17, 17, 17}, .ends = {18, 18, 18, 18}}, 80, 0x3f); // 68 & 63 = 4
     EXPECT_EQ(seen.sums, (Sums{2, 2, 2, 2}));
-    EXPECT_EQ(seen.together, 1U);
+    EXPECT_EQ(seen.original, 1U);
 }
 
 // A lane that goes on and on has to answer the caller.
@@ -198,7 +198,7 @@ TEST_F(LaneLoop, ManyTurnsAreLeftToAllTogether) {
     const Seen seen = run({.begins = {0, 0, 0, 0}, .ends = {1, 1, 1, 70000}}, uint64_t{4} * 70000);
     EXPECT_EQ(seen.sums, (Sums{1, 1, 1, static_cast<uint32_t>(uint64_t{70000} * 70001 / 2)}));
     EXPECT_EQ(seen.count, 490000U);
-    EXPECT_EQ(seen.together, 1U);
+    EXPECT_EQ(seen.original, 1U);
 }
 
 TEST_F(LaneLoop, TheCallersWishIsAnswered) {
@@ -206,7 +206,7 @@ TEST_F(LaneLoop, TheCallersWishIsAnswered) {
     link();
     const Seen seen = run({.begins = {0, 0, 0, 0}, .ends = {3, 3, 3, 3}, .stop = 1}, 40);
     EXPECT_EQ(seen.sums, (Sums{0, 0, 0, 0})); // it left
-    EXPECT_EQ(seen.together, 1U);
+    EXPECT_EQ(seen.original, 1U);
 }
 
 std::string with(std::string text, const std::vector<std::pair<std::string, std::string>>& changes) {
@@ -218,7 +218,7 @@ std::string with(std::string text, const std::vector<std::pair<std::string, std:
     return text;
 }
 
-// What the lanes of a loop do, one by one: data[k] is k + 1 where `bytes` reach. Nothing: too many turns.
+// The loop lane by lane: data[k] is k + 1 where `bytes` reach. None: too many iterations.
 constexpr uint64_t longest = 100;
 struct Expected {
     Sums sums{};
@@ -229,18 +229,18 @@ std::optional<Expected> expected(const Given& given, uint32_t bytes, int32_t ste
     Expected all;
     for (uint32_t lane = 0; lane < simd; ++lane) {
         auto k = static_cast<uint32_t>(given.begins[lane]);
-        uint64_t turns = 0;
+        uint64_t iterations = 0;
         if ((given.on >> lane & 1U) == 0)
             continue;
         do {
             const uint32_t place = 4 * k;
             all.sums[lane] += place <= bytes - 4 ? place / 4 + 1 : 0;
             k += static_cast<uint32_t>(step);
-            ++turns;
-        } while (stays(static_cast<int32_t>(k), given.ends[lane]) && turns <= longest);
-        if (turns > longest)
+            ++iterations;
+        } while (stays(static_cast<int32_t>(k), given.ends[lane]) && iterations <= longest);
+        if (iterations > longest)
             return {};
-        all.most = std::max(all.most, turns);
+        all.most = std::max(all.most, iterations);
     }
     return all;
 }
@@ -256,8 +256,8 @@ const std::string less = "icmp slt <4 x i32> %next, %ends";
 const std::string goes = "%goes = bitcast <4 x i1> %less to i4";
 const std::string one_more = "%next = add <4 x i32> %k, <i32 1, i32 1, i32 1, i32 1>";
 
-// Ends in front of the beginning, at it, behind it; places around a surface's end, and below zero. Where each
-// lane stays inside, and has few iterations, loops are serialized.
+// Ends before, at and after the begin; addresses around a surface's end, and below zero. Loops are serialized
+// where each lane is in bounds and has few iterations.
 TEST_F(LaneLoop, WalksEndWhereTheirTestSaysSo) {
     const std::array kinds{
         Kind{.what = "signed", .changes = {}, .step = 1, .walks = true, .stays = std::less<>()},
@@ -304,7 +304,7 @@ TEST_F(LaneLoop, WalksEndWhereTheirTestSaysSo) {
                     EXPECT_EQ(seen.sums, all->sums) << kind.what << ' ' << begin << ' ' << end << ' ' << on;
                     EXPECT_EQ(seen.count, 7 * all->most) << kind.what << ' ' << begin << ' ' << end;
                     if (begin >= 0 && begin < 10 && end >= 0 && end < 10) {
-                        EXPECT_EQ(seen.together, 0U) << kind.what << ' ' << begin << ' ' << end;
+                        EXPECT_EQ(seen.original, 0U) << kind.what << ' ' << begin << ' ' << end;
                     }
                 }
     }
@@ -316,22 +316,22 @@ TEST_F(LaneLoop, WalksToAnEndThatHasToBeMet) {
     const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
     EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
     EXPECT_EQ(seen.count, 35U);
-    EXPECT_EQ(seen.together, 0U);
-    // around all numbers to get there: 5 and what 2, 1 are, in 2^32 - 1 turns, are not waited for
-    EXPECT_EQ(run({.begins = {5, 0, 0, 0}, .ends = {4, 1, 1, 1}, .stop = 1}, 40).together, 1U);
+    EXPECT_EQ(seen.original, 0U);
+    // wrapping indices: 5 and the sum of 2, 1 in 2^32 - 1 iterations exceed the limit
+    EXPECT_EQ(run({.begins = {5, 0, 0, 0}, .ends = {4, 1, 1, 1}, .stop = 1}, 40).original, 1U);
 }
 
-// 65,536 turns are made by a lane alone, not one more.
+// A lane runs 65,536 iterations alone, not one more.
 TEST_F(LaneLoop, TheLongestWalk) {
     ASSERT_TRUE(prepare(loop()));
     link();
-    for (const int32_t turns : {65536, 65537}) {
+    for (const int32_t iterations : {65536, 65537}) {
         const Seen seen =
-            run({.begins = {0, 0, 7, 0}, .ends = {1, 1, turns + 7, 1}}, uint64_t{4} * (1U << 17U));
-        const uint64_t last = static_cast<uint64_t>(turns) + 7;
+            run({.begins = {0, 0, 7, 0}, .ends = {1, 1, iterations + 7, 1}}, uint64_t{4} * (1U << 17U));
+        const uint64_t last = static_cast<uint64_t>(iterations) + 7;
         EXPECT_EQ(seen.sums, (Sums{1, 1, static_cast<uint32_t>(last * (last + 1) / 2 - 28), 1}));
-        EXPECT_EQ(seen.count, 7U * static_cast<uint64_t>(turns));
-        EXPECT_EQ(seen.together, turns == 65536 ? 0U : 1U);
+        EXPECT_EQ(seen.count, 7U * static_cast<uint64_t>(iterations));
+        EXPECT_EQ(seen.original, iterations == 65536 ? 0U : 1U);
     }
 }
 
@@ -341,8 +341,8 @@ const std::pair<std::string, std::string> loads_twice{
     "%twice = call <4 x i32> @visor.load.surface.4(<4 x i32> %places, <4 x i1> %on, i32 0, ptr %data, "
     "i64 %bytes, i64 %mask)\n%same = and <4 x i32> %twice, %value\n%added = add <4 x i32> %sum, %same"};
 
-// What is counted behind the place where lanes leave was not counted in a lane's last turn; the caller's
-// limit is compared with a bit too much then, which is harmless.
+// A lane's last iteration does not count what follows its exiting block; the caller's limit is then compared
+// with slightly too much, which is harmless.
 TEST_F(LaneLoop, ALoopThatIsLeftInItsMiddle) {
     ASSERT_TRUE(
         prepare(with(loop(), {{"[ %counted, %again ]", "[ %more, %again ]"},
@@ -353,13 +353,14 @@ TEST_F(LaneLoop, ALoopThatIsLeftInItsMiddle) {
     const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
     EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
     EXPECT_EQ(seen.count, 4U * 12 + 7);
-    EXPECT_EQ(seen.together, 0U);
-    const Seen many = run({.begins = {0, 0, 0, 0}, .ends = {1, 1, 1, 100}}, 400); // it leaves after 83 turns
+    EXPECT_EQ(seen.original, 0U);
+    const Seen many =
+        run({.begins = {0, 0, 0, 0}, .ends = {1, 1, 1, 100}}, 400); // it ends after 83 iterations
     EXPECT_EQ(many.sums, (Sums{0, 0, 0, 0}));
-    EXPECT_EQ(many.together, 1U);
+    EXPECT_EQ(many.original, 1U);
 }
 
-// What lanes left behind is joined with those that made the last turn: those that ran.
+// The mask after the loop has the lanes of the last iteration: those that ran.
 TEST_F(LaneLoop, AMaskOfLanesThatLeft) {
     const std::string phi = "%count = phi i64 [ 0, %entry ], [ %counted, %again ]";
     const std::string none = "%none = icmp eq i32 %taken, 0";
@@ -380,11 +381,11 @@ TEST_F(LaneLoop, AMaskOfLanesThatLeft) {
             const Seen seen =
                 run({.begins = {0, 1, 8, 0}, .ends = {1, 3, 10, 5}, .on = on | before << 8U}, 40);
             EXPECT_EQ(seen.on, on | before) << on << ' ' << before;
-            EXPECT_EQ(seen.together, 0U);
+            EXPECT_EQ(seen.original, 0U);
         }
 }
 
-// A mask that each lane has to tell: whose sums are odd.
+// A divergent mask: lanes with odd sums.
 TEST_F(LaneLoop, AMaskOfWhatLanesFound) {
     const std::string none = "%none = icmp eq i32 %taken, 0";
     ASSERT_TRUE(prepare(
@@ -399,7 +400,7 @@ TEST_F(LaneLoop, AMaskOfWhatLanesFound) {
         const Given given{.begins = {1, 1, 8, 0}, .ends = {2, 3, 10, 5}, .on = on}; // 2, 2 + 3, 9 + 10, 15
         const Seen seen = run(given, 40);
         EXPECT_EQ(seen.on, on & 0b1110U);
-        EXPECT_EQ(seen.together, 0U);
+        EXPECT_EQ(seen.original, 0U);
     }
 }
 
@@ -422,7 +423,7 @@ TEST_F(LaneLoop, LanesThatLookAtEachOtherStayTogether) {
     EXPECT_FALSE(prepare(text));
 }
 
-// A question that was answered before is no way out.
+// A constant condition is not an exit.
 TEST_F(LaneLoop, AnsweredQuestionsAreNoWayOut) {
     ASSERT_TRUE(prepare(with(loop(), {{"br i1 %none, label %out, label %again\n",
                                        "br i1 %none, label %out, label %first_of_two\nfirst_of_two:\n"
@@ -430,10 +431,10 @@ TEST_F(LaneLoop, AnsweredQuestionsAreNoWayOut) {
     link();
     const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
     EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
-    EXPECT_EQ(seen.together, 0U);
+    EXPECT_EQ(seen.original, 0U);
 }
 
-// Where lanes leave one by one, known places count as long as each lane has lines of its own: 16 numbers.
+// In loops that lanes leave one by one, scattered loads make it profitable: 16 numbers.
 TEST_F(LaneLoop, LanesFarFromEachOtherRunByThemselves) {
     const auto begins = [](const std::string& steps) {
         return std::pair<std::string, std::string>{
@@ -449,10 +450,10 @@ TEST_F(LaneLoop, LanesFarFromEachOtherRunByThemselves) {
     link();
     const Seen seen = run({.begins = {2, 0, 0, 0}, .ends = {3, 20, 37, 51}}, 400);
     EXPECT_EQ(seen.sums, (Sums{3, 19 + 20, 35 + 36 + 37, 51})); // from 2, 18, 34, 50 on
-    EXPECT_EQ(seen.together, 0U);
+    EXPECT_EQ(seen.original, 0U);
 }
 
-// Flat addresses of 64-bit indices, which are asked against the room behind the base.
+// Flat addresses with 64-bit indices, checked against the extent from the base on.
 const std::string flat = R"(
 declare i1 @visor.range_check.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)
 declare <4 x i32> @visor.load.flat.4(<4 x i64>, <4 x i1>, i32, i32)
@@ -511,12 +512,12 @@ TEST_F(LaneLoop, IndicesOfQwords) {
     const Seen seen = run({.begins = {0, 1, 9, 0}, .ends = {1, 3, 10, 5}}, 40);
     EXPECT_EQ(seen.sums, (Sums{1, 5, 10, 15}));
     EXPECT_EQ(seen.count, 35U);
-    EXPECT_EQ(seen.together, 0U);
-    // outside: at the end, behind it, in front of it
+    EXPECT_EQ(seen.original, 0U);
+    // outside: at the end, after it, before it
     for (const int32_t begin : {9, 10, -1}) {
         const Seen out = run({.begins = {0, begin, 0, 0}, .ends = {1, begin + 2, 1, 1}}, 40);
         EXPECT_EQ(out.sums, (Sums{})) << begin;
-        EXPECT_EQ(out.together, 1U) << begin;
+        EXPECT_EQ(out.original, 1U) << begin;
     }
 }
 

@@ -20,8 +20,8 @@ struct Rows {
     int third = 0;      // how much further the third lane is
     int further = 4;    // bytes from one of two loads to the other
     int sums = 200;     // beside them
-    bool flat = false;  // messages are asked for
-    bool loop = false;  // they are in one, behind another message
+    bool flat = false;  // flat messages, with range checks
+    bool loop = false;  // they are in a loop, after another message
     bool store = false; // a row that all lanes store, too
     bool some = false;  // or those of %on
     bool eager = false;
@@ -40,10 +40,11 @@ std::string code_of(const Rows& rows) {
             fmt::format("  %p{0} = add <16 x i32> %lanes, splat (i32 {1})\n", k, k * rows.further);
         if (rows.flat)
             return place +
-                   fmt::format("  %w{0} = zext <16 x i32> %p{0} to <16 x i64>\n"
-                               "  %a{0} = call i1 @visor.range_check(<16 x i64> %w{0}, <16 x i1> splat (i1 1), "
-                               "i32 0, i64 0, i64 %bytes, i32 {0}, i32 4)\n",
-                               k);
+                   fmt::format(
+                       "  %w{0} = zext <16 x i32> %p{0} to <16 x i64>\n"
+                       "  %a{0} = call i1 @visor.range_check(<16 x i64> %w{0}, <16 x i1> splat (i1 1), "
+                       "i32 0, i64 0, i64 %bytes, i32 {0}, i32 4)\n",
+                       k);
         return place +
                fmt::format("  %v{0} = call <16 x i32> @visor.load.surface(<16 x i32> %p{0}, <16 x i1> splat "
                            "(i1 1), i32 0, ptr %data, i64 %bytes, i64 -1)\n",
@@ -80,7 +81,7 @@ std::string code_of(const Rows& rows) {
 }
 
 // Bytes from where the lowest lane is.
-std::vector<int64_t> asked_for(const Rows& rows) {
+std::vector<int64_t> prefetched(const Rows& rows) {
     std::vector<int64_t> found;
     Assembled code;
     if (!code.parse(code_of(rows))) {
@@ -103,21 +104,21 @@ std::vector<int64_t> asked_for(const Rows& rows) {
 using Places = std::vector<int64_t>;
 
 TEST(RowsAhead, AreAskedForOnce) {
-    EXPECT_EQ(asked_for({}), Places{2048});
-    EXPECT_EQ(asked_for({.flat = true}), Places{2048});
-    EXPECT_EQ(asked_for({.step = 8}), (Places{2048, 2112}));
-    EXPECT_EQ(asked_for({.further = -4}), Places{2048});
-    EXPECT_EQ(asked_for({.sums = 0, .eager = true}), Places{2048});
-    EXPECT_EQ(asked_for({.some = true}), (Places{2048, 2048})); // and where lanes store
+    EXPECT_EQ(prefetched({}), Places{2048});
+    EXPECT_EQ(prefetched({.flat = true}), Places{2048});
+    EXPECT_EQ(prefetched({.step = 8}), (Places{2048, 2112}));
+    EXPECT_EQ(prefetched({.further = -4}), Places{2048});
+    EXPECT_EQ(prefetched({.sums = 0, .eager = true}), Places{2048});
+    EXPECT_EQ(prefetched({.some = true}), (Places{2048, 2048})); // and where lanes store
 }
 
 TEST(RowsAhead, NothingElseIs) {
-    EXPECT_EQ(asked_for({.sums = 0}), Places{});        // the CPU sees it in time
-    EXPECT_EQ(asked_for({.step = 32}), Places{});       // no row
-    EXPECT_EQ(asked_for({.third = 4}), Places{});       // likewise
-    EXPECT_EQ(asked_for({.further = 4096}), Places{});  // these are two, far apart
-    EXPECT_EQ(asked_for({.store = true}), Places{});    // it may be non-temporal
-    EXPECT_EQ(asked_for({.loop = true}), Places{2048}); // what is in front of the loop
+    EXPECT_EQ(prefetched({.sums = 0}), Places{});        // the CPU sees it in time
+    EXPECT_EQ(prefetched({.step = 32}), Places{});       // no row
+    EXPECT_EQ(prefetched({.third = 4}), Places{});       // likewise
+    EXPECT_EQ(prefetched({.further = 4096}), Places{});  // two distant streams
+    EXPECT_EQ(prefetched({.store = true}), Places{});    // it may be non-temporal
+    EXPECT_EQ(prefetched({.loop = true}), Places{2048}); // what is in front of the loop
 }
 
 } // namespace

@@ -26,8 +26,8 @@ constexpr uint32_t registers = 16; // a third of what mixing keeps
 using Lanes = std::array<uint32_t, lanes>;
 using Words = std::array<Lanes, words>;
 
-// Loads words, and in each round changes the next one in turn by its two neighbours: all of them stay alive.
-// What it makes is named by STEM and a number.
+// Loads words, and in each round changes the next word by its two neighbours: all of them stay alive. Names
+// values by STEM and a number.
 std::string mixing(size_t count, const std::string& stem = "", const std::string& from = "%in") {
     std::string text;
     std::array<std::string, words> now;
@@ -78,7 +78,7 @@ Words numbers() {
     return made;
 }
 
-// Operations on all lanes at once, messages and what goes to and from memory apart.
+// Operations on all lanes at once, without messages and memory accesses.
 size_t whole_operations(llvm::Function& function) {
     return static_cast<size_t>(
         std::ranges::count_if(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -96,12 +96,12 @@ bool parse(Assembled& code, const std::string& body) {
                       body + "  ret void\n}\n");
 }
 
-// Blocks of a function with so many loops: each stands between what is before and behind it.
+// Blocks of a function with so many loops: each has blocks before and after it.
 constexpr size_t blocks_with(size_t loops) {
     return 2 * loops + 1;
 }
 
-// What the code makes of the numbers, done by parts; in place where OUT is IN.
+// The strip-mined results for the numbers; in place where OUT is IN.
 Words by_parts(const std::string& body, size_t loops, bool in_place = false, uint32_t bits = register_bits) {
     Assembled code;
     if (!parse(code, body))
@@ -147,7 +147,7 @@ size_t copies(const std::string& body) {
         }));
 }
 
-// Unless somebody writes behind the loads.
+// Unless a store follows the loads.
 TEST(ByParts, WhatWasLoadedIsReadInTheLoop) {
     EXPECT_EQ(copies(mixing(rounds)), 0);
     const std::string first = "  %s0 = ";

@@ -1,5 +1,5 @@
-// What a group's first thread makes for all of them: code is written as LLVM's text, with the memory
-// intrinsics of messages, and run for a group whose threads follow each other. Sums are the host's.
+// Unroll and jam: code is written in LLVM IR with memory intrinsics, and run for a group whose threads run
+// one after the other. Expected sums are the host's.
 #include "jit/transform/unroll_and_jam_threads.h"
 
 #include "assembled.h"
@@ -34,7 +34,7 @@ struct Thread {
     std::string between = "";      // of two rows
     bool flat = false;
     bool down = false; // the lowest row comes last
-    int halves = 1;    // sums of their own, one row behind the other
+    int halves = 1;    // separate sums of adjacent rows
 };
 
 std::string message_of(const Thread& thread, int number) {
@@ -42,20 +42,21 @@ std::string message_of(const Thread& thread, int number) {
         return fmt::format("  %v{0} = call <8 x i32> @visor.load.surface.8(<8 x i32> %p{0}, <8 x i1> {1}, "
                            "i32 {2}, ptr %data, i64 %bytes, i64 {3}){4}\n",
                            number, thread.on, thread.displacement, thread.mask, thread.mark);
-    return fmt::format("  %in{0} = call i1 @visor.range_check.8(<8 x i64> %p{0}, <8 x i1> {1}, i32 0, i64 %low, "
-                       "i64 %last, i32 {0}, i32 4)\n"
-                       "  br i1 %in{0}, label %known{0}, label %met{0}\n"
-                       "known{0}:\n"
-                       "  %l{0} = call <8 x i32> @visor.load.flat.8(<8 x i64> %p{0}, <8 x i1> {1}, i32 0, "
-                       "i32 {0})\n"
-                       "  br label %met{0}\n"
-                       "met{0}:\n"
-                       "  %v{0} = phi <8 x i32> [ %l{0}, %known{0} ], [ zeroinitializer, %{2} ]\n",
-                       number, thread.on, number == 0 ? "turn" : fmt::format("met{}", number - 1));
+    return fmt::format(
+        "  %in{0} = call i1 @visor.range_check.8(<8 x i64> %p{0}, <8 x i1> {1}, i32 0, i64 %low, "
+        "i64 %last, i32 {0}, i32 4)\n"
+        "  br i1 %in{0}, label %known{0}, label %met{0}\n"
+        "known{0}:\n"
+        "  %l{0} = call <8 x i32> @visor.load.flat.8(<8 x i64> %p{0}, <8 x i1> {1}, i32 0, "
+        "i32 {0})\n"
+        "  br label %met{0}\n"
+        "met{0}:\n"
+        "  %v{0} = phi <8 x i32> [ %l{0}, %known{0} ], [ zeroinitializer, %{2} ]\n",
+        number, thread.on, number == 0 ? "slice" : fmt::format("met{}", number - 1));
 }
 
-// Each thread's lanes are at %x, which goes up by a thread's rows from turn to turn, and adds up `rows` of
-// them. Its sums are stored where its State's registers are. Flat rows that are outside count nothing.
+// Each thread's lanes are at %x, which advances by a thread's rows in each time slice, and adds up `rows` of
+// them. Its sums are stored to its State's registers. Flat rows out of bounds count as zero.
 std::string code_of(const Thread& thread) {
     const char* const type = thread.flat ? "i64" : "i32";
     std::string text = fmt::format(
@@ -63,10 +64,10 @@ std::string code_of(const Thread& thread) {
         "declare <8 x i32> @visor.load.flat.8(<8 x i64>, <8 x i1>, i32, i32)\n"
         "declare i1 @visor.range_check.8(<8 x i64>, <8 x i1>, i32, i64, i64, i32, i32)\n"
         "declare void @visor.store.surface.8(<8 x i32>, <8 x i1>, i32, ptr, i64, i64, <8 x i32>)\n"
-        "define void @f(ptr %states, {0} %x, ptr %data, i64 %bytes, i64 %low, i64 %last, i64 %turns) {{\n"
+        "define void @f(ptr %states, {0} %x, ptr %data, i64 %bytes, i64 %low, i64 %last, i64 %slices) {{\n"
         "entry:\n"
-        "  br label %turn\n"
-        "turn:\n"
+        "  br label %slice\n"
+        "slice:\n"
         "  %k = phi i64 [ 0, %entry ], [ %next, %end ]\n"
         "  %at = phi {0} [ %x, %entry ], [ %at.next, %end ]\n"
         "  %state = phi ptr [ %states, %entry ], [ %state.next, %end ]\n"
@@ -105,13 +106,13 @@ std::string code_of(const Thread& thread) {
                        "  %next = add i64 %k, 1\n"
                        "  %at.next = add {0} %at, {1}\n"
                        "  %state.next = getelementptr inbounds i8, ptr %state, i64 {2}\n"
-                       "  %goes.on = icmp ult i64 %next, %turns\n"
-                       "  br i1 %goes.on, label %turn, label %out\n"
+                       "  %goes.on = icmp ult i64 %next, %slices\n"
+                       "  br i1 %goes.on, label %slice, label %out\n"
                        "out:\n  ret void\n}}\n!0 = !{{}}\n",
                        type, thread.halves * static_cast<int>(row_bytes), sizeof(State));
 }
 
-// A group whose first thread's rows begin `x` bytes behind the data's begin.
+// A group whose first thread's rows begin at byte `x` of the data.
 class Group {
 public:
     static constexpr size_t threads = 32;
@@ -139,20 +140,20 @@ public:
     [[nodiscard]] size_t regions() const { return regions_; }
     [[nodiscard]] std::vector<uint32_t>& data() { return data_; }
     std::vector<State>& states() { return states_; }
-    // Results that were made for threads, less two for each that one of them took; 0 at least.
+    // Unused results for threads, less two for each used one; at least 0.
     [[nodiscard]] int64_t unused() const { return states_.front().jammed; }
 
     // `bytes`: where the surface, or the allocation, ends.
-    void run(size_t x, size_t turns, size_t bytes = SIZE_MAX) {
+    void run(size_t x, size_t slices, size_t bytes = SIZE_MAX) {
         const size_t end = std::min(bytes, data_.size() * sizeof(uint32_t));
         auto* const begin = reinterpret_cast<std::byte*>(data_.data());
         const auto low = reinterpret_cast<uint64_t>(begin);
         if (thread_.flat)
             code_.linked<void(State*, uint64_t, std::byte*, uint64_t, uint64_t, uint64_t, uint64_t)>()(
-                states_.data(), low + x, begin, end, low, low + end - sizeof(uint32_t), turns);
+                states_.data(), low + x, begin, end, low, low + end - sizeof(uint32_t), slices);
         else
             code_.linked<void(State*, uint32_t, std::byte*, uint64_t, uint64_t, uint64_t, uint64_t)>()(
-                states_.data(), static_cast<uint32_t>(x), begin, end, 0, 0, turns);
+                states_.data(), static_cast<uint32_t>(x), begin, end, 0, 0, slices);
     }
 
     // Where a thread's sums are.
@@ -170,8 +171,8 @@ public:
             sum += data_[(x + row * row_bytes + k * apart) / sizeof(uint32_t) + lane];
         return sum;
     }
-    void expect_sums(size_t x, size_t turns) const {
-        for (size_t thread = 0; thread < turns; ++thread)
+    void expect_sums(size_t x, size_t slices) const {
+        for (size_t thread = 0; thread < slices; ++thread)
             for (size_t half = 0; half < static_cast<size_t>(thread_.halves); ++half)
                 for (size_t lane = 0; lane < lanes; ++lane)
                     EXPECT_EQ(sums_[thread][half * lanes + lane], sum(x, thread, half, lane))
@@ -222,8 +223,8 @@ TEST(Jam, TheLowestRowNeedNotBeTheFirst) {
     }
 }
 
-// What lies where a thread's registers are is no kernel's memory: the first thread's sum goes where the
-// second one's first row was, and the second one's sum was made before.
+// A thread's registers are not the kernel's memory: the first thread's sum overwrites the second one's first
+// row, whose sum is cached already.
 TEST(Jam, ResultsAreTakenNotMadeAgain) {
     Group group({});
     std::vector<uint32_t> sums;
@@ -240,7 +241,7 @@ TEST(Jam, WhatOneCallMadeNoOtherTakes) {
     Group group({});
     group.run(0, 1);
     EXPECT_EQ(group.unused(), 14);
-    group.states()[0].group_count = 0; // nobody leads
+    group.states()[0].group_count = 0; // no thread is the first
     group.run(0, 4);
     group.expect_sums(0, 4);
     EXPECT_EQ(group.unused(), 14);
@@ -267,7 +268,7 @@ TEST(Jam, SmallGroupsAndGroupsOverEachOther) {
     small.run(0, 15);
     small.expect_sums(0, 15);
     small.run(0, 1);
-    EXPECT_EQ(small.unused(), 0); // 14 if it had made any
+    EXPECT_EQ(small.unused(), 0); // 14 with cached results
     Group near({.apart = 480});   // sixteen rows are 512 bytes
     EXPECT_EQ(near.regions(), 1U);
     near.run(0, 16);
@@ -276,7 +277,7 @@ TEST(Jam, SmallGroupsAndGroupsOverEachOther) {
     EXPECT_EQ(near.unused(), 0);
 }
 
-// Where nobody takes what is made, no more is made after a while.
+// Caching stops after a while if results stay unused.
 TEST(Jam, WhatNobodyTakesIsNotMadeForEver) {
     Group group({});
     for (int k = 0; k < 100; ++k)
@@ -326,7 +327,7 @@ TEST(Jam, NothingElseIsMadeForAll) {
     EXPECT_EQ(regions({.rows = 7}), 0U);
     EXPECT_EQ(regions({.on = "%some"}), 0U);
     EXPECT_EQ(regions({.mask = "-268435457"}), 0U); // shared local memory
-    EXPECT_EQ(regions({.apart = 32}), 0U);          // a thread's rows lie one behind the other
+    EXPECT_EQ(regions({.apart = 32}), 0U);          // a thread's rows are adjacent
     EXPECT_EQ(regions({.apart = 4}), 0U);
     EXPECT_EQ(regions({.operation = "udiv"}), 0U); // which may stop at a zero
     EXPECT_EQ(regions({.mask = "%bytes"}), 0U);    // any surface
@@ -338,7 +339,7 @@ TEST(Jam, NothingElseIsMadeForAll) {
               0U);
 }
 
-// A row that others look at, too, is no part of a result alone; arithmetic that stands between is none of it.
+// A row with other users does not belong to a result alone; unrelated arithmetic does not matter.
 TEST(Jam, WhatOthersLookAt) {
     const auto regions = [](const Thread& thread) { return Group(thread).regions(); };
     EXPECT_EQ(regions({.behind = "  store <8 x i32> %v2, ptr %registers, align 1\n"}), 0U);
@@ -353,7 +354,7 @@ TEST(Jam, WhatOthersLookAt) {
     EXPECT_EQ(group.unused(), 16 - 2 * 3);
 }
 
-// Rows as above, at places of their own, whose sum is stored behind the first one.
+// Rows as above, at separate addresses, whose sum is stored after the first one.
 std::string second_rows(const char* places, int count) {
     std::string text;
     for (int k = 0; k < count; ++k)
@@ -367,8 +368,8 @@ std::string second_rows(const char* places, int count) {
                               count - 1);
 }
 
-// Their lanes are made among the first rows, so that what they are made of stands there, too.
-const std::string lanes_between = "  %y = trunc i64 %turns to i32\n"
+// Their addresses are computed among the first rows, with all operands.
+const std::string lanes_between = "  %y = trunc i64 %slices to i32\n"
                                   "  %y.bytes = shl i32 %y, 12\n"
                                   "  %y.first = insertelement <8 x i32> poison, i32 %y.bytes, i64 0\n"
                                   "  %ys = shufflevector <8 x i32> %y.first, <8 x i32> poison, <8 x i32> "
@@ -394,13 +395,13 @@ TEST(Jam, PlacesThatAreMadeInsideAreThereBehind) {
         EXPECT_EQ(group.kept(thread)[lanes], group.data()[size_t{4} * 1024 + thread * lanes]);
 }
 
-// As many sums as there are rows, each of which somebody looks at. To look through all of each would take
-// minutes, longer than a test may.
+// As many sums as there are rows, each with users. Traversing all operands of each would take minutes, longer
+// than the test's limit.
 TEST(Jam, SumsOfSums) {
     std::string text =
         "declare <8 x i32> @visor.load.surface.8(<8 x i32>, <8 x i1>, i32, ptr, i64, i64)\n"
         "define void @f(ptr %state, i32 %x, ptr %data, i64 %bytes, ptr %out) {\n"
-        "entry:\n  br label %turn\nturn:\n"
+        "entry:\n  br label %slice\nslice:\n"
         "  %first = insertelement <8 x i32> poison, i32 %x, i64 0\n"
         "  %all = shufflevector <8 x i32> %first, <8 x i32> poison, <8 x i32> zeroinitializer\n"
         "  %lanes = add <8 x i32> %all, <i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, "

@@ -1,5 +1,5 @@
-// Messages that are asked for together: code is written as LLVM's text, with the memory intrinsics of
-// messages, and run on allocations that end where it says.
+// Widened range checks: code is written in LLVM IR with memory intrinsics, and run on allocations of known
+// ends.
 #include "jit/transform/widen_range_checks.h"
 
 #include "assembled.h"
@@ -28,13 +28,13 @@ struct Message {
     uint32_t bytes = 4;
     const char* on = "splat (i1 true)";
     const char* root = "%x";
-    bool narrow = false; // lanes behind %x in 32 bits, which may wrap, all `at` bytes further
+    bool narrow = false; // lanes at %x plus 32-bit offsets, which may wrap, all `at` bytes further
     bool seldom = false; // only where %flag is set
     const char* then = "";
 };
 
-// Whether each message is admitted, in order, stored as bytes to %out; `sites` has where its site begins and
-// where its last unit may begin.
+// The result of each range check, in order, stored as bytes to %out; `sites` has the first address of its
+// site and the last begin of a unit.
 std::string code_of(const std::vector<Message>& messages) {
     std::string text =
         "declare i1 @visor.range_check.4(<4 x i64>, <4 x i1>, i32, i64, i64, i32, i32)\n"
@@ -80,8 +80,8 @@ struct Allocation {
 };
 
 struct Ran {
-    std::string admitted; // a digit a message
-    uint64_t asked = 0;   // how many asked for themselves
+    std::string in_range; // a digit a message
+    uint64_t checks = 0;  // number of checks that ran
     bool operator==(const Ran&) const = default;
 };
 
@@ -113,14 +113,14 @@ Ran run(const std::vector<Message>& messages, uint64_t x, Allocation allocation,
     std::array<char, 16> out{};
     Ran ran;
     code.linked<void(uint64_t, uint64_t, const void*, bool, uint8_t, char*, uint64_t*)>()(
-        x, x + 64, sites.data(), flag, 0b0101, out.data(), &ran.asked);
+        x, x + 64, sites.data(), flag, 0b0101, out.data(), &ran.checks);
     for (size_t k = 0; k < messages.size(); ++k)
-        ran.admitted += out[k] != 0 ? '1' : '0';
+        ran.in_range += out[k] != 0 ? '1' : '0';
     return ran;
 }
 
-Ran of(const char* admitted, uint64_t asked) {
-    return {.admitted = admitted, .asked = asked};
+Ran of(const char* in_range, uint64_t checks) {
+    return {.in_range = in_range, .checks = checks};
 }
 
 const std::vector<Message> rows{{.at = 0}, {.at = 1024}, {.at = 2048}, {.at = 3072}};
@@ -144,7 +144,7 @@ TEST(SharedAdmission, ASiteThatHasNothingAdmitsNothing) {
     EXPECT_EQ(run(rows, 0, {1, 4}), of("0000", 4));
 }
 
-// As when the first one has asked the engine.
+// As after the first check's runtime call.
 TEST(SharedAdmission, WhereTheFirstOnesSiteHasGrownOthersNeedNotAsk) {
     std::vector<Message> messages = rows;
     messages[0].then = "  %grown = add i64 %last0, 3072\n"
@@ -154,7 +154,7 @@ TEST(SharedAdmission, WhereTheFirstOnesSiteHasGrownOthersNeedNotAsk) {
     EXPECT_EQ(run(messages, 4096, {4096, 8192}), of("1111", 0));
     messages[2].seldom = true;
     EXPECT_EQ(run(messages, 4096, {4096, 4096 + 16}, true, false), of("1101", 1));
-    // The second one may not have come: the third and fourth know what was known before the first one asked.
+    // The second one may be skipped: the third and fourth use the state from before the first check.
     messages[1].seldom = true;
     EXPECT_EQ(run(messages, 4096, {4096, 4096 + 16}), of("1100", 3));
     EXPECT_EQ(run(messages, 4096, {4096, 4096 + 16}, true, false), of("1000", 2));
@@ -184,7 +184,7 @@ TEST(SharedAdmission, PlacesThatWrapAreOutside) {
     const std::vector<Message> back{{.at = 0}, {.at = -1024}, {.at = -512}};
     EXPECT_EQ(run(back, 512, {64, UINT64_MAX - 63}), of("110", 3));
     const std::vector<Message> far{{.at = 0}, {.at = least}, {.at = 16}, {.at = 32}};
-    EXPECT_EQ(run(far, 4096, {4096, 8192}), of("1011", 1)); // asks for itself
+    EXPECT_EQ(run(far, 4096, {4096, 8192}), of("1011", 1)); // needs a check of its own
 }
 
 TEST(SharedAdmission, PlacesThatMayWrapAreNotShared) {
@@ -192,7 +192,7 @@ TEST(SharedAdmission, PlacesThatMayWrapAreNotShared) {
     for (Message& one : narrow)
         one.narrow = true;
     EXPECT_EQ(run(narrow, 4096, {4096, 8192}), of("1111", 4));
-    // Lanes 2 and 3 are at the row's own `at`, and 4 behind it.
+    // Lanes 2 and 3 are at the row's own `at`, and 4 after it.
     constexpr uint64_t wraps = uint64_t{1} << 32U;
     EXPECT_EQ(run(narrow, wraps - 8, {wraps / 2, wraps * 2}), of("0000", 4));
 }
