@@ -1,6 +1,6 @@
 #include "opencl/contexts.h"
 
-#include "machine/arena_place.h"
+#include "machine/arena_address.h"
 #include "opencl/context.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ Misuse freed(uint64_t address, size_t bytes, const machine::Allocation& of) {
 std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
     const auto [other, is_ending] = platform().contexts.owner_of(pointer);
     const auto address = reinterpret_cast<uint64_t>(pointer);
-    if (!other && (is_ending || machine::is_deserted(address)))
+    if (!other && (is_ending || machine::is_unmapped_arena_address(address)))
         return Misuse{"use-after-free",
                       fmt::format("{} the memory of a context that has ended", bytes_in(address, bytes))};
     if (!other)

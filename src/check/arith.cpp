@@ -27,7 +27,7 @@ std::optional<uint64_t> element(const Thread& thread, const PreparedOperand& ope
         return operand.value;
     if (operand.null || (operand.kind != OperandKind::general && operand.kind != OperandKind::indirect))
         return std::nullopt;
-    const int64_t place = machine::element_place(thread, operand, lane);
+    const int64_t place = machine::element_offset(thread, operand, lane);
     const size_t size = isa::size_of(operand.type);
     if (place < 0 || place + static_cast<int64_t>(size) > int64_t{thread.program->register_bytes})
         return std::nullopt;

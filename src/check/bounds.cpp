@@ -140,7 +140,7 @@ private:
             const Root* const root = element < roots.size() ? roots[element] : nullptr;
             if (root == nullptr)
                 continue;
-            const int64_t at = machine::element_place(thread, operand, lane) - int64_t{root->base};
+            const int64_t at = machine::element_offset(thread, operand, lane) - int64_t{root->base};
             const auto size = static_cast<int64_t>(isa::size_of(operand.type));
             if (at < 0 || at + size > int64_t{root->bytes})
                 return add(thread, instruction, lane, *root, at);

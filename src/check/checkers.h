@@ -16,7 +16,7 @@ namespace visor::check {
 
 // Accesses past a surface, shared local or scratch memory, and through a surface that nothing was moved to.
 // What is outside every allocation ends the run as a fault.
-class MemoryWatcher : public machine::Watcher, public machine::FlatSilence {};
+class MemoryWatcher : public machine::Watcher, public machine::FlatAccessFilter {};
 [[nodiscard]] std::unique_ptr<MemoryWatcher> memory_checker(Findings& findings);
 // Indirect operands outside their variable; of the same kind.
 [[nodiscard]] std::unique_ptr<machine::Watcher> bounds_checker(Findings& findings);

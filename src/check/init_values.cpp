@@ -164,7 +164,7 @@ bool InitChecker::source(const Thread& thread, const PreparedInstruction& instru
     for (uint32_t rest = undefined_lanes(registers, operand, lanes); rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
         const Taint taint =
-            bytes_taint(thread, instruction, machine::element_place(thread, operand, lane), size);
+            bytes_taint(thread, instruction, machine::element_offset(thread, operand, lane), size);
         found = found || taint != written;
         values[lane] = either(values[lane], taint);
     }
@@ -182,7 +182,7 @@ bool InitChecker::masked_source(const Thread& thread, const PreparedInstruction&
     for (uint32_t rest = lanes; rest != 0 && bytes != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
         const Taint taint =
-            bytes_taint(thread, instruction, machine::element_place(thread, operand, lane), bytes);
+            bytes_taint(thread, instruction, machine::element_offset(thread, operand, lane), bytes);
         values[lane] = either(values[lane], taint);
         found = found || taint != written;
     }
@@ -350,7 +350,7 @@ void InitChecker::write_lanes(const Thread& thread, const PreparedInstruction& i
         const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
         const int64_t place = linear ? int64_t{destination.base} +
                                            static_cast<int64_t>(size_t{lane} * destination.vertical * size)
-                                     : machine::element_place(thread, destination, lane);
+                                     : machine::element_offset(thread, destination, lane);
         if (place >= 0 && place + static_cast<int64_t>(size) <= static_cast<int64_t>(registers.bytes.size()))
             set_bytes(registers.bytes.data() + place, values[lane], size);
     }

@@ -100,10 +100,10 @@ public:
     void launch_began(const machine::Launch& launch) override { provenance_ = Provenance(launch); }
 
     // As check_flat finds.
-    [[nodiscard]] machine::AddressRange silent_part(const machine::Thread& thread,
-                                                    const PreparedInstruction& instruction,
-                                                    const machine::Allocation& allocation,
-                                                    uint64_t address) const override {
+    [[nodiscard]] machine::AddressRange unreported_range(const machine::Thread& thread,
+                                                         const PreparedInstruction& instruction,
+                                                         const machine::Allocation& allocation,
+                                                         uint64_t address) const override {
         if (!is_declared(*thread.launch, allocation))
             return {};
         const Provenance::Set made_of = provenance_.of(*thread.program, instruction);

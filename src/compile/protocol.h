@@ -73,15 +73,15 @@ enum GenerateField : uint8_t {
     generate_text, // vISA, one function
     generate_device,
     generate_simd,
-    generate_full,    // "1" or "0"
-    generate_lowered, // likewise
-    generate_level,   // a number
-    generate_tier,    // likewise
-    generate_inputs,  // a list of numbers
-    generate_shared,  // likewise
-    generate_slm,     // a number
-    generate_scratch, // likewise
-    generate_told,    // a number: what listeners want to hear of
+    generate_full,     // "1" or "0"
+    generate_lowered,  // likewise
+    generate_level,    // a number
+    generate_tier,     // likewise
+    generate_inputs,   // a list of numbers
+    generate_shared,   // likewise
+    generate_slm,      // a number
+    generate_scratch,  // likewise
+    generate_reported, // a number: what listeners want to hear of
     generate_field_count
 };
 // Fields of `generated`. Lists are 32-bit numbers, little-endian.

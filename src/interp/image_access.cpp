@@ -74,9 +74,9 @@ machine::Sampler sampler(machine::Thread& thread, const PreparedInstruction& ins
     return index < thread.launch->samplers.size() ? thread.launch->samplers[index] : machine::Sampler{};
 }
 
-machine::Place place_of(machine::ImageShape shape, const std::array<int64_t, 3>& uvr) {
+machine::TexelPosition place_of(machine::ImageShape shape, const std::array<int64_t, 3>& uvr) {
     const unsigned dimensions = dimensions_of(shape);
-    machine::Place place;
+    machine::TexelPosition place;
     for (size_t d = 0; d < dimensions; ++d)
         place.at[d] = uvr[d];
     if (is_array(shape))

@@ -38,7 +38,7 @@ public:
 using LaneValues = std::array<uint32_t, max_lanes>;
 
 // The place of a lane: u and v and r name dimensions as far as the shape has them, then the layer.
-[[nodiscard]] machine::Place place_of(machine::ImageShape shape, const std::array<int64_t, 3>& uvr);
+[[nodiscard]] machine::TexelPosition place_of(machine::ImageShape shape, const std::array<int64_t, 3>& uvr);
 
 // How a result's channels stand in registers: `mask` bit c = channel c (r g b a) is there.
 struct Channels {

@@ -10,7 +10,7 @@ namespace {
 
 using machine::Image;
 using machine::Pixel;
-using machine::Place;
+using machine::TexelPosition;
 using machine::Thread;
 
 namespace opcode {

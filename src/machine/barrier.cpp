@@ -13,7 +13,7 @@ void deadlock(Thread& thread, const PreparedInstruction& instruction, std::strin
     thread.fail(FaultKind::deadlock, instruction, std::move(detail));
 }
 
-void stop_at(Thread& thread, int barrier) {
+void wait_for(Thread& thread, int barrier) {
     thread.arrivals.waits_for = barrier;
     if (!phase_is_over(thread))
         thread.status = Status::at_barrier;
@@ -41,7 +41,7 @@ void wait_at_barrier(Thread& thread, const PreparedInstruction& instruction) {
     if (!thread.arrivals.signalled)
         return deadlock(thread, instruction, "sbarrier.wait without a signal before it");
     thread.arrivals.signalled = false;
-    stop_at(thread, waits_for_group);
+    wait_for(thread, waits_for_group);
 }
 
 void signal_named(Thread& thread, const PreparedInstruction& instruction, const NamedSignal& signal) {
@@ -91,7 +91,7 @@ void wait_at_named(Thread& thread, const PreparedInstruction& instruction, uint3
             thread, instruction,
             fmt::format("a wait at named barrier {} without a signal as its consumer before it", id));
     thread.arrivals.named_signalled &= ~(1U << id);
-    stop_at(thread, static_cast<int>(id));
+    wait_for(thread, static_cast<int>(id));
 }
 
 Thread* meet_partner(Thread& thread, const PreparedInstruction& instruction) {
@@ -107,7 +107,7 @@ Thread* meet_partner(Thread& thread, const PreparedInstruction& instruction) {
     if (waiting == nullptr) {
         waiting = &thread;
         thread.arrivals.lacks_partner = true;
-        stop_at(thread, waits_for_partner);
+        wait_for(thread, waits_for_partner);
         return nullptr;
     }
     Thread* const partner = std::exchange(waiting, nullptr);

@@ -14,7 +14,7 @@ using isa::Predefined;
 
 // What a function sees of its caller's state beside the arguments: all that is the thread's, not the
 // function's.
-constexpr std::array handed_on{Predefined::thread_x,
+constexpr std::array inherited{Predefined::thread_x,
                                Predefined::thread_y,
                                Predefined::group_id_x,
                                Predefined::group_id_y,
@@ -32,12 +32,12 @@ constexpr std::array handed_on{Predefined::thread_x,
                                Predefined::msg0,
                                Predefined::scratchloc};
 // What its caller finds as it left it.
-constexpr std::array handed_back{Predefined::sp,
-                                 Predefined::fp,
-                                 Predefined::cr0,
-                                 Predefined::dbg0,
-                                 Predefined::impl_arg_buf_ptr,
-                                 Predefined::local_id_buf_ptr};
+constexpr std::array returned{Predefined::sp,
+                              Predefined::fp,
+                              Predefined::cr0,
+                              Predefined::dbg0,
+                              Predefined::impl_arg_buf_ptr,
+                              Predefined::local_id_buf_ptr};
 
 void copy(const Frame& from, Frame& to, Predefined variable, uint32_t most = UINT32_MAX) {
     const VariableSlot& source = from.program->variables[isa::id(variable)];
@@ -69,7 +69,7 @@ void start(Frame& frame, const Launch& launch, const FunctionCall& call) {
 }
 
 // A call hands on as many registers as the function says it takes (FCALL page).
-bool agrees(Thread& thread, const PreparedInstruction& instruction, const FunctionCall& call) {
+bool matches_signature(Thread& thread, const PreparedInstruction& instruction, const FunctionCall& call) {
     const Function& callee = *thread.launch->functions[call.function].program->function;
     const int64_t arguments = callee.attribute_number("ArgSize", call.argument_registers);
     const int64_t results = callee.attribute_number("RetValSize", call.return_registers);
@@ -85,7 +85,7 @@ bool agrees(Thread& thread, const PreparedInstruction& instruction, const Functi
 
 void enter_function(Thread& thread, const PreparedInstruction& instruction, const FunctionCall& call) {
     const Launch& launch = *thread.launch;
-    if (!agrees(thread, instruction, call))
+    if (!matches_signature(thread, instruction, call))
         return;
     if (thread.depth >= max_function_depth)
         return thread.fail(FaultKind::call_depth, instruction,
@@ -103,7 +103,7 @@ void enter_function(Thread& thread, const PreparedInstruction& instruction, cons
     start(thread, launch, call);
     thread.registers = registers;
     std::memset(registers, 0, program.register_bytes); // ruling 38
-    for (const Predefined variable : handed_on)
+    for (const Predefined variable : inherited)
         copy(caller, thread, variable);
     const uint32_t grf = program.device->grf_bytes;
     copy(caller, thread, Predefined::arg, call.argument_registers * grf);
@@ -114,7 +114,7 @@ void enter_function(Thread& thread, const PreparedInstruction& instruction, cons
 
 namespace {
 
-void back(Thread& thread) {
+void pop_frame(Thread& thread) {
     thread.group->pool.give_back(thread.registers, thread.program->register_bytes);
     std::swap(static_cast<Frame&>(thread), thread.callers[--thread.depth]);
 }
@@ -123,20 +123,20 @@ void back(Thread& thread) {
 
 void leave_function(Thread& thread) {
     Frame& caller = thread.callers[thread.depth - 1];
-    for (const Predefined variable : handed_back)
+    for (const Predefined variable : returned)
         copy(thread, caller, variable);
     // The caller's next instruction follows its call, which says how many registers come back.
     const PreparedInstruction& call = caller.program->code[caller.pc - 1];
     const uint64_t registers = caller.program->operands_of(call).back().value;
     copy(thread, caller, Predefined::retval,
          static_cast<uint32_t>(registers) * thread.program->device->grf_bytes);
-    back(thread);
+    pop_frame(thread);
     thread.status = Status::switched;
 }
 
 void unwind(Thread& thread) {
     while (thread.depth > 0)
-        back(thread);
+        pop_frame(thread);
 }
 
 } // namespace visor::machine

@@ -38,7 +38,7 @@ struct Shared {
     const RunOptions& options;
     Watcher* watcher;
     const std::atomic<bool>* stop;
-    WorkPartition shares;
+    WorkPartition partition;
     std::atomic<bool> failed = false;
     std::mutex mutex{};
     RunResult result{};
@@ -48,31 +48,32 @@ class Worker {
 public:
     Worker(Shared& shared, uint32_t number) : shared_(shared), launch_(shared.launch), number_(number) {
         const Program& program = *launch_.program;
-        if (shared.options.rooms != nullptr)
-            room_ = shared.options.rooms->take(launch_.program, number_);
-        if (const auto memory = room_.allocate(launch_, thread_scratch()); !memory) {
+        if (shared.options.arenas != nullptr)
+            arena_ = shared.options.arenas->take(launch_.program, number_);
+        if (const auto memory = arena_.allocate(launch_, thread_scratch()); !memory) {
             result_.fault.kind = FaultKind::out_of_memory;
             result_.fault.detail = memory.error();
             return;
         }
-        known_ = room_.prepare(launch_);
+        reuses_threads_ = arena_.prepare(launch_);
         random_ = shared.options.seed + number;
         for (const ComputedInput& input : launch_.computed_inputs)
             computed_bytes_ += size_t{input.lanes} * input.element_bytes;
-        if (!known_)
+        if (!reuses_threads_)
             compute_inputs();
         if (shared.watcher == nullptr && shared.options.seed == 0)
-            session_ = shared.engine.session(launch_, room_.saved);
-        known_ = known_ && session_ != nullptr; // without one threads are always filled anew
+            session_ = shared.engine.session(launch_, arena_.saved);
+        reuses_threads_ =
+            reuses_threads_ && session_ != nullptr; // without one threads are always filled anew
         for (size_t k = 0; k < id_offsets_.size(); ++k)
             id_offsets_[k] =
-                program.register_base(group_id_places[k].variable) + group_id_places[k].dword * 4;
+                program.register_base(group_id_dwords[k].variable) + group_id_dwords[k].dword * 4;
     }
 
     ~Worker() {
         session_.reset(); // before the threads
-        if (shared_.options.rooms != nullptr)
-            shared_.options.rooms->give_back(std::move(room_));
+        if (shared_.options.arenas != nullptr)
+            shared_.options.arenas->give_back(std::move(arena_));
     }
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
@@ -80,17 +81,18 @@ public:
     Worker& operator=(Worker&&) = delete;
 
     // `others`: to be called when it takes long; null for one of them.
-    void run(HelperWorkers* others) {
+    void run(HelperWorkers* helpers) {
         if (result_.fault.kind != FaultKind::none) // there is no memory
             shared_.failed = true;
         while (!shared_.failed) {
-            const auto alone =
-                others != nullptr ? others->call_if_worth(result_.groups, shared_.shares) : std::nullopt;
-            const auto [begin, end] = shared_.shares.take(number_, alone);
+            const auto batch = helpers != nullptr
+                                   ? helpers->wake_if_worthwhile(result_.groups, shared_.partition)
+                                   : std::nullopt;
+            const auto [begin, end] = shared_.partition.take(number_, batch);
             if (begin == end)
                 break;
             for (uint64_t number = begin; number < end && !shared_.failed; number = group_.linear + 1)
-                if (!ends_here(number))
+                if (!stop_requested(number))
                     run_group(number, end);
         }
         const std::lock_guard lock(shared_.mutex);
@@ -104,10 +106,10 @@ public:
 
 private:
     // Threads ask themselves where they go back; those that never do would be deaf, however many there are.
-    bool ends_here(uint64_t number) {
+    bool stop_requested(uint64_t number) {
         if (shared_.stop == nullptr || !shared_.stop->load(std::memory_order_relaxed))
             return false;
-        place_group(number);
+        set_group(number);
         result_.fault.kind = FaultKind::stopped;
         result_.fault.group = group_.id;
         shared_.failed = true;
@@ -115,12 +117,12 @@ private:
     }
 
     // Groups mostly come in a row; divisions would take longer than all else that is done for a small one.
-    void place_group(uint64_t number) {
+    void set_group(uint64_t number) {
         const std::array<uint32_t, 3>& groups = launch_.groups;
         const std::array<uint32_t, 3>& first = launch_.first_group;
-        const bool in_row = placed_ && number == group_.linear + 1;
+        const bool in_row = has_group_ && number == group_.linear + 1;
         group_.linear = number;
-        placed_ = true;
+        has_group_ = true;
         if (in_row) {
             for (size_t d = 0; d < group_.id.size(); ++d) {
                 if (++group_.id[d] - first[d] != groups[d])
@@ -135,11 +137,11 @@ private:
 
     // Perhaps others as well, up to `end`: `group_` is the last one.
     void run_group(uint64_t number, uint64_t end) {
-        place_group(number);
-        std::ranges::fill(room_.slm.bytes(), std::byte{0});
-        for (uint32_t i = 0; !room_.scratch.empty() && i < launch_.threads; ++i)
-            begin_scratch(launch_, room_.scratch_of(i));
-        group_.slm = room_.slm.bytes();
+        set_group(number);
+        std::ranges::fill(arena_.slm.bytes(), std::byte{0});
+        for (uint32_t i = 0; !arena_.scratch.empty() && i < launch_.threads; ++i)
+            begin_scratch(launch_, arena_.scratch_of(i));
+        group_.slm = arena_.slm.bytes();
         if (barriers_used_) {
             group_.barriers = {};
             group_.barriers.threads = launch_.threads;
@@ -148,19 +150,19 @@ private:
         if (session_ != nullptr && run_untouched(end))
             return;
         barriers_used_ = true;
-        bool finished = session_ != nullptr && run_in_turn();
+        bool finished = session_ != nullptr && run_remaining();
         if (session_ == nullptr)
             for (uint32_t i = 0; i < launch_.threads; ++i)
                 reset(i);
-        std::iota(room_.order.begin(), room_.order.end(), 0U);
+        std::iota(arena_.order.begin(), arena_.order.end(), 0U);
         if (shared_.watcher != nullptr)
-            shared_.watcher->group_began(room_.threads);
+            shared_.watcher->group_began(arena_.threads);
         if (!finished && result_.fault.kind == FaultKind::none)
             finished = schedule();
         if (shared_.watcher != nullptr)
-            for (const Thread& thread : room_.threads)
+            for (const Thread& thread : arena_.threads)
                 shared_.watcher->thread_ended(thread);
-        for (const Thread& thread : room_.threads) {
+        for (const Thread& thread : arena_.threads) {
             result_.instructions += thread.instructions;
             result_.threads += thread.status == Status::done ? 1 : 0;
         }
@@ -178,16 +180,16 @@ private:
     // What of the group the session runs by itself; true when that was all of it, to the end.
     bool run_untouched(uint64_t end) {
         for (uint32_t i = 0; !all_untouched_ && i < launch_.threads; ++i)
-            if (!room_.threads[i].untouched || known_)
+            if (!arena_.threads[i].untouched || reuses_threads_)
                 reset(i);
-        known_ = false;
-        const auto run = session_->run_untouched(room_.threads, groups_in_row(end));
+        reuses_threads_ = false;
+        const auto run = session_->run_untouched(arena_.threads, groups_in_row(end));
         all_untouched_ = !run.touched;
         group_.linear += run.more_groups;
         result_.groups += run.more_groups;
         result_.threads += run.more_groups * launch_.threads;
         result_.instructions += run.instructions;
-        ran_before_ = run.ran;
+        ran_in_session_ = run.ran;
         if (!run.all_ended)
             return false;
         result_.threads += run.ran;
@@ -196,11 +198,11 @@ private:
     }
 
     // Each other thread for a first time; true when all ended at once.
-    bool run_in_turn() {
+    bool run_remaining() {
         bool all = true;
         for (uint32_t i = 0; i < launch_.threads; ++i) {
-            Thread& thread = room_.threads[i];
-            if (i >= ran_before_) {
+            Thread& thread = arena_.threads[i];
+            if (i >= ran_in_session_) {
                 if (thread.untouched)
                     reset_ids(thread);
                 else
@@ -211,7 +213,7 @@ private:
             if (thread.status == Status::faulted) {
                 fail_with(thread);
                 // They are of the group before.
-                for (Thread& not_run : std::span(room_.threads).subspan(std::max(i + 1, ran_before_))) {
+                for (Thread& not_run : std::span(arena_.threads).subspan(std::max(i + 1, ran_in_session_))) {
                     not_run.instructions = 0;
                     not_run.status = Status::running;
                 }
@@ -237,10 +239,10 @@ private:
     bool schedule() {
         for (;;) {
             if (shared_.options.seed != 0)
-                shuffle(room_.order, random_);
+                shuffle(arena_.order, random_);
             bool ran = false;
-            for (const uint32_t index : room_.order) {
-                Thread& thread = room_.threads[index];
+            for (const uint32_t index : arena_.order) {
+                Thread& thread = arena_.threads[index];
                 if (thread.status == Status::at_barrier && phase_is_over(thread)) {
                     thread.status = Status::running;
                     if (shared_.watcher != nullptr && thread.arrivals.waits_for != waits_for_partner)
@@ -268,7 +270,7 @@ private:
         Thread* early = nullptr;
         Thread* waiting = nullptr;
         bool all_at_group_barrier = true;
-        for (Thread& thread : room_.threads) {
+        for (Thread& thread : arena_.threads) {
             if (thread.status != Status::at_barrier) {
                 early = &thread;
                 continue;
@@ -314,7 +316,7 @@ private:
 
     void reset(uint32_t index) {
         const Program& program = *launch_.program;
-        Thread& thread = room_.threads[index];
+        Thread& thread = arena_.threads[index];
         unwind(thread); // what faulted did so in the midst of calls
         thread.launch = &launch_;
         thread.program = &program;
@@ -322,8 +324,8 @@ private:
         thread.group = &group_;
         thread.watcher = shared_.watcher;
         thread.index = index;
-        thread.registers = room_.registers.data() + size_t{index} * program.register_bytes;
-        thread.scratch = room_.scratch_of(index);
+        thread.registers = arena_.registers.data() + size_t{index} * program.register_bytes;
+        thread.scratch = arena_.scratch_of(index);
         thread.predicates.assign(program.predicate_count, 0);
         thread.addresses.assign(program.address_elements, 0);
         thread.surfaces = launch_.preset_surfaces;
@@ -338,7 +340,7 @@ private:
             thread.dispatch_mask = lane_bits(launch_.last_thread_lanes);
         thread.execution_mask = thread.dispatch_mask;
         thread.status = Status::running;
-        const bool keeps = thread.untouched && known_;
+        const bool keeps = thread.untouched && reuses_threads_;
         thread.untouched = true;
         thread.idle_atomics = 0;
         thread.arrivals = {};
@@ -355,7 +357,7 @@ private:
         for (const ImageInput& input : launch_.image_inputs)
             std::memcpy(thread.registers + input.register_offset, launch_.image.data() + input.image_offset,
                         input.bytes);
-        const std::byte* computed = room_.computed.data() + index * computed_bytes_;
+        const std::byte* computed = arena_.computed.data() + index * computed_bytes_;
         for (const ComputedInput& input : launch_.computed_inputs) {
             const size_t bytes = size_t{input.lanes} * input.element_bytes;
             std::memcpy(thread.registers + input.register_offset, computed, bytes);
@@ -382,11 +384,11 @@ private:
         if (!launch_.implicit_arguments.empty())
             put32(thread, Predefined::r0, 0, implicit_offset());
         put32(thread, Predefined::r0, 2, thread.index & 0xffU);
-        put32(thread, scratch_place.variable, scratch_place.dword, 0);
-        for (size_t k = 0; k < group_id_places.size(); ++k)
-            put32(thread, group_id_places[k].variable, group_id_places[k].dword, group_.id[k % 3]);
-        const bool has_place = thread.program->variables[isa::id(Predefined::scratchloc)].used;
-        if (has_place && thread.program->device->id >= isa::DeviceId::cri)
+        put32(thread, scratch_number_dword.variable, scratch_number_dword.dword, 0);
+        for (size_t k = 0; k < group_id_dwords.size(); ++k)
+            put32(thread, group_id_dwords[k].variable, group_id_dwords[k].dword, group_.id[k % 3]);
+        const bool has_scratch_location = thread.program->variables[isa::id(Predefined::scratchloc)].used;
+        if (has_scratch_location && thread.program->device->id >= isa::DeviceId::cri)
             put32(thread, Predefined::scratchloc, 0, scratch_handle);
         put32(thread, Predefined::sr0, 2, thread.dispatch_mask);
         put32(thread, Predefined::ce0, 0, thread.dispatch_mask);
@@ -396,12 +398,12 @@ private:
 
     // What the threads' inputs hold: the same in every group.
     void compute_inputs() {
-        room_.computed.resize(computed_bytes_ * launch_.threads);
-        LaneValues room;
-        std::byte* to = room_.computed.data();
+        arena_.computed.resize(computed_bytes_ * launch_.threads);
+        LaneValues values;
+        std::byte* to = arena_.computed.data();
         for (uint32_t index = 0; index < launch_.threads; ++index) {
             for (const ComputedInput& input : launch_.computed_inputs) {
-                const std::span lanes = std::span(room).first(input.lanes);
+                const std::span lanes = std::span(values).first(input.lanes);
                 lane_values(launch_, number_, index, input, lanes);
                 to = put_lanes(to, lanes, input.element_bytes);
             }
@@ -429,15 +431,15 @@ private:
     uint32_t number_;
     uint64_t random_ = 0;
     Group group_;
-    bool placed_ = false;        // group_ is the one that ran before
-    bool all_untouched_ = false; // known of all threads
-    bool known_ = false;         // the threads are those of a launch before, and no group has run yet
+    bool has_group_ = false;      // group_ is the one that ran before
+    bool all_untouched_ = false;  // known of all threads
+    bool reuses_threads_ = false; // the threads are those of a launch before, and no group has run yet
     RunResult result_;
-    WorkerArena room_;
+    WorkerArena arena_;
     size_t computed_bytes_ = 0; // of one thread
-    std::array<size_t, group_id_places.size()> id_offsets_{};
-    uint32_t ran_before_ = 0;   // threads of the group that the session ran by itself
-    bool barriers_used_ = true; // perhaps
+    std::array<size_t, group_id_dwords.size()> id_offsets_{};
+    uint32_t ran_in_session_ = 0; // threads of the group that the session ran by itself
+    bool barriers_used_ = true;   // perhaps
     std::unique_ptr<Engine::Session> session_;
 };
 
@@ -455,9 +457,9 @@ void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* 
     std::optional<WorkerPool> own;
     if (pool == nullptr)
         pool = &own.emplace();
-    HelperWorkers others(*pool, workers - 1, !WorkPartition::are_many(groups, workers),
-                         [&shared](uint32_t number) { Worker(shared, number).run(nullptr); });
-    Worker(shared, 0).run(&others);
+    HelperWorkers helpers(*pool, workers - 1, !WorkPartition::are_many(groups, workers),
+                          [&shared](uint32_t number) { Worker(shared, number).run(nullptr); });
+    Worker(shared, 0).run(&helpers);
 }
 
 } // namespace

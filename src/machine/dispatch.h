@@ -1,5 +1,5 @@
-// Runs a launch's work-groups through an engine: fills registers, takes threads of a group in turn, opens
-// barriers, bounds time. The order is the same from run to run for one seed and one worker.
+// Runs a launch's work-groups through an engine: fills registers, schedules the threads of a group, releases
+// barriers, limits time. The order is deterministic for one seed and one worker.
 #pragma once
 
 #include "machine/guarded_memory.h"
@@ -12,8 +12,8 @@
 
 namespace visor::machine {
 
-// An engine runs one thread until it stops: done, at a barrier, yielded or faulted (Thread::status).
-// Stateless between calls, so that workers share it.
+// An engine runs one thread until it stops: done, at a barrier, yielded or faulted (Thread::status). It is
+// stateless between calls, so workers share it.
 class Engine {
 public:
     Engine() = default;
@@ -25,7 +25,7 @@ public:
 
     virtual void run(Thread& thread) const = 0;
 
-    // What one CPU thread keeps from hardware thread to hardware thread of a launch, so that each costs less.
+    // State that one CPU thread reuses for all hardware threads of a launch.
     class Session {
     public:
         Session() = default;
@@ -38,31 +38,30 @@ public:
         virtual void run(Thread& thread) = 0;
 
         struct Untouched {
-            uint32_t ran = 0;       // threads, from the first on, that have run
-            bool all_ended = false; // those were the group's, and all have ended; else Thread::status tells
-            uint64_t instructions = 0; // of those that have ended (Thread::instructions is 0)
-            bool touched = true;       // a thread perhaps is no longer Thread::untouched
-            uint64_t more_groups = 0;  // that began; all groups before the last one have ended
+            uint32_t ran = 0;          // threads, from the first on, that have run
+            bool all_ended = false;    // all threads of the group have ended; else see Thread::status
+            uint64_t instructions = 0; // of ended threads (Thread::instructions is 0)
+            bool touched = true;       // some thread may no longer be Thread::untouched
+            uint64_t more_groups = 0;  // further groups that began; all but the last one have ended
         };
-        // Threads of a group that have not begun, as many as the session can run together. What they find in
-        // their registers is what they found in the group before, but for the ids of the group. The session
-        // may go on with up to `more_groups` that follow along x, raises Group::id then, and clears shared
-        // local memory and scratch blocks for each.
+        // Runs threads of a group from their start, as many as the session can run together. Their payload is
+        // that of the previous group, except for the group's ids. The session may continue with up to
+        // `more_groups` groups along x: it advances Group::id, and clears shared local memory and scratch.
         virtual Untouched run_untouched(std::span<Thread> threads, uint64_t more_groups) = 0;
     };
-    // nullptr: nothing is kept. The session ends before the launch and the threads that it has run. `saved`
-    // is its own meanwhile, with whatever a session before left there.
+    // nullptr: the engine has no sessions. The session ends before the launch and its threads. It owns
+    // `saved` meanwhile, whose initial content is unspecified.
     [[nodiscard]] virtual std::unique_ptr<Session> session(const Launch& /*launch*/,
                                                            GuardedMemory& /*saved*/) const {
         return nullptr;
     }
 };
 
-// One prepared instruction on a thread's state: what a fast engine calls for what it does not lower itself.
+// Executes one prepared instruction on a thread's state: the JIT's interpreter fallback.
 using Step = void (*)(Thread& thread, const PreparedInstruction& instruction);
 
 struct RunResult {
-    Fault fault;          // kind none: ran to its end
+    Fault fault;          // kind none: completed
     uint64_t groups = 0;  // work-groups finished
     uint64_t threads = 0; // hardware threads finished
     uint64_t instructions = 0;

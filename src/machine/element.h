@@ -1,5 +1,5 @@
-// What those who watch an instruction are told, or find out: for which lanes it runs, where an operand's
-// elements lie in the thread's register file. Engines have faster ways.
+// For watchers: the lanes that an instruction runs for, and the register-file offsets of an operand's
+// elements. Engines have faster implementations.
 #pragma once
 
 #include "isa/row.h"
@@ -10,8 +10,8 @@
 
 namespace visor::machine {
 
-// The predicate of sel chooses between sources and that of add3.o is a result, so they switch no lane off.
-// What has no execution size (faddr) is done once, whichever lanes are on.
+// The predicate of sel selects a source and that of add3.o is a result: they disable no lane. Instructions
+// without an execution size (faddr) execute once for any mask.
 [[nodiscard]] inline uint32_t running_lanes(const Thread& thread, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
     if (row.exec_sizes == 0)
@@ -21,10 +21,10 @@ namespace visor::machine {
     return enabled_lanes(thread, instruction);
 }
 
-// Byte offset of a channel's element of a general or indirect operand, `lane` counted from the instruction's
-// first. It may lie outside the register file: address registers hold any number.
-[[nodiscard]] inline int64_t element_place(const Thread& thread, const PreparedOperand& operand,
-                                           uint32_t lane) {
+// Byte offset of a lane's element of a general or indirect operand; lane 0 is the instruction's first. It may
+// be outside the register file: address registers hold any number.
+[[nodiscard]] inline int64_t element_offset(const Thread& thread, const PreparedOperand& operand,
+                                            uint32_t lane) {
     const uint32_t width = std::max<uint32_t>(operand.width, 1);
     const int64_t row = lane / width;
     const int64_t column = int64_t{lane % width} * operand.horizontal;

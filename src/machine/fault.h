@@ -1,4 +1,4 @@
-// What ends a kernel's run early, as a value.
+// Faults: why a kernel's run ended early, as values.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@ enum class FaultKind : uint8_t {
     out_of_bounds, // flat access outside every live allocation
     bad_register,  // indirect operand outside the variables whose address is taken
     bad_branch,    // control left the function
-    bad_call,      // of what is no function, or with other sizes than it has
-    bad_state,     // a handle that names no surface or sampler state
-    unsupported,   // an instruction that Visor does not execute
+    bad_call,      // the target is no function, or has other argument sizes
+    bad_state,     // a handle of no surface or sampler state
+    unsupported,   // an instruction that Visor does not support
     fuel,          // instruction limit of a hardware thread
     timeout,       // wall-clock limit
     call_depth,    // or registers of nested calls
-    deadlock,      // threads wait for each other for ever
-    stopped,       // the caller asked for it
-    out_of_memory, // the system has none for the launch's threads
+    deadlock,      // threads wait for each other
+    stopped,       // by the caller
+    out_of_memory, // for the launch's threads
 };
 
 // As JSON and traces write it (docs/json.md).
@@ -42,7 +42,7 @@ struct Fault {
     uint32_t instruction = 0; // index in the function's code
     uint64_t address = 0;
     uint32_t bytes = 0;
-    std::string detail; // for people; "" = the kind says it all
+    std::string detail; // of the message; "": the kind suffices
 };
 
 } // namespace visor::machine

@@ -119,11 +119,11 @@ std::expected<void, std::string> GuardedMemory::reallocate(size_t bytes) {
         guard_ = found.guard;
         data_ = nullptr;
     }
-    place(bytes);
+    place_block(bytes);
     return {};
 }
 
-void GuardedMemory::place(size_t bytes) {
+void GuardedMemory::place_block(size_t bytes) {
     if (data_ != nullptr)
         mark_slack(false);
     size_ = bytes;

@@ -1,6 +1,6 @@
 // Images and samplers as a kernel sees them: pixels in device memory, what their bytes mean, and how a
-// coordinate finds them (OpenCL C 6.13.14 and 8.2: addressing, filtering, conversions). Reads of what lies
-// outside give the border; writes there are dropped. Nothing here knows an instruction.
+// coordinate selects them (OpenCL C 6.13.14 and 8.2: addressing, filtering, conversions). Out-of-bounds reads
+// give the border color; such writes are dropped. Nothing here knows an instruction.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace visor::machine {
 
-// OpenCL's numbers (CL_R ...), because kernels can ask for them.
+// OpenCL's numbers (CL_R ...), because kernels can query them.
 enum class ChannelOrder : uint16_t {
     r = 0x10b0,
     a,
@@ -70,7 +70,7 @@ struct ImageFormat {
 [[nodiscard]] std::string name_of(ImageFormat format); // "" of a pair that OpenCL does not have
 // All that have a name.
 [[nodiscard]] std::vector<ImageFormat> formats();
-// How a pixel's numbers lie in memory: one for each channel, or the word that several share.
+// A pixel's layout in memory: one number for each channel, or a word with all channels.
 struct ChannelLayout {
     uint32_t numbers = 0; // of a pixel
     uint32_t bytes = 0;   // of each
@@ -90,8 +90,8 @@ struct Image {
 
     [[nodiscard]] uint64_t bytes() const; // all of it
 };
-// What a device's surface state says of them (RENDER_SURFACE_STATE of the programmer's reference manuals):
-// the kind of surface, and the pixels' format; 511 (raw) for a format that it has no code for.
+// Fields of a device's surface state (RENDER_SURFACE_STATE of the programmer's reference manuals): the
+// surface type and the surface format; 511 (raw) for a format without a code.
 [[nodiscard]] uint32_t surface_type(ImageShape shape);
 [[nodiscard]] uint32_t surface_format(ImageFormat format);
 
@@ -107,21 +107,21 @@ void pack(ImageFormat format, const Pixel& pixel, std::byte* bytes);
 // The same on memory that other groups may use at the same time.
 [[nodiscard]] Pixel load_pixel(ImageFormat format, const std::byte* from);
 void store_pixel(ImageFormat format, const Pixel& pixel, std::byte* to);
-// What reads outside give under `clamp`: zeros, and one in an alpha that the format lacks.
+// The border color under `clamp`: zeros, and one in an alpha that the format lacks.
 [[nodiscard]] Pixel border(ImageFormat format);
 
 // Coordinates by dimension, then the layer: signed, as a kernel computed them.
-struct Place {
+struct TexelPosition {
     std::array<int64_t, 3> at{};
     int64_t layer = 0;
 };
 // nullptr outside the image.
-[[nodiscard]] std::byte* pixel_at(const Image& image, const Place& place);
+[[nodiscard]] std::byte* pixel_at(const Image& image, const TexelPosition& position);
 
 enum class AddressMode : uint8_t { none = 0, clamp = 1, clamp_to_edge = 2, repeat = 3, mirrored_repeat = 4 };
 enum class FilterMode : uint8_t { nearest, linear };
-// What a texel (or a reference) has to be for a comparing message to give 1; OpenCL has no such samplers, so
-// that only hand-written launches set it.
+// The comparison of the reference with the texel for which a message with comparison gives 1. OpenCL has no
+// such samplers: only hand-written launches set it.
 enum class Comparison : uint8_t {
     never,
     less,
@@ -139,9 +139,9 @@ struct Sampler {
     Comparison comparison = Comparison::never;
 };
 
-// The colour at a float coordinate; `offset` is added to it in pixels. A layer is rounded to the nearest and
-// kept inside. With a reference, each texel stands for one channel (red) of 1 or 0: whether the sampler's
-// comparison holds between the reference and the texel's red.
+// The colour at a float coordinate; `offset` is added to it in pixels. A layer is rounded to nearest and
+// clamped. With a reference, each texel becomes one channel (red) of 1 or 0: the result of the sampler's
+// comparison between the reference and the texel's red.
 [[nodiscard]] Pixel sample(const Image& image, const Sampler& sampler, const std::array<float, 3>& coordinate,
                            float layer, const std::array<int, 3>& offset,
                            std::optional<float> reference = std::nullopt);

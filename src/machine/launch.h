@@ -1,5 +1,5 @@
-// One launch, engine-neutral: the program, its index space, and how a thread's registers are filled when it
-// starts. launch/ builds it from a signature and arguments; the dispatcher and both engines read it.
+// One launch, engine-neutral: the program, its index space, and how a thread's registers are initialized.
+// launch/ builds it from a signature and arguments; the dispatcher and both engines read it.
 #pragma once
 
 #include "machine/image.h"
@@ -20,17 +20,17 @@ class WorkerPool;
 
 enum class SurfaceKind : uint8_t { none, buffer, image };
 
-// What a binding-table index stands for. Offsets outside [0, bytes) read zero; writes to them are dropped.
+// A binding-table entry. Offsets outside [0, bytes) read zero; writes to them are dropped.
 struct Surface {
     SurfaceKind kind = SurfaceKind::none;
     uint64_t address = 0;
     uint64_t bytes = 0;
     uint32_t image = 0;   // in Launch::images; kind image only
     uint64_t counter = 0; // address of the append counter, a qword; 0 = none
-    uint32_t padding = 0; // of `bytes`, those behind the buffer's last one (ruling 145)
+    uint32_t padding = 0; // of `bytes`, those after the buffer's end (ruling 145)
 };
 
-// Binding-table indices past the hardware's, for surfaces with a name of their own.
+// Binding-table indices above the hardware's, for predefined surface variables.
 inline constexpr uint32_t bti_scratch_surface = 256; // TSS
 
 // Bytes copied from the launch's image into a thread's registers.
@@ -42,7 +42,7 @@ struct ImageInput {
     bool operator==(const ImageInput&) const = default;
 };
 
-// A value of each lane, or of the thread, computed when the thread starts.
+// A per-lane or per-thread value, computed when the thread starts.
 enum class Filler : uint8_t {
     local_id_x, // lane-wise
     local_id_y,
@@ -68,8 +68,8 @@ struct LaunchFunction {
     std::vector<uint32_t> callees; // likewise: number of the function of this name, no_target = none
 };
 
-// What faddr gives for the function number `index` of a file. No address of memory: nothing can be read
-// there. The low half alone tells functions apart as well, for code that keeps 32 bits.
+// The result of faddr for function number `index` of a file. It is not readable memory. The low half is
+// unique, too, for code that keeps 32 bits.
 [[nodiscard]] constexpr uint64_t function_address(uint32_t index) {
     return (uint64_t{0x00fc'0000} << 32U) + (uint64_t{index} + 1) * 16;
 }
@@ -80,8 +80,8 @@ struct LaunchFunction {
     return static_cast<uint32_t>(address) / 16 - 1;
 }
 
-// Allocations of pointers (AllocationKind) that the application has said the kernel reaches: its arguments,
-// and what it declared beside them. Kernels reach all of them anyway; checkers tell what was not declared.
+// Allocations (AllocationKind) that the application declared as accessible to the kernel: its arguments, and
+// clSetKernelExecInfo. Kernels can access all others; checkers report undeclared ones.
 struct DeclaredReach {
     std::vector<AllocationKind> kinds; // all of these
     std::vector<uint64_t> allocations; // these, by address
@@ -101,39 +101,39 @@ struct Launch {
     uint32_t slm_bytes = 0;
     uint32_t scratch_bytes = 0; // of each hardware thread
     uint64_t private_base = 0;  // allocation with private_bytes for each thread of one group and worker
-    // Instead, where functions have a stack: an allocation for each of them, so that it cannot run over.
+    // Instead, for kernels with a stack: an allocation for each thread, so that an overflow is a fault.
     std::vector<uint64_t> private_blocks;
     uint64_t private_bytes = 0;    // of each hardware thread
     std::vector<Surface> surfaces; // by binding-table index
     std::vector<Image> images;
     std::vector<Sampler> samplers; // by sampler index
     std::vector<std::byte> image;  // cross-thread bytes
-    // What `arg` addresses of a hand-written kernel select (ruling 71); of a compiled one it is `image`.
+    // The target of `arg` addresses of a hand-written kernel (ruling 71); of a compiled one it is `image`.
     std::vector<std::byte> arguments;
     std::vector<ImageInput> image_inputs;
     std::vector<ComputedInput> computed_inputs;
     std::vector<uint32_t> preset_surfaces; // initial value of each element of the program's surface file
     std::vector<uint32_t> preset_samplers;
     std::vector<LaunchFunction> functions;  // the kernel first; empty: it names neither functions nor data
-    std::vector<uint32_t> function_numbers; // by file index (function_address): place in `functions`
-    // The block that functions find the launch's sizes in (launch ABI 2.10); empty: nobody reads it.
+    std::vector<uint32_t> function_numbers; // by file index (function_address): index in `functions`
+    // The implicit arguments: the launch's sizes for functions (launch ABI 2.10); empty: none reads them.
     std::vector<std::byte> implicit_arguments;
-    std::shared_ptr<const DeclaredReach> reach; // for watchers; nothing: nobody has declared any
+    std::shared_ptr<const DeclaredReach> reach; // for watchers; null: not declared
 };
 
 struct RunOptions {
-    uint64_t fuel = 0;             // instructions of one hardware thread; 0 = no limit
-    double timeout = 0;            // seconds of wall clock; 0 = no limit
-    uint32_t workers = 1;          // CPU threads over work-groups
-    WorkerPool* pool = nullptr;    // where other threads than the caller's come from; null: new ones
-    WorkerArenas* rooms = nullptr; // where workers' memory is kept from launch to launch; null: it is not
-    uint64_t seed = 0;             // 0 = the plain order
-    uint64_t first_group = 0;      // range of linear group numbers to run
+    uint64_t fuel = 0;              // instructions of one hardware thread; 0 = no limit
+    double timeout = 0;             // seconds of wall clock; 0 = no limit
+    uint32_t workers = 1;           // CPU threads over work-groups
+    WorkerPool* pool = nullptr;     // of the helper workers; null: a temporary one
+    WorkerArenas* arenas = nullptr; // workers' memory, reused by later launches; null: not reused
+    uint64_t seed = 0;              // of the schedule; 0: threads in order
+    uint64_t first_group = 0;       // range of linear group numbers to run
     uint64_t group_count = UINT64_MAX;
     const std::atomic<bool>* stop = nullptr; // set by the caller to end the run early
 };
 
-// At most 1e15: larger launches are refused before they are one.
+// At most 1e15: larger launches are rejected before.
 [[nodiscard]] inline uint64_t group_count(const Launch& launch) {
     return uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2];
 }

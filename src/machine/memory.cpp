@@ -3,7 +3,7 @@
 // traps too; it knows nothing of kernels.
 #include "machine/memory.h"
 
-#include "machine/arena_place.h"
+#include "machine/arena_address.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,9 +19,9 @@ namespace {
 
 // Far from where the system places its own mappings, and below where it places programs and their heaps, so
 // that a kernel's addresses are easy to recognise. Only a wish.
-constexpr uint64_t wished_address = 0x2000'0000'0000;
-constexpr uint64_t place_bytes = 0x0080'0000'0000;
-constexpr uint64_t places = 64;
+constexpr uint64_t preferred_base = 0x2000'0000'0000;
+constexpr uint64_t slot_bytes = 0x0080'0000'0000;
+constexpr uint64_t arena_slots = 64;
 
 // From here on an allocation asks for huge pages: kernels that walk through it miss the TLB less. What
 // launches have for themselves, such as the 4 MiB that printf fills, is smaller: it is hardly touched, and a
@@ -40,8 +40,8 @@ void* pointer(uint64_t address) {
 // then does the system count it (so MAP_NORESERVE, which would let any size through, is not wanted).
 uint64_t reserve_range(uint64_t bytes) {
     static std::atomic<uint64_t> count{0}; // of arenas: a stale pointer into one leads into none that follows
-    const uint64_t wished = wished_address + count++ % places * place_bytes;
-    void* const range = mmap(pointer(wished - Memory::guard_bytes), bytes + 2 * Memory::guard_bytes,
+    const uint64_t preferred = preferred_base + count++ % arena_slots * slot_bytes;
+    void* const range = mmap(pointer(preferred - Memory::guard_bytes), bytes + 2 * Memory::guard_bytes,
                              PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return range == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(range) + Memory::guard_bytes;
 }
@@ -71,10 +71,10 @@ uint64_t footprint(uint64_t bytes, uint64_t page) {
 }
 
 // As much of what is wished as the system grants.
-uint64_t reserve_most(uint64_t wished, uint64_t& granted) {
+uint64_t reserve_most(uint64_t preferred, uint64_t& granted) {
     const uint64_t page = page_bytes();
     constexpr uint64_t most = uint64_t{1} << 47U;
-    for (uint64_t bytes = round_up(std::clamp(wished, page, most), page); bytes >= page;
+    for (uint64_t bytes = round_up(std::clamp(preferred, page, most), page); bytes >= page;
          bytes = bytes / 2 / page * page) {
         if (const uint64_t base = reserve_range(bytes); base != 0) {
             granted = bytes;
@@ -95,8 +95,8 @@ Memory::~Memory() {
         munmap(pointer(base_ - guard_bytes), reserved_ + 2 * guard_bytes);
 }
 
-bool is_deserted(uint64_t address) {
-    if (address - wished_address >= places * place_bytes)
+bool is_unmapped_arena_address(uint64_t address) {
+    if (address - preferred_base >= arena_slots * slot_bytes)
         return false;
     unsigned char is_resident = 0;
     const uint64_t page = page_bytes();
@@ -141,7 +141,7 @@ void Memory::give_back(Range range) {
         free_.insert(next, range);
 }
 
-void Memory::let_out(size_t most) {
+void Memory::release_quarantined(size_t most) {
     for (; quarantined_.size() > most; quarantined_.pop_front())
         give_back(quarantined_.front());
 }
@@ -149,7 +149,7 @@ void Memory::let_out(size_t most) {
 void Memory::quarantine(size_t count) {
     const std::lock_guard guard(lock_);
     quarantined_most_ = count;
-    let_out(count);
+    release_quarantined(count);
 }
 
 std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::string label,
@@ -169,7 +169,7 @@ std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::strin
         return refuse("there are too many allocations");
     const uint64_t needed = bytes > reserved_ ? UINT64_MAX : footprint(bytes, page);
     if (needed > largest_piece())
-        let_out(0);
+        release_quarantined(0);
     if (needed > largest_piece())
         return refuse("the memory arena is full");
 
@@ -203,7 +203,7 @@ void Memory::free(uint64_t address) {
     if (!return_range(range.address, range.bytes))
         return;
     quarantined_.push_back(range);
-    let_out(quarantined_most_);
+    release_quarantined(quarantined_most_);
 }
 
 std::optional<Allocation> Memory::copy_of(uint64_t address) const {

@@ -1,6 +1,5 @@
 // The memory of a context: one reserved arena that holds every allocation. A kernel's flat addresses are host
-// addresses inside the arena, so that no translation is needed; what lies outside every live allocation is
-// never touched.
+// addresses inside the arena, so they need no translation. Nothing outside live allocations is accessed.
 #pragma once
 
 #include "machine/page_index.h"
@@ -19,7 +18,7 @@ namespace visor::machine {
 
 // What an allocation is to the application.
 enum class AllocationKind : uint8_t {
-    other, // a buffer, an image, what a launch has for itself
+    other, // a buffer, an image, internal memory of a launch
     svm,   // OpenCL's shared virtual memory
     // Intel's unified shared memory:
     usm_host,
@@ -34,18 +33,17 @@ struct Allocation {
     AllocationKind kind = AllocationKind::other;
 };
 
-// Thread-safe: threads allocate, free and look up at the same time, and a lookup waits for nobody. Only what
-// is being freed may nobody look up meanwhile, but by copy_of: who frees sees to it that no kernel runs,
-// which may look anywhere. What a lookup gave is valid until that allocation is freed.
+// Thread-safe: threads allocate, free and look up concurrently, and lookups are lock-free. An allocation must
+// not be looked up while it is freed, except by copy_of: the caller of free ensures that no kernel runs. The
+// result of a lookup is valid until its allocation is freed.
 class Memory {
 public:
     static constexpr uint64_t default_reserve = uint64_t{256} << 30U;
-    // Bytes behind every allocation that can be read, although no flat access may begin there: compiled code
-    // loads whole blocks and vectors where fewer bytes are wanted (ruling 145). Zeros, but for what a store
-    // to a surface's last dword left in the first three.
+    // Readable bytes after every allocation; no flat access may begin there. Compiled code loads whole blocks
+    // and vectors where fewer bytes are used (ruling 145). Zeros, but a store to a surface's last dword may
+    // set the first three.
     static constexpr uint64_t tail_bytes = 15;
-    // In front of the first allocation's place and behind the last one's, never mapped: what else the process
-    // has lies no nearer.
+    // Unmapped guards at both ends of the arena, which separate it from the process's other memory.
     static constexpr uint64_t guard_bytes = uint64_t{1} << 20U;
 
     // Reserves address space, halved until the system grants it.
@@ -56,20 +54,20 @@ public:
     Memory(Memory&&) = delete;
     Memory& operator=(Memory&&) = delete;
 
-    // Zero-filled, page-aligned, with an unmapped page behind it at least. Error: what was asked for and what
-    // is left.
+    // Zero-filled, page-aligned, followed by at least one unmapped page. Error: the requested and the
+    // remaining bytes.
     [[nodiscard]] std::expected<uint64_t, std::string> allocate(uint64_t bytes, std::string label,
                                                                 AllocationKind kind = AllocationKind::other);
     void free(uint64_t address);
 
-    // A copy of the live allocation that holds the address: for who cannot keep others from freeing it.
+    // A copy of the live allocation that contains the address, for callers that cannot prevent its release.
     [[nodiscard]] std::optional<Allocation> copy_of(uint64_t address) const;
 
-    // From now on the last `count` ranges that were freed are used again only where nothing else is left, so
-    // that a stale pointer finds nobody's bytes.
+    // From now on quarantines the last `count` freed ranges: they are reused only when no other memory is
+    // left, so that stale pointers fault.
     void quarantine(size_t count);
-    // What the address belonged to last, of the latest some hundred that were freed; nothing where it lies in
-    // a live allocation.
+    // The freed allocation that contained the address, among the last some hundred; nothing if a live one
+    // contains it.
     [[nodiscard]] std::optional<Allocation> freed_at(uint64_t address) const;
 
     // The live allocation that holds all of [address, address + bytes); nullptr when none does (also on
@@ -86,8 +84,8 @@ public:
     [[nodiscard]] std::vector<Allocation> allocations() const; // those alive now, by ascending addresses
     [[nodiscard]] size_t count() const;                        // of them
     [[nodiscard]] uint64_t reserved() const { return reserved_; }
-    [[nodiscard]] uint64_t base() const { return base_; } // where they begin
-    // Whether the address is one of the arena's, allocated or not.
+    [[nodiscard]] uint64_t base() const { return base_; } // the arena's start
+    // Whether the arena contains the address, allocated or not.
     [[nodiscard]] bool contains(uint64_t address) const { return address - base_ < reserved_; }
 
 private:
@@ -100,13 +98,13 @@ private:
     [[nodiscard]] uint64_t largest_piece() const;
     [[nodiscard]] uint64_t take(uint64_t bytes);
     void give_back(Range range);
-    void let_out(size_t most); // of quarantine, until it holds so many
+    void release_quarantined(size_t most); // of quarantine, until it holds so many
 
     uint64_t reserved_ = 0;
     uint64_t base_ = 0;
     PageIndex index_;
 
-    mutable std::mutex lock_;                    // what follows
+    mutable std::mutex lock_;                    // guards the members below
     uint64_t next_ = 0;                          // bump pointer; freed ranges are reused first
     std::map<uint64_t, Allocation> allocations_; // by address; a lookup's result does not move
     std::vector<Range> free_;                    // by address
@@ -133,8 +131,8 @@ struct AllocationCache {
     }
 };
 
-// The range of first addresses that an access site of generated code may use without asking: inside the live
-// allocation that it last hit, as far from its end as the site's bytes. None at first.
+// The range of addresses that passes an access site's range check: the live allocation that it last hit,
+// less the site's bytes at its end. Empty at first.
 struct AccessSite {
     uint64_t low = 1;
     uint64_t last = 0;

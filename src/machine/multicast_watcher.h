@@ -1,4 +1,4 @@
-// Multicast watcher: several watchers where the machine knows of one.
+// Multicast watcher: forwards events to several watchers.
 #pragma once
 
 #include "machine/watch.h"
@@ -14,7 +14,7 @@ public:
         if (watcher.wants_instructions())
             followers_.push_back(&watcher);
     }
-    // What to hand to a run: nullptr when nobody listens, so that it costs nothing.
+    // The watcher for a run; nullptr if there is none, so that the run has no overhead.
     [[nodiscard]] Watcher* listener() {
         return watchers_.empty() ? nullptr : watchers_.size() == 1 ? watchers_.front() : this;
     }

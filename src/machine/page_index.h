@@ -1,5 +1,5 @@
-// Which allocation each page of the arena belongs to: a table in blocks that are made when their pages are
-// first used. A lookup is two loads. It knows nothing of what is between an allocation's end and its page's.
+// A two-level page table from the arena's pages to their allocations, with blocks allocated at first use. A
+// lookup is two loads. It does not know where an allocation ends within its last page.
 #pragma once
 
 #include <array>
@@ -24,11 +24,11 @@ public:
     PageIndex(PageIndex&&) = delete;
     PageIndex& operator=(PageIndex&&) = delete;
 
-    // For all addresses from `address` on, whole pages inside the range. nullptr: they belong to nobody.
-    // Error: std::bad_alloc, with nothing set.
+    // Sets the owner of whole pages from `address` on. nullptr: none. Error: std::bad_alloc, with nothing
+    // set.
     void set(uint64_t address, uint64_t bytes, const Allocation* owner);
 
-    // nullptr: nobody's, or not in the range.
+    // nullptr: no owner, or not in the arena.
     [[nodiscard]] const Allocation* at(uint64_t address) const {
         const uint64_t number = (address - base_) >> page_shift_;
         if (number >= pages_)

@@ -1,6 +1,5 @@
-// Lane values of the thread payload: what the lanes of an input hold in one thread, all at once: as
-// computed_value says of each, without its divisions for every lane. A launch of a few threads spends more
-// time on them than on anything else.
+// Lane values of the thread payload: an input's values for all lanes of a thread at once. Equals
+// computed_value for each lane without its divisions, which would dominate small launches.
 #pragma once
 
 #include "machine/launch.h"
@@ -14,7 +13,7 @@ namespace visor::machine {
 // Space for the lanes of any input.
 using LaneValues = std::array<uint64_t, UINT8_MAX>;
 
-// Of as many lanes as `out` has room for, from the input's first one on; `worker`: number of the CPU thread.
+// For `out.size()` lanes, from the input's first one on; `worker`: number of the CPU thread.
 void lane_values(const Launch& launch, uint32_t worker, uint32_t thread, const ComputedInput& input,
                  std::span<uint64_t> out);
 

@@ -1,4 +1,4 @@
-// The numbers behind a schedule's seed: small, the same everywhere.
+// The random number generator of seeded schedules: small, the same on all platforms.
 #pragma once
 
 #include <cstdint>

@@ -71,8 +71,8 @@ Taps taps(const Sampler& sampler, float coordinate, uint32_t pixels, int offset)
             std::isfinite(weight) ? weight : 0.0F};
 }
 
-Pixel read(const Image& image, const Place& place) {
-    const std::byte* at = pixel_at(image, place);
+Pixel read(const Image& image, const TexelPosition& position) {
+    const std::byte* at = pixel_at(image, position);
     return at == nullptr ? border(image.format) : load_pixel(image.format, at);
 }
 
@@ -119,15 +119,15 @@ Image packed_image(ImageShape shape, ImageFormat format, std::array<uint32_t, 3>
     return image;
 }
 
-std::byte* pixel_at(const Image& image, const Place& place) {
+std::byte* pixel_at(const Image& image, const TexelPosition& position) {
     for (size_t d = 0; d < 3; ++d) {
-        if (place.at[d] < 0 || place.at[d] >= int64_t{image.size[d]})
+        if (position.at[d] < 0 || position.at[d] >= int64_t{image.size[d]})
             return nullptr;
     }
-    if (place.layer < 0 || place.layer >= int64_t{image.layers})
+    if (position.layer < 0 || position.layer >= int64_t{image.layers})
         return nullptr;
-    const auto at = [&](size_t d) { return static_cast<uint64_t>(place.at[d]); };
-    const uint64_t slice = is_array(image.shape) ? static_cast<uint64_t>(place.layer) : at(2);
+    const auto at = [&](size_t d) { return static_cast<uint64_t>(position.at[d]); };
+    const uint64_t slice = is_array(image.shape) ? static_cast<uint64_t>(position.layer) : at(2);
     const uint64_t offset =
         slice * image.slice_pitch + at(1) * image.row_pitch + at(0) * bytes_of_pixel(image.format);
     return Memory::host(image.address) + offset;
@@ -150,8 +150,8 @@ struct Source {
     const Sampler& sampler;
     std::optional<float> reference;
 
-    [[nodiscard]] Pixel texel(const Place& place) const {
-        const Pixel found = read(image, place);
+    [[nodiscard]] Pixel texel(const TexelPosition& position) const {
+        const Pixel found = read(image, position);
         const Pixel pixel = image.format.type == ChannelType::float32 ? flushed(found) : found;
         if (!reference)
             return pixel;
@@ -165,11 +165,11 @@ struct Source {
 // The texels that a coordinate leads to.
 struct Reach {
     std::array<Taps, 3> along{};
-    Place place; // its layer
+    TexelPosition position; // its layer
 
     // Bit d of `corner`: the second texel of dimension d.
     [[nodiscard]] Pixel at(const Source& source, unsigned corner) const {
-        Place found = place;
+        TexelPosition found = position;
         for (size_t d = 0; d < dimensions_of(source.image.shape); ++d)
             found.at[d] = (corner >> d & 1U) != 0 ? along[d].second : along[d].first;
         return source.texel(found);
@@ -182,7 +182,7 @@ Reach reach(const Image& image, const Sampler& sampler, const std::array<float, 
     for (size_t d = 0; d < dimensions_of(image.shape); ++d)
         out.along[d] = taps(sampler, coordinate[d], image.size[d], offset[d]);
     if (is_array(image.shape))
-        out.place.layer = std::clamp<int64_t>(whole(std::rint(layer)), 0, int64_t{image.layers} - 1);
+        out.position.layer = std::clamp<int64_t>(whole(std::rint(layer)), 0, int64_t{image.layers} - 1);
     return out;
 }
 

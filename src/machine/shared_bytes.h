@@ -1,5 +1,5 @@
-// Loads and stores of memory that other groups may use at the same time: a race of the kernel must not be one
-// of the machine, so they are relaxed atomics, in the largest pieces that the address allows.
+// Loads and stores of memory that other groups may access concurrently: a data race of the kernel must not be
+// one of the host, so they are relaxed atomics, as wide as the address's alignment allows.
 #pragma once
 
 #include <atomic>

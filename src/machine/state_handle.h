@@ -1,6 +1,6 @@
-// Handles of surface and sampler states that stand in no binding table (bindless messages, surf): multiples
-// of the size of a state, as on the hardware, so that code may set bits below. Numbers that are less are
-// binding-table indices, or the thread's scratch block (rulings 58, 70, 176).
+// Handles of surface and sampler states outside the binding table (bindless messages, surf): multiples of a
+// state's size, as on the hardware, so that code may set the bits below. Smaller numbers are binding-table
+// indices, or the thread's scratch block (rulings 58, 70, 176).
 #pragma once
 
 #include "machine/launch.h"
@@ -11,7 +11,7 @@
 namespace visor::machine {
 
 inline constexpr uint32_t state_bytes = 64;
-// Where they stand among a launch's surfaces and samplers.
+// Their first indices among a launch's surfaces and samplers.
 inline constexpr uint32_t first_surface_state = bti_scratch_surface + 1;
 inline constexpr uint32_t first_sampler_state = 16;
 

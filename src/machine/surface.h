@@ -1,4 +1,4 @@
-// What a binding-table index stands for, for one thread.
+// Resolves a binding-table index for one thread.
 #pragma once
 
 #include "machine/thread.h"

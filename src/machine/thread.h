@@ -1,4 +1,4 @@
-// The state of one hardware thread and of its work-group: what an instruction reads and writes.
+// The architectural state of one hardware thread and of its work-group.
 #pragma once
 
 #include "machine/barrier.h"
@@ -25,7 +25,7 @@ struct Group {
     RegisterPool pool; // registers of called functions
 };
 
-// Why a thread is not running on; `switched`: it is, in another function, and no engine lets it out.
+// Why a thread is not running; `switched`: it is, in another function, which engines handle internally.
 enum class Status : uint8_t { running, at_barrier, yielded, done, faulted, switched };
 
 // Of a subroutine.
@@ -36,7 +36,7 @@ struct CallFrame {
     uint32_t call_mask = 0; // lanes that have not returned yet
 };
 
-// What belongs to one invocation of the kernel or of a function.
+// The state of one invocation of the kernel or of a function.
 struct Frame {
     const Program* program = nullptr;
     uint32_t function = 0;            // in Launch::functions; 0 is the kernel
@@ -52,26 +52,26 @@ struct Frame {
     uint32_t call_mask = 0; // lanes that have not returned from the function
 };
 
-// Owned by a worker and reused from group to group and from launch to launch (worker_arena.h), where
-// `allocation` and `sites` are forgotten: memory may be somebody else's. `reset` (dispatch.cpp) prepares it
-// for the next thread. Its own frame is that of the function that runs.
+// Owned by a worker and reused for later groups and launches (worker_arena.h). A new launch resets
+// `allocation` and `sites`, since allocations may have changed. `reset` (dispatch.cpp) prepares it for the
+// next thread. The base class is the frame of the running function.
 struct Thread : Frame {
     const Launch* launch = nullptr;
     Group* group = nullptr;
-    Watcher* watcher = nullptr; // nullptr: nobody listens
+    Watcher* watcher = nullptr; // nullptr: not watched
     uint32_t index = 0;         // in the group
 
-    std::vector<Frame> callers;   // the first `depth`: who waits for a call to return, the kernel first
-    uint32_t depth = 0;           // the others are spare
-    std::span<std::byte> scratch; // this thread's scratch block, the implicit arguments behind it
+    std::vector<Frame> callers;   // the first `depth`: frames of callers, the kernel first
+    uint32_t depth = 0;           // further elements are spare
+    std::span<std::byte> scratch; // this thread's scratch block, then the implicit arguments
     AllocationCache allocation;   // last flat hit
 
-    std::vector<AccessSite> sites; // an engine's own, by access site; kept from group to group of a launch
+    std::vector<AccessSite> sites; // the engine's, by access site; reused by all groups of a launch
 
     uint32_t dispatch_mask = 0;
-    // Registers, predicates, addresses and state variables are as the dispatcher left them: the thread of the
-    // next group needs but its ids, that of the next launch of the same shape no clearing. Whoever runs the
-    // thread, or writes variables that live in the register file, says so; `reset` sets it.
+    // Registers, predicates, addresses and state variables are as the dispatcher initialized them. Then the
+    // next group only needs its ids, the next launch of the same shape no clearing. Engines that change them
+    // clear the flag; `reset` sets it.
     bool untouched = false;
     Status status = Status::running;
     Arrivals arrivals;                       // at barriers
@@ -79,8 +79,8 @@ struct Thread : Frame {
     uint64_t fuel = UINT64_MAX;              // the thread faults when `instructions` reaches it
     uint32_t idle_atomics = 0;               // atomics and fences since the thread last ran alone
     const std::atomic<bool>* stop = nullptr; // polled on branches
-    uint64_t lane_seed = 0;                  // 0: messages serve their lanes in ascending order
-    uint64_t lane_state = 0;                 // else: what the next order is drawn from
+    uint64_t lane_seed = 0;                  // 0: messages access their lanes in ascending order
+    uint64_t lane_state = 0;                 // else: the random state for the next order
     Fault fault;
 
     void fail(FaultKind kind, const PreparedInstruction& instruction, std::string detail = {});

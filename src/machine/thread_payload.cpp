@@ -37,8 +37,8 @@ namespace {
 std::optional<LaneSteps> steps_of(const Launch& launch, const ComputedInput& input) {
     const uint64_t largest = (uint64_t{1} << (8U * input.element_bytes - 1U)) - 1;
     LaneSteps found{input.register_offset, input.element_bytes, std::vector<uint32_t>(input.lanes), 0};
-    LaneValues room;
-    const std::span values = std::span(room).first(input.lanes);
+    LaneValues storage;
+    const std::span values = std::span(storage).first(input.lanes);
     for (uint32_t thread = 0; thread < launch.threads; ++thread) {
         lane_values(launch, 0, thread, input, values);
         found.most = std::max(found.most, static_cast<uint32_t>(std::min<uint64_t>(values[0], UINT32_MAX)));

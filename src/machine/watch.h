@@ -1,4 +1,4 @@
-// Watch events: what checkers, traces and counters listen to. A watcher never changes the run.
+// Watch events for checkers, traces and counters. A watcher never changes the run.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ enum class AccessKind : uint8_t { read, write, atomic };
 
 inline constexpr uint32_t no_register = UINT32_MAX;
 
-// Where a message's data lies in its thread's registers: unit k of lane i is in the `slot_bytes` at
-// base + i * lane_stride + k * unit_stride; the unit is its bytes from `shift_bytes` on.
+// The registers of a message's data: unit k of lane i is in the `slot_bytes` at base + i * lane_stride +
+// k * unit_stride; the unit is its bytes from `shift_bytes` on.
 struct RegisterPlace {
-    uint32_t base = no_register; // no_register: nowhere, as with the null variable
+    uint32_t base = no_register; // no_register: none, as with the null variable
     uint32_t lane_stride = 0;
     uint32_t unit_stride = 0;
     uint8_t unit_bytes = 0;
@@ -30,17 +30,17 @@ struct RegisterPlace {
     uint8_t shift_bytes = 0;
 };
 
-// One memory instruction's accesses. Lane i takes part when bit i of `lanes` is set; a block message has one
-// lane. A message whose units lie apart in memory raises an event for each run of neighbouring ones.
+// The accesses of one memory instruction. Lane i takes part when bit i of `lanes` is set; a block message has
+// one lane. A message with non-contiguous units raises an event for each contiguous run.
 struct MemoryEvent {
     const Thread& thread;
     const PreparedInstruction& instruction;
     Space space;
     AccessKind kind;
     uint32_t surface;                    // binding-table index; space == surface only
-    uint32_t lanes;                      // lanes that asked
-    uint32_t dropped;                    // of these, lanes that were out of bounds
-    uint32_t across = 0;                 // of these, lanes that read over a buffer's end (ruling 145)
+    uint32_t lanes;                      // active lanes
+    uint32_t dropped;                    // of these, out-of-bounds lanes
+    uint32_t across = 0;                 // of these, lanes that read across a buffer's end (ruling 145)
     std::span<const uint64_t> addresses; // by lane: flat address, or byte offset in the surface
     uint32_t bytes;                      // by lane
     uint64_t base = 0;                   // flat address of the surface's first byte; space == surface only
@@ -49,14 +49,14 @@ struct MemoryEvent {
 };
 
 enum class UndefinedKind : uint8_t {
-    misaligned,      // an address that the page wants aligned
+    misaligned,      // an address that the page requires to be aligned
     write_conflict,  // two lanes write one address (ruling 10)
     register_bounds, // indirect access outside its variable
     early_exit,      // a thread ended while others wait at a barrier
-    unset_surface,   // a surface variable was used before anything was moved to it
+    unset_surface,   // a surface variable was used before it was set
 };
 
-// Something the page leaves undefined; the run goes on with the ruling's behaviour.
+// Behaviour that the page leaves undefined; the run continues as the ruling defines.
 struct UndefinedEvent {
     const Thread& thread;
     const PreparedInstruction& instruction;
@@ -72,7 +72,7 @@ struct Fence {
     bool local = false;
 };
 
-// Number of the group's own barrier among the barriers; named ones have theirs.
+// The number of the group's barrier; named ones have their own.
 inline constexpr int group_barrier = -1;
 
 class Watcher {
@@ -84,7 +84,7 @@ public:
     Watcher(Watcher&&) = delete;
     Watcher& operator=(Watcher&&) = delete;
 
-    // Whether it is to be told of instructions: most listeners only look at memory, and need not be asked.
+    // Whether it gets instruction events: most watchers only use memory events.
     [[nodiscard]] virtual bool wants_instructions() const { return true; }
     // Before an instruction runs; `lanes` are the channels it will run for, bit 0 = its first one.
     virtual void instruction(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
@@ -94,15 +94,15 @@ public:
     virtual void launch_began(const Launch& /*launch*/) {}
     // A group's threads are ready to start.
     virtual void group_began(std::span<const Thread> /*threads*/) {}
-    // The thread arrives at a barrier; all that it wants have; the thread goes on behind its wait.
+    // A thread arrives at a barrier; all expected threads have arrived; a thread resumes after its wait.
     virtual void barrier_signalled(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
                                    int /*barrier*/) {}
     virtual void barrier_released(const Thread& /*any*/, int /*barrier*/) {}
     virtual void barrier_passed(const Thread& /*thread*/, int /*barrier*/) {}
     virtual void fenced(const Thread& /*thread*/, const PreparedInstruction& /*instruction*/,
                         Fence /*fence*/) {}
-    // The thread's group has ended, and the thread is done, has faulted, or will not go on; its registers are
-    // as its last instruction left them.
+    // The thread's group has ended: the thread is done, has faulted, or will not resume. Its registers are
+    // final.
     virtual void thread_ended(const Thread& /*thread*/) {}
 };
 

@@ -1,5 +1,5 @@
-// Watch filter: which events a watcher wants, where that is less than all. An engine whose code can report
-// that much need not leave the run to the interpreter. A watcher without a filter gets every event.
+// Watch filter: a subset of events that a watcher needs. An engine whose code can report that subset runs
+// without the interpreter. A watcher without a filter gets every event.
 #pragma once
 
 #include "machine/memory.h"
@@ -14,19 +14,19 @@ namespace visor::machine {
 
 struct Thread;
 
-struct Subjects {
-    bool outside = false;   // accesses that leave what they are for, indirect operands that leave a variable
-    bool conflicts = false; // what lanes of a message read, and writes of lanes that do not lie apart
-    bool alignment = false; // addresses that a page wants aligned
+struct EventKinds {
+    bool outside = false;   // out-of-bounds accesses, indirect operands outside their variable
+    bool conflicts = false; // reads of a message's lanes, and overlapping writes of lanes
+    bool alignment = false; // misaligned addresses, where a page requires alignment
 
-    bool operator==(const Subjects&) const = default;
+    bool operator==(const EventKinds&) const = default;
     [[nodiscard]] constexpr bool any() const { return outside || conflicts || alignment; }
-    // As a number, and back.
+    // Serializes and deserializes.
     static constexpr uint32_t count = 8;
     [[nodiscard]] constexpr uint32_t bits() const {
         return (outside ? 1U : 0U) | (conflicts ? 2U : 0U) | (alignment ? 4U : 0U);
     }
-    [[nodiscard]] static constexpr Subjects of(uint32_t bits) {
+    [[nodiscard]] static constexpr EventKinds of(uint32_t bits) {
         return {.outside = (bits & 1U) != 0, .conflicts = (bits & 2U) != 0, .alignment = (bits & 4U) != 0};
     }
 };
@@ -37,26 +37,26 @@ struct AddressRange {
     uint64_t bytes = 0;
 };
 
-// Knows beforehand of which flat accesses a listener has nothing to say, while a launch runs.
-class FlatSilence {
+// A watcher's filter of flat accesses: knows, while a launch runs, which of them need no event.
+class FlatAccessFilter {
 public:
-    FlatSilence() = default;
-    virtual ~FlatSilence() = default;
-    FlatSilence(const FlatSilence&) = delete;
-    FlatSilence& operator=(const FlatSilence&) = delete;
-    FlatSilence(FlatSilence&&) = delete;
-    FlatSilence& operator=(FlatSilence&&) = delete;
+    FlatAccessFilter() = default;
+    virtual ~FlatAccessFilter() = default;
+    FlatAccessFilter(const FlatAccessFilter&) = delete;
+    FlatAccessFilter& operator=(const FlatAccessFilter&) = delete;
+    FlatAccessFilter(FlatAccessFilter&&) = delete;
+    FlatAccessFilter& operator=(FlatAccessFilter&&) = delete;
 
-    // A part of the allocation: of accesses of this thread's instruction whose lanes all lie in it nothing is
-    // said, however often they come.
-    [[nodiscard]] virtual AddressRange silent_part(const Thread& thread,
-                                                   const PreparedInstruction& instruction,
-                                                   const Allocation& allocation, uint64_t address) const = 0;
+    // A range of the allocation: accesses of this thread's instruction with all lanes in it need no event.
+    [[nodiscard]] virtual AddressRange unreported_range(const Thread& thread,
+                                                        const PreparedInstruction& instruction,
+                                                        const Allocation& allocation,
+                                                        uint64_t address) const = 0;
 };
 
 struct WatchFilter {
-    Subjects subjects;
-    const FlatSilence* flat = nullptr; // of subjects.outside; nullptr: each flat access is told
+    EventKinds events;
+    const FlatAccessFilter* flat = nullptr; // with events.outside; nullptr: every flat access is reported
 };
 
 } // namespace visor::machine

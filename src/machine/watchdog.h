@@ -1,4 +1,4 @@
-// A launch's end by the clock.
+// The watchdog: stops a launch at its time limit.
 #pragma once
 
 #include <atomic>

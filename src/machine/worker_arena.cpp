@@ -43,11 +43,11 @@ void begin_scratch(const Launch& launch, std::span<std::byte> scratch) {
 namespace {
 
 // What it keeps, roughly.
-size_t bytes_of(const WorkerArena& room) {
-    size_t bytes = room.computed.capacity();
-    for (const GuardedMemory* memory : {&room.registers, &room.scratch, &room.slm, &room.saved})
+size_t bytes_of(const WorkerArena& arena) {
+    size_t bytes = arena.computed.capacity();
+    for (const GuardedMemory* memory : {&arena.registers, &arena.scratch, &arena.slm, &arena.saved})
         bytes += memory->capacity();
-    for (const Thread& thread : room.threads)
+    for (const Thread& thread : arena.threads)
         bytes += sizeof(Thread) + thread.sites.capacity() * sizeof(AccessSite) +
                  (thread.predicates.capacity() + thread.addresses.capacity() + thread.surfaces.capacity() +
                   thread.samplers.capacity() + thread.waiting.capacity()) *
@@ -58,32 +58,32 @@ size_t bytes_of(const WorkerArena& room) {
 } // namespace
 
 WorkerArena WorkerArenas::take(const Program* program, uint32_t worker) {
-    const auto fits = [&](const WorkerArena& room) {
-        return (room.program == program ? 2 : 0) + (room.worker == worker ? 1 : 0);
+    const auto fits = [&](const WorkerArena& arena) {
+        return (arena.program == program ? 2 : 0) + (arena.worker == worker ? 1 : 0);
     };
-    WorkerArena room;
+    WorkerArena arena;
     const std::lock_guard lock(mutex_);
     if (!idle_.empty()) {
         const auto best = std::ranges::max_element(idle_.rbegin(), idle_.rend(), {}, fits);
         std::swap(*best, idle_.back());
-        room = std::move(idle_.back());
+        arena = std::move(idle_.back());
         idle_.pop_back();
-        idle_bytes_ -= bytes_of(room);
+        idle_bytes_ -= bytes_of(arena);
     }
-    room.worker = worker;
-    return room;
+    arena.worker = worker;
+    return arena;
 }
 
-void WorkerArenas::give_back(WorkerArena&& room) noexcept {
+void WorkerArenas::give_back(WorkerArena&& arena) noexcept {
     const auto called = [](const Thread& thread) { return !thread.callers.empty(); };
-    const size_t bytes = bytes_of(room);
-    if (bytes > most_bytes || std::ranges::any_of(room.threads, called))
+    const size_t bytes = bytes_of(arena);
+    if (bytes > most_bytes || std::ranges::any_of(arena.threads, called))
         return;
     const std::lock_guard lock(mutex_);
     if (idle_.size() == most || bytes > most_bytes - idle_bytes_)
         return;
     idle_bytes_ += bytes;
-    idle_.push_back(std::move(room));
+    idle_.push_back(std::move(arena));
 }
 
 } // namespace visor::machine

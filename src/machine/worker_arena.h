@@ -1,5 +1,5 @@
-// Worker arenas: the memory that a worker needs to run the groups of a launch, kept for the next launch,
-// since allocating it anew takes longer than a small launch.
+// Worker arenas: the memory that a worker needs to run groups, reused by the next launch, since allocating it
+// takes longer than a small launch.
 #pragma once
 
 #include "machine/guarded_memory.h"
@@ -15,31 +15,31 @@
 
 namespace visor::machine {
 
-// Whatever was in it before: who takes it prepares it.
+// Its content is unspecified: the user prepares it.
 struct WorkerArena {
-    // What is moved by whole vectors shall not lie across two lines.
+    // Alignment: vector accesses shall not cross cache lines.
     static constexpr size_t line_bytes = GuardedMemory::alignment;
 
-    // Blocks of all threads stand one behind the other between one pair of guards: a page between each two
-    // would double what it takes to map them, and only a thread of the same launch could be reached.
+    // Blocks of all threads are contiguous between one pair of guards: a guard page between two blocks would
+    // double the cost of mapping, and protect only threads of the same launch.
     GuardedMemory registers;
-    GuardedMemory scratch;           // each thread's begins at a line
+    GuardedMemory scratch;           // each thread's is line-aligned
     GuardedMemory slm;               // of the group
-    GuardedMemory saved;             // a session's own (dispatch.h)
-    std::vector<std::byte> computed; // computed inputs of each thread, one behind the other
+    GuardedMemory saved;             // a session's (dispatch.h)
+    std::vector<std::byte> computed; // computed inputs, thread by thread
     std::vector<Thread> threads;
-    std::vector<uint32_t> order; // in which threads take turns
+    std::vector<uint32_t> order; // of the schedule
 
-    // Whose threads they were; null: nobody's.
+    // The program that used the threads last; null: none.
     const Program* program = nullptr;
-    uint32_t worker = 0; // the number of the worker that had it: another CPU's caches may still hold it
+    uint32_t worker = 0; // the worker that used it last: it is warm in that CPU's caches
     InputShape shape;
 
     // Memory for the threads of this launch. Error: the system has none.
     [[nodiscard]] std::expected<void, std::string> allocate(const Launch& launch, size_t scratch_of_thread);
-    // Threads for it, when that has been done. True: they are those of a launch before, and what
-    // Thread::untouched says of them holds, but for what differs from launch to launch (`computed` does not).
-    // Whatever they found in memory is forgotten: it may be somebody else's by now.
+    // Sets up threads after allocate(). True: reuses those of an earlier launch; Thread::untouched holds
+    // except for data that differs between launches (`computed` does not). Resets their cached allocations,
+    // which may have been freed.
     bool prepare(const Launch& launch);
     [[nodiscard]] std::span<std::byte> scratch_of(uint32_t thread) {
         return scratch.bytes().subspan(scratch_stride() * thread, scratch_bytes);
@@ -50,18 +50,17 @@ struct WorkerArena {
     size_t scratch_bytes = 0; // of each thread
 };
 
-// What a thread finds in its scratch block when its group begins: zeros, and the implicit arguments behind
-// them.
+// Initializes a scratch block at the start of a group: zeros, then the implicit arguments.
 void begin_scratch(const Launch& launch, std::span<std::byte> scratch);
 
-// Thread-safe. Programs whose launches use it outlive it.
+// The idle arenas. Thread-safe. Programs whose launches use it outlive it.
 class WorkerArenas {
 public:
     WorkerArenas() { idle_.reserve(most); }
-    // One that nobody uses, this program's if there is, rather one that this worker had; or a new one.
+    // An idle arena, preferably of this program, then of this worker; or a new one.
     [[nodiscard]] WorkerArena take(const Program* program, uint32_t worker);
-    // Those of threads that called functions are let go, and those that would be too much to keep.
-    void give_back(WorkerArena&& room) noexcept;
+    // Releases arenas of threads that called functions, and those over the limit.
+    void give_back(WorkerArena&& arena) noexcept;
 
 private:
     static constexpr size_t most = 16;

@@ -1,4 +1,4 @@
-// Threads of the operating system that outlive launches: to start one takes longer than a small launch.
+// A thread pool that outlives launches: starting a thread takes longer than a small launch.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace visor::machine {
 
-// Thread-safe. It ends when all that it was given has. The child of a fork has none of its threads, and
-// begins with new ones; the parent's pool has to be at rest when it forks.
+// Thread-safe. The destructor waits for all work. The child of a fork starts new threads; the parent's pool
+// has to be idle when it forks.
 class WorkerPool {
 public:
     WorkerPool();
@@ -21,21 +21,21 @@ public:
     WorkerPool(WorkerPool&&) = delete;
     WorkerPool& operator=(WorkerPool&&) = delete;
 
-    // Runs `work`, which throws nothing, on a thread that idles, else on a new one. Error
-    // (std::system_error): the system has no more threads.
+    // Runs `work`, which throws nothing, on an idle thread, else on a new one. Error (std::system_error): the
+    // system has no more threads.
     void start(std::function<void()> work);
-    // What it took of late to wake a thread that idles: of the caller's time.
+    // Recent cost of waking an idle thread, in the caller's time.
     [[nodiscard]] std::chrono::nanoseconds waking() const { return std::chrono::nanoseconds(waking_); }
 
 private:
-    struct Crew; // its threads, and what they wait for
+    struct Crew; // the threads and their queue
 
     static void serve(Crew& crew);
     void wake(Crew& crew);
-    // This process's own.
+    // Of this process; a new one after a fork.
     [[nodiscard]] Crew& crew();
 
-    std::atomic<int64_t> waking_ = 5000; // nanoseconds; some thousand are usual
+    std::atomic<int64_t> waking_ = 5000; // nanoseconds; a typical value
     std::mutex crew_lock_;
     std::unique_ptr<Crew> crew_;
 };

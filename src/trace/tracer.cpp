@@ -319,7 +319,7 @@ std::string Tracer::lane_value(const PreparedOperand& operand, uint32_t lane) co
     default:
         break;
     }
-    const int64_t place = machine::element_place(thread, operand, lane);
+    const int64_t place = machine::element_offset(thread, operand, lane);
     const int64_t size = isa::size_of(operand.type);
     if (place < 0 || place + size > int64_t{thread.program->register_bytes})
         return "null";

@@ -85,7 +85,7 @@ public:
         Story story{.has_code = facts.functions > 0,
                     .code_seconds = facts.compile_seconds,
                     .text = fmt::format("code in {:.1f} ms{}", facts.compile_seconds * 1e3,
-                                        facts.rose ? ", faster code since" : "")};
+                                        facts.tiered_up ? ", faster code since" : "")};
         for (const auto& [mnemonic, times] : facts.called_out)
             story.text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
         for (const std::string& refused : facts.refused) {
@@ -121,17 +121,17 @@ private:
     std::expected<const machine::Engine*, std::string> native(const EngineRequest& wish) {
 #if VISOR_HAS_JIT
         const machine::WatchFilter listening = wish.listening.value_or(machine::WatchFilter{});
-        chosen_ = listening.subjects.bits();
+        chosen_ = listening.events.bits();
         Made& made = made_.at(chosen_);
         if (made.engine != nullptr && made.simd != wish.simd)
             return std::unexpected("it was compiled for another width");
         if (made.engine == nullptr) {
             if (made.refused.empty())
-                make(made, wish.simd, listening.subjects);
+                make(made, wish.simd, listening.events);
             if (made.engine == nullptr)
                 return std::unexpected(made.refused);
         }
-        made.engine->keep_silent(listening.flat);
+        made.engine->set_flat_filter(listening.flat);
         return made.engine.get();
 #else
         (void)wish;
@@ -147,7 +147,7 @@ private:
         std::string refused;
     };
 
-    void make(Made& made, uint32_t simd, machine::Subjects told) {
+    void make(Made& made, uint32_t simd, machine::EventKinds told) {
         const auto make_engine = open_module();
         if (!make_engine) {
             made.refused = make_engine.error();
@@ -157,7 +157,7 @@ private:
         for (size_t f = 0; f < code_->programs.size(); ++f)
             reference.steps.push_back(reference_.handlers(f));
         jit::CompileOptions options = compile_options(simd);
-        options.told = told;
+        options.reported = told;
         made.simd = simd;
         made.engine.reset(
             (*make_engine)(code_->programs, reference, options, worker_code_provider(), made.refused));
@@ -185,7 +185,7 @@ private:
     mutable std::mutex mutex_;
     std::atomic<uint64_t> interpreted_{0}; // instructions so far
 #if VISOR_HAS_JIT
-    std::array<Made, machine::Subjects::count> made_; // by what listeners are told
+    std::array<Made, machine::EventKinds::count> made_; // by what listeners are told
     uint32_t chosen_ = 0;
     mutable std::atomic<bool> has_made_ = false; // one of them has an engine
 #endif

@@ -62,7 +62,7 @@ Message question_of(const visor::Program& program, const jit::CompileOptions& op
          options.lowered ? "1" : "0", std::to_string(static_cast<unsigned>(options.level)),
          std::to_string(static_cast<unsigned>(options.tier)), bytes_of(machine::numbers_of(options.inputs)),
          bytes_of(machine::numbers_of(options.shared)), std::to_string(options.slm_bytes),
-         std::to_string(options.scratch_bytes), std::to_string(options.told.bits())}};
+         std::to_string(options.scratch_bytes), std::to_string(options.reported.bits())}};
 }
 
 bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {

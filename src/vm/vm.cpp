@@ -189,7 +189,7 @@ bool is_alone(const Linked& code) {
 struct Context::State {
     const isa::Device& device;
     machine::Memory memory{};
-    machine::WorkerArenas rooms{};
+    machine::WorkerArenas arenas{};
     machine::WorkerPool pool{};
     // What is found out of a kernel once, for as long as the context lives.
     struct Known {
@@ -227,7 +227,7 @@ struct Context::State {
         Engines& engines = *kernel_facts.engines;
         machine::RunOptions options = settings.options;
         options.pool = &pool;
-        options.rooms = &rooms;
+        options.arenas = &arenas;
         const bool names_anything = kernel_facts.names_anything;
         for (machine::Launch& launch : plan.launches) {
             launch.reach = settings.reach;

@@ -42,7 +42,7 @@ std::shared_ptr<const Program> Launcher::prepare(const std::string& text, const 
         return nullptr;
     }
     program_ = std::make_shared<const Program>(std::move(*program));
-    rooms_ = std::make_unique<machine::WorkerArenas>(); // what threads had is the program's
+    arenas_ = std::make_unique<machine::WorkerArenas>(); // what threads had is the program's
     reference_ = std::make_unique<interp::Interpreter>(program_);
     engines_ = compiled_engines(program_, *reference_, lanes);
     return program_;
@@ -72,7 +72,7 @@ Outcome Launcher::run(const machine::Launch& launch, const machine::Engine& engi
     std::memset(bytes, 0x11, out_bytes);
     arm(true);
     Outcome outcome{.fault =
-                        machine::run(launch, engine, {.fuel = fuel, .rooms = rooms_.get()}, nullptr).fault,
+                        machine::run(launch, engine, {.fuel = fuel, .arenas = arenas_.get()}, nullptr).fault,
                     .memory = {}};
     arm(false);
     outcome.memory.assign(bytes, bytes + out_bytes);

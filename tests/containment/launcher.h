@@ -71,7 +71,7 @@ private:
     std::unique_ptr<interp::Interpreter> reference_;
     std::vector<CompiledEngine> engines_;
     std::unique_ptr<machine::WorkerArenas>
-        rooms_; // kept between launches: taking memory anew is most of the time
+        arenas_; // kept between launches: taking memory anew is most of the time
     uint64_t launches_ = 0;
     uint64_t faults_ = 0;
     uint64_t failures_ = 0;

@@ -306,9 +306,9 @@ TEST(DispatchWorkers, FewGroupsMayWaitForEachOther) {
 // What a launch left in memory that is kept for the next one.
 TEST(Dispatch, LaunchesFindNothingOfTheOneBefore) {
     const Program program = empty_program();
-    WorkerArenas rooms;
+    WorkerArenas arenas;
     RunOptions options;
-    options.rooms = &rooms;
+    options.arenas = &arenas;
     std::set<const std::byte*> places;
     std::vector<std::byte> registers;
     const Scripted engine([&](Thread& thread) {
@@ -356,15 +356,15 @@ private:
 
 TEST(Dispatch, AnEnginesOwnMemoryIsKeptFromLaunchToLaunch) {
     const Program program = empty_program();
-    WorkerArenas rooms;
+    WorkerArenas arenas;
     RunOptions options;
-    options.rooms = &rooms;
+    options.arenas = &arenas;
     std::vector<const std::byte*> places;
     const Saving engine(places);
     for (int i = 0; i < 3; ++i)
         EXPECT_EQ(run(launch_of(program, 1, 2), engine, options, nullptr).threads, 2U);
     EXPECT_EQ(places, std::vector<const std::byte*>(3, places.front()));
-    EXPECT_EQ(rooms.take(&program, 0).saved.size(), 256U);
+    EXPECT_EQ(arenas.take(&program, 0).saved.size(), 256U);
 }
 
 TEST(Dispatch, MoreMemoryThanThereIsEndsTheLaunch) {

@@ -20,61 +20,61 @@ Launch launch_of(const Program& program, uint32_t threads) {
 
 // As a launch that ended well leaves it.
 WorkerArena left_by(const Launch& launch) {
-    WorkerArena room;
-    EXPECT_TRUE(room.allocate(launch, 32).has_value());
-    EXPECT_FALSE(room.prepare(launch));
-    for (Thread& thread : room.threads) {
+    WorkerArena arena;
+    EXPECT_TRUE(arena.allocate(launch, 32).has_value());
+    EXPECT_FALSE(arena.prepare(launch));
+    for (Thread& thread : arena.threads) {
         thread.untouched = true;
         thread.sites.resize(3);
         thread.allocation = {.low = 4096, .high = 8192};
     }
-    return room;
+    return arena;
 }
 
 TEST(WorkerArena, HasWhatALaunchNeeds) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.slm_bytes = 100;
-    const WorkerArena room = left_by(launch);
-    EXPECT_EQ(room.threads.size(), 3U);
-    EXPECT_EQ(room.order.size(), 3U);
-    EXPECT_EQ(room.scratch.size(), 192U); // each at a line
-    EXPECT_EQ(room.slm.size(), 100U);
-    EXPECT_EQ(room.registers.size(), size_t{3} * program.register_bytes);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(room.registers.data()) % 64, 0U);
+    const WorkerArena arena = left_by(launch);
+    EXPECT_EQ(arena.threads.size(), 3U);
+    EXPECT_EQ(arena.order.size(), 3U);
+    EXPECT_EQ(arena.scratch.size(), 192U); // each at a line
+    EXPECT_EQ(arena.slm.size(), 100U);
+    EXPECT_EQ(arena.registers.size(), size_t{3} * program.register_bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(arena.registers.data()) % 64, 0U);
 }
 
 TEST(RoomDeathTest, MemoryLiesBetweenGuards) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.slm_bytes = 128;
-    WorkerArena room = left_by(launch);
-    std::byte* const registers = room.registers.data();
+    WorkerArena arena = left_by(launch);
+    std::byte* const registers = arena.registers.data();
     expect_guarded(registers, registers + size_t{3} * program.register_bytes);
-    expect_guarded(room.slm.data(), room.slm.data() + 128);
+    expect_guarded(arena.slm.data(), arena.slm.data() + 128);
     // 32 bytes of a line are the last thread's.
-    expect_guarded(room.scratch_of(0).data(), room.scratch_of(2).data() + 64);
+    expect_guarded(arena.scratch_of(0).data(), arena.scratch_of(2).data() + 64);
 }
 
 // As when another program's launch is refused in between.
 TEST(WorkerArena, KnowsNobodyAfterMemoryWasRefused) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 3);
-    WorkerArena room = left_by(launch);
-    EXPECT_FALSE(room.allocate(launch, size_t{1} << 50U).has_value());
-    EXPECT_TRUE(room.allocate(launch, 32).has_value());
-    EXPECT_FALSE(room.prepare(launch));
+    WorkerArena arena = left_by(launch);
+    EXPECT_FALSE(arena.allocate(launch, size_t{1} << 50U).has_value());
+    EXPECT_TRUE(arena.allocate(launch, 32).has_value());
+    EXPECT_FALSE(arena.prepare(launch));
 }
 
 TEST(WorkerArena, MemoryBeginsAtLines) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.slm_bytes = 100;
-    WorkerArena room = left_by(launch);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(room.slm.data()) % 64, 0U);
+    WorkerArena arena = left_by(launch);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(arena.slm.data()) % 64, 0U);
     for (uint32_t thread = 0; thread < 3; ++thread) {
-        EXPECT_EQ(room.scratch_of(thread).size(), 32U);
-        EXPECT_EQ(reinterpret_cast<uintptr_t>(room.scratch_of(thread).data()) % 64, 0U);
+        EXPECT_EQ(arena.scratch_of(thread).size(), 32U);
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(arena.scratch_of(thread).data()) % 64, 0U);
     }
 }
 
@@ -96,20 +96,20 @@ TEST(WorkerArena, ScratchBeginsWithZerosAndTheImplicitArguments) {
 TEST(WorkerArena, KnowsTheSameLaunchAgain) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
-    WorkerArena room = left_by(launch);
-    room.threads[1].untouched = false;
+    WorkerArena arena = left_by(launch);
+    arena.threads[1].untouched = false;
     launch.groups = {7, 1, 1}; // says nothing about a thread
-    EXPECT_TRUE(room.prepare(launch));
-    EXPECT_TRUE(room.threads[0].untouched);
-    EXPECT_FALSE(room.threads[1].untouched);
+    EXPECT_TRUE(arena.prepare(launch));
+    EXPECT_TRUE(arena.threads[0].untouched);
+    EXPECT_FALSE(arena.threads[1].untouched);
 }
 
 TEST(WorkerArena, ForgetsWhatWasFoundInMemory) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 2);
-    WorkerArena room = left_by(launch);
-    EXPECT_TRUE(room.prepare(launch));
-    for (const Thread& thread : room.threads) {
+    WorkerArena arena = left_by(launch);
+    EXPECT_TRUE(arena.prepare(launch));
+    for (const Thread& thread : arena.threads) {
         EXPECT_TRUE(thread.sites.empty());
         EXPECT_EQ(thread.allocation.high, 0U);
     }
@@ -119,11 +119,11 @@ TEST(WorkerArena, TakesOtherLaunchesForOthers) {
     const Program program = empty_program();
     const Program other = empty_program();
     const auto is_other = [&](const Launch& launch) {
-        WorkerArena room = left_by(launch_of(program, 3));
-        const bool known = room.prepare(launch);
-        for (const Thread& thread : room.threads)
+        WorkerArena arena = left_by(launch_of(program, 3));
+        const bool known = arena.prepare(launch);
+        for (const Thread& thread : arena.threads)
             EXPECT_FALSE(thread.untouched);
-        return !known && room.threads.size() == launch.threads;
+        return !known && arena.threads.size() == launch.threads;
     };
     EXPECT_TRUE(is_other(launch_of(other, 3)));
     EXPECT_TRUE(is_other(launch_of(program, 2)));
@@ -141,63 +141,63 @@ TEST(WorkerArena, DoesNotKnowPrivateMemory) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.computed_inputs.push_back({Filler::private_base, 128, 0, 1, 8});
-    WorkerArena room = left_by(launch);
-    EXPECT_FALSE(room.prepare(launch));
+    WorkerArena arena = left_by(launch);
+    EXPECT_FALSE(arena.prepare(launch));
 }
 
 TEST(WorkerArenas, GiveOutWhatWasGivenBack) {
     const Program program = empty_program();
     const Launch launch = launch_of(program, 3);
-    WorkerArenas rooms;
-    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
-    rooms.give_back(left_by(launch));
-    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
-    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
+    WorkerArenas arenas;
+    EXPECT_TRUE(arenas.take(&program, 0).threads.empty());
+    arenas.give_back(left_by(launch));
+    EXPECT_EQ(arenas.take(&program, 0).threads.size(), 3U);
+    EXPECT_TRUE(arenas.take(&program, 0).threads.empty());
 }
 
 TEST(WorkerArenas, GiveAProgramItsOwn) {
     const Program program = empty_program();
     const Program other = empty_program();
-    WorkerArenas rooms;
-    rooms.give_back(left_by(launch_of(program, 3)));
-    rooms.give_back(left_by(launch_of(other, 5)));
-    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
-    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 5U); // rather than none
+    WorkerArenas arenas;
+    arenas.give_back(left_by(launch_of(program, 3)));
+    arenas.give_back(left_by(launch_of(other, 5)));
+    EXPECT_EQ(arenas.take(&program, 0).threads.size(), 3U);
+    EXPECT_EQ(arenas.take(&program, 0).threads.size(), 5U); // rather than none
 }
 
 TEST(WorkerArenas, GiveAWorkerItsOwn) {
     const Program program = empty_program();
     const Program other = empty_program();
-    WorkerArenas rooms;
+    WorkerArenas arenas;
     const auto leave = [&](const Program& whose, uint32_t worker, uint32_t threads) {
-        WorkerArena room = left_by(launch_of(whose, threads));
-        room.worker = worker;
-        rooms.give_back(std::move(room));
+        WorkerArena arena = left_by(launch_of(whose, threads));
+        arena.worker = worker;
+        arenas.give_back(std::move(arena));
     };
     leave(program, 1, 2);
     leave(program, 0, 3);
     leave(program, 2, 4);
     leave(other, 1, 5);
-    EXPECT_EQ(rooms.take(&program, 1).threads.size(), 2U);
-    EXPECT_EQ(rooms.take(&program, 1).threads.size(), 4U); // either of two fits as well
-    WorkerArena room = rooms.take(&program, 7);
-    EXPECT_EQ(room.threads.size(), 3U);
-    EXPECT_EQ(room.worker, 7U);
-    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 5U);
-    EXPECT_EQ(rooms.take(&program, 5).worker, 5U); // a new one
+    EXPECT_EQ(arenas.take(&program, 1).threads.size(), 2U);
+    EXPECT_EQ(arenas.take(&program, 1).threads.size(), 4U); // either of two fits as well
+    WorkerArena arena = arenas.take(&program, 7);
+    EXPECT_EQ(arena.threads.size(), 3U);
+    EXPECT_EQ(arena.worker, 7U);
+    EXPECT_EQ(arenas.take(&program, 0).threads.size(), 5U);
+    EXPECT_EQ(arenas.take(&program, 5).worker, 5U); // a new one
 }
 
 TEST(WorkerArenas, LetSomeGo) {
     const Program program = empty_program();
-    WorkerArenas rooms;
+    WorkerArenas arenas;
     WorkerArena called = left_by(launch_of(program, 3));
     called.threads[2].callers.resize(1);
-    rooms.give_back(std::move(called));
-    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
+    arenas.give_back(std::move(called));
+    EXPECT_TRUE(arenas.take(&program, 0).threads.empty());
     Launch large = launch_of(program, 3);
     large.slm_bytes = 257U << 20U;
-    rooms.give_back(left_by(large));
-    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
+    arenas.give_back(left_by(large));
+    EXPECT_TRUE(arenas.take(&program, 0).threads.empty());
 }
 
 // 256 MiB and no more.
@@ -205,14 +205,14 @@ TEST(WorkerArenas, KeepSoMuchAltogether) {
     const Program program = empty_program();
     Launch large = launch_of(program, 3);
     large.slm_bytes = 100U << 20U;
-    WorkerArenas rooms;
+    WorkerArenas arenas;
     for (int i = 0; i < 3; ++i)
-        rooms.give_back(left_by(large));
-    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
-    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
-    EXPECT_TRUE(rooms.take(&program, 0).threads.empty());
-    rooms.give_back(left_by(large));
-    EXPECT_EQ(rooms.take(&program, 0).threads.size(), 3U);
+        arenas.give_back(left_by(large));
+    EXPECT_EQ(arenas.take(&program, 0).threads.size(), 3U);
+    EXPECT_EQ(arenas.take(&program, 0).threads.size(), 3U);
+    EXPECT_TRUE(arenas.take(&program, 0).threads.empty());
+    arenas.give_back(left_by(large));
+    EXPECT_EQ(arenas.take(&program, 0).threads.size(), 3U);
 }
 
 } // namespace

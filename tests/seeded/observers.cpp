@@ -32,7 +32,7 @@ std::optional<int64_t> integer(const Thread& thread, const PreparedOperand& oper
         return std::nullopt;
     uint64_t bits = operand.value;
     if (operand.kind == OperandKind::general) {
-        const int64_t place = machine::element_place(thread, operand, lane);
+        const int64_t place = machine::element_offset(thread, operand, lane);
         if (place < 0 || place + static_cast<int64_t>(size) > int64_t{thread.program->register_bytes})
             return std::nullopt;
         bits = 0;

@@ -71,9 +71,8 @@ struct Cpu {
     std::string name;
     std::string features;
     bool half_convert = false;
-    NontemporalStores past_caches = NontemporalStores::no;
-    bool avx512 =
-        false; // with bytes and words: fast gathers, masks, rounding as an instruction says, estimates
+    NontemporalStores nontemporal = NontemporalStores::no;
+    bool avx512 = false; // BW, DQ and VL: fast gathers, masks, embedded rounding, estimates
 };
 
 Cpu cpu_of(Level level) {
@@ -88,8 +87,8 @@ Cpu cpu_of(Level level) {
     llvm::SubtargetFeatures features;
     Cpu cpu{.name = llvm::sys::getHostCPUName().str()};
 #if defined(__x86_64__)
-    cpu.past_caches =
-        NontemporalStores::large; // where launches find it the quicker way (engine/nontemporal_tuner.h)
+    cpu.nontemporal =
+        NontemporalStores::large; // if the launch measures that it is faster (engine/nontemporal_tuner.h)
 #endif
     const auto host = llvm::sys::getHostCPUFeatures();
     for (const auto& feature : host)
@@ -110,7 +109,7 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
     if (target == nullptr)
         return std::unexpected(error);
     llvm::TargetOptions options;
-    options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // mad alone is fused
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // only mad is fused
     std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
         triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
         tier == Tier::quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
@@ -119,9 +118,9 @@ std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> target_machine(
     return machine;
 }
 
-using Verdict = std::optional<std::string>; // what is wrong with the code
+using Rejection = std::optional<std::string>; // an access that the verifier rejects
 
-// What LLVM's passes know of a module while they work on it.
+// Runs passes on a module, with LLVM's analysis managers.
 class Optimizer {
 public:
     // `register_bytes`: of the register file.
@@ -134,7 +133,7 @@ public:
         builder_.crossRegisterProxies(loops_, functions_, graphs_, modules_);
     }
 
-    // Registers become values; what nobody looks at goes.
+    // Promotes registers to values, and removes dead code.
     void promote_registers() {
         llvm::FunctionPassManager passes;
         passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
@@ -144,13 +143,13 @@ public:
         functions_.invalidate(function, passes.run(function, functions_));
     }
 
-    // Messages become code that suits their addresses, and what they reach is looked at.
-    Verdict expand(const Cpu& cpu, const CompileOptions& options) {
+    // Lowers memory intrinsics by the form of their addresses, then verifies accesses.
+    Rejection lower(const Cpu& cpu, const CompileOptions& options) {
         lower_memory_intrinsics(*module_.getFunction(function_name), cpu.avx512, options.tier == Tier::quick);
         if (options.unmarked && remove_marks(module_, *options.unmarked) == 0)
             return fmt::format("no pointer of that kind: {}", fmt::join(names_of_marks(module_), " "));
-        if (Verdict wrong = unchecked_access(module_, register_bytes_))
-            return wrong;
+        if (Rejection rejection = unchecked_access(module_, register_bytes_))
+            return rejection;
         remove_marks(module_);
         for (llvm::Function& other : module_)
             if (other.getCallingConv() == llvm::CallingConv::PreserveAll)
@@ -158,10 +157,10 @@ public:
         return std::nullopt;
     }
 
-    // So do they, and what is left suits LLVM's quick ways.
-    Verdict expand_quickly(const Cpu& cpu, const CompileOptions& options) {
-        if (Verdict wrong = expand(cpu, options))
-            return wrong;
+    // Lowers, and prepares for FastISel.
+    Rejection lower_tier1(const Cpu& cpu, const CompileOptions& options) {
+        if (Rejection rejection = lower(cpu, options))
+            return rejection;
         llvm::Function& function = *module_.getFunction(function_name);
         legalize_vectors(function, register_bits(function));
         prepare_for_fastisel(function, register_bits(function));
@@ -169,8 +168,8 @@ public:
         return std::nullopt;
     }
 
-    // So do they, and everything is done for speed; then LLVM's own passes.
-    Verdict optimize(const Cpu& cpu, const CompileOptions& options) {
+    // Optimizes memory intrinsics, lowers them, and runs LLVM's passes.
+    Rejection optimize(const Cpu& cpu, const CompileOptions& options) {
         llvm::Function& function = *module_.getFunction(function_name);
         eliminate_zero_init(function, options.scratch_bytes);
         combine_shuffles(function);
@@ -179,7 +178,7 @@ public:
         serialize_divergent_loops(function, options.simd);
         shorten_kept(function);
         if (auto thread_entry = ThreadEntry::of(function)) {
-            if (!options.told.outside)
+            if (!options.reported.outside)
                 unroll_and_jam_threads(function, *thread_entry, registers(function));
             prefetch_for_group(function, *thread_entry);
         } else {
@@ -188,11 +187,11 @@ public:
         prefetch_for_next_thread(function, options.simd, options.eager);
         if (cpu.avx512)
             buffer_lane_rows(function, options.eager);
-        if (!options.told.outside) // else sites are an instruction's own
+        if (!options.reported.outside) // reports need a site for each instruction
             widen_range_checks(function);
-        if (Verdict wrong = expand(cpu, options))
-            return wrong;
-        improve_expanded(cpu, options);
+        if (Rejection rejection = lower(cpu, options))
+            return rejection;
+        optimize_lowered(cpu, options);
         return std::nullopt;
     }
 
@@ -209,7 +208,7 @@ private:
                 .count = target.getNumberOfRegisters(target.getRegisterClassForType(true))};
     }
 
-    void improve_expanded(const Cpu& cpu, const CompileOptions& options) {
+    void optimize_lowered(const Cpu& cpu, const CompileOptions& options) {
         llvm::Function& function = *module_.getFunction(function_name);
         reassociate_adds(function);
         hoist_last_uses(function);
@@ -220,7 +219,7 @@ private:
         outline_lane_loops(function);
         pack_extracts(function);
         form_broadcast_loads(function);
-        use_nontemporal_stores(function, options.eager ? NontemporalStores::any : cpu.past_caches);
+        use_nontemporal_stores(function, options.eager ? NontemporalStores::any : cpu.nontemporal);
         const VectorRegisters vectors = registers(function);
         strip_mine_lanes(function, vectors.bits, vectors.count, options.eager);
         schedule_prefetches(function);
@@ -234,7 +233,7 @@ private:
         }
     }
 
-    // LLVM would clear the upper halves of vector registers, kept or not, at the function's end.
+    // Else LLVM emits vzeroupper before returns, which clears callee-saved vector registers.
     static void preserve_vectors(llvm::Function& function, const Cpu& cpu) {
 #if defined(__x86_64__)
         function.addFnAttr("target-cpu", cpu.name);
@@ -293,7 +292,7 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
                            .shared = options.shared,
                            .slm_bytes = options.slm_bytes,
                            .scratch_bytes = options.scratch_bytes,
-                           .told = options.told});
+                           .reported = options.reported});
     translator.emit(function_name);
     std::string error;
     llvm::raw_string_ostream errors(error);
@@ -312,18 +311,17 @@ std::expected<Built, std::string> build(llvm::LLVMContext& context, const Progra
     for (const Root& root : info.roots)
         if (root.pinned)
             built.object.pinned.insert(built.object.pinned.end(), {root.base, root.bytes});
-    const Verdict wrong = options.tier == Tier::quick ? optimizer.expand_quickly(cpu, options)
-                                                      : optimizer.optimize(cpu, options);
-    if (wrong)
-        return std::unexpected(fmt::format("{}{}", internal_error, *wrong));
+    const Rejection rejection =
+        options.tier == Tier::quick ? optimizer.lower_tier1(cpu, options) : optimizer.optimize(cpu, options);
+    if (rejection)
+        return std::unexpected(fmt::format("{}{}", internal_error, *rejection));
     return built;
 }
 
-// LLVM's machine code would move arithmetic down again to the block that wants it
-// (jit/transform/hoist_last_uses.h); and its pass that moves integers to mask registers loses extensions of
-// 16 bits by zeros, so that lanes run that are none (LLVM 19;
-// tests/jit/fuzz/found/mask_extended_by_zeros.visaasm). There is no other way to tell it, and this process is
-// the worker's own.
+// Disables two machine passes. Machine sinking undoes jit/transform/hoist_last_uses.h. Domain reassignment,
+// which moves integers to mask registers, loses zero extensions of 16 bits and so enables lanes that do not
+// exist (LLVM 19; tests/jit/fuzz/found/mask_extended_by_zeros.visaasm). LLVM has only global options for
+// them; the worker process does nothing else.
 void set_code_generator_options() {
     static std::once_flag once;
     std::call_once(once, [] {
@@ -339,13 +337,13 @@ void set_code_generator_options() {
 } // namespace
 
 std::expected<Object, std::string> compile(const Program& program, const CompileOptions& options,
-                                           const std::function<bool()>& gives_up) {
+                                           const std::function<bool()>& is_cancelled) {
     set_code_generator_options();
     llvm::LLVMContext context;
     auto built = build(context, program, options);
     if (!built)
         return std::unexpected(built.error());
-    if (gives_up && gives_up())
+    if (is_cancelled && is_cancelled())
         return std::unexpected("nobody wants it any more");
     llvm::SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream out(bytes);

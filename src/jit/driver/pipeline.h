@@ -1,5 +1,4 @@
-// The pass pipeline: one function's program to machine code. Stateless and thread-safe: what a worker
-// process or a cache wants.
+// The pass pipeline: one function's program to machine code. Stateless and thread-safe.
 #pragma once
 
 #include "jit/engine/object.h"
@@ -11,11 +10,12 @@
 
 namespace visor::jit {
 
-// LLVM's part for this CPU; once, whoever calls first.
+// Initializes LLVM's target for this CPU, once.
 void initialize_target();
 
-// Error: why not; also when `gives_up`, which is asked from time to time, says so.
-[[nodiscard]] std::expected<Object, std::string>
-compile(const Program& program, const CompileOptions& options, const std::function<bool()>& gives_up = {});
+// Error: why not; also when `is_cancelled`, which is asked from time to time, says so.
+[[nodiscard]] std::expected<Object, std::string> compile(const Program& program,
+                                                         const CompileOptions& options,
+                                                         const std::function<bool()>& is_cancelled = {});
 
 } // namespace visor::jit

@@ -1,12 +1,12 @@
-// A small warm-up kernel for skl with something of what most kernels have. Parts of LLVM initialize
-// themselves when they are first used: an idle worker compiles it (driver/worker_main.cpp).
+// A small warm-up kernel for skl with constructs that most kernels have. LLVM initializes parts of itself at
+// their first use, so an idle worker compiles this kernel (driver/worker_main.cpp).
 #pragma once
 
 #include <string_view>
 
 namespace visor::jit {
 
-inline constexpr std::string_view exercise = R"(.version 4.1
+inline constexpr std::string_view warmup_kernel = R"(.version 4.1
 .kernel "exercise"
 .decl V v_type=G type=ud num_elts=16 align=GRF
 .decl F v_type=G type=f num_elts=16 align=GRF

@@ -1,5 +1,4 @@
-// The process that generates machine code for one function. LLVM can crash and can loop for ever; here that
-// costs a launch its code and nothing else.
+// The worker process that compiles one function. If LLVM crashes or hangs, the launch only loses its code.
 #include "compile/confine.h"
 #include "compile/serve.h"
 #include "isa/device.h"
@@ -26,7 +25,7 @@ std::string list_of(const std::vector<uint32_t>& numbers) {
     return bytes;
 }
 
-Message failed(std::string why) {
+Message failure(std::string why) {
     return {MessageKind::missing, {std::move(why)}};
 }
 
@@ -47,21 +46,21 @@ std::vector<uint32_t> numbers_in(const std::string& list) {
 Message generate(const Message& request) {
     const isa::Device* const device = isa::device_named(request.fields[generate_device]);
     if (device == nullptr)
-        return failed("the device is unknown");
+        return failure("the device is unknown");
     Diagnostics diagnostics;
     auto module = text::parse(request.fields[generate_text], {.grf_bytes = device->grf_bytes}, diagnostics);
     if (!module || module->functions.size() != 1)
-        return failed("the function's text is not what it was");
+        return failure("the function's text is not what it was");
     const auto program = program::prepare(
         std::make_shared<const Function>(std::move(module->functions.front())), *device, diagnostics);
     if (!program)
-        return failed("the function cannot be prepared");
+        return failure("the function cannot be prepared");
     const auto tier = static_cast<jit::Tier>(number_in(request.fields[generate_tier]));
     limit_cpu_time(jit::compile_seconds(program->code.size(), tier));
     auto inputs = machine::inputs_of(numbers_in(request.fields[generate_inputs]));
     auto shared = machine::shared_inputs_of(numbers_in(request.fields[generate_shared]));
     if (!inputs || !shared)
-        return failed("the function's inputs are no list");
+        return failure("the function's inputs are no list");
     const jit::CompileOptions options{
         .simd = number_in(request.fields[generate_simd]),
         .full = request.fields[generate_full] == "1",
@@ -72,10 +71,10 @@ Message generate(const Message& request) {
         .shared = std::move(*shared),
         .slm_bytes = number_in(request.fields[generate_slm]),
         .scratch_bytes = number_in(request.fields[generate_scratch]),
-        .told = machine::Subjects::of(number_in(request.fields[generate_told]))};
+        .reported = machine::EventKinds::of(number_in(request.fields[generate_reported]))};
     auto object = jit::compile(*program, options);
     if (!object)
-        return failed(std::move(object.error()));
+        return failure(std::move(object.error()));
     return {MessageKind::generated,
             {std::move(object->bytes),
              list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites,
@@ -84,41 +83,40 @@ Message generate(const Message& request) {
              list_of(jit::numbers_of(object->handles)), list_of(object->pinned)}};
 }
 
-// What a small kernel's code takes, so that the pages are there when somebody waits: each costs a microsecond
-// or more when it is touched first.
-constexpr size_t room_bytes = size_t{4} << 20U;
+// Heap for a small kernel's compilation: a page fault costs a microsecond or more, and a launch would wait
+// for it.
+constexpr size_t prefault_bytes = size_t{4} << 20U;
 
-// Blocks come from one stream of memory that is not given back.
-void keep_memory() {
+// Makes malloc take memory from the heap and never return it to the system.
+void keep_heap() {
 #if defined(__GLIBC__)
-    constexpr int most = 32 << 20; // that it takes
+    constexpr int most = 32 << 20; // glibc accepts no more
     mallopt(M_MMAP_THRESHOLD, most);
     mallopt(M_TRIM_THRESHOLD, most);
 #endif
 }
 
-void touch_room() {
+void prefault_heap() {
     constexpr size_t part_bytes = size_t{64} << 10U;
-    std::vector<std::string> room;
-    while (room.size() < room_bytes / part_bytes && !is_called())
-        room.emplace_back(part_bytes, '\0');
+    std::vector<std::string> blocks;
+    while (blocks.size() < prefault_bytes / part_bytes && !is_called())
+        blocks.emplace_back(part_bytes, '\0');
 }
 
-// While nobody asks.
+// Until a request arrives.
 void warm_up() {
     jit::initialize_target();
     const isa::Device& device = *isa::device_named("skl");
     Diagnostics diagnostics;
-    auto module = text::parse(jit::exercise, {.grf_bytes = device.grf_bytes}, diagnostics);
+    auto module = text::parse(jit::warmup_kernel, {.grf_bytes = device.grf_bytes}, diagnostics);
     if (!module)
         return;
     const auto program = program::prepare(
         std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
     if (!program || is_called())
         return;
-    [[maybe_unused]] const auto nobody_wants_it =
-        jit::compile(*program, {.tier = jit::Tier::quick}, is_called);
-    touch_room();
+    [[maybe_unused]] const auto discarded = jit::compile(*program, {.tier = jit::Tier::quick}, is_called);
+    prefault_heap();
 }
 
 } // namespace
@@ -129,7 +127,7 @@ int main() {
         return 2;
     limit_memory(most_memory);
     [[maybe_unused]] const Confinement in_force = confine({}); // it needs no file
-    keep_memory();
+    keep_heap();
     if (!is_called())
         warm_up();
     const std::optional<Message> request = receive();

@@ -1,4 +1,4 @@
-// What compiled code says of a pointer that it checked (bounds.h). Nothing of LLVM.
+// Access marks: which range check covers a pointer, and how code may use it (bounds.h). Includes no LLVM.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace visor::jit {
 
-// Whose bytes.
+// The memory that the range check covers.
 enum class Guard : uint8_t {
-    flat,      // an allocation, by address: an access site admitted it
-    surface,   // a surface's
+    flat,      // an allocation, by address: inside an access site's range
+    surface,   // a surface
     local,     // the group's shared local memory
     scratch,   // the thread's scratch block
     registers, // variables whose address is taken
@@ -21,16 +21,16 @@ enum class Guard : uint8_t {
 };
 inline constexpr size_t guards = 7;
 
-// How they are used: the verifier allows nothing else.
+// The access pattern: the access verifier allows no other.
 enum class Use : uint8_t {
-    unit,       // of one lane
-    row,        // of lanes at constant distances from each other
-    masked_row, // likewise, by masked instructions alone: bytes of lanes that are off were not checked
-    lanes,      // a vector of pointers, by gathers and scatters under a mask
-    block,      // one after the other, as block messages have them
-    block_tail, // of those as many as are inside, by masked instructions alone
-    atomic,     // of one lane, read and written in one step
-    ahead,      // read for other threads, lanes or iterations
+    unit,       // one lane's unit
+    row,        // lanes at constant strides
+    masked_row, // likewise, by masked instructions alone: bytes of disabled lanes were not checked
+    lanes,      // a vector of pointers, by masked gathers and scatters
+    block,      // contiguous bytes of a block message
+    block_tail, // of those the ones in bounds, by masked instructions alone
+    atomic,     // one lane's atomic read-modify-write
+    ahead,      // loads for later threads, lanes or iterations
 };
 inline constexpr size_t uses = 8;
 

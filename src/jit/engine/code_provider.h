@@ -11,10 +11,10 @@
 
 namespace visor::jit {
 
-// The object, or why there is none.
+// The object, or the error.
 using ProvidedObject = std::expected<Object, std::string>;
 
-// An object that is being made elsewhere; gives it up when it goes. Of one thread at a time.
+// An asynchronous compilation; the destructor cancels it. Used by one thread at a time.
 class Pending {
 public:
     Pending() = default;
@@ -24,22 +24,22 @@ public:
     Pending(Pending&&) = delete;
     Pending& operator=(Pending&&) = delete;
 
-    // Does not wait; nothing: not yet. Once it gave something it is not asked again.
+    // Does not block; nothing: not finished. Not called again after it returned a result.
     virtual std::optional<ProvidedObject> take() = 0;
 };
 
-// When tier 2 code follows tier 1 code.
+// When the engine starts tier 2 compilation.
 struct TierUp {
-    // A group ends with the code that it began with: of a launch of fewer groups that loop, the first may be
-    // most of it, and tier 2 code is waited for.
+    // Code is replaced between groups only. In a launch of fewer groups with loops the first group may take
+    // most of the time, so it waits for tier 2 code.
     uint64_t groups = 16;
-    // Tier 1 code takes some nanoseconds an instruction, tier 2 code a fraction of a millisecond for
-    // each that it has to make: when so many have run, making it costs about as much as has been spent.
+    // Executed instructions after which tier 2 compilation costs about as much as tier 1 execution has:
+    // nanoseconds for each executed instruction, a fraction of a millisecond for each compiled one.
     uint64_t instructions = 2'000'000;
-    uint64_t for_each = 20'000; // more, an instruction of the function
+    uint64_t per_instruction = 20'000; // added for each instruction of the function
 };
 
-// Makes objects of functions. Thread-safe.
+// Compiles functions to objects, or reads them from a cache. Thread-safe.
 class CodeProvider {
 public:
     CodeProvider() = default;
@@ -50,18 +50,18 @@ public:
     CodeProvider& operator=(CodeProvider&&) = delete;
 
     [[nodiscard]] virtual TierUp tier_up() const { return {}; }
-    // Tier 1 code is not kept yet, since that takes its time, too.
+    // Compiles. Does not cache tier 1 code yet, since that takes time, too.
     [[nodiscard]] virtual ProvidedObject make(const Program& program,
                                               const CompileOptions& options) const = 0;
-    // One that was made before and kept.
+    // The cached object of an earlier compilation.
     [[nodiscard]] virtual std::optional<Object> kept(const Program& /*program*/,
                                                      const CompileOptions& /*options*/) const {
         return std::nullopt;
     }
-    // For the next time; of `make` with these options, which keeps the best itself. May take a while.
+    // Caches tier 1 code of `make` with these options; `make` caches tier 2 code itself. May take long.
     virtual void keep(const Program& /*program*/, const CompileOptions& /*options*/,
                       const Object& /*object*/) const {}
-    // Begins to make one; nullptr: it cannot, or need not.
+    // Starts an asynchronous compilation; nullptr: it cannot, or need not.
     [[nodiscard]] virtual std::unique_ptr<Pending> start(const Program& /*program*/,
                                                          const CompileOptions& /*options*/) const {
         return nullptr;

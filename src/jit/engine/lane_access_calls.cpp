@@ -14,7 +14,7 @@ constexpr bool is_on(uint32_t on, uint32_t lane) {
     return (on >> lane & 1U) != 0;
 }
 
-// `where`: a lane's unit, null when it has none.
+// `where`: pointer to a lane's unit; null: out of bounds.
 template <class Unit, class Where>
 void load_units(std::byte* values, uint32_t on, uint32_t lanes, const Where& where) {
     for (uint32_t lane = 0; lane < lanes; ++lane) {
@@ -35,7 +35,7 @@ void store_units(const std::byte* values, uint32_t on, uint32_t lanes, const Whe
     }
 }
 
-// Runs `with` with a unit of the shape's width, and the lanes.
+// Calls `with` with a unit of the shape's type and the number of lanes.
 template <class With>
 void for_shape(uint32_t shape, const With& with) {
     const uint32_t lanes = shape & 0xffU;
@@ -51,53 +51,55 @@ void for_shape(uint32_t shape, const With& with) {
     }
 }
 
-// Where units of `width` bytes are.
+// Pointers to units of `width` bytes in a surface.
 struct Surface {
-    const uint32_t* places;
+    const uint32_t* offsets;
     uint64_t displacement;
     std::byte* data;
     uint64_t bytes;
     uint64_t mask;
     uint64_t width;
     std::byte* operator()(uint32_t lane) const {
-        const uint64_t offset = places[lane] & mask;
+        const uint64_t offset = offsets[lane] & mask;
         return offset + displacement + width <= bytes ? data + offset + displacement : nullptr;
     }
 };
 
 struct Flat {
-    const uint64_t* places;
+    const uint64_t* addresses;
     uint64_t displacement;
-    std::byte* operator()(uint32_t lane) const { return machine::Memory::host(places[lane] + displacement); }
+    std::byte* operator()(uint32_t lane) const {
+        return machine::Memory::host(addresses[lane] + displacement);
+    }
 };
 
-void load_surface(const uint32_t* places, std::byte* values, uint32_t on, uint32_t shape,
+void load_surface(const uint32_t* offsets, std::byte* values, uint32_t on, uint32_t shape,
                   uint64_t displacement, std::byte* data, uint64_t bytes, uint64_t mask) {
     for_shape(shape, [&](auto unit, uint32_t lanes) {
         load_units<decltype(unit)>(values, on, lanes,
-                                   Surface{places, displacement, data, bytes, mask, sizeof unit});
+                                   Surface{offsets, displacement, data, bytes, mask, sizeof unit});
     });
 }
 
-void store_surface(const uint32_t* places, const std::byte* values, uint32_t on, uint32_t shape,
+void store_surface(const uint32_t* offsets, const std::byte* values, uint32_t on, uint32_t shape,
                    uint64_t displacement, std::byte* data, uint64_t bytes, uint64_t mask) {
     for_shape(shape, [&](auto unit, uint32_t lanes) {
         store_units<decltype(unit)>(values, on, lanes,
-                                    Surface{places, displacement, data, bytes, mask, sizeof unit});
+                                    Surface{offsets, displacement, data, bytes, mask, sizeof unit});
     });
 }
 
-void load_flat(const uint64_t* places, std::byte* values, uint32_t on, uint32_t shape,
+void load_flat(const uint64_t* addresses, std::byte* values, uint32_t on, uint32_t shape,
                uint64_t displacement) {
     for_shape(shape, [&](auto unit, uint32_t lanes) {
-        load_units<decltype(unit)>(values, on, lanes, Flat{places, displacement});
+        load_units<decltype(unit)>(values, on, lanes, Flat{addresses, displacement});
     });
 }
 
-void store_flat(const uint64_t* places, const std::byte* values, uint32_t on, uint32_t shape,
+void store_flat(const uint64_t* addresses, const std::byte* values, uint32_t on, uint32_t shape,
                 uint64_t displacement) {
     for_shape(shape, [&](auto unit, uint32_t lanes) {
-        store_units<decltype(unit)>(values, on, lanes, Flat{places, displacement});
+        store_units<decltype(unit)>(values, on, lanes, Flat{addresses, displacement});
     });
 }
 
@@ -108,13 +110,13 @@ const LaneAccessCalls& lane_access_calls() {
     return calls;
 }
 
-Extremes extremes(const uint64_t* places, uint32_t on, uint32_t lanes, uint64_t displacement) {
+Extremes extremes(const uint64_t* addresses, uint32_t on, uint32_t lanes, uint64_t displacement) {
     Extremes found;
     for (uint32_t lane = 0; lane < lanes; ++lane) {
         if (!is_on(on, lane))
             continue;
-        found.first = std::min(found.first, places[lane] + displacement);
-        found.last = std::max(found.last, places[lane] + displacement);
+        found.first = std::min(found.first, addresses[lane] + displacement);
+        found.last = std::max(found.last, addresses[lane] + displacement);
     }
     return found;
 }

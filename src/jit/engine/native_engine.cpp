@@ -26,11 +26,11 @@ using machine::FaultKind;
 using machine::Status;
 using machine::Thread;
 
-// Of one kernel, for launches whose lanes find different things in their registers.
-constexpr size_t most_versions = 8;
+// Variants of one kernel, specialized for the thread payloads of launches.
+constexpr size_t max_versions = 8;
 
-// The sanitizer of function types looks for a mark in front of a function, where generated code has none and
-// perhaps no page.
+// UBSan's function check reads a type signature before the function; generated code has none there, and
+// perhaps no mapped page.
 #if defined(__clang__)
 [[clang::no_sanitize("function")]]
 #endif
@@ -38,15 +38,15 @@ State* call(const Code& code, State& state, uint64_t more = 0) {
     return code.native(&state, more);
 }
 
-// A kernel with the code of threads whose lanes all were dispatched, and of those where some were not.
+// A kernel's code for threads with all lanes dispatched, and for threads with some.
 class NativeEngine final : public Engine {
 public:
     NativeEngine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-                 const CompileOptions& options, const CodeProvider& maker)
+                 const CompileOptions& options, const CodeProvider& provider)
         : programs_(std::move(programs)), reference_(std::move(reference)), options_(options),
-          provider_(maker), any_(maker, *programs_.front(), options_),
-          tail_(maker, *programs_.front(), with_some_lanes(options_)),
-          with_symbols_(instructions_with_symbols(*programs_.front())),
+          provider_(provider), generic_(provider, *programs_.front(), options_),
+          partial_mask_(provider, *programs_.front(), with_partial_mask(options_)),
+          symbol_instructions_(instructions_with_symbols(*programs_.front())),
           called_out_(programs_.front()->code.size()) {}
 
     std::expected<void, std::string> prepare() {
@@ -60,25 +60,24 @@ public:
     }
 
     void run(Thread& thread) const override {
-        TieredCode* const version = version_of(thread, any_);
-        const Code* const code = version == nullptr ? nullptr : version->code(*thread.launch);
+        TieredCode* const variant = variant_of(thread, generic_);
+        const Code* const code = variant == nullptr ? nullptr : variant->code(*thread.launch);
         if (code == nullptr)
             return reference_.engine->run(thread);
         thread.untouched = false;
-        // None of the CPU thread's own: destructors of static objects come after those, and may still run
-        // kernels.
+        // Not thread_local: destructors of static objects run later, and may still run kernels.
         std::vector<Window> windows;
         std::vector<Window> launch_windows;
         std::vector<std::byte> contents;
-        const std::vector<uint64_t> symbols = symbol_addresses(with_symbols_, *thread.launch);
+        const std::vector<uint64_t> symbols = symbol_addresses(symbol_instructions_, *thread.launch);
         State state;
         if (!fill(state, windows, thread, *code))
             return reference_.engine->run(thread);
         if (code->object.looks_up)
-            fill_launch_windows(launch_windows, thread, options_.told);
-        give(state, launch_windows);
+            fill_launch_windows(launch_windows, thread, options_.reported);
+        set_launch_windows(state, launch_windows);
         if (thread.pc == 0)
-            keep(contents, *code, thread);
+            save_pinned(contents, *code, thread);
         state.symbols = symbols.data();
         state.first_contents = contents.data();
         uint32_t calls = 0;
@@ -86,7 +85,7 @@ public:
         state.saved = thread.registers;
         enter(state, thread);
         call(*code, state);
-        version->ran(state.instructions - thread.instructions);
+        variant->ran(state.instructions - thread.instructions);
         finish(thread, state);
     }
 
@@ -99,46 +98,47 @@ public:
         EngineFacts facts{.functions = 0,
                           .called_out = called_out_by_name(),
                           .compile_seconds = 0,
-                          .rose = false,
+                          .tiered_up = false,
                           .refused = refused_};
-        const auto add = [&](const TieredCode& version) {
-            const TieredCode::Story story = version.story();
-            if (version.present() != nullptr)
+        const auto add = [&](const TieredCode& variant) {
+            const TieredCode::Stats stats = variant.stats();
+            if (variant.present() != nullptr)
                 facts.functions = 1;
-            facts.compile_seconds += story.first_seconds;
-            facts.rose = facts.rose || story.rose;
-            if (!story.refused.empty() && version.present() == nullptr)
+            facts.compile_seconds += stats.first_seconds;
+            facts.tiered_up = facts.tiered_up || stats.tiered_up;
+            if (!stats.refused.empty() && variant.present() == nullptr)
                 facts.refused.push_back(fmt::format("threads with {} lanes on: {}",
-                                                    &version == &tail_ ? "some" : "all", story.refused));
+                                                    &variant == &partial_mask_ ? "some" : "all",
+                                                    stats.refused));
         };
         const std::lock_guard lock(mutex_);
-        for (const auto& version : versions_)
-            add(*version);
-        add(any_);
-        add(tail_);
+        for (const auto& variant : variants_)
+            add(*variant);
+        add(generic_);
+        add(partial_mask_);
         return facts;
     }
 
-    void keep_silent(const machine::FlatSilence* silence) override { silence_ = silence; }
+    void set_flat_filter(const machine::FlatAccessFilter* silence) override { flat_filter_ = silence; }
 
 private:
-    // A state for each thread of a group, filled once: what it points to stays from group to group.
+    // A state for each thread of a group, filled once: its pointers stay valid from group to group.
     class NativeSession final : public Session {
     public:
         NativeSession(const NativeEngine& engine, const machine::Launch& launch,
                       machine::GuardedMemory& saved)
-            : engine_(engine), full_(engine.version_for(launch)), slots_(launch.threads),
+            : engine_(engine), full_(engine.variant_for(launch)), slots_(launch.threads),
               states_(launch.threads), in_pairs_(std::ranges::any_of(launch.program->code, meets_partner)),
               launch_threads_(machine::group_count(launch) * launch.threads),
-              symbols_(symbol_addresses(engine.with_symbols_, launch)), saved_(saved) {}
+              symbols_(symbol_addresses(engine.symbol_instructions_, launch)), saved_(saved) {}
         ~NativeSession() override {
-            tell_versions();
-            for (size_t k = 0; k < slots_.size(); ++k) // those variables are not what they were
+            report_instructions();
+            for (size_t k = 0; k < slots_.size(); ++k) // pinned variables have changed
                 if (!slots_[k].contents.empty())
                     states_[k].thread->untouched = false;
             for (const Slot* slot : {&slots_.front(), &slots_.back()})
-                if (slot->version != nullptr)
-                    slot->version->launch_ended();
+                if (slot->variant != nullptr)
+                    slot->variant->launch_ended();
         }
         NativeSession(const NativeSession&) = delete;
         NativeSession& operator=(const NativeSession&) = delete;
@@ -148,7 +148,7 @@ private:
         void run(Thread& thread) override {
             Slot& slot = slots_[thread.index];
             State& state = states_[thread.index];
-            fresh_ = 0;
+            startable_ = 0;
             slot.begun = slot.begun && thread.pc != 0;
             if (!ready(slot, state, thread))
                 return engine_.reference_.engine->run(thread);
@@ -161,29 +161,31 @@ private:
 
         Untouched run_untouched(std::span<Thread> threads, uint64_t more_groups) override {
             take_better_code();
-            if (fresh_ == 0 && !in_pairs_)
-                fresh_ = make_fresh(threads);
-            if (fresh_ == 0)
+            if (startable_ == 0 && !in_pairs_)
+                startable_ = make_startable(threads);
+            if (startable_ == 0)
                 return {};
             calls_ = 0;
-            const uint64_t may_follow = std::min(more_groups, others_follow(threads) ? at_once_ : 0);
+            const uint64_t may_follow =
+                std::min(more_groups, groups_may_follow(threads) ? groups_per_call_ : 0);
             State* const last = call_timed(may_follow);
             ran(last->total);
-            Untouched run{.ran = fresh_,
+            Untouched run{.ran = startable_,
                           .all_ended = false,
                           .instructions = last->total,
                           .more_groups = may_follow - states_.front().groups_left};
-            states_.front().groups_left = 0; // a thread that goes on later does so alone
-            at_once_ = TieredCode::longest_unheard / (last->total / (run.more_groups + 1) + 1);
+            states_.front().groups_left = 0; // a thread that resumes later does so alone
+            groups_per_call_ =
+                TieredCode::longest_report_interval / (last->total / (run.more_groups + 1) + 1);
             run.all_ended = last->ended == 1 && last->instructions <= last->fuel && last->some_wait == 0;
             if (!run.all_ended) {
                 const auto index = static_cast<uint32_t>(last - states_.data());
-                run.ran = last->phase == 0 ? index + 1 : fresh_;
-                tell(threads.first(run.ran), index);
+                run.ran = last->phase == 0 ? index + 1 : startable_;
+                write_back_threads(threads.first(run.ran), index);
             } else {
-                run.all_ended = fresh_ == threads.size();
+                run.all_ended = startable_ == threads.size();
                 if (!run.all_ended)
-                    for (Thread& thread : threads.first(fresh_)) {
+                    for (Thread& thread : threads.first(startable_)) {
                         thread.status = Status::done;
                         thread.instructions = 0;
                     }
@@ -192,62 +194,62 @@ private:
             last->instructions = 0;
             run.touched = calls_ != 0 || !run.all_ended;
             if (run.touched)
-                fresh_ = 0;
+                startable_ = 0;
             return run;
         }
 
     private:
         struct Slot {
-            TieredCode* version = nullptr;
+            TieredCode* variant = nullptr;
             const Code* code = nullptr; // of the version
             std::vector<Window> windows;
-            std::vector<std::byte> contents; // what variables in memory start with
-            bool begun = false;              // the thread has, here: what it kept is in `saved`
+            std::vector<std::byte> contents; // initial values of pinned variables
+            bool begun = false;              // the thread has run here: its registers are in `saved`
         };
-        // All that are ready, and then as many groups as may follow. The first one's state tells the code
-        // whether its stores are those of a large launch.
+        // Runs the startable threads, then up to `may_follow` further groups. Selects non-temporal stores in
+        // the first thread's state, and times them.
         State* call_timed(uint64_t may_follow) {
             State& first = states_.front();
             first.groups_left = may_follow;
-            first.launch_threads = past_.past() ? launch_threads_ : 0;
+            first.launch_threads = nontemporal_.is_nontemporal() ? launch_threads_ : 0;
             const auto begin = std::chrono::steady_clock::now();
-            State* const last = call(*slots_.front().code, first, fresh_ - 1);
+            State* const last = call(*slots_.front().code, first, startable_ - 1);
             const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
-            past_.took(static_cast<uint64_t>(took.count()), may_follow - first.groups_left + 1);
+            nontemporal_.record(static_cast<uint64_t>(took.count()), may_follow - first.groups_left + 1);
             return last;
         }
-        // The code clears what must not be found as a group leaves it, if it knows of any.
-        [[nodiscard]] bool others_follow(std::span<const Thread> threads) const {
+        // Between groups the code clears shared local memory and scratch, if it was compiled for any.
+        [[nodiscard]] bool groups_may_follow(std::span<const Thread> threads) const {
             const Thread& thread = threads.front();
-            const CompileOptions& made_for = slots_.front().version->options();
+            const CompileOptions& made_for = slots_.front().variant->options();
             const bool clears = made_for.slm_bytes != 0 || made_for.scratch_bytes != 0;
-            return fresh_ == threads.size() &&
+            return startable_ == threads.size() &&
                    (clears || (thread.group->slm.empty() && thread.scratch.empty()));
         }
-        // Between groups.
+        // Tiers up between groups.
         void take_better_code() {
             const auto outdated = [](const Slot& slot) {
-                return slot.code != nullptr && slot.code != slot.version->present();
+                return slot.code != nullptr && slot.code != slot.variant->present();
             };
             if (!outdated(slots_.front()) && !outdated(slots_.back()))
                 return;
             for (Slot& slot : slots_)
                 slot.code = nullptr;
-            fresh_ = 0;
+            startable_ = 0;
         }
         void ran(uint64_t instructions) {
-            untold_ += instructions;
-            if (untold_ >= full_.worth_telling())
-                tell_versions();
+            unreported_ += instructions;
+            if (unreported_ >= full_.report_interval())
+                report_instructions();
         }
-        void tell_versions() {
+        void report_instructions() {
             for (const Slot* slot : {&slots_.front(), &slots_.back()})
-                if (slot->version != nullptr)
-                    slot->version->ran(untold_);
-            untold_ = 0;
+                if (slot->variant != nullptr)
+                    slot->variant->ran(unreported_);
+            unreported_ = 0;
         }
-        // What a run that has not come to its end left its threads in; `index`: the one that ran last.
-        void tell(std::span<Thread> threads, uint32_t index) {
+        // After an incomplete run: copies states back to the threads; `index`: the one that ran last.
+        void write_back_threads(std::span<Thread> threads, uint32_t index) {
             const bool some_wait = states_[index].some_wait != 0;
             for (uint32_t k = 0; k < threads.size(); ++k) {
                 Thread& thread = threads[k];
@@ -262,8 +264,8 @@ private:
                     thread.pc = state.pc;
                     thread.execution_mask = state.mask;
                     thread.instructions = state.instructions;
-                    const size_t behind = (k + states_.size() - index - 1) % states_.size();
-                    if (behind < states_[index].left) // not its turn in this phase yet
+                    const size_t distance = (k + states_.size() - index - 1) % states_.size();
+                    if (distance < states_[index].left) // it has not run in this phase yet
                         continue;
                     const PreparedInstruction& barrier = thread.program->code[state.pc - 1];
                     machine::signal_barrier(thread, barrier);
@@ -276,8 +278,8 @@ private:
                 slot.code = nullptr;
             finish(thread, state);
         }
-        // Makes states ready to start; how many from the first on.
-        uint32_t make_fresh(std::span<Thread> threads) {
+        // Prepares states for the start of their threads; returns how many, from the first on.
+        uint32_t make_startable(std::span<Thread> threads) {
             uint32_t count = 0;
             for (; count < threads.size(); ++count) {
                 Slot& slot = slots_[count];
@@ -297,38 +299,38 @@ private:
             }
             return count;
         }
-        // False: the thread is the reference's.
+        // False: the interpreter runs the thread.
         bool ready(Slot& slot, State& state, Thread& thread) {
             if (thread.pc != 0 && !slot.begun)
                 return false;
             if (slot.code == nullptr && !fill(slot, state, thread))
                 return false;
             if (thread.pc == 0 && slot.contents.empty() && slot.code->pinned_bytes != 0) {
-                keep(slot.contents, *slot.code, thread);
+                save_pinned(slot.contents, *slot.code, thread);
                 state.first_contents = slot.contents.data();
             }
             return true;
         }
         bool fill(Slot& slot, State& state, Thread& thread) {
-            slot.version = engine_.version_of(thread, full_);
-            const Code* code = slot.version == nullptr ? nullptr : slot.version->code(*thread.launch);
+            slot.variant = engine_.variant_of(thread, full_);
+            const Code* code = slot.variant == nullptr ? nullptr : slot.variant->code(*thread.launch);
             if (code != nullptr && !handles_have_windows(thread, code->object)) {
-                slot.version = &engine_.any_; // which looks each up when a message comes
-                code = slot.version->code(*thread.launch);
+                slot.variant = &engine_.generic_; // which looks handles up at each message
+                code = slot.variant->code(*thread.launch);
             }
             if (code == nullptr || !engine_.fill(state, slot.windows, thread, *code))
                 return false;
             if (code->object.looks_up && launch_windows_.empty())
-                fill_launch_windows(launch_windows_, thread, engine_.options_.told);
-            give(state, launch_windows_);
+                fill_launch_windows(launch_windows_, thread, engine_.options_.reported);
+            set_launch_windows(state, launch_windows_);
             state.first_contents = slot.contents.data();
             state.symbols = symbols_.data();
             state.calls = &calls_;
             const size_t bytes = thread.program->register_bytes;
-            // As it comes: nothing is read that was not saved.
+            // Uninitialized: code reads only registers that it saved.
             if (!in_pairs_ && !saved_.reallocate(bytes * states_.size()))
                 return false;
-            // A partner finds the thread's registers in their own place.
+            // A fused partner accesses the thread's registers in the register file.
             state.saved = in_pairs_ ? thread.registers : saved_.data() + bytes * thread.index;
             slot.code = code;
             return true;
@@ -342,12 +344,12 @@ private:
         uint64_t launch_threads_;
         std::vector<uint64_t> symbols_;
         std::vector<Window> launch_windows_; // if some code looks handles up
-        NontemporalTuner past_;
+        NontemporalTuner nontemporal_;
         machine::GuardedMemory& saved_; // by thread: registers while it is stopped
         uint32_t calls_ = 0;            // back from the threads that run
-        uint32_t fresh_ = 0;            // threads, from the first on, that are ready to start
-        uint64_t untold_ = 0;           // instructions that ran
-        uint64_t at_once_ = 0;          // groups that take no longer than it may take to look for better code
+        uint32_t startable_ = 0;        // threads, from the first on, that are ready to start
+        uint64_t unreported_ = 0;       // instructions that ran
+        uint64_t groups_per_call_ = 0;  // groups that take no longer than it may take to look for better code
     };
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
@@ -358,55 +360,56 @@ private:
         return found;
     }
 
-    static CompileOptions with_some_lanes(CompileOptions options) {
+    static CompileOptions with_partial_mask(CompileOptions options) {
         options.full = false;
         return options;
     }
 
-    // nullptr: the reference runs this thread.
-    TieredCode* version_of(const Thread& thread, TieredCode& of_full) const {
-        if (thread.function != 0 || (thread.watcher != nullptr) != options_.told.any() ||
+    // nullptr: the interpreter runs this thread.
+    TieredCode* variant_of(const Thread& thread, TieredCode& of_full) const {
+        if (thread.function != 0 || (thread.watcher != nullptr) != options_.reported.any() ||
             thread.lane_seed != 0 || thread.launch->simd != options_.simd)
             return nullptr;
-        return thread.dispatch_mask == machine::lane_bits(options_.simd) ? &of_full : &tail_;
+        return thread.dispatch_mask == machine::lane_bits(options_.simd) ? &of_full : &partial_mask_;
     }
 
-    // For threads whose lanes all were dispatched, with what they find in their registers. How large that is
-    // tells which places in shared local memory exist; who has none is served by the code for any size.
-    TieredCode& version_for(const machine::Launch& launch) const {
+    // The variant for threads with all lanes dispatched and this launch's payload. Sizes of shared local
+    // memory enter it as lower bounds; launches without any use the variant for every size.
+    TieredCode& variant_for(const machine::Launch& launch) const {
         const std::lock_guard lock(mutex_);
-        if (last_version_ == nullptr || !last_shape_.is_of(launch)) { // nearly always the one before
-            last_version_ = &find_version(launch);
+        if (last_variant_ == nullptr ||
+            !last_shape_.is_of(launch)) { // rarely: most launches repeat the last shape
+            last_variant_ = &find_variant(launch);
             last_shape_ = machine::InputShape::of(launch);
         }
-        return *last_version_;
+        return *last_variant_;
     }
-    // With `mutex_`.
-    TieredCode& find_version(const machine::Launch& launch) const {
+    // Under `mutex_`.
+    TieredCode& find_variant(const machine::Launch& launch) const {
         auto inputs = machine::lane_steps(launch);
         for (machine::LaneSteps& input : inputs)
             if (launch.slm_bytes == 0)
                 input.most = UINT32_MAX;
         auto shared = machine::shared_inputs(launch);
-        for (const auto& version : versions_)
-            if (version->options().inputs == inputs && version->options().shared == shared &&
-                version->options().slm_bytes <= launch.slm_bytes &&
-                version->options().scratch_bytes <= launch.scratch_bytes)
-                return *version;
-        if (versions_.size() >= most_versions)
-            return any_;
+        for (const auto& variant : variants_)
+            if (variant->options().inputs == inputs && variant->options().shared == shared &&
+                variant->options().slm_bytes <= launch.slm_bytes &&
+                variant->options().scratch_bytes <= launch.scratch_bytes)
+                return *variant;
+        if (variants_.size() >= max_versions)
+            return generic_;
         CompileOptions options = options_;
         options.inputs = std::move(inputs);
         options.shared = std::move(shared);
         options.slm_bytes = launch.slm_bytes;
         options.scratch_bytes = launch.scratch_bytes;
-        versions_.push_back(std::make_unique<TieredCode>(provider_, *programs_.front(), std::move(options)));
-        return *versions_.back();
+        variants_.push_back(std::make_unique<TieredCode>(provider_, *programs_.front(), std::move(options)));
+        return *variants_.back();
     }
 
     bool fill(State& state, std::vector<Window>& windows, Thread& thread, const Code& code) const {
         static constexpr bool never = false;
-        if (!fill_windows(windows, thread, code.object, options_.told))
+        if (!fill_windows(windows, thread, code.object, options_.reported))
             return false;
         const size_t sites = code.object.sites;
         if (thread.sites.size() < sites)
@@ -428,8 +431,8 @@ private:
         state.step = step;
         state.poll = poll;
         state.meet = meet;
-        state.admit = admit;
-        state.admit_lanes = admit_lanes;
+        state.check_range = check_range;
+        state.check_lanes = check_lanes;
         state.clear = clear;
         state.lane_access_calls = &lane_access_calls();
         state.launch_threads = 0;
@@ -446,13 +449,13 @@ private:
         return true;
     }
 
-    static void give(State& state, const std::vector<Window>& launch_windows) {
+    static void set_launch_windows(State& state, const std::vector<Window>& launch_windows) {
         state.launch_windows = launch_windows.data();
         state.launch_window_count = launch_windows.size();
     }
 
-    // What variables in memory hold.
-    static void keep(std::vector<std::byte>& contents, const Code& code, const Thread& thread) {
+    // Saves the values of pinned variables.
+    static void save_pinned(std::vector<std::byte>& contents, const Code& code, const Thread& thread) {
         contents.clear();
         const std::vector<uint32_t>& pinned = code.object.pinned;
         for (size_t k = 0; k < pinned.size(); k += 2)
@@ -460,7 +463,7 @@ private:
                             thread.registers + pinned[k] + pinned[k + 1]);
     }
 
-    // What differs each time.
+    // Sets the members that differ from run to run.
     static void enter(State& state, const Thread& thread) {
         state.instructions = thread.instructions;
         state.mask = thread.execution_mask;
@@ -496,7 +499,7 @@ private:
                     fmt::format("the hardware thread has spent its {} instructions", thread.fuel));
     }
 
-    // ---- what generated code calls
+    // ---- callbacks of generated code
 
     static uint32_t step(State* state, uint32_t index) {
         Thread& thread = *state->thread;
@@ -511,10 +514,10 @@ private:
         if (thread.watcher != nullptr && thread.watcher->wants_instructions())
             thread.watcher->instruction(thread, instruction, machine::running_lanes(thread, instruction));
         engine.reference_.steps.front()[index](thread, instruction);
-        const bool moves = instruction.row->family == isa::Family::move; // movs: into surface variables, too
+        const bool moves = instruction.row->family == isa::Family::move; // movs also writes surface variables
         state->refill = state->refill || moves;
         if (moves && !fill_windows(*static_cast<std::vector<Window>*>(state->window_store), thread,
-                                   static_cast<const Code*>(state->code)->object, engine.options_.told))
+                                   static_cast<const Code*>(state->code)->object, engine.options_.reported))
             thread.fail(FaultKind::unsupported, instruction,
                         "the JIT does not reach into surfaces of 2 GiB and more");
         return static_cast<uint32_t>(thread.status);
@@ -535,8 +538,8 @@ private:
         return static_cast<uint32_t>(thread.status);
     }
 
-    static uint32_t admit(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
-                          uint64_t bytes) {
+    static uint32_t check_range(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
+                                uint64_t bytes) {
         if (last < first || last > UINT64_MAX - bytes)
             return 0;
         const Thread& thread = *state->thread;
@@ -546,10 +549,11 @@ private:
             return 0;
         machine::AddressRange part{found->address, found->bytes};
         const auto& engine = *static_cast<const NativeEngine*>(state->engine);
-        if (engine.options_.told.outside) {
+        if (engine.options_.reported.outside) {
             part = {};
-            if (engine.silence_ != nullptr)
-                part = engine.silence_->silent_part(thread, thread.program->code[index], *found, first);
+            if (engine.flat_filter_ != nullptr)
+                part =
+                    engine.flat_filter_->unreported_range(thread, thread.program->code[index], *found, first);
             if (first < part.address || first - part.address > part.bytes ||
                 all_bytes > part.bytes - (first - part.address))
                 return 0;
@@ -558,28 +562,28 @@ private:
         return 1;
     }
 
-    static uint32_t admit_lanes(State* state, uint32_t site, uint32_t index, const uint64_t* places,
+    static uint32_t check_lanes(State* state, uint32_t site, uint32_t index, const uint64_t* addresses,
                                 uint32_t on, uint32_t lanes, uint64_t displacement, uint64_t bytes) {
-        const auto [first, last] = extremes(places, on, lanes, displacement);
+        const auto [first, last] = extremes(addresses, on, lanes, displacement);
         const Site& known = state->sites[site];
         if (first >= known.low && last <= known.last)
             return 1;
-        return admit(state, site, index, first, last, bytes);
+        return check_range(state, site, index, first, last, bytes);
     }
 
     std::vector<std::shared_ptr<const Program>> programs_;
     Reference reference_;
     CompileOptions options_;
     const CodeProvider& provider_;
-    const machine::FlatSilence* silence_ = nullptr;
+    const machine::FlatAccessFilter* flat_filter_ = nullptr;
     mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<TieredCode>> versions_; // of full threads, by what they find
+    mutable std::vector<std::unique_ptr<TieredCode>> variants_; // of full threads, by payload
     mutable machine::InputShape last_shape_;
-    mutable TieredCode* last_version_ = nullptr;            // for launches of that shape
-    mutable TieredCode any_;                                // of full threads, whatever they find
-    mutable TieredCode tail_;                               // of others
+    mutable TieredCode* last_variant_ = nullptr;            // for launches of that shape
+    mutable TieredCode generic_;                            // of full threads, whatever they find
+    mutable TieredCode partial_mask_;                       // of others
     std::vector<std::string> refused_;                      // other functions than the kernel
-    std::vector<uint32_t> with_symbols_;                    // instructions (engine/symbol_table.h)
+    std::vector<uint32_t> symbol_instructions_;             // instructions (engine/symbol_table.h)
     mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
 };
 
@@ -587,8 +591,9 @@ private:
 
 std::expected<std::unique_ptr<Engine>, std::string>
 make_engine(std::vector<std::shared_ptr<const Program>> programs, Reference reference,
-            const CompileOptions& options, const CodeProvider& maker) {
-    auto engine = std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options, maker);
+            const CompileOptions& options, const CodeProvider& provider) {
+    auto engine =
+        std::make_unique<NativeEngine>(std::move(programs), std::move(reference), options, provider);
     if (auto ready = engine->prepare(); !ready)
         return std::unexpected(ready.error());
     return engine;

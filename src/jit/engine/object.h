@@ -1,5 +1,5 @@
-// Compiled code of one function as the engine takes it: the bytes of an object file, what it expects of the
-// launch, and the options that it was compiled with.
+// A compiled function: the bytes of an object file, the runtime data that its code needs, and the compile
+// options.
 #pragma once
 
 #include "jit/engine/access_mark.h"
@@ -16,46 +16,46 @@
 
 namespace visor::jit {
 
-// Vector extensions that generated code may use; `host`: all that this CPU has.
+// Vector extensions that generated code may use; `host`: all of this CPU.
 enum class Level : uint8_t { host, avx2, sse4 };
 
-// How much is done for the code's speed: `quick` is made in less than half of the time.
+// `quick`: tier 1 code, `best`: tier 2 code. Compiling tier 1 takes less than half of the time.
 enum class Tier : uint8_t { best, quick };
 
 struct CompileOptions {
     uint32_t simd = 16;  // lanes of a hardware thread
     bool full = true;    // every lane of every thread was dispatched
-    bool lowered = true; // false: every instruction but control flow by call-out
+    bool lowered = true; // false: interpreter fallback for every instruction but control flow
     Level level = Level::host;
     Tier tier = Tier::best;
-    std::vector<machine::LaneSteps> inputs;   // what threads find in their registers (full ones alone)
-    std::vector<machine::SharedInput> shared; // what is the same in all of them
-    uint32_t slm_bytes = 0;                   // a group has at least so many
-    uint32_t scratch_bytes = 0;               // a thread, likewise
-    machine::Subjects told;                   // what the code tells listeners of
-    // What is worth it only in long code and large launches is done in all, so that tests reach it.
+    std::vector<machine::LaneSteps> inputs;   // thread payload of threads with all lanes dispatched
+    std::vector<machine::SharedInput> shared; // payload that is uniform over the launch
+    uint32_t slm_bytes = 0;                   // lower bound, of a group
+    uint32_t scratch_bytes = 0;               // lower bound, of a thread
+    machine::EventKinds reported;             // events that the code reports to listeners
+    // For tests: ignores the cost models, so that transformations for long code and large launches run.
     bool eager = false;
-    // For tests: pointers of this kind lose their marks, as if nothing had been checked.
+    // For tests: removes the marks of these pointers, as if they had not been checked.
     std::optional<Mark> unmarked;
 };
 
 struct Object {
     std::string bytes;                    // an ELF object that defines `function_name`
     uint32_t sites = 0;                   // access sites: see engine/runtime_abi.h
-    std::vector<uint32_t> surfaces;       // surface elements that it reads windows of
+    std::vector<uint32_t> surfaces;       // surface elements whose windows it reads
     std::vector<uint32_t> named_surfaces; // binding-table indices, likewise
-    std::vector<GivenHandle> handles;     // that the launch gave, likewise
-    bool looks_up = false;                // other handles, in the windows of all surfaces
-    std::vector<uint32_t> pinned;         // variables that it keeps in the register file: offset, bytes ...
+    std::vector<GivenHandle> handles;     // from the launch, likewise
+    bool looks_up = false;                // looks other handles up in the windows of all surfaces
+    std::vector<uint32_t> pinned;         // variables in the register file: offset, bytes ...
 };
 
 inline constexpr const char* function_name = "visor_function";
 
-// What an error begins with that is a mistake of the code generator's own: who runs the kernel is told of it.
+// Prefix of errors that are bugs of the code generator: the user sees a warning.
 inline constexpr std::string_view internal_error = "internal error: the code generator made ";
 
-// CPU time that compile() may take; who asks a process of its own kills it then. Half a minute, or two, for
-// the longest function that is compiled at all.
+// Limit of compile()'s CPU time; the worker process is killed after it. The longest functions get half a
+// minute in tier 1, two minutes in tier 2.
 [[nodiscard]] constexpr double compile_seconds(size_t instructions, Tier tier) {
     const double each = tier == Tier::quick ? 0.0005 : 0.01;
     return 5 + each * static_cast<double>(instructions);

@@ -14,12 +14,12 @@ std::string text_of(llvm::Error error) {
     return llvm::toString(std::move(error));
 }
 
-// A linker without LLVM's compiler, whose set-up would take longer than the linking.
+// ORC's linking layer alone: setting up LLVM's compiler would take longer than linking.
 class OrcLinked final : public LoadedObject {
 public:
     explicit OrcLinked(std::unique_ptr<llvm::orc::ExecutorProcessControl> process)
         : session_(std::move(process)), layer_(session_) {
-        // What goes wrong comes back as an error as well, and is the caller's to tell.
+        // Errors are returned as well; the caller reports them.
         session_.setErrorReporter(llvm::consumeError);
     }
     ~OrcLinked() override { llvm::consumeError(session_.endSession()); }

@@ -7,15 +7,15 @@
 
 namespace visor::jit {
 
-// An object file's code, linked; unmapped with it.
+// An object file's linked code; the destructor unmaps it.
 class LoadedObject {
 public:
     virtual ~LoadedObject() = default;
-    [[nodiscard]] virtual void* address() const = 0; // of the function that was asked for
+    [[nodiscard]] virtual void* address() const = 0; // of the requested function
 };
 
-// Links an ELF object, whose bytes are copied; what it does not define (memcpy, fmaf and their like) is this
-// process's. Error: what is wrong with the object. Thread-safe.
+// Copies and links an ELF object; undefined symbols (memcpy, fmaf) resolve to this process. Error: why the
+// object does not link. Thread-safe.
 [[nodiscard]] std::expected<std::unique_ptr<LoadedObject>, std::string> link(const std::string& object,
                                                                              const char* function);
 

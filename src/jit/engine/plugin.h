@@ -9,9 +9,9 @@ namespace visor::jit {
 inline constexpr const char* module_file = "visor-jit.so";
 inline constexpr const char* module_entry = "visor_jit_make_engine";
 
-// As make_engine; nullptr, and why in `error`, when there is no code. The caller owns the engine.
+// As make_engine; on failure nullptr, with the reason in `error`. The caller owns the engine.
 using MakeEngine = Engine* (*)(const std::vector<std::shared_ptr<const Program>>& programs,
                                const Reference& reference, const CompileOptions& options,
-                               const CodeProvider& maker, std::string& error);
+                               const CodeProvider& provider, std::string& error);
 
 } // namespace visor::jit

@@ -1,6 +1,5 @@
-// The runtime ABI: what generated code and the engine share while a thread runs. One plain struct whose
-// members generated code accesses by their offsets, and the calls that it makes back. Whatever it cannot do
-// itself goes through these calls; it has no other way out.
+// The runtime ABI between generated code and the engine: a plain struct whose members generated code accesses
+// by offset, and function pointers for its callbacks. Generated code calls nothing else of the process.
 #pragma once
 
 #include "jit/engine/lane_access_calls.h"
@@ -11,8 +10,8 @@
 
 namespace visor::jit {
 
-// Where a surface's bytes are. Offsets are masked before they are used: bit 28 of a shared local address says
-// nothing (launch ABI).
+// A surface's bytes. Code masks offsets before the range check: bit 28 of a shared local address has no
+// meaning (launch ABI).
 struct Window {
     std::byte* data = nullptr;
     uint64_t bytes = 0;
@@ -21,12 +20,12 @@ struct Window {
 
 using Site = machine::AccessSite;
 
-// What a thread does where it meets others.
+// Barrier actions of a thread.
 inline constexpr uint32_t meet_signal = 1;
 inline constexpr uint32_t meet_wait = 2;
 inline constexpr uint32_t meet_yield = 4;
 
-// On the host's heap or stack: no guard lies around it, so no memory that kernels index may lie there
+// Lies on the host's heap or stack, without guard pages; never in memory that kernels index
 // (machine/guarded_memory.h).
 struct State {
     std::byte* registers = nullptr;
@@ -34,76 +33,74 @@ struct State {
     uint32_t* addresses = nullptr;
     uint32_t* waiting = nullptr;
     uint32_t* surfaces = nullptr;             // binding-table indices, by element
-    const uint32_t* first_surfaces = nullptr; // what they hold when a thread starts
-    Window* windows = nullptr;                // of those elements that the code reads windows of
-    const Window* named_windows = nullptr;    // of binding-table indices, likewise
-    const Window* handle_windows = nullptr;   // of handles that the launch gave, likewise
-    const Window* first_windows = nullptr;    // of what these elements hold when a thread starts
-    const Window* launch_windows = nullptr;   // of all its surfaces, by number, if code looks handles up
+    const uint32_t* first_surfaces = nullptr; // their initial values
+    Window* windows = nullptr;                // of the elements in Object::surfaces
+    const Window* named_windows = nullptr;    // of Object::named_surfaces
+    const Window* handle_windows = nullptr;   // of Object::handles
+    const Window* first_windows = nullptr;    // of the initial values of Object::surfaces
+    const Window* launch_windows = nullptr;   // of all surfaces, by number, if Object::looks_up
     uint64_t launch_window_count = 0;
     Site* sites = nullptr;
     uint32_t* group_ids = nullptr;             // x, y, z
-    const std::byte* first_contents = nullptr; // what variables in memory hold when a thread starts
-    const uint64_t* symbols = nullptr;         // what faddr gives (engine/symbol_table.h)
+    const std::byte* first_contents = nullptr; // initial values of pinned variables
+    const uint64_t* symbols = nullptr;         // results of faddr (engine/symbol_table.h)
     const bool* stop = nullptr;                // never null
     uint32_t* idle_atomics = nullptr;
-    // Executes one instruction of the running function; the thread's status afterwards.
+    // Interpreter fallback: executes one instruction; returns the thread's status.
     uint32_t (*step)(State* state, uint32_t index) = nullptr;
-    // At a backward branch, when something asks for attention; the status afterwards.
+    // The cold path of a safepoint at a backward branch; returns the status.
     uint32_t (*poll)(State* state, uint32_t index, uint32_t can_yield) = nullptr;
-    // The group's barrier; the status afterwards.
+    // The group's barrier; returns the status.
     uint32_t (*meet)(State* state, uint32_t index, uint32_t actions) = nullptr;
-    // Widens a site of this instruction to the allocation that holds [first, last + bytes), or to the part of
-    // it of which nobody has to be told; 0 when nothing does.
-    uint32_t (*admit)(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
-                      uint64_t bytes) = nullptr;
-    // The same of what these lanes use that are on, `displacement` bytes behind their places.
-    uint32_t (*admit_lanes)(State* state, uint32_t site, uint32_t index, const uint64_t* places, uint32_t on,
-                            uint32_t lanes, uint64_t displacement, uint64_t bytes) = nullptr;
-    // Clears the group's shared local memory and its threads' scratch blocks, or one of them
-    // (engine/runtime_calls.h), for the next group, which the code goes on with: with the first thread's
-    // state; 0.
+    // The cold path of a flat range check: sets the site to the allocation that holds [first, last + bytes),
+    // or to its part that needs no report. Returns 0 when there is none.
+    uint32_t (*check_range)(State* state, uint32_t site, uint32_t index, uint64_t first, uint64_t last,
+                            uint64_t bytes) = nullptr;
+    // The same for the enabled lanes' addresses + `displacement`.
+    uint32_t (*check_lanes)(State* state, uint32_t site, uint32_t index, const uint64_t* addresses,
+                            uint32_t on, uint32_t lanes, uint64_t displacement, uint64_t bytes) = nullptr;
+    // Clears shared local memory, scratch blocks or both (engine/runtime_calls.h) before the code continues
+    // with the next group. Takes the first thread's state; returns 0.
     uint32_t (*clear)(State* state, uint32_t what) = nullptr;
     const LaneAccessCalls* lane_access_calls = nullptr;
-    uint64_t launch_threads =
-        0; // of all groups, while stores may be non-temporal (engine/nontemporal_tuner.h); else 0
+    // Threads of all groups while stores may be non-temporal (engine/nontemporal_tuner.h), else 0.
+    uint64_t launch_threads = 0;
     uint64_t fuel = 0;
-    // Of a run of several threads, in the last one's state: instructions of those that ended, how many times
-    // all had come to a barrier, and whether the run stopped since some wait at one while others have ended.
+    // Results of a run of several threads, in the last one's state: executed instructions of threads that
+    // ended, barrier phases, threads after the last one (cyclically) that have not run in this phase, and
+    // whether some threads wait at a barrier while others have ended.
     uint64_t total = 0;
     uint64_t phase = 0;
-    uint64_t left =
-        0; // threads, from the next one on, round and round, whose turn had not come in this phase
+    uint64_t left = 0;
     uint32_t some_wait = 0;
-    // The states of the whole group, when its barrier is the code's own affair; 0 of them: it is not.
+    // The states of the whole group, when the code implements its barrier; else group_count is 0.
     State* group = nullptr;
     uint64_t group_count = 0;
-    // In the first one's: where the stream began that was read ahead last, mostly of the group before
-    // (ir/thread_entry.h).
-    uint64_t read_ahead = 0;
-    // Likewise: how many results that were made for others nobody has taken so far, less those that the ones
-    // that were taken pay for (transform/unroll_and_jam_threads.h).
+    // In the first thread's state: start of the stream that was prefetched last (ir/thread_entry.h).
+    uint64_t prefetched = 0;
+    // Likewise: cached results for other threads that were not used, less the ones that used results pay for
+    // (transform/unroll_and_jam_threads.h).
     int64_t jammed = 0;
-    // In the first one's state of a run: groups that follow in a row along x, which the code may go on with
-    // by itself when nothing was called back, and counts down; `group_ids` goes with it.
+    // In the first thread's state: following groups along x that the code may run itself if it made no
+    // callback. The code decrements it and advances `group_ids`.
     uint64_t groups_left = 0;
-    std::byte* saved = nullptr; // registers of a thread that has stopped, placed as in the register file
-    uint32_t* calls = nullptr;  // counts what was called back
+    std::byte* saved = nullptr; // registers of a stopped thread, at their register-file offsets
+    uint32_t* calls = nullptr;  // counts callbacks
     uint64_t instructions = 0;
     uint32_t mask = 0;
     uint32_t dispatch_mask = 0;
     uint32_t pc = 0;
-    uint32_t ended = 0; // the kernel has: nothing is left to run
+    uint32_t ended = 0; // the kernel has ended
     Window slm;
     machine::Thread* thread = nullptr;
     const void* engine = nullptr;
     const void* code = nullptr;
     void* window_store = nullptr;
-    bool refill = false; // windows are others than before
+    bool refill = false; // surface variables have changed: refill windows
 };
 
-// A function's machine code: runs a thread and, when it ends, up to `more` others, whose states follow and
-// are about to start. The state of the last one that ran.
+// A function's machine code: runs a thread and, when that ends, up to `more` threads whose states follow in
+// memory. Returns the state of the last one.
 using Native = State* (*)(State* state, uint64_t more);
 
 } // namespace visor::jit

@@ -1,5 +1,4 @@
-// Runtime entry points that generated code calls for its group, whatever engine it is of: barriers, clearing
-// of memory.
+// Runtime entry points that do not depend on the engine: barriers, clearing of memory.
 #pragma once
 
 #include "jit/engine/runtime_abi.h"
@@ -8,10 +7,10 @@
 
 namespace visor::jit {
 
-// State::meet: threads of a group run on one CPU thread, in turn.
+// State::meet. The threads of a group are time-sliced on one CPU thread, so it needs no atomics.
 uint32_t meet(State* state, uint32_t index, uint32_t actions);
 
-// State::clear, and what it clears.
+// State::clear, and flags that select the memory.
 inline constexpr uint32_t clear_shared_local = 1;
 inline constexpr uint32_t clear_scratch = 2;
 uint32_t clear(State* state, uint32_t what);

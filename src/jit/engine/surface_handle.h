@@ -1,5 +1,5 @@
-// Surface handles that a launch passes in registers which nobody writes: compiled code has windows for them,
-// which the engine resolves before the code runs.
+// Surface handles in the thread payload that the kernel never overwrites: the engine resolves their windows
+// before compiled code runs.
 #pragma once
 
 #include "isa/type.h"
@@ -15,12 +15,12 @@ namespace visor::jit {
 struct GivenHandle {
     uint32_t offset = 0; // in the register file
     isa::Type type = isa::Type::ud;
-    uint32_t index = 0; // what the message adds to it
+    uint32_t index = 0; // added by the message
 
     bool operator==(const GivenHandle&) const = default;
 };
 
-// As numbers, and back; nothing when they are no such list, or not of this program.
+// Serializes and deserializes; nothing when the numbers are invalid or do not fit this program.
 [[nodiscard]] inline std::vector<uint32_t> numbers_of(const std::vector<GivenHandle>& handles) {
     std::vector<uint32_t> numbers;
     for (const GivenHandle& handle : handles)

@@ -15,10 +15,10 @@ namespace {
 
 using machine::Thread;
 
-Window window_of(Thread& thread, uint32_t number, const machine::Subjects& told) {
+Window window_of(Thread& thread, uint32_t number, const machine::EventKinds& reported) {
     const machine::SurfaceView view = machine::surface_at(thread, number);
     const bool local = view.space == machine::Space::slm;
-    const uint64_t bytes = view.bytes - (told.outside ? view.padding : 0);
+    const uint64_t bytes = view.bytes - (reported.outside ? view.padding : 0);
     return {bytes == 0 ? machine::no_access_address() : view.data, bytes,
             local ? ~(uint64_t{1} << 28U) : UINT64_MAX};
 }
@@ -27,8 +27,7 @@ bool is_small(const Window& window) {
     return window.bytes <= largest_window;
 }
 
-// Whether the number stands for one and the same surface in all threads. %bss with that of no surface is a
-// fault.
+// Whether the number selects the same surface in all threads. %bss with the number of no surface is a fault.
 bool is_of_launch(uint32_t number) {
     return number != isa::bti_slm && number != isa::bti_stateless && number != isa::bti_bindless &&
            number != machine::bti_scratch_surface;
@@ -54,7 +53,7 @@ bool handles_have_windows(const Thread& thread, const Object& object) {
 }
 
 bool fill_windows(std::vector<Window>& windows, Thread& thread, const Object& object,
-                  const machine::Subjects& told) {
+                  const machine::EventKinds& reported) {
     windows.clear();
     const std::vector<uint32_t>& first = thread.launch->preset_surfaces;
     if (std::ranges::any_of(object.surfaces, [&](uint32_t element) {
@@ -62,27 +61,27 @@ bool fill_windows(std::vector<Window>& windows, Thread& thread, const Object& ob
         }))
         return false;
     for (const uint32_t element : object.surfaces)
-        windows.push_back(window_of(thread, thread.surfaces[element], told));
+        windows.push_back(window_of(thread, thread.surfaces[element], reported));
     for (const uint32_t number : object.named_surfaces)
-        windows.push_back(window_of(thread, number, told));
+        windows.push_back(window_of(thread, number, reported));
     for (const GivenHandle& given : object.handles) {
         const auto number = surface_of(thread, given);
         if (!number)
             return false;
-        windows.push_back(window_of(thread, *number, told));
+        windows.push_back(window_of(thread, *number, reported));
     }
     for (const uint32_t element : object.surfaces)
-        windows.push_back(window_of(thread, first[element], told));
+        windows.push_back(window_of(thread, first[element], reported));
     return std::ranges::all_of(windows, is_small);
 }
 
-void fill_launch_windows(std::vector<Window>& windows, Thread& thread, const machine::Subjects& told) {
+void fill_launch_windows(std::vector<Window>& windows, Thread& thread, const machine::EventKinds& reported) {
     const std::vector<machine::Surface>& surfaces = thread.launch->surfaces;
     windows.assign(std::max<size_t>(surfaces.size(), 1), {});
     for (uint32_t number = 0; number < surfaces.size(); ++number) {
         if (surfaces[number].kind != machine::SurfaceKind::buffer || !is_of_launch(number))
             continue;
-        if (const Window window = window_of(thread, number, told); is_small(window))
+        if (const Window window = window_of(thread, number, reported); is_small(window))
             windows[number] = window;
     }
 }

@@ -1,5 +1,5 @@
-// Surface windows: which bytes of surfaces compiled code may access; the engine fills them before it runs.
-// Accesses without a window are an interpreter fallback.
+// Surface windows: the bytes of surfaces that compiled code may access. The engine fills them before code
+// runs; accesses without a window are an interpreter fallback.
 #pragma once
 
 #include "jit/engine/object.h"
@@ -12,18 +12,18 @@ namespace visor::jit {
 
 inline constexpr uint64_t largest_window = INT32_MAX; // offsets of gathers are signed
 
-// Whether each handle that the launch gave, and that the code reads a window of, names a surface that code
-// may use: a buffer of the launch's, or nothing that could be touched.
+// Whether each of Object::handles selects a surface with a window: a buffer of the launch, or an unbound
+// surface.
 [[nodiscard]] bool handles_have_windows(const machine::Thread& thread, const Object& object);
 
-// Those that the object reads, as State has them: of elements of state variables, of binding-table indices,
-// of handles, of elements as a thread finds them when it starts. False: one is too large, or there is none.
-// `told`: what lies in a buffer's padding is told of by the interpreter.
+// Fills the windows that the object reads, in the order of State: state variables' elements, binding-table
+// indices, handles, initial values of elements. False: a window is too large or does not exist. `reported`:
+// accesses to a buffer's padding fall back to the interpreter, which reports them.
 [[nodiscard]] bool fill_windows(std::vector<Window>& windows, machine::Thread& thread, const Object& object,
-                                const machine::Subjects& told);
+                                const machine::EventKinds& reported);
 
-// Of all the launch's buffers, by number of the surface; without data where there is none. Never empty.
+// Fills the windows of all buffers of the launch, by surface number; other surfaces get no data. Never empty.
 void fill_launch_windows(std::vector<Window>& windows, machine::Thread& thread,
-                         const machine::Subjects& told);
+                         const machine::EventKinds& reported);
 
 } // namespace visor::jit

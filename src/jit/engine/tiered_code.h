@@ -1,5 +1,5 @@
-// The code of one variant of a function, by tiers: tier 1 at once, so that a launch can begin; tier 2 is
-// compiled by another process meanwhile, once the function has run enough to pay for it.
+// The code of one variant of a function, by tiers: tier 1 lets a launch begin at once; another process
+// compiles tier 2 once the function has run enough to pay for it.
 #pragma once
 
 #include "jit/engine/code_provider.h"
@@ -18,72 +18,74 @@ namespace visor::jit {
 struct Code {
     std::unique_ptr<LoadedObject> linked;
     Native native = nullptr;
-    Object object; // its bytes as long as they may have to be kept
+    Object object; // its bytes only while they may still be cached
     size_t pinned_bytes = 0;
 };
 
 // Thread-safe.
 class TieredCode {
 public:
-    // Both outlive it. `options.tier` quick: begin with that.
-    TieredCode(const CodeProvider& maker, const Program& program, CompileOptions options);
+    // Both outlive it. `options.tier` quick: begin with tier 1.
+    TieredCode(const CodeProvider& provider, const Program& program, CompileOptions options);
     ~TieredCode();
     TieredCode(const TieredCode&) = delete;
     TieredCode& operator=(const TieredCode&) = delete;
     TieredCode(TieredCode&&) = delete;
     TieredCode& operator=(TieredCode&&) = delete;
 
-    // The best code there is so far, which stays with the version. nullptr: there is none. Made,
-    // and waited for, by the call that comes first, for this launch.
+    // The best code so far, owned by this object; nullptr: compilation failed. The first call compiles, for
+    // this launch, and blocks the others.
     [[nodiscard]] const Code* code(const machine::Launch& launch);
-    // Likewise, but never makes any.
+    // Likewise, but never compiles.
     [[nodiscard]] const Code* present() const { return best_.load(std::memory_order_acquire); }
-    // So many instructions more have run; better code may come of it. Cheap enough for every `worth_telling`,
-    // which is never more than `longest_unheard`.
+    // Adds executed instructions, and may tier up. Cheap enough to be called every `report_interval()`
+    // instructions, at most `longest_report_interval`.
     void ran(uint64_t instructions);
-    // Has tier 1 code kept for the next time, once, unless better code has come.
+    // Caches tier 1 code, once, unless tier 2 code has replaced it.
     void launch_ended();
-    [[nodiscard]] uint64_t worth_telling() const { return std::min(worth_, longest_unheard); }
-    static constexpr uint64_t longest_unheard = 100'000;
+    [[nodiscard]] uint64_t report_interval() const {
+        return std::min(tier_up_threshold_, longest_report_interval);
+    }
+    static constexpr uint64_t longest_report_interval = 100'000;
 
     [[nodiscard]] const CompileOptions& options() const { return options_; }
 
-    struct Story {
-        double first_seconds = 0; // until there was code
-        bool rose = false;        // to better code than the first
-        std::string refused;      // why there is none, or none better
+    struct Stats {
+        double first_seconds = 0; // until the first code was ready
+        bool tiered_up = false;   // to better code than the first
+        std::string refused;      // why there is no code, or no tier 2 code
     };
-    [[nodiscard]] Story story() const;
+    [[nodiscard]] Stats stats() const;
 
 private:
     struct First {
         ProvidedObject object;
-        bool settled = false; // no better one will come
-        bool to_keep = false; // it is tier 1 code, and is not on disk
+        bool settled = false;  // no tier-up will follow
+        bool uncached = false; // tier 1 code that is not in the cache
     };
     [[nodiscard]] First first_object(bool quick) const;
-    [[nodiscard]] First quick_object(bool settled) const;
+    [[nodiscard]] First tier1_object(bool settled) const;
     void make_first(const machine::Launch& launch);
-    [[nodiscard]] bool can_rise(const machine::Launch& launch) const;
-    void look_for_better();
-    void keep_first();
-    [[nodiscard]] CompileOptions best_options() const;
+    [[nodiscard]] bool can_tier_up(const machine::Launch& launch) const;
+    void try_tier_up();
+    void cache_first();
+    [[nodiscard]] CompileOptions tier2_options() const;
 
     const CodeProvider& provider_;
     const Program& program_;
-    bool long_; // too long for better code than tier 1 code
+    bool long_; // too long for tier 2 code
     CompileOptions options_;
-    uint64_t worth_; // instructions that tier 2 code is worth
+    uint64_t tier_up_threshold_; // executed instructions
     std::atomic<bool> tried_ = false;
-    std::atomic<bool> settled_ = false; // no better code will come
-    std::atomic<bool> to_keep_ = false; // the first code, tier 1 code
+    std::atomic<bool> settled_ = false;       // no tier-up will follow
+    std::atomic<bool> cache_pending_ = false; // of tier 1 code
     std::atomic<const Code*> best_ = nullptr;
     std::atomic<uint64_t> executed_ = 0;
-    mutable std::mutex mutex_; // over what follows
+    mutable std::mutex mutex_; // guards the members below
     std::unique_ptr<Code> first_;
-    std::unique_ptr<Code> better_;
+    std::unique_ptr<Code> tier2_;
     std::unique_ptr<Pending> pending_;
-    Story story_;
+    Stats stats_;
 };
 
 } // namespace visor::jit

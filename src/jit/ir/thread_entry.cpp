@@ -63,7 +63,7 @@ void ThreadEntry::prefetch_next_stream(Value* begin, int64_t span, llvm::Instruc
     ir.CreateStore(number(ir, 0), slices);
 
     ir.SetInsertPoint(before);
-    Value* const last = member(ir, offsetof(State, read_ahead));
+    Value* const last = member(ir, offsetof(State, prefetched));
     Value* const distance =
         ir.CreateSub(ir.CreatePtrToInt(begin, ir.getInt64Ty()), ir.CreateLoad(ir.getInt64Ty(), last));
     ir.CreateStore(begin, last);

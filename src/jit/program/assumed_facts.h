@@ -1,11 +1,11 @@
-// What compiled code takes for granted instead of checking it: the one list. A fact is added here first, with
-// where it is taken from and why no kernel can falsify it; tests/containment has a kernel for each that
-// tries. Nothing of LLVM. Refuses facts that hold only while a kernel behaves.
+// The list of facts that compiled code assumes without a check. Each entry says where the fact comes from and
+// why no kernel can falsify it; tests/containment has a kernel for each that tries. Includes no LLVM. Refuses
+// facts that hold only for well-behaved kernels.
 //
-// Two rules carry all of them. Registers change by operands that name them alone: an indirect operand that
-// leaves the variables whose address is taken is a fault (ruling 147), and those variables lie in memory, of
-// which nothing is believed (Root::pinned). Inputs do not overlap: what does is refused before a launch, and
-// facts of such inputs are dropped (machine::lane_steps, machine::shared_inputs).
+// All of them rest on two rules. Direct operands alone change a register: an indirect operand outside the
+// address-taken variables is a fault (ruling 147), and those live in memory, of which nothing is assumed
+// (Root::pinned). Inputs do not overlap: such launches are rejected, or the inputs' facts are dropped
+// (machine::lane_steps, machine::shared_inputs).
 #pragma once
 
 #include <array>
@@ -69,13 +69,14 @@ inline constexpr std::array facts{
     FactEntry{Fact::full_mask, "full_mask", "all lanes of a full thread run where none can wait elsewhere",
               "threads with lanes off have code of their own; the masks are values of the code"},
     FactEntry{Fact::uniform_predicates, "uniform_predicates",
-              "predicates that all lanes agree on make a goto a plain branch (agreed.h)",
+              "predicates that all lanes agree on make a goto a plain branch (uniform_predicates.h)",
               "predicates have no addresses; the analysis follows each instruction that writes one"},
-    FactEntry{Fact::float_mode, "float_mode", "the rounding mode before an instruction (Plan::float_mode)",
+    FactEntry{Fact::float_mode, "float_mode",
+              "the rounding mode before an instruction (FunctionInfo::float_mode)",
               "any indirect result counts as a write of %cr0"},
     FactEntry{Fact::kept_registers, "kept_registers",
               "registers of a thread that has stopped come back as they were kept, vectors with a form as "
-              "their first lane (affine.h)",
+              "their first lane (lane_affine.h)",
               "they are kept in a file of their own (State::saved), which no operand reaches"},
     FactEntry{Fact::symbols, "symbols", "what faddr gives is the same in a whole launch (!invariant.load)",
               "the table is the engine's"},

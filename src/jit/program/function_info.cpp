@@ -23,22 +23,23 @@ constexpr uint8_t opcode_and = 0x20;
 constexpr uint8_t opcode_or = 0x21;
 constexpr uint8_t opcode_xor = 0x22;
 
-// Larger register streams stay in memory: as values they would only be taken apart and put together.
-constexpr uint32_t largest_value = 2048;
+// Larger roots stay in memory: as values they would only be split and joined again.
+constexpr uint32_t largest_promoted = 2048;
 struct Length {
     size_t code;
     size_t joins;
 };
 constexpr Length longest{.code = 60'000, .joins = 6'000};
-constexpr Length longest_well_made{.code = 12'000, .joins = 2'000};
+constexpr Length longest_tier2{.code = 12'000, .joins = 2'000};
 
 bool is_goto(const PreparedInstruction& instruction) {
     return instruction.row->opcode == opcode::goto_;
 }
 
-class Planner {
+class FunctionAnalysis {
 public:
-    Planner(const Program& program, uint32_t simd, bool full) : program_(program), simd_(simd), full_(full) {}
+    FunctionAnalysis(const Program& program, uint32_t simd, bool full)
+        : program_(program), simd_(simd), full_(full) {}
 
     FunctionInfo run() {
         find_roots();
@@ -68,7 +69,7 @@ private:
         for (const PreparedOperand& operand : program_.operands)
             if (is_register(operand) && !addressable.contains(operand.base, 1))
                 reached.emplace_back(operand.limit, operand.base);
-        if (!addressable.empty()) // one, whether or not operands name its variables, too
+        if (!addressable.empty()) // one root, even if direct operands access parts of it
             reached.emplace_back(addressable.end, addressable.begin);
         std::ranges::sort(reached);
         uint32_t limit = UINT32_MAX;
@@ -90,7 +91,7 @@ private:
 
     void pin() {
         for (Root& root : info_.roots)
-            root.pinned = root.bytes > largest_value;
+            root.pinned = root.bytes > largest_promoted;
         // Values are kept in dwords.
         for (const PreparedOperand& operand : program_.operands)
             if (is_register(operand) &&
@@ -124,7 +125,7 @@ private:
                 mark_input(input.id);
     }
 
-    // ---- where all lanes are together
+    // ---- convergence
 
     void find_convergence() {
         info_.convergent.assign(size(), true);
@@ -135,31 +136,31 @@ private:
             info_.convergent.assign(size(), false);
             return;
         }
-        const std::vector<bool> agreed = find_uniform_predicates(program_, info_.leader, simd_);
-        std::vector<bool> spans(size(), false);
+        const std::vector<bool> uniform = find_uniform_predicates(program_, info_.leader, simd_);
+        std::vector<bool> divergent(size(), false);
         for (size_t i = 0; i < size(); ++i)
-            spans[i] = is_goto(program_.code[i]) && !goes_as_one(program_.code[i], agreed);
+            divergent[i] = is_goto(program_.code[i]) && !is_uniform_branch(program_.code[i], uniform);
         for (bool changed = true; changed;) {
             info_.convergent.assign(size(), true);
-            cover(spans);
+            mark_divergent_ranges(divergent);
             changed = false;
             for (size_t i = 0; i < size(); ++i) {
-                if (is_branch(i) && !spans[i] && !info_.convergent[i]) {
-                    spans[i] = true;
+                if (is_branch(i) && !divergent[i] && !info_.convergent[i]) {
+                    divergent[i] = true;
                     changed = true;
                 }
             }
         }
         for (size_t i = 0; i < size(); ++i)
-            info_.plain_branch[i] = is_goto(program_.code[i]) && !spans[i];
+            info_.plain_branch[i] = is_goto(program_.code[i]) && !divergent[i];
     }
 
-    // Of a goto: where all lanes are together, all of them take it or none.
-    [[nodiscard]] bool goes_as_one(const PreparedInstruction& instruction,
-                                   const std::vector<bool>& agreed) const {
+    // Whether a goto in convergent control flow is uniform.
+    [[nodiscard]] bool is_uniform_branch(const PreparedInstruction& instruction,
+                                         const std::vector<bool>& uniform) const {
         const Execution& execution = instruction.execution;
         return execution.size == 1 ||
-               (execution.offset == 0 && execution.size >= simd_ && agreed[instruction.predicate.id]);
+               (execution.offset == 0 && execution.size >= simd_ && uniform[instruction.predicate.id]);
     }
 
     [[nodiscard]] bool is_branch(size_t i) const {
@@ -167,22 +168,21 @@ private:
         return is_goto(program_.code[i]) || code == opcode::jmp || code == opcode::switchjmp;
     }
 
-    // Between a goto that lanes take one by one and its label, some of them wait there; so they do wherever a
-    // jump leads from where some wait.
-    void cover(const std::vector<bool>& spans) {
+    // Control flow is divergent between a divergent goto and its label, and wherever a jump leads from there.
+    void mark_divergent_ranges(const std::vector<bool>& divergent) {
         std::vector<int> depth(size() + 1, 0);
         const auto add = [&](size_t first, size_t end) {
             ++depth[first];
             --depth[std::min(end, size())];
         };
         for (size_t i = 0; i < size(); ++i) {
-            if (!spans[i])
+            if (!divergent[i])
                 continue;
             for (const PreparedOperand& label : program_.operands_of(program_.code[i]))
                 if (label.kind == OperandKind::label) {
                     if (label.base <= i)
                         add(label.base, i + 1);
-                    else // who waits before the label is left behind
+                    else // a jump leaves lanes that are parked before its label
                         add(i + 1,
                             !is_goto(program_.code[i]) && waits_between(i, label.base) ? size() : label.base);
                 }
@@ -195,7 +195,7 @@ private:
         }
     }
 
-    // Lanes may wait at a label behind instruction `first` and before `last`.
+    // Whether lanes may be parked at a join after `first` and before `last`.
     [[nodiscard]] bool waits_between(size_t first, size_t last) const {
         const auto next = std::ranges::upper_bound(program_.joins, first);
         return next != program_.joins.end() && *next < last;
@@ -206,7 +206,7 @@ private:
                                    [code](const PreparedInstruction& i) { return i.row->opcode == code; });
     }
 
-    // Lanes that end before the others.
+    // Whether lanes may return before others.
     [[nodiscard]] bool returns_early() const {
         for (size_t i = 0; i + 1 < size(); ++i)
             if (program_.code[i].row->opcode == opcode::ret)
@@ -214,7 +214,7 @@ private:
         return false;
     }
 
-    // ---- where lanes wait
+    // ---- parked lanes
 
     [[nodiscard]] size_t join_at(uint32_t index) const {
         return static_cast<size_t>(std::ranges::lower_bound(program_.joins, index) - program_.joins.begin());
@@ -225,8 +225,8 @@ private:
             info_.waited_from[join] = std::min(info_.waited_from[join], index);
     }
 
-    // Lanes wait at a label from the first goto to it on; where that goto is in a loop that the label is
-    // behind of, from the loop's beginning on.
+    // Lanes may be parked at a join from its first goto on; if that goto is in a loop that ends before the
+    // join, from the loop's header on.
     void find_waits() {
         info_.waited_from.assign(program_.joins.size(), no_target);
         for (uint32_t i = 0; i < size(); ++i) {
@@ -274,7 +274,7 @@ private:
             for (const PreparedOperand& operand : program_.operands_of(instruction))
                 if (operand.kind == OperandKind::label)
                     info_.leader[std::min<size_t>(operand.base, size())] = true;
-            if (may_stop(instruction)) // behind the last instruction as well: there the thread ends
+            if (may_stop(instruction)) // also after the last instruction, where the thread ends
                 info_.entries.push_back(static_cast<uint32_t>(i + 1));
         }
         for (size_t i = 0; i < size(); ++i)
@@ -309,10 +309,10 @@ private:
         if (!writes_mode(instruction))
             return mode;
         const auto operands = program_.operands_of(instruction);
-        const uint32_t place = program_.register_base(isa::Predefined::cr0);
+        const uint32_t mode_register = program_.register_base(isa::Predefined::cr0);
         const bool simple = instruction.execution.size == 1 && instruction.execution.no_mask &&
                             instruction.predicate.id == 0 && operands.size() >= 2 &&
-                            operands[0].kind == OperandKind::general && operands[0].base == place &&
+                            operands[0].kind == OperandKind::general && operands[0].base == mode_register &&
                             isa::size_of(operands[0].type) == 4;
         if (!simple)
             return std::nullopt;
@@ -321,7 +321,7 @@ private:
                 return std::nullopt;
             if (operand.kind == OperandKind::immediate && isa::is_integer(operand.type))
                 return static_cast<uint32_t>(operand.value);
-            if (operand.kind == OperandKind::general && operand.base == place)
+            if (operand.kind == OperandKind::general && operand.base == mode_register)
                 return mode;
             return std::nullopt;
         };
@@ -346,12 +346,12 @@ private:
         }
     }
 
-    // The mode where control may come from several places: nothing yet, one mode, or nobody knows which.
+    // Lattice of the data-flow analysis: unreached, one known mode, or unknown.
     struct Mode {
         bool reached = false;
         std::optional<uint32_t> bits;
 
-        // Whether that changed something.
+        // Returns whether it changed.
         bool meet(const Mode& other) {
             if (!other.reached || (reached && (!bits || bits == other.bits)))
                 return false;
@@ -361,8 +361,7 @@ private:
         }
     };
 
-    // Forward through the blocks until nothing changes. Lanes that were parked anywhere may run on at any
-    // later join.
+    // Forward data flow to a fixed point. Lanes parked anywhere may resume at any later join.
     void find_float_modes() {
         info_.float_mode.assign(size(), std::nullopt);
         std::vector<Mode> incoming(size() + 1);
@@ -448,15 +447,15 @@ uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOper
     }
 }
 
-bool goes_by_lane(const PreparedInstruction& instruction) {
+bool is_lane_wise(const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
     const bool vectors = row.family == isa::Family::arith || row.family == isa::Family::matrix;
     return !vectors || isa::has(row, isa::lane_wise) || row.opcode == opcode_addc ||
            row.opcode == opcode_subb;
 }
 
-bool only_quickly(const Program& program) {
-    return program.code.size() > longest_well_made.code || program.joins.size() > longest_well_made.joins;
+bool is_tier1_only(const Program& program) {
+    return program.code.size() > longest_tier2.code || program.joins.size() > longest_tier2.joins;
 }
 
 const char* refusal(const Program& program) {
@@ -497,7 +496,7 @@ bool runs_always(const FunctionInfo& info, const PreparedInstruction& instructio
            (instruction.execution.no_mask || (full && info.convergent[index]));
 }
 
-// What the machine has filled itself, group ids among it, is no input.
+// Predefined variables that the dispatcher fills, such as group ids, are not inputs.
 bool is_given_input(const Program& program, const FunctionInfo& info, const PreparedOperand& operand) {
     if (!is_register(operand) || operand.modifier != SourceModifier::none || !isa::is_integer(operand.type) ||
         isa::size_of(operand.type) < 4 || !info.roots[info.root_at(operand.base)].constant)
@@ -517,7 +516,7 @@ bool is_given_input(const Program& program, const FunctionInfo& info, const Prep
 }
 
 FunctionInfo analyze_function(const Program& program, uint32_t simd, bool full) {
-    return Planner(program, simd, full).run();
+    return FunctionAnalysis(program, simd, full).run();
 }
 
 } // namespace visor::jit

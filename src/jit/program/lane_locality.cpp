@@ -8,8 +8,8 @@ namespace visor::jit {
 
 namespace {
 
-constexpr uint8_t nobody = 0xff;
-constexpr uint8_t everybody = 0xfe;
+constexpr uint8_t no_lane = 0xff;
+constexpr uint8_t all_lanes = 0xfe;
 constexpr uint32_t no_block = UINT32_MAX;
 
 // Literals of LSC_UNTYPED, in wire order.
@@ -18,12 +18,12 @@ constexpr size_t lsc_data_order = 8;
 constexpr uint8_t opcode_lsc_untyped = 0x89;
 constexpr uint8_t opcode_madw = 0x91;
 
-// How the lanes of a raw operand lie: component after component, in each lane after lane.
+// The layout of a raw operand: components in order, each with its lanes in order.
 struct Lanes {
     uint32_t unit = 0;   // bytes of a lane
-    uint32_t stride = 0; // bytes from component to component
+    uint32_t stride = 0; // bytes between components
     uint32_t count = 0;  // components; 0: unknown
-    bool whole = false;  // not by lane at all: `count` bytes
+    bool whole = false;  // no lane layout: `count` bytes
 };
 
 class Locality {
@@ -34,7 +34,7 @@ public:
         for (size_t r = 0; r < info.roots.size(); ++r) {
             local_[r] = !info.roots[r].pinned && !info.roots[r].input;
             if (local_[r])
-                owner_[r].assign(info.roots[r].bytes, nobody);
+                owner_[r].assign(info.roots[r].bytes, no_lane);
         }
     }
 
@@ -65,29 +65,29 @@ private:
                 continue;
             if (block_[root] == no_block)
                 block_[root] = block;
-            if ((!by_lane_ && block_[root] != block) || !touch(instruction, k, kind, root))
+            if ((!by_lane_ && block_[root] != block) || !visit_operand(instruction, k, kind, root))
                 local_[root] = false;
         }
     }
 
-    // False: something is read that a lane's own writes do not explain.
-    bool touch(const PreparedInstruction& instruction, size_t k, isa::FieldKind kind, uint32_t root) {
+    // False: reads bytes that the lane itself did not write.
+    bool visit_operand(const PreparedInstruction& instruction, size_t k, isa::FieldKind kind, uint32_t root) {
         const PreparedOperand& operand = program_.operands_of(instruction)[k];
         if (instruction.row->opcode == opcode_madw && is_result(kind))
-            return false; // it has a second part
+            return false; // its result has a second part
         const uint32_t from = operand.base - info_.roots[root].base;
         if (operand.kind == OperandKind::raw)
-            return touch_raw(instruction, k, is_result(kind), root, from);
+            return visit_raw(instruction, k, is_result(kind), root, from);
         const uint32_t size = isa::size_of(operand.type);
-        if (!goes_by_lane(instruction))
+        if (!is_lane_wise(instruction))
             return false;
         if (kind == isa::FieldKind::scalar_src)
-            return access(root, from, size, everybody, false);
+            return access(root, from, size, all_lanes, false);
         const Execution& execution = instruction.execution;
         const bool all = execution.no_mask || isa::has(*instruction.row, isa::implicit_no_mask);
         for (uint32_t lane = 0; lane < execution.size; ++lane) {
             const uint32_t element = element_of(operand, lane);
-            const auto who = all ? everybody : static_cast<uint8_t>(execution.offset + lane);
+            const auto who = all ? all_lanes : static_cast<uint8_t>(execution.offset + lane);
             if (!write_is_whole(instruction, kind) ||
                 !access(root, from + element * size, size, who, is_result(kind)))
                 return false;
@@ -95,7 +95,7 @@ private:
         return true;
     }
 
-    // A predicated write leaves what was there, which then has to be known.
+    // A predicated write keeps old values, which then have to be defined.
     [[nodiscard]] bool write_is_whole(const PreparedInstruction& instruction, isa::FieldKind kind) const {
         return by_lane_ || !is_result(kind) || instruction.predicate.id == 0 ||
                isa::has(*instruction.row, isa::predicate_selects);
@@ -107,31 +107,31 @@ private:
             if (b >= owner.size())
                 return false;
             if (by_lane_) {
-                if (who == everybody && writes)
+                if (who == all_lanes && writes)
                     continue;
-                if (who == everybody || (owner[b] != nobody && owner[b] != who))
+                if (who == all_lanes || (owner[b] != no_lane && owner[b] != who))
                     return false;
                 owner[b] = who;
             } else if (writes)
                 owner[b] = who;
-            else if (owner[b] != everybody && owner[b] != who)
+            else if (owner[b] != all_lanes && owner[b] != who)
                 return false;
         }
         return true;
     }
 
-    bool touch_raw(const PreparedInstruction& instruction, size_t k, bool writes, uint32_t root,
+    bool visit_raw(const PreparedInstruction& instruction, size_t k, bool writes, uint32_t root,
                    uint32_t from) {
         const Lanes lanes = layout(instruction, k);
         if (lanes.count == 0 || (!by_lane_ && writes && instruction.predicate.id != 0))
             return false;
         if (lanes.whole)
-            return access(root, from, lanes.count, everybody, writes);
+            return access(root, from, lanes.count, all_lanes, writes);
         const Execution& execution = instruction.execution;
         for (uint32_t component = 0; component < lanes.count; ++component)
             for (uint32_t lane = 0; lane < execution.size; ++lane) {
                 const auto who =
-                    execution.no_mask ? everybody : static_cast<uint8_t>(execution.offset + lane);
+                    execution.no_mask ? all_lanes : static_cast<uint8_t>(execution.offset + lane);
                 if (!access(root, from + component * lanes.stride + lane * lanes.unit, lanes.unit, who,
                             writes))
                     return false;
@@ -196,7 +196,7 @@ private:
         return bytes < last ? Lanes{} : Lanes{slots[code], stride, (bytes - last) / stride + 1, false};
     }
 
-    bool by_lane_; // whose bytes are they, rather than: who wrote them last
+    bool by_lane_; // lane-private registers, else block-local ones
     const Program& program_;
     const FunctionInfo& info_;
     std::vector<bool> local_;

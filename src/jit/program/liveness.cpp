@@ -46,13 +46,13 @@ private:
                 (full_ && info_.convergent[index] && execution.offset + execution.size <= simd_));
     }
 
-    // Whether the whole root is overwritten.
+    // Whether the operand kills the whole root.
     [[nodiscard]] bool overwrites(size_t index, size_t operand, const Root& root) const {
         const PreparedInstruction& instruction = program_.code[index];
         const PreparedOperand& result = program_.operands_of(instruction)[operand];
         const bool whole = writes_all_lanes(index) || (root.by_lane && instruction.predicate.id == 0);
-        // The lanes of a GATHER are a literal's affair.
-        if (!whole || result.base > root.base || !goes_by_lane(instruction) ||
+        // A literal operand gives the lanes of a GATHER.
+        if (!whole || result.base > root.base || !is_lane_wise(instruction) ||
             instruction.row->form == isa::TextForm::gather_legacy ||
             isa::has(*instruction.row, isa::writes_predicate))
             return false;
@@ -64,13 +64,13 @@ private:
                uint64_t{root.base} + root.bytes;
     }
 
-    // Or is found again in each.
-    [[nodiscard]] static bool is_of_one_block(const Root& root) {
+    // Or is rematerialized, or loaded, in each block.
+    [[nodiscard]] static bool is_block_local(const Root& root) {
         return root.local || root.rematerialized || root.constant;
     }
 
-    // The set before an instruction, from the set behind it.
-    void step_back(size_t index, Set& alive) const {
+    // The transfer function: live-out to live-in.
+    void transfer(size_t index, Set& live) const {
         const PreparedInstruction& instruction = program_.code[index];
         const auto operands = program_.operands_of(instruction);
         for (size_t k = 0; k < operands.size(); ++k) {
@@ -78,7 +78,7 @@ private:
                 continue;
             const uint32_t root = info_.root_at(operands[k].base);
             if (overwrites(index, k, info_.roots[root]))
-                erase(alive, root);
+                erase(live, root);
         }
         for (size_t k = 0; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
@@ -86,22 +86,22 @@ private:
                 const uint32_t root = info_.root_at(operand.base);
                 const Root& of = info_.roots[root];
                 const bool wanted = !is_result(instruction, k) || !overwrites(index, k, of);
-                if (wanted && !is_of_one_block(of))
-                    insert(alive, root);
+                if (wanted && !is_block_local(of))
+                    insert(live, root);
             }
             const uint32_t addresses = addresses_of(instruction, operand);
             for (uint32_t e = 0; e < addresses && operand.base + e < program_.address_elements; ++e)
-                insert(alive, info_.address_item(program_, operand.base + e));
+                insert(live, info_.address_item(program_, operand.base + e));
         }
     }
 
-    // ---- predicates: two halves of 16 lanes each, behind all other items
+    // ---- predicates: two halves of 16 lanes each, numbered after all other items
 
     [[nodiscard]] uint32_t half_item(uint32_t id, uint32_t half) const {
         return info_.address_item(program_, program_.address_elements) + 2 * id + half;
     }
 
-    // Predicates that instructions look at beyond their own lanes.
+    // Predicates that instructions read beyond their own lanes.
     void find_shared_predicates() {
         shared_.assign(program_.predicate_count, false);
         for (const PreparedInstruction& instruction : program_.code) {
@@ -117,20 +117,19 @@ private:
         }
     }
 
-    void predicate_halves(const Execution& execution, uint32_t id, bool reads, Set& alive) const {
+    void predicate_halves(const Execution& execution, uint32_t id, bool reads, Set& live) const {
         for (uint32_t half = 0; half < 2; ++half) {
             const uint32_t low = 16 * half;
-            // Bits of lanes that the kernel has not are looked at in predicates that are more than their
-            // lanes'.
+            // Shared predicates have uses of bits beyond the kernel's SIMD width.
             const uint32_t high = shared_[id] ? low + 16 : std::min(low + 16, std::max(simd_, low + 1));
             const bool covers = execution.offset <= low && execution.offset + execution.size >= high;
             const bool meets = execution.offset < low + 16 && execution.offset + execution.size > low;
             if (reads ? meets : covers)
-                reads ? insert(alive, half_item(id, half)) : erase(alive, half_item(id, half));
+                reads ? insert(live, half_item(id, half)) : erase(live, half_item(id, half));
         }
     }
 
-    void step_back_predicates(size_t index, Set& alive) const {
+    void transfer_predicates(size_t index, Set& live) const {
         const PreparedInstruction& instruction = program_.code[index];
         const auto operands = program_.operands_of(instruction);
         const Execution all{.size = 32, .offset = 0, .no_mask = true};
@@ -138,17 +137,17 @@ private:
         for (size_t k = 0; k < operands.size(); ++k)
             if (operands[k].kind == OperandKind::predicate && is_result(instruction, k) && plain &&
                 (!shared_[operands[k].base] || writes_all_lanes(index)))
-                predicate_halves(instruction.execution, operands[k].base, false, alive);
+                predicate_halves(instruction.execution, operands[k].base, false, live);
         for (size_t k = 0; k < operands.size(); ++k)
             if (operands[k].kind == OperandKind::predicate && !is_result(instruction, k))
                 predicate_halves(shared_[operands[k].base] ? all : instruction.execution, operands[k].base,
-                                 true, alive);
+                                 true, live);
         if (!plain)
             predicate_halves(shared_[instruction.predicate.id] ? all : instruction.execution,
-                             instruction.predicate.id, true, alive);
+                             instruction.predicate.id, true, live);
     }
 
-    // Of the first instruction of each block, to a fixed point.
+    // Live-in sets of blocks, to a fixed point.
     void compute_liveness() {
         find_shared_predicates();
         const uint32_t items = info_.address_item(program_, program_.address_elements);
@@ -168,20 +167,20 @@ private:
         find_blends(blocks);
         for (const uint32_t entry : info_.entries) {
             const auto block = static_cast<size_t>(std::ranges::lower_bound(blocks, entry) - blocks.begin());
-            Items& alive = info_.alive.emplace_back();
+            Items& live = info_.live.emplace_back();
             if (block == blocks.size())
-                continue; // behind the last instruction nothing is looked at
+                continue; // nothing is live at the function's end
             Set all = before_[block];
             unite(all, waiting_at(blocks, entry));
             for (uint32_t item = 0; entry != 0 && item < items; ++item)
-                if (contains(all, item) || is_alive_predicate(all, item))
-                    alive.push_back(item);
+                if (contains(all, item) || is_live_predicate(all, item))
+                    live.push_back(item);
         }
     }
 
     static bool contains(const Set& set, uint32_t item) { return (set[item / 64] >> item % 64 & 1U) != 0; }
 
-    [[nodiscard]] bool is_alive_predicate(const Set& all, uint32_t item) const {
+    [[nodiscard]] bool is_live_predicate(const Set& all, uint32_t item) const {
         const uint32_t first = info_.predicate_item(0);
         if (item < first || item >= first + program_.predicate_count)
             return false;
@@ -192,7 +191,7 @@ private:
         return static_cast<size_t>(std::ranges::upper_bound(blocks, index) - blocks.begin()) - 1;
     }
 
-    // What lanes want that may be waiting at later labels while others execute this instruction.
+    // Items live in lanes that may be parked at later joins while others execute this instruction.
     [[nodiscard]] Set waiting_at(const std::vector<uint32_t>& blocks, uint32_t index) const {
         Set wanted(by_lane_.size(), 0);
         for (size_t k = join_at(index + 1); k < program_.joins.size(); ++k)
@@ -202,7 +201,7 @@ private:
     }
 
     void find_blends(const std::vector<uint32_t>& blocks) {
-        info_.keeps_nothing.assign(size(), false);
+        info_.needs_no_blend.assign(size(), false);
         Set wanted;
         for (uint32_t i = 0; i < size(); ++i) {
             if (info_.leader[i])
@@ -216,13 +215,13 @@ private:
                 const Root& root = info_.roots[r];
                 nothing = nothing && (root.local || (root.by_lane && !contains(wanted, r)));
             }
-            info_.keeps_nothing[i] = nothing;
+            info_.needs_no_blend[i] = nothing;
         }
     }
 
     void solve(const std::vector<uint32_t>& blocks, const Set& none) {
         before_.assign(blocks.size(), none);
-        // Where control may go when no lane is left: any later join.
+        // When no lane is enabled, control continues at any later join.
         std::vector<Set> parked(program_.joins.size() + 1, none);
         const auto block_of = [&](uint32_t index) {
             return static_cast<size_t>(std::ranges::upper_bound(blocks, index) - blocks.begin()) - 1;
@@ -233,27 +232,27 @@ private:
                 unite(parked[k], parked[k + 1]);
                 unite(parked[k], before_[block_of(program_.joins[k])]);
                 for (size_t w = 0; w < by_lane_.size(); ++w)
-                    parked[k][w] &= ~by_lane_[w]; // lanes take their variables along
+                    parked[k][w] &= ~by_lane_[w]; // not live there: other lanes own them
             }
             for (size_t b = blocks.size(); b-- > 0;) {
                 const auto end = static_cast<uint32_t>(b + 1 < blocks.size() ? blocks[b + 1] : size());
-                Set alive = b + 1 < blocks.size() ? before_[b + 1] : none;
+                Set live = b + 1 < blocks.size() ? before_[b + 1] : none;
                 const PreparedInstruction& last = program_.code[end - 1];
                 for (size_t w = 0; w < by_lane_.size() && leaves(last); ++w)
-                    alive[w] &= ~by_lane_[w];
+                    live[w] &= ~by_lane_[w];
                 for (const PreparedOperand& operand : program_.operands_of(last))
                     if (operand.kind == OperandKind::label && operand.base < size())
-                        unite(alive, before_[block_of(operand.base)]);
+                        unite(live, before_[block_of(operand.base)]);
                 if (last.row->family == isa::Family::flow) {
                     const auto next = static_cast<size_t>(std::ranges::lower_bound(program_.joins, end) -
                                                           program_.joins.begin());
-                    unite(alive, parked[next]);
+                    unite(live, parked[next]);
                 }
                 for (uint32_t i = end; i-- > blocks[b];) {
-                    step_back(i, alive);
-                    step_back_predicates(i, alive);
+                    transfer(i, live);
+                    transfer_predicates(i, live);
                 }
-                changed = unite(before_[b], alive) || changed;
+                changed = unite(before_[b], live) || changed;
             }
         }
     }

@@ -1,4 +1,4 @@
-// Liveness of registers and predicates: at the entries of a function, and of lanes that wait while others
+// Liveness of registers and predicates: at the entries of a function, and of parked lanes while others
 // continue.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace visor::jit {
 
-// Fills FunctionInfo::alive and FunctionInfo::keeps_nothing; everything else of the plan is there.
+// Fills FunctionInfo::live and FunctionInfo::needs_no_blend; needs all other members.
 void compute_liveness(const Program& program, uint32_t simd, bool full, FunctionInfo& info);
 
 } // namespace visor::jit

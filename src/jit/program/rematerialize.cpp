@@ -15,7 +15,7 @@ namespace opcode = isa::opcode;
 
 // More instructions than these cost more than a store and a load.
 constexpr size_t most_instructions = 16;
-// Each block that makes some of them is a walk through the function.
+// Each block with definitions costs a traversal of the control flow graph.
 constexpr size_t most_blocks = 64;
 
 struct Bytes {
@@ -26,31 +26,31 @@ struct Bytes {
 class Rematerialization {
 public:
     Rematerialization(const Program& program, FunctionInfo& info)
-        : program_(program), info_(info), made_(info.roots.size()), reads_(made_.size()) {}
+        : program_(program), info_(info), definitions_(info.roots.size()), dependents_(definitions_.size()) {}
 
     void run() {
         find_constants();
-        if (!waits_for_the_group())
+        if (!has_barrier())
             return;
         find_blocks();
         find_writes();
         for (uint32_t i = 0; i < size(); ++i)
-            look_at_reads(i);
-        forget_what_is_made_of_others();
-        for (uint32_t r = 0; r < made_.size(); ++r)
-            info_.roots[r].rematerialized = made_[r].possible && !made_[r].by.empty();
+            check_uses(i);
+        reject_dependents();
+        for (uint32_t r = 0; r < definitions_.size(); ++r)
+            info_.roots[r].rematerialized = definitions_[r].possible && !definitions_[r].by.empty();
         for (uint32_t i = 0; i < size(); ++i)
-            note_reads(i);
+            record_uses(i);
         for (auto& [leader, instructions] : info_.rematerialized)
             sort(instructions);
     }
 
 private:
-    struct ProvidedObject {
+    struct Definition {
         bool possible = true;
-        std::vector<uint32_t> by;    // instructions of one block, ascending
-        std::vector<Bytes> bytes;    // of each
-        std::vector<uint32_t> whole; // these, and what they want, ascending
+        std::vector<uint32_t> by;    // defining instructions, all in one block, ascending
+        std::vector<Bytes> bytes;    // written by each
+        std::vector<uint32_t> whole; // these and their operands' definitions, ascending
     };
 
     [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(program_.code.size()); }
@@ -61,7 +61,7 @@ private:
         numbers.erase(first, last);
     }
 
-    // Inputs that are not pinned, and no instruction's result.
+    // Inputs that are neither pinned nor written.
     void find_constants() {
         for (Root& root : info_.roots)
             root.constant = root.input && !root.pinned;
@@ -73,14 +73,14 @@ private:
         }
     }
 
-    [[nodiscard]] bool waits_for_the_group() const {
+    [[nodiscard]] bool has_barrier() const {
         return std::ranges::any_of(program_.code, [](const PreparedInstruction& instruction) {
             return instruction.row->opcode == opcode::barrier ||
                    instruction.row->opcode == opcode::split_barrier;
         });
     }
 
-    // ---- blocks, and where control goes behind each
+    // ---- blocks and their successors
 
     void find_blocks() {
         block_of_.assign(size(), 0);
@@ -106,7 +106,7 @@ private:
         }
     }
 
-    // Blocks that control can come to without going through this one.
+    // Blocks that are reachable without passing this one (which it does not dominate).
     const std::vector<bool>& reached_without(uint32_t block) {
         std::vector<bool>& reached = reached_[block];
         if (!reached.empty())
@@ -124,9 +124,9 @@ private:
         return reached;
     }
 
-    // ---- what makes a register
+    // ---- definitions
 
-    // Whole numbers in, whole numbers out, nothing else looked at or touched.
+    // Integer arithmetic without side effects or implicit operands.
     [[nodiscard]] bool is_cheap(uint32_t index) const {
         constexpr std::array<std::string_view, 9> cheap{"add", "add3", "and", "asr", "mov",
                                                         "mul", "or",   "shl", "shr"};
@@ -135,7 +135,7 @@ private:
         const auto operands = program_.operands_of(instruction);
         return std::ranges::find(cheap, instruction.row->mnemonic) != cheap.end() &&
                instruction.predicate.id == 0 && (execution.no_mask || info_.convergent[index]) &&
-               goes_by_lane(instruction) && !isa::has(*instruction.row, isa::writes_predicate) &&
+               is_lane_wise(instruction) && !isa::has(*instruction.row, isa::writes_predicate) &&
                !operands.empty() && operands[0].kind == OperandKind::general && !operands[0].null &&
                std::ranges::all_of(operands, [](const PreparedOperand& operand) {
                    const bool plain =
@@ -151,31 +151,32 @@ private:
         return {operand.base, operand.base + (last + 1) * isa::size_of(operand.type)};
     }
 
-    // In one block, each byte once but for what is added to it there.
+    // All definitions of a register are in one block, and overwrite no byte but to update it.
     void find_writes() {
         for (uint32_t i = 0; i < size(); ++i) {
             const auto operands = program_.operands_of(program_.code[i]);
             for (size_t k = 0; k < operands.size(); ++k) {
                 if (!is_register(operands[k]) || !is_result(program_.code[i], k))
                     continue;
-                ProvidedObject& made = made_[info_.root_at(operands[k].base)];
+                Definition& definition = definitions_[info_.root_at(operands[k].base)];
                 const Root& root = info_.roots[info_.root_at(operands[k].base)];
-                made.possible = made.possible && !root.input && !root.pinned && k == 0 && is_cheap(i) &&
-                                (made.by.empty() || block_of_[made.by.front()] == block_of_[i]) &&
-                                made.by.size() < most_instructions;
-                if (!made.possible)
+                definition.possible =
+                    definition.possible && !root.input && !root.pinned && k == 0 && is_cheap(i) &&
+                    (definition.by.empty() || block_of_[definition.by.front()] == block_of_[i]) &&
+                    definition.by.size() < most_instructions;
+                if (!definition.possible)
                     continue;
-                made.by.push_back(i);
-                made.bytes.push_back(bytes_of(operands[0], program_.code[i].execution.size, true));
-                made.possible = wants_what_is_there(i, made);
+                definition.by.push_back(i);
+                definition.bytes.push_back(bytes_of(operands[0], program_.code[i].execution.size, true));
+                definition.possible = has_available_sources(i, definition);
             }
         }
     }
 
-    // Sources are constant, rematerialized before this, or this register's own bytes, written before.
-    bool wants_what_is_there(uint32_t index, ProvidedObject& made) {
+    // Whether all sources are constant, rematerializable, or bytes of this register that were written before.
+    bool has_available_sources(uint32_t index, Definition& definition) {
         const auto operands = program_.operands_of(program_.code[index]);
-        made.whole.push_back(index);
+        definition.whole.push_back(index);
         for (size_t k = 1; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
             if (!is_register(operand))
@@ -183,27 +184,26 @@ private:
             const uint32_t r = info_.root_at(operand.base);
             if (info_.roots[r].constant)
                 continue;
-            const ProvidedObject& source = made_[r];
-            if (&source == &made) {
+            const Definition& source = definitions_[r];
+            if (&source == &definition) {
                 const Bytes wanted = bytes_of(operand, program_.code[index].execution.size, false);
-                const bool written =
-                    std::ranges::any_of(made.bytes.begin(), made.bytes.end() - 1, [&](const Bytes& had) {
-                        return had.from <= wanted.from && wanted.end <= had.end;
-                    });
+                const bool written = std::ranges::any_of(
+                    definition.bytes.begin(), definition.bytes.end() - 1,
+                    [&](const Bytes& had) { return had.from <= wanted.from && wanted.end <= had.end; });
                 if (!written)
                     return false;
                 continue;
             }
             if (!source.possible || source.by.empty())
                 return false;
-            made.whole.insert(made.whole.end(), source.whole.begin(), source.whole.end());
-            reads_[r].push_back(info_.root_at(operands[0].base));
+            definition.whole.insert(definition.whole.end(), source.whole.begin(), source.whole.end());
+            dependents_[r].push_back(info_.root_at(operands[0].base));
         }
-        sort(made.whole);
-        return made.whole.size() <= most_instructions;
+        sort(definition.whole);
+        return definition.whole.size() <= most_instructions;
     }
 
-    // ---- who looks at it
+    // ---- uses
 
     template <class Body>
     void each_source(uint32_t index, Body body) const {
@@ -213,55 +213,55 @@ private:
                 body(info_.root_at(operands[k].base));
     }
 
-    // Nobody where it may not have been made.
-    void look_at_reads(uint32_t index) {
+    // The definitions have to dominate every use.
+    void check_uses(uint32_t index) {
         each_source(index, [&](uint32_t r) {
-            ProvidedObject& made = made_[r];
-            if (!made.possible || made.by.empty())
+            Definition& definition = definitions_[r];
+            if (!definition.possible || definition.by.empty())
                 return;
-            const uint32_t maker = block_of_[made.by.front()];
-            if (maker == block_of_[index])
-                made.possible = index > made.by.front();
-            else if (!reached_.contains(maker) && reached_.size() >= most_blocks)
-                made.possible = false;
+            const uint32_t block = block_of_[definition.by.front()];
+            if (block == block_of_[index])
+                definition.possible = index > definition.by.front();
+            else if (!reached_.contains(block) && reached_.size() >= most_blocks)
+                definition.possible = false;
             else
-                made.possible = !reached_without(maker)[block_of_[index]];
+                definition.possible = !reached_without(block)[block_of_[index]];
         });
     }
 
-    // What is made of something that is not rematerialized is not, either.
-    void forget_what_is_made_of_others() {
+    // Rejects registers whose definitions use rejected ones.
+    void reject_dependents() {
         std::vector<uint32_t> open;
-        for (uint32_t r = 0; r < made_.size(); ++r)
-            if (!made_[r].possible)
+        for (uint32_t r = 0; r < definitions_.size(); ++r)
+            if (!definitions_[r].possible)
                 open.push_back(r);
         while (!open.empty()) {
             const uint32_t r = open.back();
             open.pop_back();
-            for (const uint32_t reader : reads_[r])
-                if (made_[reader].possible) {
-                    made_[reader].possible = false;
+            for (const uint32_t reader : dependents_[r])
+                if (definitions_[reader].possible) {
+                    definitions_[reader].possible = false;
                     open.push_back(reader);
                 }
         }
     }
 
-    void note_reads(uint32_t index) {
+    void record_uses(uint32_t index) {
         each_source(index, [&](uint32_t r) {
-            if (!info_.roots[r].rematerialized || block_of_[made_[r].by.front()] == block_of_[index])
+            if (!info_.roots[r].rematerialized || block_of_[definitions_[r].by.front()] == block_of_[index])
                 return;
             std::vector<uint32_t>& here = info_.rematerialized[blocks_[block_of_[index]]];
-            here.insert(here.end(), made_[r].whole.begin(), made_[r].whole.end());
+            here.insert(here.end(), definitions_[r].whole.begin(), definitions_[r].whole.end());
         });
     }
 
     const Program& program_;
     FunctionInfo& info_;
-    std::vector<ProvidedObject> made_;         // by root
-    std::vector<std::vector<uint32_t>> reads_; // by root: what is made of it
-    std::vector<uint32_t> blocks_;             // first instructions
-    std::vector<uint32_t> block_of_;           // by instruction
-    std::vector<std::vector<uint32_t>> next_;  // by block
+    std::vector<Definition> definitions_;           // by root
+    std::vector<std::vector<uint32_t>> dependents_; // by root: roots whose definitions use it
+    std::vector<uint32_t> blocks_;                  // first instructions
+    std::vector<uint32_t> block_of_;                // by instruction
+    std::vector<std::vector<uint32_t>> next_;       // by block
     std::map<uint32_t, std::vector<bool>> reached_;
 };
 

@@ -1,6 +1,6 @@
-// Rematerialization across barriers: registers that are recomputed in each block that uses them, instead of
-// being kept while a thread waits: a few cheap instructions on inputs that nobody writes. Compilers for GPUs
-// compute addresses long before their use, and keep dozens of them in registers.
+// Rematerialization across barriers: recomputes registers in each block that uses them, instead of saving
+// them while a thread waits. Covers a few cheap instructions on inputs that are never written: GPU compilers
+// compute dozens of addresses early and keep them in registers.
 #pragma once
 
 #include "jit/program/function_info.h"

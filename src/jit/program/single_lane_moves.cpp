@@ -39,13 +39,13 @@ public:
     }
 
 private:
-    // Bits of a predicate of which some are known.
+    // Known bits of a predicate.
     struct Bits {
         uint32_t known = 0;
         uint32_t set = 0;
     };
 
-    // What is known of predicates behind the instruction.
+    // Updates known bits after the instruction.
     void follow(const PreparedInstruction& instruction) {
         const auto operands = program_.operands_of(instruction);
         if (isa::has(*instruction.row, isa::writes_predicate))
@@ -67,7 +67,7 @@ private:
         }
     }
 
-    // Where it is known that the instruction writes one lane at most.
+    // The only lane that the instruction can write, if its predicate proves that.
     [[nodiscard]] std::optional<uint32_t> only_lane(const PreparedInstruction& instruction) const {
         const auto known = known_.find(instruction.predicate.id);
         const Execution& execution = instruction.execution;

@@ -1,6 +1,6 @@
-// Narrows `mov` of one lane. A compiler stores an element of an array in registers, at an index of each
-// lane's own, by a `mov` of all lanes for each lane, under a predicate that holds that lane's bit alone:
-// sixteen stores of sixteen lanes, or thirty-two.
+// Narrows `mov` of one lane. To store to an array in registers at a divergent index, the compiler emits a
+// `mov` of all lanes for each lane, under a predicate with that lane's bit alone: 16 stores of 16 lanes, or
+// 32 of 32.
 #pragma once
 
 #include "program/program.h"
@@ -9,9 +9,8 @@
 
 namespace visor::jit {
 
-// The program with such instructions made into ones of one lane, at the same indices, which do the same where
-// they do not fault; the reference executes the ones of `program` in their place. Nothing: there are none.
-// Time: linear.
+// The program with these instructions narrowed to one lane, at the same indices. They are equivalent unless
+// they fault; the interpreter fallback executes those of `program`. Nothing: there are none. Time: linear.
 [[nodiscard]] std::optional<Program> narrowed(const Program& program);
 
 } // namespace visor::jit

@@ -16,17 +16,17 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-constexpr uint32_t group_lanes = 4; // predicates are written in groups of at least so many lanes
+constexpr uint32_t group_lanes = 4; // the smallest group of lanes that writes a predicate
 
-// What an instruction makes, by what it is made of: equal numbers are equal values, within a block.
-using Number = uint32_t;
-constexpr Number differs = 0; // not the same in all lanes, or nobody knows
+// Local value numbering: within a block, equal numbers mean equal values.
+using ValueNumber = uint32_t;
+constexpr ValueNumber divergent = 0; // not uniform, or unknown
 
-class Agreement {
+class UniformityAnalysis {
 public:
-    Agreement(const Program& program, const std::vector<bool>& leader, uint32_t simd)
+    UniformityAnalysis(const Program& program, const std::vector<bool>& leader, uint32_t simd)
         : program_(program), leader_(leader), groups_((simd + group_lanes - 1) / group_lanes),
-          agreed_(program.predicate_count, true) {}
+          uniform_(program.predicate_count, true) {}
 
     std::vector<bool> run() {
         for (size_t i = 0; i < program_.code.size(); ++i) {
@@ -35,27 +35,27 @@ public:
             visit(program_.code[i]);
         }
         end_block();
-        return std::move(agreed_);
+        return std::move(uniform_);
     }
 
 private:
-    using Groups = std::array<Number, 32 / group_lanes>;
+    using Groups = std::array<ValueNumber, 32 / group_lanes>;
 
     void end_block() {
         for (const auto& [id, groups] : written_)
             for (size_t g = 0; g < std::min<size_t>(groups_, groups.size()); ++g)
-                if (groups[g] == differs || groups[g] != groups[0])
-                    agreed_[id] = false;
+                if (groups[g] == divergent || groups[g] != groups[0])
+                    uniform_[id] = false;
         written_.clear();
-        held_.clear();
+        registers_.clear();
         numbers_.clear();
     }
 
     void visit(const PreparedInstruction& instruction) {
         const auto operands = program_.operands_of(instruction);
-        const Number number = number_of(instruction);
+        const ValueNumber number = number_of(instruction);
         if (isa::has(*instruction.row, isa::writes_predicate))
-            write_predicate(instruction.predicate.id, instruction.execution, differs);
+            write_predicate(instruction.predicate.id, instruction.execution, divergent);
         for (size_t k = 0; k < operands.size(); ++k) {
             const PreparedOperand& operand = operands[k];
             if (!is_result(instruction, k))
@@ -63,19 +63,19 @@ private:
             if (operand.kind == OperandKind::predicate)
                 write_predicate(operand.base, instruction.execution, number);
             else if (operand.kind == OperandKind::indirect) {
-                held_.clear();
+                registers_.clear();
                 numbers_.clear();
             } else if (is_register(operand))
-                write_register(operand, instruction.execution.size == 1 ? number : differs);
+                write_register(operand, instruction.execution.size == 1 ? number : divergent);
         }
     }
 
-    void write_predicate(uint32_t id, const Execution& execution, Number number) {
+    void write_predicate(uint32_t id, const Execution& execution, ValueNumber number) {
         Groups& groups = written_[id];
         const uint32_t end = execution.offset + execution.size;
         for (uint32_t lane = execution.offset / group_lanes * group_lanes; lane < end; lane += group_lanes)
             if (lane / group_lanes < groups.size())
-                groups[lane / group_lanes] = execution.size < group_lanes ? differs : number;
+                groups[lane / group_lanes] = execution.size < group_lanes ? divergent : number;
     }
 
     [[nodiscard]] bool holds(const PreparedOperand& operand, isa::Predefined what) const {
@@ -83,18 +83,18 @@ private:
         return slot.used && operand.base < slot.base + slot.bytes && slot.base < operand.limit;
     }
 
-    // Of what lies behind the operand in its variable nothing is known any more.
-    void write_register(const PreparedOperand& operand, Number number) {
+    // Forgets the values of all bytes from the operand to its variable's end.
+    void write_register(const PreparedOperand& operand, ValueNumber number) {
         constexpr uint32_t longest = 8; // bytes of an element
-        held_.erase(held_.lower_bound({operand.base - std::min(operand.base, longest - 1), 0}),
-                    held_.lower_bound({operand.limit, 0}));
+        registers_.erase(registers_.lower_bound({operand.base - std::min(operand.base, longest - 1), 0}),
+                         registers_.lower_bound({operand.limit, 0}));
         if (holds(operand, isa::Predefined::cr0))
-            numbers_.clear(); // from now on floats are computed in another way
-        if (number != differs)
-            held_[{operand.base, isa::size_of(operand.type)}] = number;
+            numbers_.clear(); // the floating-point mode may have changed
+        if (number != divergent)
+            registers_[{operand.base, isa::size_of(operand.type)}] = number;
     }
 
-    // Its one result: a predicate, or an element of a register.
+    // The only result: a predicate, or one element of a register.
     [[nodiscard]] std::optional<size_t> result_of(const PreparedInstruction& instruction) const {
         const auto operands = program_.operands_of(instruction);
         std::optional<size_t> result;
@@ -109,16 +109,16 @@ private:
         return result;
     }
 
-    // Of an instruction that makes its result of what all lanes share, for all of its lanes.
-    Number number_of(const PreparedInstruction& instruction) {
+    // The value number of a NoMask instruction on uniform sources.
+    ValueNumber number_of(const PreparedInstruction& instruction) {
         using enum isa::Family;
         const isa::Row& row = *instruction.row;
         if (!instruction.execution.no_mask || instruction.predicate.id != 0 ||
             (row.family != arith && row.family != logic && row.family != compare && row.family != move))
-            return differs;
+            return divergent;
         const auto result = result_of(instruction);
         if (!result)
-            return differs;
+            return divergent;
         const auto operands = program_.operands_of(instruction);
         std::vector<uint64_t> key{row.opcode, static_cast<uint16_t>(row.sub), instruction.saturate ? 1U : 0U,
                                   static_cast<uint64_t>(operands[*result].kind),
@@ -128,7 +128,7 @@ private:
                 continue;
             const auto part = key_of(instruction, operands[k]);
             if (!part)
-                return differs;
+                return divergent;
             key.insert(key.end(), part->begin(), part->end());
         }
         return numbers_.try_emplace(std::move(key), ++last_).first->second;
@@ -155,8 +155,8 @@ private:
                 return std::nullopt;
             return Key{kind, number_at(operand), 2};
         case OperandKind::predicate: {
-            const Number number = number_of_lanes(operand.base, execution);
-            return number == differs ? std::nullopt : std::optional(Key{kind, number, 3});
+            const ValueNumber number = number_of_lanes(operand.base, execution);
+            return number == divergent ? std::nullopt : std::optional(Key{kind, number, 3});
         }
         default:
             return std::nullopt;
@@ -169,41 +169,42 @@ private:
         return (value & all) == 0 || (value & all) == all;
     }
 
-    Number number_at(const PreparedOperand& operand) {
+    ValueNumber number_at(const PreparedOperand& operand) {
         if (holds(operand, isa::Predefined::tsc))
-            return ++last_; // a clock
-        return held_.try_emplace({operand.base, isa::size_of(operand.type)}, ++last_).first->second;
+            return ++last_; // a timestamp: differs each time
+        return registers_.try_emplace({operand.base, isa::size_of(operand.type)}, ++last_).first->second;
     }
 
-    [[nodiscard]] Number number_of_lanes(uint32_t id, const Execution& execution) const {
+    [[nodiscard]] ValueNumber number_of_lanes(uint32_t id, const Execution& execution) const {
         const auto written = written_.find(id);
         if (written == written_.end() || execution.size < group_lanes)
-            return differs;
+            return divergent;
         const uint32_t first = execution.offset / group_lanes;
         const uint32_t end = std::min<uint32_t>(first + execution.size / group_lanes, 32 / group_lanes);
-        const Number number = written->second[first];
+        const ValueNumber number = written->second[first];
         for (uint32_t g = first; g < end; ++g)
             if (written->second[g] != number)
-                return differs;
+                return divergent;
         return number;
     }
 
     const Program& program_;
     const std::vector<bool>& leader_;
-    uint32_t groups_; // of the lanes that there are
-    std::vector<bool> agreed_;
-    // Of the block so far.
-    std::map<uint32_t, Groups> written_;                   // by predicate
-    std::map<std::pair<uint32_t, uint32_t>, Number> held_; // by first byte and bytes of a register's element
-    std::map<std::vector<uint64_t>, Number> numbers_;
-    Number last_ = differs;
+    uint32_t groups_; // of the kernel's lanes
+    std::vector<bool> uniform_;
+    // State of the current block:
+    std::map<uint32_t, Groups> written_; // by predicate
+    std::map<std::pair<uint32_t, uint32_t>, ValueNumber>
+        registers_; // by offset and bytes of a register's element
+    std::map<std::vector<uint64_t>, ValueNumber> numbers_;
+    ValueNumber last_ = divergent;
 };
 
 } // namespace
 
 std::vector<bool> find_uniform_predicates(const Program& program, const std::vector<bool>& leader,
                                           uint32_t simd) {
-    return Agreement(program, leader, simd).run();
+    return UniformityAnalysis(program, leader, simd).run();
 }
 
 } // namespace visor::jit

@@ -16,25 +16,25 @@ namespace {
 
 using llvm::Value;
 
-constexpr uint32_t most_elements = 16;
+constexpr uint32_t max_elements = 16;
 
-using Taker = std::pair<llvm::Instruction*, uint32_t>; // and which element it takes
+using ElementUse = std::pair<llvm::Instruction*, uint32_t>; // a user, and the element that it uses
 
 llvm::LoadInst* load_of(Value* value) {
     auto* const load = llvm::dyn_cast<llvm::LoadInst>(value);
     return load != nullptr && load->isSimple() ? load : nullptr;
 }
 
-// A load that nobody else looks at.
+// A load with a single use.
 llvm::LoadInst* only_load_of(Value* value) {
     return value->hasOneUse() ? load_of(value) : nullptr;
 }
 
-// A vector that was loaded, on one of the ways here at least.
+// A loaded vector, or a phi with a loaded vector among its incoming values.
 bool is_candidate(llvm::Instruction& vector) {
     const uint32_t lanes = lanes_of(&vector);
     const uint32_t bits = vector.getType()->getScalarSizeInBits();
-    if (lanes < 2 || lanes > most_elements || (bits != 32 && bits != 64))
+    if (lanes < 2 || lanes > max_elements || (bits != 32 && bits != 64))
         return false;
     const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&vector);
     return phi == nullptr ? load_of(&vector) != nullptr
@@ -42,7 +42,7 @@ bool is_candidate(llvm::Instruction& vector) {
                                          [](Value* from) { return only_load_of(from) != nullptr; });
 }
 
-// The element that all lanes of the shuffle are.
+// The element that the shuffle splats.
 std::optional<uint32_t> element_of(const llvm::ShuffleVectorInst& shuffle, const Value* vector) {
     std::optional<uint32_t> only;
     for (const int from : shuffle.getShuffleMask()) {
@@ -56,9 +56,9 @@ std::optional<uint32_t> element_of(const llvm::ShuffleVectorInst& shuffle, const
     return in_first ? only : std::nullopt;
 }
 
-// What takes an element each; nothing where something takes more of the vector, or no lanes are filled.
-std::vector<Taker> takers_of(llvm::Instruction& loaded) {
-    std::vector<Taker> found;
+// Users of single elements; empty if a user reads more of the vector, or none splats.
+std::vector<ElementUse> element_uses_of(llvm::Instruction& loaded) {
+    std::vector<ElementUse> found;
     std::vector<Value*> same{&loaded};
     bool fills = false;
     while (!same.empty()) {
@@ -84,18 +84,19 @@ std::vector<Taker> takers_of(llvm::Instruction& loaded) {
             }
         }
     }
-    return fills ? found : std::vector<Taker>();
+    return fills ? found : std::vector<ElementUse>();
 }
 
-// What stands for a taker, where the vector is made.
+// The replacement of a user, inserted at the vector's definition.
 Value* element_at(llvm::Instruction* before, Value* vector, uint32_t element, llvm::Type* type) {
     llvm::IRBuilder<> ir(before);
     llvm::Type* const own = type->getScalarType();
     Value* value = nullptr;
     if (llvm::LoadInst* const load = load_of(vector); load != nullptr && load == before) {
         const uint64_t bytes = element * uint64_t{own->getScalarSizeInBits() / 8};
-        Value* const place = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), load->getPointerOperand(), bytes);
-        value = ir.CreateAlignedLoad(own, place, llvm::commonAlignment(load->getAlign(), bytes));
+        Value* const address =
+            ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), load->getPointerOperand(), bytes);
+        value = ir.CreateAlignedLoad(own, address, llvm::commonAlignment(load->getAlign(), bytes));
     } else {
         value = ir.CreateBitCast(ir.CreateExtractElement(vector, uint64_t{element}), own);
     }
@@ -106,7 +107,7 @@ Value* element_at(llvm::Instruction* before, Value* vector, uint32_t element, ll
 
 Value* merged(llvm::PHINode& phi, uint32_t element, llvm::Type* type) {
     auto* const made = llvm::PHINode::Create(type, phi.getNumIncomingValues(), "", phi.getIterator());
-    std::map<llvm::BasicBlock*, Value*> by_block; // a block may lead here twice, with one value
+    std::map<llvm::BasicBlock*, Value*> by_block; // a predecessor may occur twice, with one value
     for (uint32_t k = 0; k < phi.getNumIncomingValues(); ++k) {
         llvm::BasicBlock* const block = phi.getIncomingBlock(k);
         Value* const from = phi.getIncomingValue(k);
@@ -119,16 +120,16 @@ Value* merged(llvm::PHINode& phi, uint32_t element, llvm::Type* type) {
     return made;
 }
 
-void split(llvm::Instruction& loaded, const std::vector<Taker>& takers) {
+void split(llvm::Instruction& loaded, const std::vector<ElementUse>& uses) {
     std::map<std::pair<uint32_t, llvm::Type*>, Value*> made;
-    for (const auto& [taker, element] : takers) {
-        llvm::Type* const type = taker->getType();
+    for (const auto& [use, element] : uses) {
+        llvm::Type* const type = use->getType();
         Value*& value = made[{element, type}];
         auto* const phi = llvm::dyn_cast<llvm::PHINode>(&loaded);
         if (value == nullptr)
             value =
                 phi == nullptr ? element_at(&loaded, &loaded, element, type) : merged(*phi, element, type);
-        taker->replaceAllUsesWith(value);
+        use->replaceAllUsesWith(value);
     }
 }
 
@@ -142,10 +143,10 @@ void form_broadcast_loads(llvm::Function& function) {
                 loaded.push_back(&instruction);
     llvm::SmallVector<llvm::WeakTrackingVH> unused;
     for (llvm::Instruction* const vector : loaded)
-        if (const std::vector<Taker> takers = takers_of(*vector); !takers.empty()) {
-            split(*vector, takers);
-            for (const auto& [taker, element] : takers)
-                unused.emplace_back(taker);
+        if (const std::vector<ElementUse> uses = element_uses_of(*vector); !uses.empty()) {
+            split(*vector, uses);
+            for (const auto& [use, element] : uses)
+                unused.emplace_back(use);
         }
     llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
 }

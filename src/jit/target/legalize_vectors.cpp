@@ -42,7 +42,7 @@ public:
             complete(*phi);
         for (llvm::Instruction* const instruction : all)
             if (replaced_.contains(instruction))
-                serve_others(*instruction);
+                join_for_unsplit_users(*instruction);
         for (llvm::Instruction* const instruction : replaced_)
             instruction->dropAllReferences();
         for (llvm::Instruction* const instruction : replaced_)
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    // Registers that a type takes; 1 where it is not to be split.
+    // Registers of a type; 1: it is not split.
     [[nodiscard]] uint32_t parts_of(llvm::Type* type) const {
         const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
         if (vector == nullptr || !is_lane_type(vector->getElementType()))
@@ -73,7 +73,7 @@ private:
         return lanes;
     }
 
-    // Of a wide value. What was not split is taken apart where it was made.
+    // The parts of a wide value. Extracts them at the definition if that was not split.
     const Parts& parts(Value* value) {
         const auto found = parts_.find(value);
         if (found != parts_.end())
@@ -93,7 +93,7 @@ private:
         }
         return parts_[value] = std::move(made);
     }
-    // Null: it is none, or its elements cannot be told.
+    // Null: not a constant, or its elements are unknown.
     Value* part_of_constant(Value* value, uint32_t first, uint32_t lanes) {
         auto* const constant = llvm::dyn_cast<llvm::Constant>(value);
         const llvm::Constant* const folded =
@@ -107,7 +107,7 @@ private:
         return llvm::ConstantVector::get(elements);
     }
 
-    // Whether there is another way to make its result, which `parts_` has then.
+    // Splits an instruction, and enters its result in `parts_`. False: it is not split.
     bool split(llvm::Instruction& instruction) {
         if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
             return is_wide(store->getValueOperand()) && store->isSimple() && split_store(*store);
@@ -128,7 +128,7 @@ private:
         return is_legalized_by_lane(instruction) && split_by_lane(instruction);
     }
 
-    // Each part's result is made of the operands' parts, in the same way.
+    // Elementwise: each part of the result depends on the same part of the operands.
     bool is_legalized_by_lane(const llvm::Instruction& instruction) const {
         if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
             return llvm::isTriviallyVectorizable(call->getIntrinsicID()) && vectors_match(instruction);
@@ -142,7 +142,7 @@ private:
         const auto matches = [&](const Value* operand) {
             return operand->getType()->isVectorTy()
                        ? parts_of(operand->getType()) == parts_of(instruction.getType())
-                       : call != nullptr; // what its lanes share
+                       : call != nullptr; // a scalar argument
         };
         return call == nullptr ? std::ranges::all_of(instruction.operands(), matches)
                                : std::ranges::all_of(call->args(), matches);
@@ -169,7 +169,7 @@ private:
         return true;
     }
 
-    // Of masks, too, which are not split.
+    // Sources may be masks, which are not split.
     bool split_extension(llvm::CastInst& extension) {
         Value* const from = extension.getOperand(0);
         auto* const type = part_type(extension.getType());
@@ -188,8 +188,8 @@ private:
         return lanes == count ? part : ir_.CreateShuffleVector(part, lanes_from(first % lanes, count));
     }
 
-    Value* moved(Value* place, uint32_t part) {
-        return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), place, uint64_t{part} * register_bits_ / 8);
+    Value* part_pointer(Value* index, uint32_t part) {
+        return ir_.CreateConstGEP1_64(ir_.getInt8Ty(), index, uint64_t{part} * register_bits_ / 8);
     }
     [[nodiscard]] llvm::Align alignment(llvm::Align whole, uint32_t part) const {
         return llvm::commonAlignment(whole, uint64_t{part} * register_bits_ / 8);
@@ -198,7 +198,7 @@ private:
         Parts made;
         for (uint32_t k = 0; k < parts_of(load.getType()); ++k)
             made.push_back(ir_.CreateAlignedLoad(part_type(load.getType()),
-                                                 moved(load.getPointerOperand(), k),
+                                                 part_pointer(load.getPointerOperand(), k),
                                                  alignment(load.getAlign(), k)));
         parts_[&load] = std::move(made);
         return true;
@@ -206,7 +206,7 @@ private:
     bool split_store(llvm::StoreInst& store) {
         const Parts& values = parts(store.getValueOperand());
         for (uint32_t k = 0; k < values.size(); ++k)
-            ir_.CreateAlignedStore(values[k], moved(store.getPointerOperand(), k),
+            ir_.CreateAlignedStore(values[k], part_pointer(store.getPointerOperand(), k),
                                    alignment(store.getAlign(), k));
         return true;
     }
@@ -219,7 +219,7 @@ private:
         phis_.push_back(&phi);
         return true;
     }
-    // Once everything that comes in was split.
+    // After all incoming values were split.
     void complete(llvm::PHINode& phi) {
         const Parts own = parts_[&phi];
         for (unsigned from = 0; from < phi.getNumIncomingValues(); ++from) {
@@ -230,34 +230,34 @@ private:
     }
 
     bool split_insert(llvm::InsertElementInst& insert) {
-        const auto* const place = llvm::dyn_cast<llvm::ConstantInt>(insert.getOperand(2));
+        const auto* const index = llvm::dyn_cast<llvm::ConstantInt>(insert.getOperand(2));
         const uint32_t lanes = part_type(insert.getType())->getNumElements();
-        if (place == nullptr || place->getValue().uge(lanes_of(&insert)))
+        if (index == nullptr || index->getValue().uge(lanes_of(&insert)))
             return false;
         Parts made = parts(insert.getOperand(0));
-        Value*& changed = made[place->getZExtValue() / lanes];
-        changed = ir_.CreateInsertElement(changed, insert.getOperand(1), place->getZExtValue() % lanes);
+        Value*& changed = made[index->getZExtValue() / lanes];
+        changed = ir_.CreateInsertElement(changed, insert.getOperand(1), index->getZExtValue() % lanes);
         parts_[&insert] = std::move(made);
         return true;
     }
     bool split_extract(llvm::ExtractElementInst& extract) {
-        const auto* const place = llvm::dyn_cast<llvm::ConstantInt>(extract.getIndexOperand());
+        const auto* const index = llvm::dyn_cast<llvm::ConstantInt>(extract.getIndexOperand());
         Value* const from = extract.getVectorOperand();
         const uint32_t lanes = part_type(from->getType())->getNumElements();
-        if (place == nullptr || place->getValue().uge(lanes_of(from)))
+        if (index == nullptr || index->getValue().uge(lanes_of(from)))
             return false;
-        parts_[&extract] = {ir_.CreateExtractElement(parts(from)[place->getZExtValue() / lanes],
-                                                     place->getZExtValue() % lanes)};
+        parts_[&extract] = {ir_.CreateExtractElement(parts(from)[index->getZExtValue() / lanes],
+                                                     index->getZExtValue() % lanes)};
         return true;
     }
 
-    // Each part of the result (the result itself, where it is short) of lanes of two parts at most.
+    // Splits if each part of the result has lanes of at most two parts of the operands.
     bool split_shuffle(llvm::ShuffleVectorInst& shuffle) {
         const uint32_t count = parts_of(shuffle.getType());
         const uint32_t lanes = lanes_of(&shuffle) / count;
         std::vector<Lanes> wanted;
         for (uint32_t k = 0; k < count; ++k) {
-            auto one = lanes_wanted(shuffle, k * lanes, lanes);
+            auto one = source_lanes(shuffle, k * lanes, lanes);
             if (!one)
                 return false;
             wanted.push_back(std::move(*one));
@@ -269,11 +269,11 @@ private:
         return true;
     }
     struct Lanes {
-        std::vector<uint32_t> from; // parts of both operands in a row
+        std::vector<uint32_t> from; // parts, numbered through both operands
         std::vector<int> mask;
         bool operator==(const Lanes&) const = default;
     };
-    std::optional<Lanes> lanes_wanted(const llvm::ShuffleVectorInst& shuffle, uint32_t first,
+    std::optional<Lanes> source_lanes(const llvm::ShuffleVectorInst& shuffle, uint32_t first,
                                       uint32_t count) {
         const uint32_t part_lanes = part_type(shuffle.getOperand(0)->getType())->getNumElements();
         Lanes wanted;
@@ -289,9 +289,9 @@ private:
                 at = wanted.from.insert(at, part);
             if (wanted.from.size() > 2)
                 return std::nullopt;
-            const auto place = static_cast<uint32_t>(at - wanted.from.begin());
+            const auto index = static_cast<uint32_t>(at - wanted.from.begin());
             wanted.mask.push_back(
-                static_cast<int>(place * part_lanes + static_cast<uint32_t>(lane) % part_lanes));
+                static_cast<int>(index * part_lanes + static_cast<uint32_t>(lane) % part_lanes));
         }
         return wanted;
     }
@@ -312,12 +312,12 @@ private:
         return parts(shuffle.getOperand(part / count))[part % count];
     }
 
-    // Who could not be split reads its operand in one piece.
-    void serve_others(llvm::Instruction& instruction) {
-        const bool has_others = std::ranges::any_of(instruction.users(), [&](llvm::User* user) {
+    // Users that were not split get the concatenated parts.
+    void join_for_unsplit_users(llvm::Instruction& instruction) {
+        const bool has_unsplit_users = std::ranges::any_of(instruction.users(), [&](llvm::User* user) {
             return !replaced_.contains(llvm::cast<llvm::Instruction>(user));
         });
-        if (!has_others)
+        if (!has_unsplit_users)
             return;
         const Parts& own = parts_[&instruction];
         ir_.SetInsertPoint(*instruction.getInsertionPointAfterDef());

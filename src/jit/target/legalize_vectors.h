@@ -1,5 +1,5 @@
-// Vector type legalization: splits vectors wider than a register, since LLVM's FastISel takes no others and
-// leaves their blocks to a selector that is twenty times as slow.
+// Vector type legalization: splits vectors wider than a register. LLVM's FastISel rejects them, and
+// SelectionDAG, which would take over, is twenty times as slow.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -8,10 +8,10 @@
 
 namespace visor::jit {
 
-// What registers have lanes of.
+// Legal element types of vector registers.
 [[nodiscard]] bool is_lane_type(const llvm::Type* type);
 
-// For code that is made quickly. What has no lanes, or cannot be split, stays as it is. Time: linear.
+// For tier 1 code. Other instructions stay as they are. Time: linear.
 void legalize_vectors(llvm::Function& function, uint32_t register_bits);
 
 } // namespace visor::jit

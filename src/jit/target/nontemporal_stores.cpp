@@ -43,18 +43,18 @@ public:
             store_lines(*store, bytes, mark);
         }
         if (longest != 0)
-            wait_at_the_end(longest);
+            fence_before_returns(longest);
     }
 
 private:
-    // 0: these are no whole lines.
+    // 0: not a multiple of cache lines.
     static uint64_t bytes_of(const llvm::StoreInst& store) {
         const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(store.getValueOperand()->getType());
         const uint64_t bytes = type == nullptr ? 0 : type->getPrimitiveSizeInBits().getFixedValue() / 8;
         return bytes % line_bytes == 0 ? bytes : 0;
     }
 
-    // Whether the launch stores much at a place where each of its threads stores so much.
+    // Whether all threads of the launch together store enough, at `bytes` each.
     Value* is_large(llvm::IRBuilder<>& ir, uint64_t bytes) {
         if (which_ == NontemporalStores::any)
             return ir.getTrue();
@@ -69,8 +69,8 @@ private:
 
     void store_lines(llvm::StoreInst& store, uint64_t bytes, llvm::MDNode* mark) {
         llvm::IRBuilder<> ir(&store);
-        Value* const place = ir.CreatePtrToInt(store.getPointerOperand(), ir.getInt64Ty());
-        Value* const whole = ir.CreateICmpEQ(ir.CreateAnd(place, line_bytes - 1), ir.getInt64(0));
+        Value* const address = ir.CreatePtrToInt(store.getPointerOperand(), ir.getInt64Ty());
+        Value* const whole = ir.CreateICmpEQ(ir.CreateAnd(address, line_bytes - 1), ir.getInt64(0));
         llvm::Instruction* lines = nullptr;
         llvm::Instruction* ordinary = nullptr;
         llvm::SplitBlockAndInsertIfThenElse(ir.CreateAnd(whole, is_large(ir, bytes)), &store, &lines,
@@ -93,9 +93,9 @@ private:
         store.moveBefore(ordinary);
     }
 
-    // These stores are in no order with others, on some CPUs: whoever learns that the function has returned
-    // sees them all. Fences and atomics of the code wait for them by themselves.
-    void wait_at_the_end(uint64_t longest) {
+    // Some CPUs do not order these stores with others, so a fence makes them visible before the return. The
+    // code's own fences and atomics already order them.
+    void fence_before_returns(uint64_t longest) {
         std::vector<llvm::Instruction*> ends;
         for (llvm::BasicBlock& block : function_)
             if (llvm::isa<llvm::ReturnInst>(block.getTerminator()))

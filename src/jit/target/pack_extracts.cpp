@@ -25,7 +25,7 @@ struct Part {
     uint64_t element = 0;
 };
 
-// What a pair of elements is split into; nothing: it is something else. `set`: the bits that can be.
+// The element of a pair that the user computes; nothing: another use. `set`: bits that may be set.
 std::optional<Part> part_of(llvm::User& user, uint64_t pair, const llvm::APInt& set) {
     const llvm::APInt* kept = nullptr;
     auto* const value = llvm::dyn_cast<llvm::Instruction>(&user);
@@ -38,7 +38,7 @@ std::optional<Part> part_of(llvm::User& user, uint64_t pair, const llvm::APInt& 
     return low ? std::optional(Part{.value = value, .element = 2 * pair}) : std::nullopt;
 }
 
-// All that is made of the pairs; nothing when that is not only their parts.
+// All uses of the pairs; empty if any does not extract one element.
 std::vector<Part> parts_of(llvm::BitCastInst& pairs, const llvm::APInt& set) {
     std::vector<Part> found;
     for (llvm::User* const user : pairs.users()) {

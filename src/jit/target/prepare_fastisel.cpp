@@ -18,12 +18,12 @@ namespace {
 
 using llvm::Value;
 
-// In a block: LLVM numbers it anew for each.
-constexpr size_t most_moves = 200;
+// In a block: after each move LLVM renumbers the block's instructions.
+constexpr size_t max_hoists = 200;
 
-class Suiter {
+class FastIselPreparation {
 public:
-    Suiter(llvm::Function& function, uint32_t register_bits)
+    FastIselPreparation(llvm::Function& function, uint32_t register_bits)
         : function_(function), layout_(function.getParent()->getDataLayout()), register_bits_(register_bits),
           ir_(function.getContext()) {}
 
@@ -33,30 +33,30 @@ public:
                 fold(instruction);
         for (llvm::BasicBlock& block : function_)
             for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
-                take_from_load(instruction);
+                narrow_load(instruction);
         for (llvm::BasicBlock& block : function_) {
-            moves_ = 0;
+            hoists_ = 0;
             for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::reverse(block)))
-                if (!suit(instruction) && !moved_up(instruction))
+                if (!legalize(instruction) && !hoist(instruction))
                     break;
         }
     }
 
 private:
-    // What is computed of constants alone.
+    // Folds constant expressions, and instructions with constant operands.
     void fold(llvm::Instruction& instruction) {
         for (llvm::Use& use : instruction.operands())
             if (auto* const constant = llvm::dyn_cast<llvm::Constant>(use.get());
                 constant != nullptr && llvm::isa<llvm::ConstantExpr, llvm::ConstantVector>(constant))
-                use.set(llvm::ConstantFoldConstant(constant, layout_)); // and what it is made of
+                use.set(llvm::ConstantFoldConstant(constant, layout_)); // and its operands
         if (llvm::Constant* const known = llvm::ConstantFoldInstruction(&instruction, layout_)) {
             instruction.replaceAllUsesWith(known);
             instruction.eraseFromParent();
         }
     }
 
-    // A lane, or all as one number, of what was just loaded is loaded by itself.
-    void take_from_load(llvm::Instruction& instruction) {
+    // Loads a lane of a loaded vector, or all lanes as an integer, directly from memory.
+    void narrow_load(llvm::Instruction& instruction) {
         const bool is_cast =
             llvm::isa<llvm::BitCastInst>(instruction) && !instruction.getType()->isVectorTy();
         const auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction);
@@ -70,10 +70,10 @@ private:
             (lane != nullptr && lane->getValue().uge(lanes_of(load))))
             return;
         ir_.SetInsertPoint(load->getNextNode());
-        const uint64_t behind = lane == nullptr ? 0 : lane->getZExtValue() * bits / 8;
-        Value* const place = ir_.CreateConstGEP1_64(ir_.getInt8Ty(), load->getPointerOperand(), behind);
+        const uint64_t offset = lane == nullptr ? 0 : lane->getZExtValue() * bits / 8;
+        Value* const address = ir_.CreateConstGEP1_64(ir_.getInt8Ty(), load->getPointerOperand(), offset);
         instruction.replaceAllUsesWith(ir_.CreateAlignedLoad(
-            instruction.getType(), place, llvm::commonAlignment(load->getAlign(), behind)));
+            instruction.getType(), address, llvm::commonAlignment(load->getAlign(), offset)));
         instruction.eraseFromParent();
         if (load->use_empty())
             load->eraseFromParent();
@@ -87,14 +87,14 @@ private:
         return is_size && bits <= register_bits_ && is_lane_type(type->getScalarType());
     }
 
-    // Whether the quick way knows the instruction, or now knows what took its place.
-    bool suit(llvm::Instruction& instruction) {
+    // Whether FastISel supports the instruction, or its replacement.
+    bool legalize(llvm::Instruction& instruction) {
         if (llvm::isInstructionTriviallyDead(&instruction)) {
             instruction.eraseFromParent();
             return true;
         }
         if (llvm::isa<llvm::CallInst, llvm::AllocaInst>(instruction))
-            return true; // a call by itself ends nothing
+            return true; // FastISel continues after unsupported calls
         if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction))
             return through_stack(*extract);
         if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction))
@@ -106,20 +106,20 @@ private:
                 return false;
         const bool is_vector = instruction.getType()->isVectorTy();
         if (auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction); binary && is_vector)
-            return suit_arithmetic(*binary);
+            return legalize_arithmetic(*binary);
         if (llvm::isa<llvm::StoreInst, llvm::PHINode>(instruction)) {
-            constants_from_memory(instruction);
+            load_constants(instruction);
             return true;
         }
         return !is_vector ||
                llvm::isa<llvm::LoadInst, llvm::BitCastInst, llvm::SExtInst, llvm::ZExtInst>(instruction);
     }
 
-    bool suit_arithmetic(llvm::BinaryOperator& binary) {
+    bool legalize_arithmetic(llvm::BinaryOperator& binary) {
         using Op = llvm::Instruction::BinaryOps;
         switch (binary.getOpcode()) {
         case Op::Shl:
-            return doubled(binary);
+            return shift_by_adds(binary);
         case Op::Add:
         case Op::Sub:
         case Op::Mul:
@@ -130,15 +130,15 @@ private:
         case Op::FSub:
         case Op::FMul:
         case Op::FDiv:
-            constants_from_memory(binary);
+            load_constants(binary);
             return true;
         default:
             return false;
         }
     }
 
-    // A short shift to the left.
-    bool doubled(llvm::BinaryOperator& shift) {
+    // A left shift by a small constant, as additions.
+    bool shift_by_adds(llvm::BinaryOperator& shift) {
         constexpr uint64_t most = 4;
         const auto* const counts = llvm::dyn_cast<llvm::Constant>(shift.getOperand(1));
         const auto* const count =
@@ -154,7 +154,7 @@ private:
         return true;
     }
 
-    void constants_from_memory(llvm::Instruction& instruction) {
+    void load_constants(llvm::Instruction& instruction) {
         auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
         for (unsigned k = 0; k < instruction.getNumOperands(); ++k) {
             auto* const constant = llvm::dyn_cast<llvm::Constant>(instruction.getOperand(k));
@@ -163,12 +163,12 @@ private:
                 continue;
             ir_.SetInsertPoint(phi == nullptr ? &instruction : phi->getIncomingBlock(k)->getTerminator());
             const auto align = llvm::Align(layout_.getTypeStoreSize(constant->getType()).getFixedValue());
-            instruction.setOperand(k,
-                                   ir_.CreateAlignedLoad(constant->getType(), in_memory(*constant), align));
+            instruction.setOperand(
+                k, ir_.CreateAlignedLoad(constant->getType(), constant_pool_entry(*constant), align));
         }
     }
 
-    Value* in_memory(llvm::Constant& constant) {
+    Value* constant_pool_entry(llvm::Constant& constant) {
         llvm::GlobalVariable*& known = constants_[&constant];
         if (known == nullptr) {
             known = new llvm::GlobalVariable(*function_.getParent(), constant.getType(), true,
@@ -184,72 +184,73 @@ private:
         if (lane == nullptr || lane->getValue().uge(lanes_of(vector)) || !is_register(vector->getType()))
             return false;
         ir_.SetInsertPoint(&extract);
-        ir_.CreateAlignedStore(vector, room(), llvm::Align(64));
-        Value* const at = ir_.CreateConstGEP1_64(extract.getType(), room(), lane->getZExtValue());
+        ir_.CreateAlignedStore(vector, stack_slot(), llvm::Align(64));
+        Value* const at = ir_.CreateConstGEP1_64(extract.getType(), stack_slot(), lane->getZExtValue());
         extract.replaceAllUsesWith(ir_.CreateLoad(extract.getType(), at));
         extract.eraseFromParent();
         return true;
     }
 
-    // As far as it goes, so that less is in front of what is slow. What was there already ends the quick
-    // part.
-    bool moved_up(llvm::Instruction& instruction) {
+    // Hoists an unsupported instruction to its operands, so that SelectionDAG takes less of the block. False:
+    // it cannot be hoisted further; FastISel ends here.
+    bool hoist(llvm::Instruction& instruction) {
         if (instruction.mayReadOrWriteMemory() || instruction.isTerminator() ||
-            llvm::isa<llvm::PHINode>(instruction) || ++moves_ > most_moves ||
-            !moved_up_.insert(&instruction).second)
+            llvm::isa<llvm::PHINode>(instruction) || ++hoists_ > max_hoists ||
+            !hoisted_.insert(&instruction).second)
             return false;
         llvm::BasicBlock& block = *instruction.getParent();
         if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(instruction.getOperand(0));
             insert != nullptr && insert->getParent() == &block)
-            moved_up(*insert); // a copied number's vector
-        // Of those that make its operands.
+            hoist(*insert); // the vector of a splat
+        // The last definition of an operand.
         llvm::Instruction* last = nullptr;
         for (Value* const operand : instruction.operands())
             if (auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
                 made != nullptr && made->getParent() == &block && !llvm::isa<llvm::PHINode>(made) &&
                 (last == nullptr || last->comesBefore(made)))
                 last = made;
-        llvm::Instruction* const place =
+        llvm::Instruction* const address =
             last == nullptr ? &*block.getFirstInsertionPt() : last->getNextNode();
-        if (place == &instruction)
+        if (address == &instruction)
             return false;
-        instruction.moveBefore(place);
+        instruction.moveBefore(address);
         return true;
     }
 
-    // Some lanes in a row, or all lanes of two vectors.
+    // A subvector, or the concatenation of two vectors.
     bool through_stack(llvm::ShuffleVectorInst& shuffle) {
         Value* const first = shuffle.getOperand(0);
         llvm::Type* const type = shuffle.getType();
         if (!is_register(type) || !is_register(first->getType()) || llvm::isa<llvm::Constant>(first))
             return false;
         int begin = 0;
-        const bool joins = shuffle.isConcat() && !llvm::isa<llvm::Constant>(shuffle.getOperand(1));
-        if (!joins && !shuffle.isExtractSubvectorMask(begin))
+        const bool concatenates = shuffle.isConcat() && !llvm::isa<llvm::Constant>(shuffle.getOperand(1));
+        if (!concatenates && !shuffle.isExtractSubvectorMask(begin))
             return false;
         ir_.SetInsertPoint(&shuffle);
-        ir_.CreateAlignedStore(first, room(), llvm::Align(64));
+        ir_.CreateAlignedStore(first, stack_slot(), llvm::Align(64));
         const uint64_t bytes = layout_.getTypeStoreSize(first->getType()).getFixedValue();
-        if (joins)
+        if (concatenates)
             ir_.CreateAlignedStore(shuffle.getOperand(1),
-                                   ir_.CreateConstGEP1_64(ir_.getInt8Ty(), room(), bytes),
+                                   ir_.CreateConstGEP1_64(ir_.getInt8Ty(), stack_slot(), bytes),
                                    llvm::Align(bytes));
-        Value* const at = ir_.CreateConstGEP1_64(type->getScalarType(), room(), static_cast<uint64_t>(begin));
+        Value* const at =
+            ir_.CreateConstGEP1_64(type->getScalarType(), stack_slot(), static_cast<uint64_t>(begin));
         shuffle.replaceAllUsesWith(
             ir_.CreateAlignedLoad(type, at, llvm::Align(type->getScalarSizeInBits() / 8)));
         shuffle.eraseFromParent();
         return true;
     }
 
-    // Where a vector waits for a moment.
-    Value* room() {
-        if (room_ == nullptr) {
+    // The stack slot for one vector.
+    Value* stack_slot() {
+        if (stack_slot_ == nullptr) {
             llvm::IRBuilder<> entry(&*function_.getEntryBlock().begin());
             auto* const made = entry.CreateAlloca(llvm::ArrayType::get(ir_.getInt64Ty(), 8));
             made->setAlignment(llvm::Align(64));
-            room_ = made;
+            stack_slot_ = made;
         }
-        return room_;
+        return stack_slot_;
     }
 
     llvm::Function& function_;
@@ -257,15 +258,15 @@ private:
     uint32_t register_bits_;
     llvm::IRBuilder<> ir_;
     std::map<llvm::Constant*, llvm::GlobalVariable*> constants_;
-    std::set<llvm::Instruction*> moved_up_;
-    size_t moves_ = 0; // in the block at hand
-    Value* room_ = nullptr;
+    std::set<llvm::Instruction*> hoisted_;
+    size_t hoists_ = 0; // in the current block
+    Value* stack_slot_ = nullptr;
 };
 
 } // namespace
 
 void prepare_for_fastisel(llvm::Function& function, uint32_t register_bits) {
-    Suiter(function, register_bits).run();
+    FastIselPreparation(function, register_bits).run();
 }
 
 } // namespace visor::jit

@@ -75,7 +75,7 @@ Translator::Value* Translator::load_elements(uint32_t byte, uint32_t size, llvm:
 
 void Translator::store_elements(uint32_t byte, uint32_t size, uint32_t stride, Value* values,
                                 const Mask& enabled_lanes) {
-    const Mask mask = info_.keeps_nothing[index_] ? enabled_lanes.without_execution() : enabled_lanes;
+    const Mask mask = info_.needs_no_blend[index_] ? enabled_lanes.without_execution() : enabled_lanes;
     const uint32_t lanes = lanes_of(values);
     const bool pinned = root_[info_.root_at(byte)] == nullptr;
     const uint32_t unit = pinned ? size : std::max(size, 4U);

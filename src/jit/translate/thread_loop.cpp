@@ -228,7 +228,7 @@ void Translator::emit_dispatch() {
         llvm::BasicBlock* const again = block("again");
         dispatch->addCase(ir_.getInt32(pc), again);
         begin(again);
-        for (const uint32_t item : info_.alive[e])
+        for (const uint32_t item : info_.live[e])
             load_item(item, e);
         for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
             if (info_.waited_from[k] <= pc && program_.joins[k] >= pc)
@@ -311,7 +311,7 @@ void Translator::load_shared() {
 
 // The register file may still have those of the group before.
 void Translator::load_dispatched(bool constant) {
-    const auto load = [&](const machine::DispatchedPlace& place, Value* value) {
+    const auto load = [&](const machine::DispatchedDword& place, Value* value) {
         const uint32_t byte = program_.register_base(place.variable) + place.dword * 4;
         if (info_.roots.empty() || byte < info_.roots.front().base)
             return;
@@ -319,9 +319,9 @@ void Translator::load_dispatched(bool constant) {
         if (byte + 4 <= root.base + root.bytes && (root.input || root.pinned) && root.constant == constant)
             store_kept(byte, value);
     };
-    for (size_t k = 0; k < machine::group_id_places.size(); ++k)
-        load(machine::group_id_places[k], shared_ids_[k % 3]);
-    load(machine::scratch_place, ir_.getInt32(0));
+    for (size_t k = 0; k < machine::group_id_dwords.size(); ++k)
+        load(machine::group_id_dwords[k], shared_ids_[k % 3]);
+    load(machine::scratch_number_dword, ir_.getInt32(0));
 }
 
 void Translator::believe(Fact fact, llvm::LoadInst& value, uint64_t first, uint64_t end) {
@@ -379,7 +379,7 @@ void Translator::store_control(uint32_t pc) {
 
 // Keeps what is alive at an entry, so that the thread can go on there.
 void Translator::emit_exit(size_t entry) {
-    for (const uint32_t item : info_.alive[entry])
+    for (const uint32_t item : info_.live[entry])
         store_item(item, entry);
     for (size_t k = 0; k < waiting_.size() && waiting_as_values(); ++k)
         if (info_.waited_from[k] <= info_.entries[entry] && program_.joins[k] >= info_.entries[entry])

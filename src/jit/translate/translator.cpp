@@ -173,7 +173,7 @@ bool Translator::is_told(const Instruction& instruction) const {
     const auto is_indirect = [](const PreparedOperand& operand) {
         return operand.kind == OperandKind::indirect;
     };
-    if (!options_.told.outside || std::ranges::none_of(program_.operands, is_indirect))
+    if (!options_.reported.outside || std::ranges::none_of(program_.operands, is_indirect))
         return false;
     const auto operands = program_.operands_of(instruction);
     return std::ranges::any_of(operands, is_indirect) ||
@@ -405,7 +405,7 @@ void Translator::each_lane_on(Value* on, llvm::function_ref<void(Value*)> body) 
 
 Translator::Value* Translator::call_admit(uint32_t site, Value* first, Value* last, uint32_t bytes) {
     Value* const granted =
-        call_back(offsetof(State, admit),
+        call_back(offsetof(State, check_range),
                   {state_, ir_.getInt32(site), ir_.getInt32(index_), first, last, ir_.getInt64(bytes)});
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));
 }
@@ -416,7 +416,7 @@ Translator::Value* Translator::call_admit_lanes(uint32_t site, Value* places, Va
     ir_.CreateStore(places, room);
     const uint32_t lanes = lanes_of(places);
     Value* const mask = ir_.CreateZExt(bits_of(on), ir_.getInt32Ty());
-    Value* const granted = call_back(offsetof(State, admit_lanes),
+    Value* const granted = call_back(offsetof(State, check_lanes),
                                      {state_, ir_.getInt32(site), ir_.getInt32(index_), room, mask,
                                       ir_.getInt32(lanes), ir_.getInt64(displacement), ir_.getInt64(bytes)});
     return ir_.CreateICmpNE(granted, ir_.getInt32(0));

@@ -33,7 +33,7 @@ struct CodeOptions {
     std::vector<machine::SharedInput> shared; // what is the same in all threads
     uint32_t slm_bytes = 0;                   // a group has at least so many
     uint32_t scratch_bytes = 0;               // a thread, likewise
-    machine::Subjects told;                   // what listeners want to hear of
+    machine::EventKinds reported;             // events that the code reports to listeners
 };
 
 // The lanes of an instruction that are on: an integer of as many bits.

@@ -16,21 +16,21 @@ Value* Messages::all_inside(const SurfaceWindow& window, Value* places, Value* o
 
 void Messages::quietly(Does does, const SurfaceWindow* window, Value* places, Value* on, uint32_t end,
                        const std::function<void()>& body) {
-    const machine::Subjects& told = translator_.options().told;
-    if (!told.any())
+    const machine::EventKinds& reported = translator_.options().reported;
+    if (!reported.any())
         return body();
     const uint32_t lanes = Translator::lanes_of(places);
     // What lanes read is remembered by who listens, whatever it is.
-    if (end == 0 || (told.conflicts && lanes > 1 && does == Does::read))
+    if (end == 0 || (reported.conflicts && lanes > 1 && does == Does::read))
         return translator_.call_out();
     Value* quiet = ir_.getTrue();
-    if (told.alignment && aligned_.bytes > 1)
+    if (reported.alignment && aligned_.bytes > 1)
         quiet = ir_.CreateAnd(quiet, aligned(aligned_.addresses, aligned_.bytes, on));
-    if (told.conflicts && lanes > 1 && does == Does::write) {
+    if (reported.conflicts && lanes > 1 && does == Does::write) {
         Value* const mask = window == nullptr ? static_cast<Value*>(ir_.getInt64(UINT64_MAX)) : window->mask;
         quiet = ir_.CreateAnd(quiet, create_disjoint_check(ir_, places, mask, end));
     }
-    if (told.outside && window != nullptr)
+    if (reported.outside && window != nullptr)
         quiet = ir_.CreateAnd(quiet, all_inside(*window, places, on, end));
     if (quiet == ir_.getTrue())
         return body();

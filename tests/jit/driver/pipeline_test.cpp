@@ -8,21 +8,21 @@
 namespace visor::jit {
 namespace {
 
-std::expected<Object, std::string> compile_exercise(const std::function<bool()>& gives_up) {
+std::expected<Object, std::string> compile_warmup_kernel(const std::function<bool()>& is_cancelled) {
     const isa::Device& device = *isa::device_named("skl");
     Diagnostics diagnostics;
-    auto module = text::parse(exercise, {device.grf_bytes}, diagnostics);
+    auto module = text::parse(warmup_kernel, {device.grf_bytes}, diagnostics);
     if (!module)
         return std::unexpected("it does not parse");
     const auto program = program::prepare(
         std::make_shared<const Function>(std::move(module->functions.front())), device, diagnostics);
     if (!program)
         return std::unexpected("it cannot be prepared");
-    return compile(*program, {.tier = Tier::quick}, gives_up);
+    return compile(*program, {.tier = Tier::quick}, is_cancelled);
 }
 
 TEST(Object, TheExerciseIsCode) {
-    const auto object = compile_exercise({});
+    const auto object = compile_warmup_kernel({});
     ASSERT_TRUE(object) << object.error();
     EXPECT_EQ(object->bytes.substr(0, 4), "\x7f"
                                           "ELF");
@@ -31,7 +31,7 @@ TEST(Object, TheExerciseIsCode) {
 
 TEST(Object, MakingItCanBeGivenUp) {
     int asked = 0;
-    const auto object = compile_exercise([&] { return ++asked > 0; });
+    const auto object = compile_warmup_kernel([&] { return ++asked > 0; });
     ASSERT_FALSE(object);
     EXPECT_EQ(object.error(), "nobody wants it any more");
     EXPECT_EQ(asked, 1);

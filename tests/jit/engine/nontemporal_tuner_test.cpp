@@ -10,13 +10,13 @@ namespace {
 constexpr uint64_t phase = 100'000; // nanoseconds
 
 // Which way of five phases and what comes behind them, where ways take so long a group.
-std::array<bool, 7> ways(uint64_t ordinary, uint64_t past) {
+std::array<bool, 7> ways(uint64_t ordinary, uint64_t is_nontemporal) {
     NontemporalTuner trial;
     std::array<bool, 7> tried{};
     for (bool& one : tried) {
-        one = trial.past();
-        const uint64_t each = one ? past : ordinary;
-        trial.took(each * (phase / each + 1), phase / each + 1);
+        one = trial.is_nontemporal();
+        const uint64_t each = one ? is_nontemporal : ordinary;
+        trial.record(each * (phase / each + 1), phase / each + 1);
     }
     return tried;
 }
@@ -28,26 +28,26 @@ TEST(NontemporalTuner, BothWaysAreTriedAndTheBetterOneIsTaken) {
 
 TEST(NontemporalTuner, TheBeginningDoesNotCount) {
     NontemporalTuner trial;
-    trial.took(phase, 1'000'000); // as if it were quick
+    trial.record(phase, 1'000'000); // as if it were quick
     for (const uint64_t each : {80U, 100U, 80U, 100U})
-        trial.took(phase, phase / each);
-    EXPECT_TRUE(trial.past());
+        trial.record(phase, phase / each);
+    EXPECT_TRUE(trial.is_nontemporal());
 }
 
 TEST(NontemporalTuner, OneSlowPhaseDoesNotDecide) {
     NontemporalTuner trial;
     for (const uint64_t each : {100U, 900U, 100U, 80U, 100U})
-        trial.took(phase, phase / each);
-    EXPECT_TRUE(trial.past());
+        trial.record(phase, phase / each);
+    EXPECT_TRUE(trial.is_nontemporal());
 }
 
 TEST(NontemporalTuner, ShortRunsArePutTogether) {
     NontemporalTuner trial;
     for (int k = 0; k < 9; ++k)
-        trial.took(phase / 10, 1);
-    EXPECT_FALSE(trial.past());
-    trial.took(phase / 10, 1);
-    EXPECT_TRUE(trial.past());
+        trial.record(phase / 10, 1);
+    EXPECT_FALSE(trial.is_nontemporal());
+    trial.record(phase / 10, 1);
+    EXPECT_TRUE(trial.is_nontemporal());
 }
 
 } // namespace

@@ -65,7 +65,8 @@ public:
 private:
     class Later final : public Pending {
     public:
-        Later(const TestMaker& maker, ProvidedObject object) : provider_(maker), object_(std::move(object)) {}
+        Later(const TestMaker& provider, ProvidedObject object)
+            : provider_(provider), object_(std::move(object)) {}
         ~Later() override { provider_.abandoned += taken_ ? 0 : 1; }
         std::optional<ProvidedObject> take() override {
             if (!provider_.given.is_ready)
@@ -133,12 +134,12 @@ TEST_F(VersionTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
     EXPECT_EQ(version_->present(), first);
     version_->ran(1); // not yet there
     EXPECT_EQ(version_->present(), first);
-    EXPECT_FALSE(version_->story().rose);
+    EXPECT_FALSE(version_->stats().tiered_up);
     provider_.given.is_ready = true;
     version_->ran(1);
     EXPECT_NE(version_->present(), first);
     EXPECT_NE(version_->present(), nullptr);
-    EXPECT_TRUE(version_->story().rose);
+    EXPECT_TRUE(version_->stats().tiered_up);
     version_->ran(1'000'000);
     EXPECT_EQ(provider_.started, 1U);
 }
@@ -204,7 +205,7 @@ TEST_F(VersionTest, UnlessBetterCodeCame) {
     provider_.given.is_ready = true;
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1000);
-    EXPECT_TRUE(version_->story().rose);
+    EXPECT_TRUE(version_->stats().tiered_up);
     version_.reset();
     EXPECT_EQ(provider_.kept_count, 0U);
 }
@@ -236,8 +237,8 @@ TEST_F(VersionTest, WithoutBetterCodeTheFirstStays) {
     const Code* const first = version_->code(launch_);
     version_->ran(1000);
     EXPECT_EQ(version_->present(), first);
-    EXPECT_EQ(version_->story().refused, "the code generator crashed");
-    EXPECT_FALSE(version_->story().rose);
+    EXPECT_EQ(version_->stats().refused, "the code generator crashed");
+    EXPECT_FALSE(version_->stats().tiered_up);
 }
 
 TEST_F(VersionTest, NobodyIsAskedTwiceWhoCannotStart) {
@@ -248,7 +249,7 @@ TEST_F(VersionTest, NobodyIsAskedTwiceWhoCannotStart) {
     version_->ran(1000);
     EXPECT_EQ(provider_.started, 1U);
     EXPECT_EQ(version_->present(), first);
-    EXPECT_EQ(version_->story().refused, "");
+    EXPECT_EQ(version_->stats().refused, "");
 }
 
 TEST_F(VersionTest, NoCodeIsNoCode) {
@@ -260,7 +261,7 @@ TEST_F(VersionTest, NoCodeIsNoCode) {
     EXPECT_EQ(provider_.best, 1U);
     version_->ran(1'000'000);
     EXPECT_EQ(provider_.started, 0U);
-    EXPECT_EQ(version_->story().refused, "too long");
+    EXPECT_EQ(version_->stats().refused, "too long");
 }
 
 TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
@@ -285,7 +286,7 @@ TEST_F(VersionTest, WhatIsTooLongIsMadeQuicklyOrNotAtAll) {
     prepare(text);
     launch_.groups = {1, 1, 1}; // a shorter one would wait for the best
     EXPECT_EQ(version_->code(launch_), nullptr);
-    EXPECT_EQ(version_->story().refused, "too many registers");
+    EXPECT_EQ(version_->stats().refused, "too many registers");
     provider_.given = {};
     prepare(text);
     EXPECT_NE(version_->code(launch_), nullptr);

@@ -131,7 +131,7 @@ void count_trial(Shared& shared, const Trial& trial, const Recipe& recipe) {
 Recipe drawn(const Request& request, uint64_t seed) {
     Recipe recipe = Maker(seed).make();
     if (request.checked)
-        recipe.setting.told = 1 + static_cast<uint32_t>(seed % (machine::Subjects::count - 1));
+        recipe.setting.told = 1 + static_cast<uint32_t>(seed % (machine::EventKinds::count - 1));
     return recipe;
 }
 

@@ -219,14 +219,14 @@ std::string words_of(const check::Finding& finding) {
 
 Rig::State Rig::checked(const Program& program, const Setting& setting, uint64_t data,
                         const machine::Engine& engine, jit::Engine* native, std::string& problem) {
-    const machine::Subjects told = machine::Subjects::of(setting.told);
+    const machine::EventKinds told = machine::EventKinds::of(setting.told);
     std::array<bool, check::kinds> chosen{};
     chosen.at(static_cast<size_t>(check::Kind::memory)) = told.outside;
     chosen.at(static_cast<size_t>(check::Kind::conflict)) = told.conflicts;
     chosen.at(static_cast<size_t>(check::Kind::align)) = told.alignment;
     check::Checkers checkers(chosen);
     if (native != nullptr)
-        native->keep_silent(checkers.listening() ? checkers.listening()->flat : nullptr);
+        native->set_flat_filter(checkers.listening() ? checkers.listening()->flat : nullptr);
     State state = launch(program, setting, data, engine, checkers.listener(), problem);
     for (const check::Finding& finding : checkers.findings().all())
         state.findings += words_of(finding);
@@ -353,7 +353,7 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
                                       .level = static_cast<jit::Level>(std::min(setting.level, 2U)),
                                       .tier = setting.tiers == 0 ? jit::Tier::best : jit::Tier::quick,
                                       .inputs = {},
-                                      .told = machine::Subjects::of(setting.told),
+                                      .reported = machine::EventKinds::of(setting.told),
                                       .eager = setting.data % 2 != 0};
     const InPlace maker(stage_, fence_, setting.tiers == 2);
     const auto compiled = mistaken_ ? with_mistake(*program) : program;

@@ -138,8 +138,8 @@ TEST(FunctionInfo, LanesThatLeftALoopWaitFromItsBeginning) {
 TEST(FunctionInfo, AWriteKeepsWhatWaitingLanesReadLater) {
     const Planned p = planned(one_branch);
     EXPECT_TRUE(p.root(w).by_lane);
-    EXPECT_FALSE(p.plan.keeps_nothing[2]);
-    EXPECT_TRUE(p.plan.keeps_nothing[3]);
+    EXPECT_FALSE(p.plan.needs_no_blend[2]);
+    EXPECT_TRUE(p.plan.needs_no_blend[3]);
 }
 
 // Lane 0's element is read by all: what lanes that are off hold in it counts.
@@ -169,7 +169,7 @@ TEST(FunctionInfo, WhatIsReadBehindABarrierIsAliveThere) {
                               "    mov (M1, 16) X(0,0)<1> W(0,0)<1;1,0>\n"
                               "    ret (M1, 1)\n");
     ASSERT_EQ(p.plan.entries, (std::vector<uint32_t>{0, 3}));
-    EXPECT_EQ(p.plan.alive[1], Items{p.plan.root_at(p.program.variables[v].base)});
+    EXPECT_EQ(p.plan.live[1], Items{p.plan.root_at(p.program.variables[v].base)});
 }
 
 // GATHER says itself how many lanes it has, and some of them may not have been dispatched.
@@ -178,8 +178,8 @@ TEST(FunctionInfo, ALegacyGatherLeavesLanesAsTheyWere) {
                               "    gather.4 (M1, 16) %slm 0x0:ud W.0 V.0\n"
                               "    oword_st (4) %slm 0x0:ud V.0\n"
                               "    ret (M1, 1)\n");
-    const Items& alive = p.plan.alive.back();
-    EXPECT_NE(std::ranges::find(alive, p.plan.root_at(p.program.variables[v].base)), alive.end());
+    const Items& live = p.plan.live.back();
+    EXPECT_NE(std::ranges::find(live, p.plan.root_at(p.program.variables[v].base)), live.end());
 }
 
 // launch ABI 3: %cr0 begins as zero.

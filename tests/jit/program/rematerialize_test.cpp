@@ -22,8 +22,8 @@ Planned planned(const std::string& code) {
 
 // At the last entry.
 bool is_alive(const Planned& p, uint32_t variable) {
-    const Items& alive = p.plan.alive.back();
-    return std::ranges::find(alive, p.item(variable)) != alive.end();
+    const Items& live = p.plan.live.back();
+    return std::ranges::find(live, p.item(variable)) != live.end();
 }
 
 TEST(Remake, WhatIsMadeOfInputsIsNotKept) {
@@ -34,7 +34,7 @@ TEST(Remake, WhatIsMadeOfInputsIsNotKept) {
                               "    ret (M1, 1)\n");
     EXPECT_TRUE(p.root(in).constant);
     EXPECT_TRUE(p.root(w).rematerialized);
-    EXPECT_TRUE(p.plan.alive.back().empty());
+    EXPECT_TRUE(p.plan.live.back().empty());
     // W wants V, though nobody else does.
     const std::map<uint32_t, std::vector<uint32_t>> expected{{3, {0, 1}}};
     EXPECT_EQ(p.plan.rematerialized, expected);

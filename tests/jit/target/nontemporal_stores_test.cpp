@@ -46,7 +46,7 @@ struct Given {
     bool without_lines = false; // stores non-temporal are left out: what is not there went past them
 };
 
-std::vector<llvm::StoreInst*> past_caches(llvm::Function& function) {
+std::vector<llvm::StoreInst*> nontemporal(llvm::Function& function) {
     std::vector<llvm::StoreInst*> found;
     for (llvm::Instruction& instruction : llvm::instructions(function))
         if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
@@ -65,7 +65,7 @@ Ran run(const std::string& text, const Given& given) {
         return ran;
     use_nontemporal_stores(code.function(), given.which);
     code.verify();
-    const std::vector<llvm::StoreInst*> stores = past_caches(code.function());
+    const std::vector<llvm::StoreInst*> stores = nontemporal(code.function());
     ran.lines = stores.size();
     if (given.without_lines)
         for (llvm::StoreInst* const store : stores)

@@ -26,8 +26,8 @@ bool at_offset(const llvm::Value* pointer, uint64_t offset) {
 }
 
 // -1: there is no code.
-int calls_of(const std::string& code, machine::Subjects told) {
-    const Emitted made = emitted(head + code + "    ret (M1, 1)\n", {.told = told});
+int calls_of(const std::string& code, machine::EventKinds reported) {
+    const Emitted made = emitted(head + code + "    ret (M1, 1)\n", {.reported = reported});
     const llvm::Function* const function = made.module->getFunction("f");
     if (function == nullptr)
         return -1;
@@ -40,9 +40,9 @@ int calls_of(const std::string& code, machine::Subjects told) {
     return count;
 }
 
-constexpr machine::Subjects outside{.outside = true};
-constexpr machine::Subjects conflicts{.conflicts = true};
-constexpr machine::Subjects alignment{.alignment = true};
+constexpr machine::EventKinds outside{.outside = true};
+constexpr machine::EventKinds conflicts{.conflicts = true};
+constexpr machine::EventKinds alignment{.alignment = true};
 
 TEST(Quietly, ACompileForNobodyCarriesNoCall) {
     for (const char* const code : {gather, scatter, gather4})

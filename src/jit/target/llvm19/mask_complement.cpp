@@ -10,8 +10,8 @@ namespace {
 
 namespace match = llvm::PatternMatch;
 
-// What stands for `(x & mask) ^ mask`; null: it is something else.
-llvm::Value* rest_by_and(llvm::Instruction& made) {
+// The replacement of `(x & mask) ^ mask`; null: another pattern.
+llvm::Value* complement_by_and(llvm::Instruction& made) {
     for (const unsigned k : {0U, 1U}) {
         llvm::Value* x = nullptr;
         llvm::Value* const mask = made.getOperand(k);
@@ -30,7 +30,7 @@ void complement_masks_by_and(llvm::Function& function) {
     for (llvm::Instruction& made : llvm::make_early_inc_range(llvm::instructions(function))) {
         if (made.getOpcode() != llvm::Instruction::Xor || !made.getType()->isIntegerTy())
             continue;
-        if (llvm::Value* const rest = rest_by_and(made)) {
+        if (llvm::Value* const rest = complement_by_and(made)) {
             made.replaceAllUsesWith(rest);
             made.eraseFromParent();
         }

@@ -1,13 +1,13 @@
-// Workaround for an LLVM 19 bug: where instruction selection knows that both vectors of a division are zero,
-// it takes the quotients for zero (they are NaNs) and folds what looks at their bits.
+// Workaround for an LLVM 19 bug: if both vectors of a floating-point division are known zeros, instruction
+// selection assumes that the quotients are zero (they are NaNs), and folds uses of their bits.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace visor::jit {
 
-// Hides vectors that are divided, but constants without a zero, from what knows their values. No instruction
-// is made of that. Time: linear.
+// Wraps vector dividends, but constants without a zero, in an arithmetic fence, which emits no instruction.
+// Time: linear.
 void hide_zero_dividends(llvm::Function& function);
 
 } // namespace visor::jit

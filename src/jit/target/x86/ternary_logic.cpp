@@ -26,8 +26,8 @@ constexpr unsigned register_bits = 512;
 constexpr unsigned register_lanes = 16; // of 32 bits
 constexpr size_t inputs = 3;
 constexpr size_t least_operations = 3;
-constexpr size_t most_cuts = 8; // of a value
-// What an input is in the instruction's table of results.
+constexpr size_t max_cuts = 8; // of a value
+// The truth table of each input alone.
 constexpr std::array<uint8_t, inputs> columns{0xf0, 0xcc, 0xaa};
 
 bool is_logic(const Value* value) {
@@ -36,7 +36,7 @@ bool is_logic(const Value* value) {
            value->getType()->getPrimitiveSizeInBits() % register_bits == 0;
 }
 
-// All bits 0, or all 1: no input.
+// All zeros or all ones: not an input.
 bool is_plain(const Value* value) {
     const auto* const constant = llvm::dyn_cast<llvm::Constant>(value);
     return constant != nullptr && (constant->isNullValue() || constant->isAllOnesValue());
@@ -44,8 +44,8 @@ bool is_plain(const Value* value) {
 
 using Cut = llvm::SmallVector<Value*, inputs>;
 
-// The ways to see each value of a block as a function of three others (cuts, as those call them who map
-// circuits to tables of three inputs).
+// The cuts of each value in a block: sets of at most three leaves that determine it (as in FPGA technology
+// mapping).
 class Cuts {
 public:
     explicit Cuts(llvm::BasicBlock& block) {
@@ -67,7 +67,7 @@ public:
         return all;
     }
 
-    // What lies between a result and its inputs, in the order of the code.
+    // The operations between the root and the leaves of a cut, in program order.
     [[nodiscard]] std::vector<llvm::Instruction*> cone(llvm::Instruction& root, const Cut& cut) const {
         std::vector<llvm::Instruction*> all{&root};
         for (size_t k = 0; k < all.size(); ++k)
@@ -80,10 +80,10 @@ public:
     }
 
 private:
-    // Of values in the order in which they are met, sorted: the same code has the same cuts.
+    // Sorted numbers of values, assigned in program order: cuts are deterministic.
     using Numbers = llvm::SmallVector<size_t>;
 
-    // The last one: of the value alone; a plain one has no inputs.
+    // All cuts of a value; the last is the trivial one, empty for a plain value.
     std::vector<Numbers> all_of(Value& value) {
         const auto [at, is_new] = numbers_.emplace(&value, values_.size());
         if (is_new)
@@ -100,19 +100,19 @@ private:
             for (const Numbers& other : all_of(*operation.getOperand(1))) {
                 Numbers both;
                 std::ranges::set_union(one, other, std::back_inserter(both));
-                if (both.size() <= inputs && all.size() < most_cuts && !llvm::is_contained(all, both))
+                if (both.size() <= inputs && all.size() < max_cuts && !llvm::is_contained(all, both))
                     all.push_back(both);
             }
         known_[&operation] = std::move(all);
     }
 
-    std::unordered_map<const llvm::Instruction*, size_t> order_; // LLVM's own is found anew after each change
+    std::unordered_map<const llvm::Instruction*, size_t> order_; // LLVM renumbers after each change
     std::vector<Value*> values_;
     std::unordered_map<const Value*, size_t> numbers_;
     std::unordered_map<const Value*, std::vector<Numbers>> known_;
 };
 
-// Of a cone the operations that nothing else wants.
+// The operations of a cone without other users.
 std::vector<llvm::Instruction*> replaced_of(const std::vector<llvm::Instruction*>& cone) {
     std::vector<llvm::Instruction*> all{cone.back()};
     for (llvm::Instruction* const operation : llvm::drop_begin(llvm::reverse(cone)))
@@ -121,7 +121,7 @@ std::vector<llvm::Instruction*> replaced_of(const std::vector<llvm::Instruction*
     return all;
 }
 
-// Bit k: the result where the inputs are the bits of k, the first one the highest.
+// The truth table: bit k is the result for the inputs in k's bits, the first input highest.
 uint8_t table_of(const std::vector<llvm::Instruction*>& cone, const Cut& cut) {
     std::unordered_map<const Value*, uint8_t> known;
     for (size_t k = 0; k < cut.size(); ++k)
@@ -179,7 +179,7 @@ void map_ternary_logic(llvm::BasicBlock& block) {
             as_instruction(ir, best, table_of(cuts.cone(root, best), best), root.getType()));
         replaced.insert(most.begin(), most.end());
     }
-    // Each one's users, which are dead as well, come behind it.
+    // Backwards: users, which are dead as well, are erased first.
     for (llvm::Instruction& operation : llvm::make_early_inc_range(llvm::reverse(block)))
         if (replaced.contains(&operation))
             operation.eraseFromParent();
