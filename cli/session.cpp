@@ -425,7 +425,7 @@ Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& re
     vm::RunSettings settings = settings_;
     settings.watcher = watchers.listener();
     if (!tracer_ && prepared.dumps.empty())
-        settings.listening = checkers_.listening();
+        settings.watch_filter = checkers_.watch_filter();
     if (request_.timeout > 0) // of the whole job
         settings.options.timeout = std::max(request_.timeout - seconds_since(start_), 1e-6);
     const vm::KernelFacts& kernel = record.kernel;

@@ -76,9 +76,9 @@ public:
 
     [[nodiscard]] machine::Watcher* listener() { return all_.listener(); }
     // What they want to hear of, when that is less than everything.
-    [[nodiscard]] std::optional<machine::WatchFilter> listening() const {
+    [[nodiscard]] std::optional<machine::WatchFilter> watch_filter() const {
         const bool checkers_alone = !tracer_ && !listener_ && dumps_.empty() && !job_.count;
-        return checkers_alone ? checkers_.listening() : std::nullopt;
+        return checkers_alone ? checkers_.watch_filter() : std::nullopt;
     }
 
     // After the run: what they saw.
@@ -156,7 +156,7 @@ std::expected<vm::RunReport, vm::Error> run_in_turn(LaunchJob& job) {
                         .group_count = job.binding.group_count,
                         .stop = &launch.stop};
     settings.watcher = watchers.listener();
-    settings.listening = watchers.listening();
+    settings.watch_filter = watchers.watch_filter();
     const vm::KernelFacts& facts = job.kernel->facts;
     vm::Context& context = job.context().vm;
     auto report = facts.hand_written ? context.run(job.program(), facts.name, job.binding.inputs,
@@ -173,7 +173,7 @@ bool run(LaunchJob& job, uint64_t number) {
     LaunchObject& out = *job.launch;
     bool began = false;
     const auto ran = [&] {
-        const Turn turn(job.context(), number);
+        const ContextLock context_lock(job.context(), number);
         auto report = run_in_turn(job);
         if (!report)
             refuse(report.error());
@@ -269,7 +269,7 @@ visor_status visor_launch_run(visor_kernel kernel, const visor_argument* argumen
         const visor_status begun = call([&] {
             if (job.began != nullptr)
                 job.began(job.began_user, launch == nullptr ? nullptr : *launch);
-            has_begun = run(job, job.context().turns.draw());
+            has_begun = run(job, job.context().ticket_lock.take_ticket());
         });
         if (!has_begun && launch != nullptr)
             static_cast<void>(handles().remove(Kind::launch, number_of(std::exchange(*launch, nullptr))));
@@ -291,12 +291,12 @@ visor_status visor_launch_start(visor_kernel kernel, const visor_argument* argum
             job->began(job->began_user, *launch);
         try {
             std::unique_lock starting(context.starting);
-            const uint64_t number = context.turns.draw();
+            const uint64_t number = context.ticket_lock.take_ticket();
             try {
                 context.jobs.add([job, number] { static_cast<void>(run(*job, number)); });
             } catch (...) {
                 starting.unlock();
-                const Turn unused(context, number);
+                const ContextLock unused(context, number);
                 throw;
             }
         } catch (...) {
@@ -315,7 +315,7 @@ visor_status visor_launch_wait(visor_launch launch, double seconds) {
         const auto over = [&] { return found->over; };
         std::unique_lock lock(found->mutex);
         if (!found->over) {
-            if (found->context->turns.mine())
+            if (found->context->ticket_lock.is_held_by_this_thread())
                 refuse(VISOR_ERROR_BUSY, "this call would wait for the launch whose callback it comes from");
             constexpr double longest = 1e9;
             if (seconds < 0 || seconds > longest)

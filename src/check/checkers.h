@@ -44,14 +44,14 @@ public:
     // nullptr when none was chosen. Lives as long as this.
     [[nodiscard]] machine::Watcher* listener() { return several_.listener(); }
     // What it wants to hear of, when those were chosen that need not be told everything.
-    [[nodiscard]] const std::optional<machine::WatchFilter>& listening() const { return listening_; }
+    [[nodiscard]] const std::optional<machine::WatchFilter>& watch_filter() const { return watch_filter_; }
     [[nodiscard]] Findings& findings() { return findings_; }
 
 private:
     Findings findings_;
     std::vector<std::unique_ptr<machine::Watcher>> checkers_;
     machine::MulticastWatcher several_;
-    std::optional<machine::WatchFilter> listening_;
+    std::optional<machine::WatchFilter> watch_filter_;
 };
 
 } // namespace visor::check

@@ -43,7 +43,7 @@ std::string_view without_blanks(std::string_view text) {
     return text.substr(begin);
 }
 
-// The next line of `text` from `at` on, without its end; `at` moves behind it.
+// The line of `text` at `at`, without its end; advances `at` past it.
 std::string_view take_line(std::string_view text, size_t& at) {
     const size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
@@ -114,7 +114,7 @@ private:
             zebin_.build_options = rest;
             return;
         }
-        if (key == key_unknown) { // what the file had that Visor does not know
+        if (key == key_unknown) { // entries of the file that Visor does not know
             zebin_.unknown.emplace_back(rest);
             return;
         }
@@ -260,7 +260,7 @@ private:
 
     // ---- the whole ----
 
-    // Pointers lie in content, which the lines behind them may still have added to.
+    // Checked at the end: later lines may extend the content that a pointer patches.
     void check_whole() {
         if (stop_)
             return;
@@ -270,12 +270,13 @@ private:
         for (size_t i = 0; i < zebin_.relocations.size(); ++i) {
             const Relocation& relocation = zebin_.relocations[i];
             const uint64_t bytes = relocation.kind == RelocationKind::address64 ? 8 : 4;
-            const uint64_t room = zebin_.sections[relocation.section].content.size();
+            const uint64_t section_bytes = zebin_.sections[relocation.section].content.size();
             line_ = pointer_lines_[i];
-            if (bytes > room || relocation.offset > room - bytes)
+            if (bytes > section_bytes || relocation.offset > section_bytes - bytes)
                 fail(fmt::format("offset {} has no room for a pointer of {} bytes: section `{}` has {} "
                                  "bytes of content",
-                                 relocation.offset, bytes, zebin_.sections[relocation.section].name, room));
+                                 relocation.offset, bytes, zebin_.sections[relocation.section].name,
+                                 section_bytes));
         }
     }
 
@@ -288,10 +289,10 @@ private:
         Diagnostics found;
         std::optional<std::vector<Signature>> signatures = read_ze_info(info_, 0, found);
         for (const Diagnostic& problem : found.all()) {
-            Diagnostic& told =
+            Diagnostic& diagnostic =
                 diagnostics_.report(problem.severity, in_text(problem.where), problem.rule, problem.message);
             for (const Note& note : problem.notes)
-                told.notes.push_back({in_text(note.where), note.message});
+                diagnostic.notes.push_back({in_text(note.where), note.message});
         }
         if (!signatures)
             return;
@@ -302,7 +303,7 @@ private:
         zebin_.metadata = std::move(info_);
     }
 
-    // From a place in the metadata put together to its place in the text.
+    // Maps a location in the joined metadata to the text.
     Location in_text(std::optional<Location> where) const {
         const uint32_t offset = where ? where->offset : 0;
         auto line = std::ranges::upper_bound(info_lines_, offset, {}, &InfoLine::in_info);
@@ -328,27 +329,26 @@ private:
     Zebin zebin_;
     Location line_; // the one being read
     bool version_read_ = false;
-    bool stop_ = false; // no use in reading on
+    bool stop_ = false; // stops at a fatal error
     std::string info_;
     std::vector<InfoLine> info_lines_;
     std::vector<Location> pointer_lines_; // by index in Zebin::relocations
 };
 
-// What only a damaged file has must not end its line.
+// Replaces line ends, which only damaged files have.
 void add_line(std::string& out, std::string_view key, std::string_view rest) {
     std::string line(rest);
     std::ranges::replace_if(line, [](char c) { return c >= 0 && c < ' ' && c != '\t'; }, '?');
     fmt::format_to(std::back_inserter(out), "{} {} {}\n", mark, key, line);
 }
 
-// Nor be more than a word.
+// Likewise blanks.
 std::string printable(std::string name) {
     std::ranges::replace_if(name, [](char c) { return c >= 0 && c <= ' '; }, '?');
     return name;
 }
 
-// The options that say what the language means; the others, such as folders of the machine it was compiled
-// on, mean nothing to a launch.
+// The options that change the language; a launch does not depend on others, such as include folders.
 std::string language_options(std::string_view options) {
     std::string out;
     while (!options.empty()) {

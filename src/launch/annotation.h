@@ -13,11 +13,11 @@
 
 namespace visor::launch {
 
-// Whether a line of the text is such a line, wherever it stands.
+// Whether a line is an annotation, at any position.
 [[nodiscard]] bool is_annotated(std::string_view text);
 
-// What the lines say, as a zebin whose kernels and functions have no text of their own: it is the rest of the
-// file, where `.kernel` names them. The device is always there. Problems are located in `text`.
+// Parses the lines into a zebin whose kernels and functions have no text: that is the rest of the file, where
+// `.kernel` names them. The device is always set. Errors are located in `text`.
 [[nodiscard]] std::optional<Zebin> read_annotations(std::string_view text, Diagnostics& diagnostics);
 
 // The lines, for the kernels that `zebin` holds.

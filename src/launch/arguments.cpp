@@ -12,7 +12,7 @@ namespace visor::launch {
 
 namespace {
 
-// Neighbouring local accesses may be merged into accesses of up to an oword; the group's memory ends on one.
+// The compiler may merge adjacent local accesses up to an oword: rounds the group's memory up to one.
 constexpr uint64_t slm_granule = 16;
 
 std::string_view kind_name(ArgumentKind kind) {
@@ -59,7 +59,7 @@ bool fits(const Argument& argument, const ArgumentValue& value) {
     }
 }
 
-// A vector of three takes the room of four; its own three elements will do.
+// A vector of three has the size of four; three elements are accepted, too.
 bool is_size_right(const Argument& argument, size_t bytes) {
     const bool three = argument.type_name.ends_with('3') && !argument.type_name.ends_with("13");
     return argument.bytes == 0 || bytes == argument.bytes ||
@@ -81,7 +81,7 @@ constexpr std::array shape_names{
     ShapeName{"image2d_array_depth_t", machine::ImageShape::d2_array},
 };
 
-// Devices without one have no sample_lz.
+// Devices without a sampler have no sample_lz.
 bool has_sampler(const isa::Device& device) {
     const isa::Row* row = isa::find("sample_lz");
     return row != nullptr && isa::contains(row->devices, device.id);
@@ -169,7 +169,7 @@ private:
 
     std::expected<void, BindError> check_type(const Argument& argument, const machine::Image& image) const {
         const std::string name = argument_name(argument);
-        // What a kernel reads there is left out by the compiler without a word: results would pass for right.
+        // The compiler silently drops image reads for this device: results would be wrong.
         if (!has_sampler(device_) && argument.access != "write_only")
             return fail(
                 fmt::format("{} is an image to read from: {} has no sampler, and its compiler drops "

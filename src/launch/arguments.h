@@ -1,4 +1,4 @@
-// A kernel's arguments checked against its signature, and the local memory they ask for laid out.
+// Checks a kernel's arguments against its signature, and lays out their local memory.
 #pragma once
 
 #include "launch/bind.h"
@@ -22,11 +22,11 @@ struct CheckedArguments {
 // "argument 2 `n`"
 [[nodiscard]] std::string argument_name(const Argument& argument);
 
-// Of an OpenCL image type such as "image2d_t"; nothing for what Visor has no images of (multisampled ones).
+// The shape of an OpenCL image type such as "image2d_t"; nothing for unsupported ones (multisampled).
 [[nodiscard]] std::optional<machine::ImageShape> shape_of(std::string_view type_name);
 
-// Whether an image has a format, a size that 64 bits count, and all its pixels in device memory. `name`
-// begins the error.
+// Checks that an image has a format, a size of 64 bits, and all pixels in device memory. `name` begins the
+// error.
 [[nodiscard]] std::expected<void, BindError> check_image(std::string_view name, const machine::Image& image,
                                                          const machine::Memory& memory);
 

@@ -21,7 +21,7 @@ namespace visor::launch {
 
 namespace {
 
-// Bounds that no compiled kernel comes near; a signature made by hand may.
+// Limits far above any compiled kernel's needs, against hand-made signatures.
 constexpr uint32_t max_image_bytes = 2U << 20U;
 constexpr uint64_t max_thread_scratch = uint64_t{4} << 20U; // the hardware has 2 MiB at most
 constexpr uint64_t max_thread_private = uint64_t{64} << 20U;
@@ -83,7 +83,7 @@ private:
         return allocate_private(plan, workers);
     }
 
-    // ---- what cannot be done ----
+    // ---- unsupported kernels ----
 
     std::expected<void, BindError> check_payload() const {
         for (const PayloadItem& item : signature_.payload) {
@@ -119,7 +119,7 @@ private:
         return {};
     }
 
-    // Handles of states have 4 bytes, or 8 of which code takes the low ones.
+    // State handles have 4 bytes, or 8 of which code uses the lower half.
     static bool is_supported(const PayloadItem& item) {
         const bool bindless = item.mode == AddressMode::bindless && item.bytes > 0;
         switch (item.kind) {
@@ -177,8 +177,8 @@ private:
         case PayloadKind::sampler_snap: {
             if (item.argument < 0)
                 return;
-            const uint64_t told = property(item, arguments_.values[static_cast<size_t>(item.argument)]);
-            return put(&told, sizeof told);
+            const uint64_t value = property(item, arguments_.values[static_cast<size_t>(item.argument)]);
+            return put(&value, sizeof value);
         }
         case PayloadKind::inline_sampler:
         case PayloadKind::scratch_state: {
@@ -216,7 +216,7 @@ private:
         std::memcpy(image.data() + item.offset, value->data() + item.source_offset, bytes);
     }
 
-    // A buffer's address; of local memory the offset behind the kernel's own, which the code adds (launch
+    // A buffer's address; for local memory the offset after the kernel's own, which the code adds (launch
     // ABI 2.5).
     uint64_t pointer(const PayloadItem& item) const {
         if (const Buffer* data = states_.data_of(item))
@@ -229,8 +229,7 @@ private:
 
     // ---- memory ----
 
-    // Code asks for arguments behind the inline data by .input as well; who follows the pointer finds the
-    // same.
+    // Code may load arguments after the inline data by .input or by this pointer.
     std::expected<void, BindError> place_indirect_data(Plan& plan, machine::Launch& launch) {
         const auto item =
             std::ranges::find(signature_.payload, PayloadKind::indirect_data, &PayloadItem::kind);
@@ -248,9 +247,9 @@ private:
         return {};
     }
 
-    // The buffer whose bytes below the pointer the item counts, for the code to add to every offset into the
-    // surface, which so begins below. Where the compiler has proved that no offset is negative there is no
-    // such item, and the surface begins at the pointer.
+    // The buffer of a buffer_offset item: the distance from the surface's start to the pointer, which code
+    // adds to every offset. If the compiler has proved that no offset is negative there is no such item, and
+    // the surface starts at the pointer.
     const Buffer* middle_of(const PayloadItem& item) const {
         if (item.kind != PayloadKind::buffer_offset || item.argument < 0 || item.bytes < sizeof(uint32_t))
             return nullptr;
@@ -264,7 +263,7 @@ private:
         });
         const uint64_t before = adds ? buffer.before : 0;
         const uint64_t bytes = before + buffer.bytes;
-        // Whole dwords, as the driver has them, and compiled code loads them (ruling 145).
+        // Rounded up to dwords, as the driver does and compiled code expects (ruling 145).
         const auto padding = static_cast<uint32_t>(-bytes % 4);
         return {.kind = machine::SurfaceKind::buffer,
                 .address = buffer.address - before,
@@ -308,7 +307,7 @@ private:
         return {};
     }
 
-    // The sum over kinds: nothing says that they share their bytes.
+    // The sum over kinds: no page says that they overlap.
     std::expected<void, BindError> set_thread_memory(machine::Launch& launch) const {
         uint64_t scratch = 0;
         uint64_t global = 0;
@@ -332,7 +331,7 @@ private:
         return {};
     }
 
-    // One allocation for all regions: they run one after the other.
+    // One allocation for all regions, which run one at a time.
     std::expected<void, BindError> allocate_private(Plan& plan, uint32_t workers) const {
         uint64_t threads = 0;
         for (const machine::Launch& launch : plan.launches)
@@ -353,7 +352,7 @@ private:
         return {};
     }
 
-    // A stack that runs over must not reach the next thread's.
+    // A stack overflow must not reach the next thread's stack.
     std::expected<void, BindError> allocate_stacks(Plan& plan, uint64_t count) const {
         std::vector<uint64_t> blocks;
         for (uint64_t i = 0; i < count; ++i) {
@@ -370,7 +369,7 @@ private:
         return {};
     }
 
-    // For functions, which may ask for what the kernel's payload does not hold.
+    // For functions, which may read values that the kernel's payload lacks.
     std::expected<void, BindError> add_implicit_arguments(Plan& plan, machine::Launch& launch,
                                                           const Region& region) {
         const bool wanted = program_.calls || signature_.needs_implicit_arguments ||
@@ -391,7 +390,7 @@ private:
 
     // ---- registers ----
 
-    // Where inputs lie in the register file as the compiler sees it: r0, local ids, cross-thread payload.
+    // The compiler's layout of inputs in the register file: r0, local ids, cross-thread payload.
     std::expected<void, BindError> place_inputs(machine::Launch& launch) {
         const uint32_t ids_begin = program_.device->grf_bytes;
         const uint32_t ids_end = ids_begin + signature_.per_thread_bytes;
@@ -418,8 +417,8 @@ private:
         const bool no_payload = lowest_payload == UINT32_MAX;
         if (!no_payload && lowest_input < split.place(lowest_payload))
             return fail(disagreement());
-        // Inline data are the register behind the ids; where there are none, a register may lie between
-        // (launch ABI 2.1).
+        // Inline data are the register after the ids; without ids, a register may precede them (launch ABI
+        // 2.1).
         const uint32_t base = no_payload                     ? UINT32_MAX
                               : signature_.inline_bytes != 0 ? ids_end
                                                              : lowest_input - split.place(lowest_payload);
@@ -453,7 +452,7 @@ private:
         const VariableSlot& slot = program_.variables[input.id];
         const uint32_t offset = piece.offset;
         if (offset >= image_bytes_)
-            return; // declared, but no payload argument stands there: nobody reads it
+            return; // declared, but without a payload argument: it is not read
         const uint32_t bytes = std::min({input.size, slot.bytes, image_bytes_ - offset, piece.bytes});
         const PayloadItem* item = item_at(offset);
         constexpr uint32_t address_bytes = 8;
@@ -474,8 +473,8 @@ private:
         return found == signature_.payload.end() ? nullptr : &*found;
     }
 
-    // Three blocks of words, x, y, z (launch ABI 2.2). A SIMD32 block of a device with 32-byte registers
-    // takes two of them, each an input of its own.
+    // Three blocks of words, x, y, z (launch ABI 2.2). A SIMD32 block takes two registers of 32 bytes, each
+    // an input of its own.
     void add_local_ids(machine::Launch& launch, const Input& input, uint32_t offset) const {
         constexpr std::array<machine::Filler, 3> fillers{
             machine::Filler::local_id_x, machine::Filler::local_id_y, machine::Filler::local_id_z};
@@ -504,10 +503,10 @@ private:
     machine::Memory& memory_;
     States states_;
     uint32_t image_bytes_ = 0;
-    uint64_t implicit_arguments_ = 0; // address, of the region at hand
+    uint64_t implicit_arguments_ = 0; // address, for the current region
 };
 
-// What a newer compiler wrote may mean anything.
+// Rejects metadata of newer compilers, whose meaning is unknown.
 std::expected<void, BindError> check_known(const Signature& signature, const Program& program) {
     std::vector<std::string> unknown = signature.unknown;
     if (program.calls)

@@ -31,7 +31,7 @@ struct Geometry {
 struct Buffer {
     uint64_t address = 0; // 0: a null pointer
     uint64_t bytes = 0;   // from there on
-    // Of a pointer into the middle of its object: the object's bytes below it, which code may reach as well.
+    // Of a pointer into an object: the object's bytes below it, which code may access, too.
     uint64_t before = 0;
 };
 struct LocalBytes {
@@ -41,21 +41,21 @@ struct LocalBytes {
 using ArgumentValue = std::variant<std::monostate, std::vector<std::byte>, Buffer, LocalBytes, machine::Image,
                                    machine::Sampler>;
 
-// What a program's constants and variables are in device memory; none: an address of 0.
+// A program's constants and variables in device memory; none: an address of 0.
 struct ProgramData {
     Buffer constants;
     Buffer variables;
 };
 
-// Device memory that a launch needs beside its arguments; freed by the owner when the launch is over.
+// Device memory that a launch needs besides its arguments; the owner frees it after the launch.
 struct Resources {
     std::vector<uint64_t> allocations;
 };
 
-// Why a launch cannot be: one sentence for the user, naming the argument or size at fault.
+// Why a launch is rejected: one sentence that names the argument or size.
 struct BindError {
     std::string message;
-    bool unsupported = false; // Visor cannot do it yet; the user did nothing wrong
+    bool unsupported = false; // Visor does not support it yet; not an error of the user
 };
 
 struct Plan {
@@ -65,13 +65,13 @@ struct Plan {
     Resources resources;
 };
 
-// Local size when the caller leaves it open: the required one, else the largest divisor that fills whole
+// The local size if the caller gives none: the required one, else the largest divisor that fills whole
 // threads.
 [[nodiscard]] std::expected<std::array<uint32_t, 3>, std::string>
 choose_local_size(const Signature& signature, const isa::Device& device, const Geometry& geometry);
 
-// `values` by argument index; `printf_buffer` is the address of a 4 MiB buffer or 0. A local size whose
-// elements in the dimensions used are not all positive is chosen.
+// `values` by argument index; `printf_buffer` is the address of a 4 MiB buffer or 0. Chooses the local size
+// unless all of its used dimensions are positive.
 [[nodiscard]] std::expected<Plan, BindError> bind(const Signature& signature, const Program& program,
                                                   std::span<const ArgumentValue> values,
                                                   const Geometry& geometry, uint32_t workers,
@@ -81,7 +81,7 @@ choose_local_size(const Signature& signature, const isa::Device& device, const G
 // ---- hand-written text
 // -----------------------------------------------------------------------------------------
 
-// What an explicit input, or a binding-table index, of a hand-written kernel is given.
+// The value of an explicit input, or of a binding-table index, of a hand-written kernel.
 struct InputBytes {
     std::vector<std::byte> content; // fills the variable itself
 };
@@ -93,7 +93,7 @@ struct HandInput {
     // Buffer on a uq/q: its address; on a T: the surface, as an image is; a sampler on an S.
     std::variant<InputBytes, InputFiller, Buffer, machine::Image, machine::Sampler> value;
 };
-// What a binding-table index stands for or, given a sampler, a sampler index.
+// The surface of a binding-table index or, given a sampler, the sampler of a sampler index.
 struct HandState {
     uint32_t index = 0;
     std::variant<Buffer, machine::Image, machine::Sampler> value;
@@ -109,8 +109,8 @@ struct HandGeometry {
     uint32_t threads = 1;
 };
 
-// A lane-wise filler that is given to several inputs goes on where the one before it ended, as the halves of
-// the compiler's SIMD32 local ids do; it starts anew after the last lane.
+// A lane-wise filler of several inputs continues at the previous one's last lane, as the halves of the
+// compiler's SIMD32 local ids do; it restarts after the last lane.
 [[nodiscard]] std::expected<Plan, BindError>
 bind_hand_written(const Program& program, std::span<const HandInput> inputs,
                   std::span<const HandState> states, const HandGeometry& geometry, machine::Memory& memory);

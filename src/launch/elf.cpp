@@ -43,7 +43,7 @@ private:
             return fail(at(0), fmt::format("the file has {} bytes; the limit is 4 GiB", file_.size()));
         if (elf_version(EV_CURRENT) == EV_NONE)
             return fail(at(0), "the ELF library does not know the current version of ELF");
-        // libelf only reads what it is given this way; its interface predates const.
+        // libelf only reads it; its interface predates const.
         auto* bytes = const_cast<char*>(reinterpret_cast<const char*>(file_.data()));
         elf_ = Handle(elf_memory(bytes, file_.size()), elf_end);
         GElf_Ehdr header;
@@ -71,7 +71,7 @@ private:
         return true;
     }
 
-    // Whether contents or names of this sum are still no more than the file has.
+    // Whether the sum of contents or names is at most the file's size.
     bool take(uint64_t& sum, uint64_t bytes, Location where, std::string_view what) {
         sum += bytes;
         if (sum <= file_.size())

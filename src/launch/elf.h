@@ -1,7 +1,6 @@
-// The ELF container of a zebin: sections, symbols, relocations, each with its place in the file and every
-// range checked. What sections mean is not its business. Contents of sections, and names, are together no
-// larger than the file: one whose parts share bytes, so that reading it would make much of little, is
-// refused.
+// The ELF container of a zebin: sections, symbols, relocations with their file offsets, every range checked.
+// It does not interpret sections. Rejects files whose contents or names sum up to more than the file, since
+// overlapping parts could amplify a small file.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -47,8 +46,8 @@ struct ElfFile {
     std::vector<ElfSymbol> symbols;   // by ELF index, of the one symbol table
     uint64_t bytes = 0;               // of the whole file
 
-    // Entries of a relocation section without addends; refused when the names of their symbols are together
-    // larger than the file. Problems go to `diagnostics`.
+    // Entries of a relocation section without addends; rejected when their symbols' names sum up to more than
+    // the file. Errors go to `diagnostics`.
     [[nodiscard]] std::vector<ElfRelocation> relocations(const ElfSection& section,
                                                          Diagnostics& diagnostics) const;
 };

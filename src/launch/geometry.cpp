@@ -70,13 +70,13 @@ std::expected<void, std::string> check_local(const Signature& signature, const i
     return {};
 }
 
-// ---- a local size chosen ----
+// ---- choice of the local size ----
 
-// How good a local size is: lanes in use, then size, then width.
+// Ranks local sizes: by active lanes, then size, then width.
 struct Choice {
     Size local{1, 1, 1};
     uint64_t items = 0;
-    uint64_t lanes = 1; // of its threads, in use or not
+    uint64_t lanes = 1; // of its threads, active or not
 };
 
 bool is_better(const Choice& a, const Choice& b) {
@@ -120,7 +120,7 @@ Size chosen(const Size& global, uint32_t most, uint32_t simd, bool any_size) {
     const bool wasteful = best.items * 2 < best.lanes;
     if (!wasteful || !any_size)
         return best.local;
-    // Nothing divides well: whole threads, and a smaller last group.
+    // No good divisor: whole threads, and a smaller last group.
     Size local;
     local[0] = std::min(global[0], most);
     local[1] = std::min(global[1], most / local[0]);

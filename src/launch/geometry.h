@@ -1,4 +1,4 @@
-// An index space checked and cut into regions of one local size each.
+// Checks an index space, and partitions it into regions of uniform local size.
 #pragma once
 
 #include "launch/bind.h"
@@ -26,7 +26,7 @@ struct Shape {
     std::vector<Region> regions;           // none when a global size is 0
 };
 
-// Of a launch: no machine lives to see more, and what is calculated from the count fits 64 bits.
+// Limit of a launch: more would never finish, and all products of the count fit 64 bits.
 inline constexpr uint64_t most_groups = 1'000'000'000'000'000;
 
 // Error: one sentence that names the sizes.
@@ -36,8 +36,8 @@ inline constexpr uint64_t most_groups = 1'000'000'000'000'000;
 // The parts of a launch that a region decides: groups, threads, masks.
 void set_region(machine::Launch& launch, const Region& region);
 
-// What every launch of a program starts from: its surface and sampler variables' initial values, among them
-// the predefined surfaces; the rest is unset.
+// Initializes a launch: surface and sampler variables' initial values, with the predefined surfaces; others
+// are unset.
 [[nodiscard]] machine::Launch blank_launch(const Program& program, uint32_t simd, machine::Memory& memory);
 
 inline constexpr uint32_t unset_state = UINT32_MAX;

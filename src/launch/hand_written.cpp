@@ -1,5 +1,5 @@
-// The launch of a hand-written kernel: there is no metadata, so that every input is given by name and the
-// launch is what the caller says. It guesses nothing: an input that is not given is an error.
+// The launch of a hand-written kernel: without metadata, the caller gives every input by name, and the
+// launch's sizes. It guesses nothing: a missing input is an error.
 #include "launch/bind.h"
 
 #include "launch/arguments.h"
@@ -97,7 +97,7 @@ private:
         return shape;
     }
 
-    // Metadata could say that groups may differ in size, as with OpenCL C 2.0; here only the caller can.
+    // Without metadata only the caller can allow non-uniform groups (OpenCL C 2.0).
     Done check_whole_groups() const {
         const Geometry& items = geometry_.items;
         for (uint32_t d = 0; d < std::min(items.dimensions, 3U); ++d) {
@@ -172,7 +172,7 @@ private:
         return {};
     }
 
-    // What a surface can be: a buffer or an image.
+    // A surface is a buffer or an image.
     template <class Value>
     Done set_surface(uint32_t index, std::string_view name, const Value& value) {
         machine::Surface surface;
@@ -321,7 +321,7 @@ private:
         case ImplicitKind::local_id:
             return fill_local_id(input);
         case ImplicitKind::pseudo_input:
-            return {}; // no value comes with it
+            return {}; // it takes no value
         default:
             return fail(fmt::format("the implicit input `{}` (kind {}) is not supported yet", name_of(input),
                                     input.implicit),
@@ -370,7 +370,7 @@ private:
             fmt::format("input `{}` is a general variable: it takes no image and no sampler", value.name));
     }
 
-    // Returns the place in the image.
+    // Returns the offset in the image.
     uint32_t add_bytes(const VariableSlot& slot, std::span<const std::byte> bytes) {
         const auto at = static_cast<uint32_t>(launch_.image.size());
         launch_.image.insert(launch_.image.end(), bytes.begin(), bytes.end());
@@ -393,7 +393,7 @@ private:
         return {};
     }
 
-    // What the kernel finds behind r0 stands in memory from offset 0 on (ruling 71).
+    // The registers after r0 are in memory from offset 0 on (ruling 71).
     void add_argument(const Input& input, std::span<const std::byte> bytes) {
         constexpr int64_t most = 1 << 16; // more than any register file
         const int64_t at = int64_t{input.offset} - program_.device->grf_bytes;
@@ -411,8 +411,8 @@ private:
             return fail(fmt::format("input `{}` is of type {}: ids need an integer of 2, 4 or 8 bytes", name,
                                     isa::facts(type).name));
         const VariableSlot& slot = program_.variables[input.id];
-        const uint32_t room = slot.bytes / element;
-        if (filler == Filler::private_base || room == 0)
+        const uint32_t slot_lanes = slot.bytes / element;
+        if (filler == Filler::private_base || slot_lanes == 0)
             return fail(fmt::format("input `{}` cannot be filled so", name));
         machine::ComputedInput computed{.filler = filler,
                                         .register_offset = slot.base,
@@ -420,7 +420,7 @@ private:
                                         .element_bytes = static_cast<uint8_t>(element)};
         if (filler != Filler::thread) {
             uint32_t& next = next_lane_[static_cast<size_t>(filler)];
-            const uint32_t lanes = std::min(room, simd_ - next);
+            const uint32_t lanes = std::min(slot_lanes, simd_ - next);
             computed.first_lane = static_cast<uint8_t>(next);
             computed.lanes = static_cast<uint8_t>(lanes);
             next = (next + lanes) % simd_;
@@ -439,8 +439,9 @@ private:
     Shape shape_;
     machine::Launch launch_;
     Resources resources_;
-    std::array<uint32_t, 6> next_lane_{};     // by filler
-    std::vector<uint8_t> sampler_taken_;      // by index: whether (GCC 14 is wrong about vector<bool>)
+    std::array<uint32_t, 6> next_lane_{}; // by filler
+    std::vector<uint8_t>
+        sampler_taken_; // by index, boolean (vector<bool> triggers a false warning of GCC 14)
     std::vector<uint32_t> local_size_places_; // in the image
 };
 

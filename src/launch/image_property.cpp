@@ -16,7 +16,7 @@ uint64_t image_property(std::string_view name, const Image& image) {
         std::string_view name;
         uint64_t (*of)(const Image& image);
     };
-    constexpr uint32_t flat_bias = 1; // the media block messages want sizes less one
+    constexpr uint32_t flat_bias = 1; // media block messages use sizes minus one
     constexpr std::array properties{
         Property{"image_width", [](const Image& of) -> uint64_t { return of.size[0]; }},
         Property{"image_height", [](const Image& of) -> uint64_t { return of.size[1]; }},
@@ -62,7 +62,7 @@ uint64_t property(const PayloadItem& item, const ArgumentValue& value) {
         return static_cast<uint64_t>(sampler->address);
     case PayloadKind::sampler_normalized:
         return sampler->normalized ? normalized : 0;
-    default: // the mask by which code rounds coordinates itself: nearest and clamped ones only
+    default: // the mask for coordinate rounding in code: nearest and clamped samplers only
         return sampler->filter == machine::FilterMode::nearest &&
                        sampler->address == machine::AddressMode::clamp
                    ? UINT64_MAX

@@ -1,5 +1,5 @@
-// What the payload tells a kernel of its images and samplers (facts: launch ABI 2.5), and the samplers that
-// the metadata holds.
+// Payload items with properties of images and samplers (facts: launch ABI 2.5), and the metadata's inline
+// samplers.
 #pragma once
 
 #include "launch/bind.h"
@@ -8,10 +8,10 @@
 
 namespace visor::launch {
 
-// The number that a payload item of an image or sampler holds; 0 when the value is of another kind.
+// The value of an image's or sampler's payload item; 0 when the argument is of another kind.
 [[nodiscard]] uint64_t property(const PayloadItem& item, const ArgumentValue& value);
 
-// Nothing when the metadata's words are unknown.
+// Nothing when the metadata has unknown keywords.
 [[nodiscard]] std::optional<machine::Sampler> sampler_of(const InlineSampler& sampler);
 
 } // namespace visor::launch

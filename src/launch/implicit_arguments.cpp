@@ -65,7 +65,7 @@ place_implicit_arguments(const Signature& signature, const isa::Device& device, 
     put(out.block, at_dimensions, static_cast<uint8_t>(shape.dimensions));
     put(out.block, at_simd, static_cast<uint8_t>(signature.simd));
     for (size_t d = 0; d < 3; ++d) {
-        // The nominal one: compiled functions work out global ids from it (ruling 89).
+        // The nominal one: compiled functions compute global ids from it (ruling 89).
         put(out.block, at_local_size + d * 4, shape.local[d]);
         put(out.block, at_global_size + d * 8, uint64_t{shape.global[d]});
         put(out.block, at_offset + d * 8, uint64_t{shape.offset[d]});

@@ -1,5 +1,5 @@
-// What functions find out about their launch: sizes, ids and the printf buffer, in one block that the
-// kernel's payload does not hold (launch ABI 2.10). The kernel itself never reads it.
+// Implicit arguments of called functions: the launch's sizes, ids and printf buffer, in one block outside of
+// the kernel's payload (launch ABI 2.10). The kernel itself never reads it.
 #pragma once
 
 #include "isa/device.h"
@@ -17,7 +17,7 @@ namespace visor::launch {
 
 struct ImplicitArguments {
     std::vector<std::byte> block;
-    uint64_t address = 0; // of a copy in device memory, to be freed; the table of local ids lies behind it
+    uint64_t address = 0; // of a copy in device memory, to be freed; the table of local ids follows it
 };
 
 [[nodiscard]] std::expected<ImplicitArguments, std::string>

@@ -1,6 +1,5 @@
-// Where the bytes of the cross-thread payload lie in registers, when its first ones are inline data: those
-// lie in a register of their own, and what follows begins the next one. What the bytes are is not its
-// business.
+// Register offsets of the cross-thread payload when its first bytes are inline data: these have a register of
+// their own, and the rest begins at the next one. It does not interpret the bytes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@ namespace visor::launch {
 
 class InlineData {
 public:
-    // `bytes` 0: there are none, and the payload lies in one piece.
+    // `bytes` 0: no inline data, so the payload is contiguous.
     InlineData(uint32_t bytes, uint32_t grf_bytes)
         : bytes_(bytes), gap_(bytes == 0 ? 0 : grf_bytes - bytes) {}
 
@@ -18,22 +17,22 @@ public:
         return bytes <= grf_bytes && bytes % 4 == 0;
     }
 
-    // From the register that begins the payload.
+    // The offset from the payload's first register.
     [[nodiscard]] uint32_t place(uint32_t payload_offset) const {
         return payload_offset < bytes_ ? payload_offset : payload_offset + gap_;
     }
 
-    // Whether the bytes lie one behind the other.
+    // Whether the bytes are contiguous.
     [[nodiscard]] bool holds_together(uint32_t payload_offset, uint32_t bytes) const {
         return gap_ == 0 || payload_offset >= bytes_ || bytes <= bytes_ - payload_offset;
     }
 
-    // The payload from a place on, as far as it goes on there.
+    // A contiguous piece of the payload from an offset on.
     struct Piece {
         uint32_t offset = 0;
         uint32_t bytes = UINT32_MAX;
     };
-    // Nothing: between the inline data and the next register, where no payload lies.
+    // Nothing: in the gap between the inline data and the next register.
     [[nodiscard]] std::optional<Piece> piece_at(uint32_t place) const {
         if (gap_ == 0)
             return Piece{place};

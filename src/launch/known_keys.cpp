@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view machine_code = "about the machine code, which nobody here runs";
 constexpr std::string_view for_the_driver = "a hint for the driver's scheduling or residency";
-constexpr std::string_view told_by_code = "the vISA text has the instructions themselves";
+constexpr std::string_view stated_by_code = "the vISA text has the instructions themselves";
 constexpr std::string_view for_queries = "for queries of the host; no launch reads it";
-constexpr std::string_view told_elsewhere = "another key says the same, and that one is honoured";
+constexpr std::string_view stated_elsewhere = "another key says the same, and that one is honoured";
 constexpr std::string_view no_caches = "Visor has no caches";
 constexpr std::string_view only_default = "what it switches on is not done; other values are refused";
 
@@ -47,9 +47,9 @@ constexpr KnownKey of_kernel[] = {
 // The words of the source; `invalid_kernel` is missing, so that its reason is a refusal.
 constexpr KnownKey of_user_attributes[] = {
     {"intel_reqd_sub_group_size", "", ""},
-    {"intel_reqd_workgroup_walk_order", "", told_elsewhere}, // work_group_walk_order_dimensions
+    {"intel_reqd_workgroup_walk_order", "", stated_elsewhere}, // work_group_walk_order_dimensions
     {"intel_reqd_thread_group_dispatch_size", "", for_the_driver},
-    {"reqd_work_group_size", "", told_elsewhere}, // required_work_group_size
+    {"reqd_work_group_size", "", stated_elsewhere}, // required_work_group_size
     {"vec_type_hint", "", for_queries},
     {"work_group_size_hint", "", for_queries},
     {"hint", "", for_queries},
@@ -62,20 +62,20 @@ constexpr KnownKey of_execution_env[] = {
     {"eu_thread_count", "", for_the_driver},
     {"generate_local_id", "", "who makes the local ids; where they lie is per_thread_payload_arguments"},
     {"grf_count", "", ""},
-    {"has_4gb_buffers", "", told_by_code},
+    {"has_4gb_buffers", "", stated_by_code},
     {"has_bindless_image_read", "false", only_default},
     {"has_device_enqueue", "false", only_default},
-    {"has_dpas", "", told_by_code},
-    {"has_fence_for_image_access", "", told_by_code},
+    {"has_dpas", "", stated_by_code},
+    {"has_fence_for_image_access", "", stated_by_code},
     {"has_global_atomics", "", for_the_driver},
-    {"has_indirect_calls", "", told_by_code},
+    {"has_indirect_calls", "", stated_by_code},
     {"has_lsc_stores_with_non_default_l1_cache_controls", "", no_caches},
     {"has_multi_scratch_spaces", "", "each space is a per-thread memory buffer, and those are honoured"},
     {"has_no_stateless_write", "", for_the_driver},
-    {"has_printf_calls", "", told_by_code},
+    {"has_printf_calls", "", stated_by_code},
     {"has_rtcalls", "false", only_default},
     {"has_sample", "", "allows an order of pixels for speed; told by the code"},
-    {"has_stack_calls", "", told_by_code},
+    {"has_stack_calls", "", stated_by_code},
     {"hw_preemption_mode", "", for_the_driver},
     {"indirect_stateless_count", "", "which memory has to be resident: all of it is"},
     {"inline_data_payload_size", "", ""},
@@ -89,7 +89,7 @@ constexpr KnownKey of_execution_env[] = {
     {"require_disable_eufusion", "", "no execution units are fused"},
     {"require_iab", "true false", ""},
     {"require_sync_buffer", "false", only_default},
-    {"required_sub_group_size", "", told_elsewhere}, // simd_size
+    {"required_sub_group_size", "", stated_elsewhere}, // simd_size
     {"required_work_group_size", "", ""},
     {"simd_size", "", ""},
     {"slm_alloc_mode", "0", ""}, // 1: the launch would add slm_size
@@ -240,7 +240,7 @@ enum Type : uint32_t {
 };
 
 struct KnownSection {
-    std::string_view name; // ending with a dot or an underscore: whatever begins so
+    std::string_view name; // ending with a dot or an underscore: a prefix
     uint32_t type;
     std::string_view why; // as of keys
 };
@@ -317,7 +317,7 @@ constexpr KnownAttribute attributes[] = {
     {"LTO_InvokeOptTarget", stitching},
     {"MaxRegThreadDispatch", for_registers},
     {"NBarrierCnt", "every number of barriers is there"},
-    {"NoBarrier", told_by_code},
+    {"NoBarrier", stated_by_code},
     {"NumGRF", for_registers},
     {"OutputAsmPath", "a file name"},
     {"PerThreadInputSize", "where inputs lie is said by each .input"},

@@ -1,7 +1,6 @@
-// What Visor knows of a compiled file: each key of its metadata, each section, each attribute of its vISA
-// texts. An entry is honoured, or has the reason why nothing depends on it. What has no entry comes from a
-// compiler that is newer than this list: a kernel that has it is refused by name, because passing it over
-// could make results silently wrong.
+// The known metadata keys, sections and vISA attributes of compiled files. An entry is honoured, or has the
+// reason why it can be ignored. Anything else comes from a compiler that is newer than this list: kernels
+// with it are rejected by name, since ignoring it could make results silently wrong.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +37,8 @@ enum class KeyLevel : uint8_t {
 
 struct KnownKey {
     std::string_view key;
-    std::string_view values; // the only ones known, blanks between them; "": every value
-    std::string_view why;    // why it may be passed over; "": honoured
+    std::string_view values; // the known ones, separated by blanks; "": every value
+    std::string_view why;    // why it can be ignored; "": honoured
 };
 
 // nullptr: not known.

@@ -1,6 +1,6 @@
-// Whether two things that a thread starts with claim the same bytes: items of the payload, or inputs whose
-// variables share storage. One of the two would be lost, and engines count on each
-// (machine/thread_payload.h). It refuses them; it does not choose one.
+// Finds overlaps of a thread's initial values: payload items, or inputs whose variables share storage. One of
+// them would be overwritten, and engines rely on both (machine/thread_payload.h). Overlaps are rejected, not
+// resolved.
 #pragma once
 
 #include "launch/signature.h"
@@ -18,7 +18,7 @@ namespace visor::launch {
 
 struct ByteRange {
     uint64_t begin = 0;
-    uint64_t end = 0; // behind the last one
+    uint64_t end = 0; // exclusive
 };
 
 // Indices of ranges that share bytes, each of them with one that begins no later. Empty ranges share none.
@@ -31,7 +31,7 @@ struct ByteRange {
 // The first two items of the cross-thread payload that share bytes, as an error; nothing when none do.
 [[nodiscard]] std::optional<std::string> payload_overlap(const Signature& signature);
 
-// Likewise of the inputs in the register file, and of one that shares bytes with a predefined variable.
+// Likewise for inputs in the register file, also with predefined variables.
 [[nodiscard]] std::optional<std::string> input_overlap(const Program& program);
 
 } // namespace visor::launch

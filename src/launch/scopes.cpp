@@ -18,7 +18,7 @@ bool in_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// What the compiler itself declares: V0054.
+// Names of variables that the compiler itself declares: V0054.
 bool is_compilers(std::string_view name) {
     constexpr size_t shortest = 5;
     return name.size() >= shortest && name.front() == 'V' &&
@@ -31,7 +31,7 @@ std::string_view without_comment(std::string_view line) {
     return line.substr(0, last + 1);
 }
 
-// Calls `visit(place, name)` for each name of a variable that may stand behind `from`.
+// Calls `visit(position, name)` for each possible variable name after `from`.
 template <class Visit>
 void each_name(std::string_view line, size_t from, const Visit& visit) {
     for (size_t at = from; at < line.size();) {
@@ -51,7 +51,7 @@ void each_name(std::string_view line, size_t from, const Visit& visit) {
     }
 }
 
-// One line of code: where its operands begin, behind predicate, mnemonic and execution size.
+// One line of code: the position of its operands, after predicate, mnemonic and execution size.
 struct Code {
     std::string_view mnemonic;
     size_t operands = 0;
@@ -74,7 +74,7 @@ Code code_of(std::string_view line) {
     return code;
 }
 
-// Old messages name what they load last, and stores write no variable.
+// Legacy messages have their destination last, and stores write no variable.
 bool is_written(std::string_view mnemonic, bool first, bool last) {
     const auto has = [&](std::string_view part) { return mnemonic.find(part) != std::string_view::npos; };
     if (has("scatter") || has("_st"))
@@ -83,7 +83,7 @@ bool is_written(std::string_view mnemonic, bool first, bool last) {
     return old_load ? last : first;
 }
 
-// A line that speaks of a name.
+// A line that uses a name.
 struct Use {
     size_t line;
     std::string mnemonic;
@@ -102,13 +102,13 @@ public:
         for (size_t line = 0; line < lines_.size(); ++line)
             if (lines_[line].starts_with(declaration_mark))
                 add_declaration(line);
-        // What others are aliases of comes first.
+        // Base variables come before their aliases.
         std::ranges::sort(repeated_, {}, [this](const std::string& name) { return declared_[name].front(); });
     }
 
-    // Whether every name that is declared twice could be told apart.
-    bool tell_apart() {
-        constexpr size_t most = 256; // each is looked for in the whole text
+    // Whether every name with several declarations was disambiguated.
+    bool disambiguate() {
+        constexpr size_t most = 256; // each needs a scan of the whole text
         size_t splits = 0;
         return std::ranges::all_of(repeated_, [&](const std::string& name) {
             return merge(name) || (++splits <= most && split(name));
@@ -132,7 +132,7 @@ private:
             repeated_.emplace_back(name);
     }
 
-    // Variables that are alike share one: blocks that stand side by side never need two at a time.
+    // Identical declarations are merged: sibling blocks never need both at a time.
     bool merge(const std::string& name) {
         const std::vector<size_t>& places = declared_[name];
         const std::string first(without_comment(lines_[places.front()]));
@@ -145,7 +145,7 @@ private:
 
     bool split(const std::string& name) {
         const std::vector<size_t> places = declared_[name];
-        // Of other classes the order in which they were first needed is not to be seen.
+        // Other classes do not show the order of their first use.
         if (!std::ranges::all_of(places,
                                  [this](size_t place) { return lines_[place].contains(" v_type=G "); }))
             return false;
@@ -161,8 +161,8 @@ private:
         return true;
     }
 
-    // The compiler declares its variables when it first needs them: a block's operands before what the block
-    // declares. So an instruction that stands behind a use of a later variable belongs to a later block.
+    // The compiler declares its variables at their first use: a block's operands before the block's own
+    // declarations. So an instruction after a use of a later variable belongs to a later block.
     std::optional<std::vector<Use>> uses_of(const std::string& name, const std::vector<size_t>& places) {
         std::vector<Use> uses;
         size_t newest = 0; // line that declares the newest variable of the compiler used so far
@@ -196,7 +196,7 @@ private:
         return uses;
     }
 
-    // Copies of one block, as unrolling makes them: as many instructions each, the same ones.
+    // Copies of one block, from unrolling: each has the same instructions.
     static std::optional<std::vector<size_t>> of_one_template(const std::vector<Use>& uses, size_t count) {
         if (uses.empty() || uses.size() % count != 0)
             return std::nullopt;
@@ -210,8 +210,8 @@ private:
         return meant;
     }
 
-    // As early as the order allows, and what is read was written in the same block. Every block uses what it
-    // declares.
+    // Assigns uses as early as the order allows; reads follow writes in the same block. Every block uses what
+    // it declares.
     static std::optional<std::vector<size_t>> by_order(const std::vector<Use>& uses, size_t count) {
         std::vector<size_t> meant;
         for (const Use& use : uses)
@@ -255,7 +255,7 @@ private:
             const size_t end = i + 1 < places.size() ? places[i + 1] : lines_.size();
             const std::string alias = "alias=<" + name + ",";
             for (size_t line = places[i]; line < end && line < lines_.size();
-                 ++line) // of what is declared behind it
+                 ++line) // uses after the declaration
                 if (const size_t at = lines_[line].find(alias);
                     at != std::string::npos && lines_[line].starts_with(declaration_mark))
                     lines_[line].replace(at, alias.size(), "alias=<" + names[i] + ",");
@@ -267,7 +267,7 @@ private:
     std::vector<std::string> repeated_;
 };
 
-// Whether any name is declared twice: hardly ever.
+// Whether any name is declared twice, which is rare.
 bool repeats_names(std::string_view text) {
     std::unordered_set<std::string_view> names;
     for (size_t at = text.starts_with(declaration_mark) ? 0 : text.find("\n.decl ");
@@ -282,10 +282,10 @@ bool repeats_names(std::string_view text) {
 
 } // namespace
 
-std::string tell_scopes_apart(std::string_view text) {
+std::string disambiguate_scopes(std::string_view text) {
     if (repeats_names(text)) {
         Scopes scopes(text);
-        if (scopes.tell_apart())
+        if (scopes.disambiguate())
             return scopes.text();
     }
     return std::string(text);

@@ -1,7 +1,6 @@
-// The compiler writes inline assembly without the braces around its blocks: what several blocks declare under
-// one name stands there several times, and nothing says which of them an instruction means. This gives the
-// variables names of their own again, so that the text means something (ruling 97), and leaves a text as it
-// is that it cannot tell apart: reading it then reports the name that is declared twice.
+// The compiler drops the braces around blocks of inline assembly, so one name may have several declarations.
+// This renames the variables so that every use is unambiguous (ruling 97). Text that it cannot disambiguate
+// is unchanged: the parser then reports the duplicate declaration.
 #pragma once
 
 #include <string>
@@ -9,7 +8,7 @@
 
 namespace visor::launch {
 
-// The lines stay the same in number and order.
-[[nodiscard]] std::string tell_scopes_apart(std::string_view text);
+// The number and order of lines do not change.
+[[nodiscard]] std::string disambiguate_scopes(std::string_view text);
 
 } // namespace visor::launch

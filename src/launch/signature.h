@@ -12,7 +12,7 @@ namespace visor::launch {
 
 enum class ArgumentKind : uint8_t { value, global_pointer, constant_pointer, local_pointer, image, sampler };
 
-// One argument as the OpenCL programmer wrote it.
+// One argument of the OpenCL source.
 struct Argument {
     uint32_t index = 0;
     ArgumentKind kind = ArgumentKind::value;
@@ -47,9 +47,9 @@ enum class PayloadKind : uint8_t {
     sampler_normalized,
     sampler_snap,
     inline_sampler,
-    indirect_data, // where the payload behind the inline data lies in memory
+    indirect_data, // address of the payload after the inline data
     scratch_state, // of the thread's scratch block
-    unknown,       // `property` names it: a launch refuses it
+    unknown,       // `property` names it: a launch is rejected
 };
 
 enum class AddressMode : uint8_t { none, stateless, stateful, slm, bindless };
@@ -94,7 +94,7 @@ struct Signature {
     uint32_t grf_count = 128;
     std::array<uint32_t, 3> required_group_size{}; // zeros: none
     std::array<uint8_t, 3> walk_order{0, 1, 2};
-    uint32_t inline_bytes = 0;     // of the payload, that the hardware puts into a register of their own
+    uint32_t inline_bytes = 0;     // of the payload, which the hardware passes in a register of their own
     uint32_t per_thread_bytes = 0; // local ids
     bool has_local_ids = false;
     std::vector<PayloadItem> payload;
@@ -105,8 +105,8 @@ struct Signature {
     std::string attributes;          // as they stand in the source: "reqd_work_group_size(8,1,1)"
     uint32_t required_sub_group_size = 0;
     bool needs_implicit_arguments = false; // whether or not it calls anything
-    // What the file says of the kernel and Visor does not know (known_keys.h): a launch refuses it by these
-    // names. `unknown_in_functions` matters to a kernel that calls any.
+    // Unknown entries of the file for this kernel (known_keys.h): a launch is rejected, and names them.
+    // `unknown_in_functions` applies to kernels with calls.
     std::vector<std::string> unknown;
     std::vector<std::string> unknown_in_functions;
 };

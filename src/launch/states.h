@@ -1,6 +1,5 @@
-// What a kernel is given beside its binding table: surfaces and samplers by handle (ruling 176), and the
-// program's constants and variables. It knows where they stand in a launch; what a buffer's surface is, the
-// binder says.
+// States outside of a kernel's binding table: surfaces and samplers by handle (ruling 176), and the program's
+// constants and variables. It assigns their indices in a launch; the binder builds a buffer's surface.
 #pragma once
 
 #include "launch/bind.h"
@@ -19,15 +18,15 @@ public:
 
     // The surface of a buffer that is the argument of this number.
     using SurfaceOf = std::function<machine::Surface(const Buffer& buffer, uint32_t argument)>;
-    // All that the payload asks for. Its inline samplers are known ones.
+    // Adds all states that the payload needs. Its inline samplers were validated.
     void add(machine::Launch& launch, std::span<const ArgumentValue> values, const SurfaceOf& surface_of);
 
-    // Of an item that add() has seen; 0: of none.
+    // The handle of an item that was passed to add(); else 0.
     [[nodiscard]] uint64_t handle_of(const PayloadItem& item) const;
-    // Null: the item does not ask for the program's data.
+    // Null: the item does not use the program's data.
     [[nodiscard]] const Buffer* data_of(const PayloadItem& item) const;
 
-    // Puts the image among the launch's own.
+    // Adds the image to the launch's images.
     [[nodiscard]] static machine::Surface image_surface(machine::Launch& launch, const machine::Image& image);
 
 private:

@@ -1,4 +1,4 @@
-// What .ze_info has and known_keys.h does not: kept by name, so that a launch can refuse it.
+// Collects entries of .ze_info that known_keys.h lacks, by name, so that a launch can be rejected.
 #pragma once
 
 #include "launch/known_keys.h"
@@ -12,13 +12,13 @@ namespace visor::launch {
 
 using Unknown = std::vector<std::string>; // as messages name it
 
-// Past a few, which are as many as a message may name, nothing is added: one is enough to refuse a launch.
+// Keeps only as many as a message lists: one suffices to reject a launch.
 void add(Unknown& to, std::string what);
 
-// Adds what a map has and known_keys.cpp does not, with what lies below it; `where` names the map.
+// Adds a map's unknown entries, recursively; `where` names the map.
 void add_unknown(const YAML::Node& map, KeyLevel level, std::string_view where, Unknown& to);
 
-// The major number changes when what was known means something else (version.md).
+// The major number changes when known entries change their meaning (version.md).
 [[nodiscard]] bool is_known_version(const YAML::Node& version);
 
 [[nodiscard]] Unknown unknown_of_file(const YAML::Node& root);

@@ -36,7 +36,7 @@ public:
 } // namespace
 
 YAML::Node tree_of(std::string_view text) {
-    // What YAML does not have (5.1, character set), its library takes and cannot say again.
+    // yaml-cpp accepts characters that YAML forbids (5.1, character set), but cannot emit them.
     if (!is_utf8(text))
         throw YAML::ParserException(YAML::Mark(), "it is not UTF-8");
     const auto is_control = [](char c) {

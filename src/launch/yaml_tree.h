@@ -1,5 +1,4 @@
-// A YAML document as a tree that is no larger than its text: aliases, which repeat what an anchor has, are
-// refused.
+// A YAML document as a tree that is no larger than its text: rejects aliases, which could multiply content.
 #pragma once
 
 #include <string_view>
@@ -7,7 +6,7 @@
 
 namespace visor::launch {
 
-// Throws what yaml-cpp throws, of an alias as well.
+// Throws yaml-cpp's exceptions, for aliases, too.
 [[nodiscard]] YAML::Node tree_of(std::string_view text);
 
 } // namespace visor::launch

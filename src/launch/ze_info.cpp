@@ -17,7 +17,7 @@ namespace visor::launch {
 
 namespace {
 
-// Far beyond what the compiler writes; they keep damaged files from asking for the world.
+// Far above the compiler's output; they bound the cost of damaged files.
 constexpr size_t max_text_bytes = size_t{8} << 20U;
 constexpr uint64_t max_arguments = 4096;
 constexpr uint64_t max_payload_bytes = 1U << 20U;
@@ -149,7 +149,7 @@ public:
     }
 
 private:
-    // What belongs to no kernel concerns each of them; what belongs to functions, those that call any.
+    // Global unknown entries apply to every kernel; functions' entries to kernels with calls.
     void add_shared(const YAML::Node& root, std::vector<Signature>& kernels) {
         const Unknown of_file = unknown_of_file(root);
         Unknown of_functions;
@@ -280,9 +280,8 @@ private:
                                          out.walk_order[0], out.walk_order[1], out.walk_order[2]));
     }
 
-    // A dimension in which groups have one work-item may be missing, with another one in its place: newer
-    // compilers write [0, 0, 0] for groups of one (ruling 212). False: the order does not say all that
-    // counts.
+    // A dimension of size one may be missing, replaced by another: newer compilers write [0, 0, 0] for groups
+    // of one (ruling 212). False: the order is ambiguous.
     static bool complete_walk_order(Signature& out) {
         std::vector<uint8_t> order;
         const auto is_in_it = [&](uint8_t dimension) {
@@ -302,7 +301,7 @@ private:
         return true;
     }
 
-    // Words and numbers as the source has them: nothing that a launch depends on.
+    // Attributes as in the source: a launch does not depend on them.
     void attributes(const YAML::Node& node, Signature& out) {
         if (!node.IsDefined() || !node.IsMap())
             return;
@@ -344,7 +343,7 @@ private:
         out.payload.push_back(std::move(item));
     }
 
-    // Two items that share bytes cannot both be there. Lists that are wrong otherwise have been told of.
+    // Overlapping items are an error. Other errors of the lists were reported before.
     void check_overlaps(const YAML::Node& list, std::string_view name) {
         if (!good_ || !list.IsDefined() || !list.IsSequence())
             return;
@@ -354,7 +353,7 @@ private:
             ranges.push_back({offset, offset + number(item, "size", max_payload_bytes)});
         }
         for (const auto& [first, second] : overlaps(ranges)) {
-            const auto told = [&](size_t index) {
+            const auto describe = [&](size_t index) {
                 const int argument =
                     list[index]["arg_index"].IsDefined()
                         ? static_cast<int>(number(list[index], "arg_index", max_arguments - 1))
@@ -365,13 +364,13 @@ private:
             good_ = false;
             diagnostics_
                 .error(place(list[second]), "input-overlap",
-                       fmt::format("kernel `{}`: {} and {} share bytes of the payload", name, told(first),
-                                   told(second)))
+                       fmt::format("kernel `{}`: {} and {} share bytes of the payload", name, describe(first),
+                                   describe(second)))
                 .notes.push_back({place(list[first]), "the other one"});
         }
     }
 
-    // What the payload knows of an argument; all there is when the metadata has no names.
+    // An argument's facts from the payload; all there are when the metadata has no names.
     void describe_argument(const YAML::Node& node, const PayloadItem& item, Argument& out) {
         out.used = true;
         if (item.kind == PayloadKind::argument_value)
@@ -408,10 +407,10 @@ private:
 
     ThreadMemory thread_memory(const YAML::Node& node, Signature& kernel) {
         ThreadMemory out;
-        const std::string type = text(node, "type"); // another one is refused with the kernel
+        const std::string type = text(node, "type"); // other types are rejected with the kernel
         if (type.empty())
             fail(node, "a per-thread memory buffer has no type");
-        // Spills have a space of their own; the vISA text reaches the first one alone.
+        // Spills have a separate space; vISA text accesses only the first one.
         const uint32_t slot = number(node, "slot", UINT32_MAX);
         if (slot != 0 && text(node, "usage") != "spill_fill_space")
             add(kernel.unknown,
@@ -423,8 +422,7 @@ private:
         return out;
     }
 
-    // Those in front of it are there as well, said or not: a text shall not make more of them than it has
-    // room for.
+    // Arguments before it exist, listed or not: bounds their number by the text's size.
     Argument& argument(Signature& signature, size_t index) {
         while (signature.arguments.size() <= index && arguments_left_ > 0) {
             signature.arguments.push_back(
@@ -446,7 +444,7 @@ private:
         const std::string space = text(node, "address_qualifier");
         const std::string access = text(node, "access_qualifier");
         const bool is_image = out.type_name.starts_with("image") && out.type_name.ends_with("_t");
-        if (out.kind == ArgumentKind::value) // else the payload has said it
+        if (out.kind == ArgumentKind::value) // else the payload has it
             out.kind = is_image ? ArgumentKind::image : qualified_kind(space, out.type_name);
         if (is_image && access.starts_with("__"))
             out.access = access.substr(2);
@@ -461,7 +459,7 @@ private:
     bool good_ = true;
 };
 
-// What a launch would refuse stays in the metadata, so that it is refused from a text as well.
+// Keeps unknown entries in the metadata, so that a launch from the text is rejected, too.
 bool is_strange(const std::string& key, const YAML::Node& value) {
     if (key == "version")
         return !is_known_version(value);
@@ -474,7 +472,7 @@ bool is_strange(const std::string& key, const YAML::Node& value) {
     return !found.empty();
 }
 
-// How often each key stands in the file. Readers take the first one, and what stands twice is strange.
+// Occurrences of each key in the file. Readers use the first; duplicates count as unknown entries.
 using Counts = std::map<std::string, size_t, std::less<>>;
 Counts counts_of(const YAML::Node& root) {
     Counts counts;
@@ -484,8 +482,8 @@ Counts counts_of(const YAML::Node& root) {
     return counts;
 }
 
-// In their order: what is strange, and each of what stands more than once. `present`: keys whose first one is
-// in `out` already.
+// Copies, in order, unknown entries and duplicates. `present`: keys whose first occurrence is in `out`
+// already.
 void add_strange(const YAML::Node& root, const Counts& counts, std::set<std::string, std::less<>> present,
                  YAML::Node& out) {
     for (const auto& entry : root) {
@@ -497,7 +495,7 @@ void add_strange(const YAML::Node& root, const Counts& counts, std::set<std::str
     }
 }
 
-// What has structures below it keeps its lines; they themselves take one each.
+// Nested structures take one line each; their parents keep their lines.
 YAML::Node compact(const YAML::Node& kernel) {
     YAML::Node out;
     for (const auto& entry : kernel) {
@@ -508,7 +506,7 @@ YAML::Node compact(const YAML::Node& kernel) {
             for (YAML::Node item : value)
                 item.SetStyle(YAML::EmitterStyle::Flow);
         }
-        out.force_insert(entry.first, value); // looks for none of its name
+        out.force_insert(entry.first, value); // without a search for duplicates
     }
     return out;
 }
@@ -519,7 +517,7 @@ std::string compact_ze_info(std::string_view text, std::span<const std::string_v
     try {
         const YAML::Node root = tree_of(text);
         const std::set<std::string_view> wanted(kernels.begin(), kernels.end());
-        YAML::Node out(YAML::NodeType::Map); // also where nothing is kept
+        YAML::Node out(YAML::NodeType::Map); // also when it stays empty
         const Counts counts = counts_of(root);
         std::set<std::string, std::less<>> present;
         for (const char* key : {"kernels", "kernels_misc_info"}) {
@@ -531,7 +529,7 @@ std::string compact_ze_info(std::string_view text, std::span<const std::string_v
             }
             const auto found = counts.find(key);
             if (list.IsNull() && (found == counts.end() || found->second == 1))
-                continue; // nothing stands behind it that would be taken instead
+                continue; // no later duplicate would be used instead
             out[key] = list;
             present.insert(key);
         }

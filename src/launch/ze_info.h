@@ -1,5 +1,5 @@
-// The kernels' metadata (.ze_info, YAML) as signatures. What is not known (known_keys.h), because a newer
-// compiler wrote it, is kept by name, so that a launch can refuse it; kernels without such run.
+// Parses the kernels' metadata (.ze_info, YAML) into signatures. Unknown entries (known_keys.h) of newer
+// compilers are kept by name, so that a launch can be rejected; kernels without any run.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -19,8 +19,8 @@ namespace visor::launch {
 [[nodiscard]] std::optional<std::vector<Signature>> read_ze_info(std::string_view text, uint32_t base,
                                                                  Diagnostics& diagnostics);
 
-// The same metadata in fewer lines, of the kernels with these names alone: one line for each argument. ""
-// when the text is no metadata.
+// The metadata of the kernels with these names, condensed to one line for each argument. "": the text is no
+// metadata.
 [[nodiscard]] std::string compact_ze_info(std::string_view text, std::span<const std::string_view> kernels);
 
 } // namespace visor::launch

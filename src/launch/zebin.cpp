@@ -35,7 +35,7 @@ std::string_view text_of(const ElfSection& section) {
     return {reinterpret_cast<const char*>(section.content.data()), section.content.size()};
 }
 
-// Options as text: control characters, which a damaged file may have, are blanks, and none stand at the end.
+// Options as text: replaces control characters of damaged files by blanks, and trims the end.
 std::string one_line(std::string_view text) {
     std::string out(text);
     std::ranges::replace_if(out, [](char c) { return c >= 0 && c < ' '; }, ' ');
@@ -98,15 +98,15 @@ uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
     return value;
 }
 
-// What .note.intelgt.compat says, of the owner "IntelGT" (elf.md, ELF note type for INTELGT).
+// The notes of .note.intelgt.compat with the owner "IntelGT" (elf.md, ELF note type for INTELGT).
 struct Compatibility {
     std::optional<uint32_t> product_family;
     std::optional<uint32_t> configuration; // of the product: its version as an IP; beside the family
     std::vector<uint32_t> unknown_types;
 };
 
-// Of the others nothing is needed: the family of cores, steppings, versions of the file, of stack calls and
-// of a driver's switch.
+// Other notes are not needed: core family, steppings, versions of the file, of stack calls and of a driver
+// option.
 constexpr uint32_t product_configuration = 6;
 bool is_known_note(uint32_t type) {
     constexpr uint32_t last = 8;
@@ -137,17 +137,17 @@ Compatibility read_notes(std::span<const std::byte> notes) {
     return out;
 }
 
-// By the family, or by the configuration where that is all that is said.
-std::optional<isa::DeviceId> device_of(const Compatibility& told) {
-    const uint32_t family = told.product_family.value_or(0);
+// By the family, else by the configuration.
+std::optional<isa::DeviceId> device_of(const Compatibility& target) {
+    const uint32_t family = target.product_family.value_or(0);
     const auto* const known = std::ranges::find_if(
         products, [family](const Products& range) { return family >= range.first && family <= range.last; });
     if (known != products.end())
         return known->device;
-    if (family != 0 || !told.configuration)
+    if (family != 0 || !target.configuration)
         return std::nullopt;
-    const uint32_t architecture = *told.configuration >> 22U;
-    const uint32_t release = *told.configuration >> 14U & 0xffU;
+    const uint32_t architecture = *target.configuration >> 22U;
+    const uint32_t release = *target.configuration >> 14U & 0xffU;
     const auto* const found = std::ranges::find_if(releases, [&](const Releases& range) {
         return architecture == range.architecture && release >= range.first && release <= range.last;
     });
@@ -155,13 +155,13 @@ std::optional<isa::DeviceId> device_of(const Compatibility& told) {
 }
 
 // "was compiled for product family 7"
-std::string target_of(const Compatibility& told) {
-    if (!told.product_family && !told.configuration)
+std::string target_of(const Compatibility& target) {
+    if (!target.product_family && !target.configuration)
         return "does not say which product family it was compiled for";
-    if (told.product_family.value_or(0) != 0 || !told.configuration)
-        return fmt::format("was compiled for product family {}", *told.product_family);
-    return fmt::format("was compiled for version {}.{}.{} of the graphics IP", *told.configuration >> 22U,
-                       *told.configuration >> 14U & 0xffU, *told.configuration & 0x3fU);
+    if (target.product_family.value_or(0) != 0 || !target.configuration)
+        return fmt::format("was compiled for product family {}", *target.product_family);
+    return fmt::format("was compiled for version {}.{}.{} of the graphics IP", *target.configuration >> 22U,
+                       *target.configuration >> 14U & 0xffU, *target.configuration & 0x3fU);
 }
 
 // "18 to 23 (skl), 25 to 28 (icllp), ..."
@@ -224,7 +224,7 @@ private:
                 texts_.push_back(&section);
             else if (section.type == type_visa_text && section.name.starts_with(text_section))
                 zebin_.functions.push_back(
-                    {section.name.substr(text_section.size() + 1), tell_scopes_apart(text_of(section))});
+                    {section.name.substr(text_section.size() + 1), disambiguate_scopes(text_of(section))});
             else if (section.type == type_ze_info)
                 take_metadata(section);
             else if (section.type == type_spirv)
@@ -244,7 +244,7 @@ private:
         return section.type == type_bits || section.type == type_no_bits;
     }
 
-    // What a launch of any kernel is refused for.
+    // Unknown entries that reject every kernel.
     void refuse(std::string what) {
         if (unknown_.size() < max_unknown)
             unknown_.push_back(std::move(what));
@@ -263,8 +263,7 @@ private:
         notes_ = section.where;
     }
 
-    // The text is that of one device: taken for another one's it would be wrong, or be refused for what it
-    // is not.
+    // vISA text is for one device: on another one it would be wrong, or rejected with misleading errors.
     void check_product() {
         zebin_.device = device_of(compatibility_);
         if (!zebin_.device)
@@ -285,8 +284,8 @@ private:
                                    .constant = !section.writable});
     }
 
-    // Variables without a value lie behind those that have one, and a symbol of these may run on into them
-    // (so the driver places them).
+    // Zero-initialized variables follow the initialized ones, as in the driver; a symbol may extend across
+    // both.
     void join_zero_filled() {
         constexpr std::array<std::pair<std::string_view, std::string_view>, 2> pairs{
             {{".data.global", ".bss.global"}, {".data.const", ".bss.const"}}};
@@ -303,13 +302,13 @@ private:
                     joined_at_[i] = data->bytes;
                 }
             data->bytes += zeros->bytes;
-            zeros->bytes = 0; // nothing names it any more
+            zeros->bytes = 0; // no longer referenced
         }
     }
 
     void read_symbols() {
         for (const ElfSymbol& symbol : elf_.symbols) {
-            // Every kernel's code begins with a local `_entry`, which nothing refers to.
+            // Every kernel's code begins with an unreferenced local `_entry`.
             if (symbol.name.empty() || (symbol.is_local && symbol.name == "_entry"))
                 continue;
             Symbol out{.name = symbol.name,
@@ -318,9 +317,9 @@ private:
             if (symbol.section)
                 out.section = data_index_[*symbol.section];
             if (out.section >= 0) {
-                const auto behind = joined_at_.find(*symbol.section);
-                if (__builtin_add_overflow(symbol.value, behind == joined_at_.end() ? 0 : behind->second,
-                                           &out.offset))
+                const auto joined_at = joined_at_.find(*symbol.section);
+                if (__builtin_add_overflow(
+                        symbol.value, joined_at == joined_at_.end() ? 0 : joined_at->second, &out.offset))
                     out.offset = UINT64_MAX;
                 if (out.offset > zebin_.sections[static_cast<size_t>(out.section)].bytes)
                     fail(elf_.sections[*symbol.section], "bad-elf",
@@ -330,7 +329,7 @@ private:
         }
     }
 
-    // Those of data; those of code are for the machine code, which nobody here reads.
+    // Relocations of data; those of machine code are not needed.
     void read_relocations() {
         for (const ElfSection& section : elf_.sections) {
             const bool relocates = section.type == type_rel || section.type == type_rela;
@@ -360,11 +359,11 @@ private:
                        .kind = static_cast<RelocationKind>(entry.type),
                        .symbol = elf_.symbols[entry.symbol].name};
         const uint64_t bytes = out.kind == RelocationKind::address64 ? 8 : 4;
-        const uint64_t room = zebin_.sections[out.section].content.size();
-        if (bytes > room || out.offset > room - bytes)
+        const uint64_t section_bytes = zebin_.sections[out.section].content.size();
+        if (bytes > section_bytes || out.offset > section_bytes - bytes)
             return fail(section, "bad-elf",
                         fmt::format("a relocation of `{}` patches offset 0x{:x} of {} bytes",
-                                    zebin_.sections[out.section].name, out.offset, room));
+                                    zebin_.sections[out.section].name, out.offset, section_bytes));
         zebin_.relocations.push_back(std::move(out));
     }
 
@@ -387,7 +386,7 @@ private:
         zebin_.kernels.push_back({std::move(signature), std::move(text)});
     }
 
-    // The n-th text is the n-th kernel of the metadata: names in the text mean nothing (launch ABI 1.1).
+    // The n-th text is the n-th kernel of the metadata: names in the text are meaningless (launch ABI 1.1).
     void match_kernels() {
         if (info_ == nullptr) {
             if (!texts_.empty())
@@ -412,7 +411,7 @@ private:
                                     signatures->size(), texts_.size()));
         for (size_t i = 0; i < texts_.size(); ++i)
             if ((*signatures)[i].name != symbol_dummy)
-                add_kernel(std::move((*signatures)[i]), tell_scopes_apart(text_of(*texts_[i])));
+                add_kernel(std::move((*signatures)[i]), disambiguate_scopes(text_of(*texts_[i])));
     }
 
     const ElfFile& elf_;
@@ -420,7 +419,7 @@ private:
     size_t before_; // errors that were there already
     Zebin zebin_;
     std::vector<int> data_index_;          // by ELF section: index in Zebin::sections or -1
-    std::map<size_t, uint64_t> joined_at_; // likewise, of those behind another one: where they begin
+    std::map<size_t, uint64_t> joined_at_; // likewise, of joined sections: their offset
     std::vector<const ElfSection*> texts_;
     const ElfSection* info_ = nullptr;
     std::vector<std::string> unknown_; // of the file as a whole
@@ -441,20 +440,20 @@ std::optional<std::string> machine_code_target(std::span<const std::byte> file) 
     if (!elf)
         return std::nullopt;
     bool has_code = false;
-    Compatibility told;
+    Compatibility target;
     for (const ElfSection& section : elf->sections) {
         if (section.name.starts_with(text_section))
             return std::nullopt;
         has_code = has_code || section.name.starts_with(".text.") || section.name == old_section;
         if (section.type == type_note && section.name == ".note.intelgt.compat")
-            told = read_notes(section.content);
+            target = read_notes(section.content);
     }
     if (!has_code)
         return std::nullopt;
-    if (const auto device = device_of(told))
+    if (const auto device = device_of(target))
         return isa::device(*device).name;
-    return told.product_family ? fmt::format("product family {}", *told.product_family)
-                               : "an Intel GPU that it does not name";
+    return target.product_family ? fmt::format("product family {}", *target.product_family)
+                                 : "an Intel GPU that it does not name";
 }
 
 std::optional<isa::DeviceId> product_of(std::span<const std::byte> file) {

@@ -64,11 +64,11 @@ struct Zebin {
 
 [[nodiscard]] bool is_elf(std::span<const std::byte> file);
 
-// Of a device binary without vISA what its machine code is for: "pvc", "product family 1272". Nothing: it is
-// no device binary, or there is vISA in it.
+// The target of a device binary without vISA: "pvc", "product family 1272". Nothing: it is no device binary,
+// or has vISA.
 [[nodiscard]] std::optional<std::string> machine_code_target(std::span<const std::byte> file);
 
-// What a device binary says that it was compiled for; nothing: it does not say, or Visor does not know it.
+// The target device that a device binary names; nothing: none, or unknown.
 [[nodiscard]] std::optional<isa::DeviceId> product_of(std::span<const std::byte> file);
 
 // Problems go to `diagnostics`, located by file offset.

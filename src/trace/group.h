@@ -1,4 +1,4 @@
-// Which work-group a trace or a register dump is about.
+// Selects the work-group of a trace or a register dump.
 #pragma once
 
 #include "machine/thread.h"

@@ -1,4 +1,4 @@
-// The registers of one hardware thread as they were when it ended, by the names of the text.
+// The final registers of one hardware thread, by the names of the text.
 #pragma once
 
 #include "machine/watch.h"
@@ -26,7 +26,7 @@ enum class RegisterKind : uint8_t { general, predicate, address, surface, sample
 struct Register {
     std::string name;
     RegisterKind kind = RegisterKind::general;
-    bool used = true;                  // false: the kernel never touches it, so it has no value
+    bool used = true;                  // false: the kernel never uses it, so it has no value
     isa::Type type = isa::Type::ud;    // general
     std::vector<std::byte> bytes;      // general: all of it
     std::vector<std::string> elements; // of every kind, ready to print: numbers, 0 and 1, `V0040+8`, indices
@@ -34,7 +34,7 @@ struct Register {
 
 struct Registers {
     uint32_t simd = 0;
-    bool finished = false; // the thread came to its end
+    bool finished = false; // the thread ended normally
     std::vector<Register> all;
 };
 

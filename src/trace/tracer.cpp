@@ -84,7 +84,7 @@ void each_channel(std::string& out, uint32_t mask, Make make) {
 
 namespace {
 
-// Each instruction's place and text. A function has its name before, a kernel does not: that is said once.
+// Each instruction's location and text. A function's begins with its name; a kernel's name is written once.
 std::vector<std::string> spelled(const Tracer::Source& source) {
     const Function& function = *source.function;
     const std::string name = function.kind == FunctionKind::kernel
@@ -131,10 +131,11 @@ void Tracer::instruction(const machine::Thread& thread, const PreparedInstructio
     finish({});
     if (choice_.group && !is_chosen(*choice_.group, thread))
         return;
-    // Without a mask and of one element: what all channels share.
+    // NoMask and a single element: uniform over the channels.
     const bool shared = instruction.execution.no_mask && instruction.execution.size == 1;
-    const uint32_t told = lanes << instruction.execution.offset & (shared ? UINT32_MAX : choice_.lanes);
-    pending_ = {&thread, thread.program, &instruction, told, {}, {}};
+    const uint32_t lanes_traced =
+        lanes << instruction.execution.offset & (shared ? UINT32_MAX : choice_.lanes);
+    pending_ = {&thread, thread.program, &instruction, lanes_traced, {}, {}};
 }
 
 void Tracer::memory(const machine::MemoryEvent& event) {
@@ -184,7 +185,7 @@ void Tracer::thread_ended(const machine::Thread& thread) {
         finish(thread.status == machine::Status::faulted ? name_of(thread.fault.kind) : "");
 }
 
-// The registers are what the instruction left: only its own thread's next instruction changes them.
+// Reads results from the registers: only the thread's next instruction can change them.
 void Tracer::finish(std::string_view fault) {
     if (pending_.thread == nullptr)
         return;

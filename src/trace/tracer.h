@@ -1,6 +1,6 @@
-// A trace: one JSON object a line for every instruction that a hardware thread executes, with what it wrote
-// and where it went in memory (docs/json.md). What is written is read from the registers when the thread goes
-// on or ends, so that nothing is asked of the engine but the watch events.
+// A trace: one JSON object a line for every executed instruction, with its results and memory accesses
+// (docs/json.md). It reads results from the registers when the thread continues or ends, so it only needs the
+// watch events.
 #pragma once
 
 #include "machine/watch.h"
@@ -19,7 +19,7 @@
 namespace visor::trace {
 
 struct TraceChoice {
-    uint32_t lanes = UINT32_MAX; // channels of the hardware thread that are told
+    uint32_t lanes = UINT32_MAX; // traced channels of the hardware thread
     std::optional<GroupChoice> group;
 };
 
@@ -29,14 +29,14 @@ public:
     using Sink = std::function<void(std::string_view lines)>;
     Tracer(Sink sink, TraceChoice choice) : sink_(std::move(sink)), choice_(choice) {}
 
-    // A function and the text that its locations mean, for line numbers.
+    // A function and the text that its locations refer to, for line numbers.
     struct Source {
         const Function* function = nullptr;
         std::string_view text;
     };
-    // What follows belongs to this launch of the first of `sources`, a kernel; the others are what it calls.
+    // Starts the trace of a launch of the kernel `sources.front()`; the others are functions that it calls.
     void begin_launch(uint64_t number, std::span<const Source> sources);
-    // Hands over what is still held back.
+    // Flushes the pending instruction.
     void flush();
 
     void instruction(const machine::Thread& thread, const PreparedInstruction& instruction,
@@ -46,12 +46,12 @@ public:
     void thread_ended(const machine::Thread& thread) override;
 
 private:
-    // The instruction that has begun and whose results are not known yet.
+    // The pending instruction: its results are not known yet.
     struct Pending {
         const machine::Thread* thread = nullptr; // nullptr: none
         const Program* program = nullptr;        // the function's, which a call leaves
         const PreparedInstruction* instruction = nullptr;
-        uint32_t lanes = 0; // channels that are told
+        uint32_t lanes = 0; // traced channels
         std::string accesses;
         std::string undefined;
     };

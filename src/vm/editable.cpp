@@ -13,8 +13,8 @@ namespace visor::vm {
 
 namespace {
 
-// One text after the other. Only the first keeps its `.version`; kernels get their names, which the
-// compiler's text does not have (launch ABI 1.1).
+// Concatenates texts. Only the first keeps its `.version`; kernels get their names, which the compiler's text
+// lacks (launch ABI 1.1).
 class Texts {
 public:
     void add(std::string_view text, std::string_view kernel) {

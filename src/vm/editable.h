@@ -11,7 +11,7 @@
 
 namespace visor::vm {
 
-// `kernel` "" means all. `device` is what the zebin was compiled for, when it does not say so itself.
+// `kernel` "" means all. `device`: the zebin's target, if it does not name one.
 [[nodiscard]] std::expected<std::string, Error> editable_text(std::string_view name, std::string_view zebin,
                                                               std::string_view kernel,
                                                               const isa::Device& device);

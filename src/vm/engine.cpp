@@ -22,14 +22,13 @@ namespace {
 
 #if VISOR_HAS_JIT
 
-// Below so many threads, or instructions, each counted once, a launch is over before code for it is made.
+// Smaller launches end before their code would be compiled. Instructions: each of each thread counted once.
 constexpr uint64_t threads_worth_compiling = 4096;
 constexpr uint64_t instructions_worth_compiling = 2'000'000;
-// When the interpreter has executed so many for a kernel it took as long as code for it would have: loops,
-// and many small launches, are found so.
+// After so many interpreted instructions a kernel is compiled: interpretation took as long as compilation
+// would have. Catches loops, and many small launches.
 constexpr uint64_t executed_worth_compiling = 500'000;
-// Nor before it has executed so many for each of a long kernel's instructions, which takes 20 microseconds
-// and more to compile.
+// The same for each instruction of a long kernel, which takes 20 microseconds or more to compile.
 constexpr uint64_t executed_for_each = 400;
 
 std::expected<jit::MakeEngine, std::string> open_module() {
@@ -57,15 +56,15 @@ public:
     explicit KernelEngines(std::shared_ptr<const Linked> code)
         : code_(std::move(code)), reference_(code_->programs) {}
 
-    std::expected<Choice, Error> choose(const EngineRequest& wish) override {
-        Choice reference{.engine = &reference_, .native = false, .why = reason(wish)};
-        if (wish.kind == EngineKind::interpreter || !reference.why.empty())
+    std::expected<Choice, Error> choose(const EngineRequest& request) override {
+        Choice reference{.engine = &reference_, .native = false, .why = reason(request)};
+        if (request.kind == EngineKind::interpreter || !reference.why.empty())
             return reference;
         const std::lock_guard lock(mutex_);
-        auto made = native(wish);
+        auto made = native(request);
         if (made)
             return Choice{.engine = *made, .native = true, .why = {}};
-        if (wish.kind == EngineKind::jit && !has_jit())
+        if (request.kind == EngineKind::jit && !has_jit())
             return std::unexpected(
                 Error{ErrorKind::unsupported, "error: this build has no JIT: use --engine interp"});
         return Choice{.engine = &reference_, .native = false, .why = made.error()};
@@ -99,55 +98,55 @@ public:
     }
 
 private:
-    // Why the reference runs a launch whatever is there.
-    [[nodiscard]] std::string reason(const EngineRequest& wish) const {
-        if (wish.watched && !wish.listening)
+    // Why the launch needs the interpreter in any case.
+    [[nodiscard]] std::string reason(const EngineRequest& request) const {
+        if (request.watched && !request.watch_filter)
             return "more than the checkers memory, conflict and align watch the run";
-        if (wish.seeded)
+        if (request.seeded)
             return "the run has a seed";
 #if VISOR_HAS_JIT
         const uint64_t length = code_->programs.front()->code.size();
-        const uint64_t instructions = length * wish.threads;
+        const uint64_t instructions = length * request.threads;
         const uint64_t for_length = length * executed_for_each;
-        if (wish.kind == EngineKind::automatic && !has_made_.load(std::memory_order_relaxed) &&
+        if (request.kind == EngineKind::automatic && !has_made_.load(std::memory_order_relaxed) &&
             interpreted_.load(std::memory_order_relaxed) < std::max(executed_worth_compiling, for_length) &&
-            (wish.threads < threads_worth_compiling ||
+            (request.threads < threads_worth_compiling ||
              instructions < std::max(instructions_worth_compiling, for_length)))
             return "the launch is small";
 #endif
         return "";
     }
 
-    std::expected<const machine::Engine*, std::string> native(const EngineRequest& wish) {
+    std::expected<const machine::Engine*, std::string> native(const EngineRequest& request) {
 #if VISOR_HAS_JIT
-        const machine::WatchFilter listening = wish.listening.value_or(machine::WatchFilter{});
-        chosen_ = listening.events.bits();
+        const machine::WatchFilter watch_filter = request.watch_filter.value_or(machine::WatchFilter{});
+        chosen_ = watch_filter.events.bits();
         Made& made = made_.at(chosen_);
-        if (made.engine != nullptr && made.simd != wish.simd)
+        if (made.engine != nullptr && made.simd != request.simd)
             return std::unexpected("it was compiled for another width");
         if (made.engine == nullptr) {
             if (made.refused.empty())
-                make(made, wish.simd, listening.events);
+                make(made, request.simd, watch_filter.events);
             if (made.engine == nullptr)
                 return std::unexpected(made.refused);
         }
-        made.engine->set_flat_filter(listening.flat);
+        made.engine->set_flat_filter(watch_filter.flat);
         return made.engine.get();
 #else
-        (void)wish;
+        (void)request;
         return std::unexpected("this build has no JIT");
 #endif
     }
 
 #if VISOR_HAS_JIT
-    // An engine for launches with the same listeners, or why there is none.
+    // The engine for one set of reported events, or why there is none.
     struct Made {
         std::unique_ptr<jit::Engine> engine;
         uint32_t simd = 0;
         std::string refused;
     };
 
-    void make(Made& made, uint32_t simd, machine::EventKinds told) {
+    void make(Made& made, uint32_t simd, machine::EventKinds reported) {
         const auto make_engine = open_module();
         if (!make_engine) {
             made.refused = make_engine.error();
@@ -157,14 +156,14 @@ private:
         for (size_t f = 0; f < code_->programs.size(); ++f)
             reference.steps.push_back(reference_.handlers(f));
         jit::CompileOptions options = compile_options(simd);
-        options.reported = told;
+        options.reported = reported;
         made.simd = simd;
         made.engine.reset(
             (*make_engine)(code_->programs, reference, options, worker_code_provider(), made.refused));
         has_made_.store(made.engine != nullptr || has_made_.load());
     }
 
-    // Tests take vector extensions or all lowerings away, or want one tier of code alone.
+    // Environment variables of tests: fewer vector extensions, no lowerings, one tier only.
     static jit::CompileOptions compile_options(uint32_t simd) {
         const char* const chosen = getenv("VISOR_JIT_LEVEL");
         const std::string_view level = chosen == nullptr ? "" : chosen;
@@ -185,7 +184,7 @@ private:
     mutable std::mutex mutex_;
     std::atomic<uint64_t> interpreted_{0}; // instructions so far
 #if VISOR_HAS_JIT
-    std::array<Made, machine::EventKinds::count> made_; // by what listeners are told
+    std::array<Made, machine::EventKinds::count> made_; // by EventKinds::bits()
     uint32_t chosen_ = 0;
     mutable std::atomic<bool> has_made_ = false; // one of them has an engine
 #endif

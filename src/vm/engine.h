@@ -1,4 +1,4 @@
-// Which engine runs a launch. The JIT's module is opened when a launch first asks for it.
+// Selects the engine of a launch. Opens the JIT's module at the first launch that uses it.
 #pragma once
 
 #include "machine/dispatch.h"
@@ -15,10 +15,10 @@ struct EngineRequest {
     EngineKind kind = EngineKind::automatic;
     uint32_t simd = 16;   // lanes of a hardware thread
     uint64_t threads = 1; // hardware threads of the launch
-    bool watched = false; // somebody listens: the reference's work
-    // Unless this is all that they want to hear of.
-    std::optional<machine::WatchFilter> listening{};
-    bool seeded = false; // the reference's work, too
+    bool watched = false; // has a watcher: runs on the interpreter
+    // Unless these events suffice for it.
+    std::optional<machine::WatchFilter> watch_filter{};
+    bool seeded = false; // runs on the interpreter, too
 };
 
 // The engines of one kernel.
@@ -34,19 +34,19 @@ public:
     struct Choice {
         const machine::Engine* engine = nullptr;
         bool native = false;
-        std::string why; // "the launch is small"; "" = it was asked for
+        std::string why; // "the launch is small"; "": requested
     };
-    // Thread-safe. Compiles when that is wanted and worth it. Error: the JIT was asked for and cannot be had.
-    [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineRequest& wish) = 0;
-    // So many instructions of such a launch were the reference's.
+    // Thread-safe. Compiles if requested and worthwhile. Error: the JIT was requested and is not available.
+    [[nodiscard]] virtual std::expected<Choice, Error> choose(const EngineRequest& request) = 0;
+    // Records instructions that the interpreter executed for such a launch.
     virtual void interpreted(uint64_t instructions) = 0;
     struct Story {
-        bool has_code = false;   // machine code was made
-        double code_seconds = 0; // until there was some to begin with
-        std::string text;        // for people; "" when the JIT did not run
-        bool failed = false;     // the code generator made a mistake
+        bool has_code = false;   // machine code exists
+        double code_seconds = 0; // until the first code was ready
+        std::string text;        // human-readable; "" when the JIT did not run
+        bool failed = false;     // a bug of the code generator
     };
-    // What the JIT has to tell of launches like the one chosen for last.
+    // Statistics of the engine that was chosen last.
     [[nodiscard]] virtual Story story() const = 0;
 };
 

@@ -88,7 +88,7 @@ std::string place(uint64_t address, const machine::Memory& memory) {
     return "far from every allocation";
 }
 
-// "k.cl:12", "" when nobody said.
+// "k.cl:12"; "": unknown.
 std::string source_of(const Function& function, uint32_t instruction) {
     const std::vector<SourceLine> lines = source_lines(function);
     return instruction < lines.size() ? text_of(lines[instruction]) : "";
@@ -104,7 +104,7 @@ Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Li
     const std::string& text = *(called == nullptr ? kernel.text : called->text);
     std::string out;
     const bool known = fault.kind != FaultKind::out_of_memory && fault.instruction < function.code.size();
-    std::string in_text; // where the instruction stands
+    std::string in_text; // location of the instruction
     std::string in_source;
     if (known) {
         const LineColumn at = line_column(text, function.code[fault.instruction].where.offset);

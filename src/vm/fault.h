@@ -1,4 +1,4 @@
-// What a fault says to a person.
+// Formats faults as messages.
 #pragma once
 
 #include "machine/fault.h"
@@ -7,7 +7,7 @@
 
 namespace visor::vm {
 
-// Kernel, group, thread, lane, the instruction with its line, and where the address lies.
+// Kernel, group, thread, lane, the instruction with its line, and the allocation near the address.
 [[nodiscard]] Error describe(const machine::Fault& fault, const LoadedKernel& kernel, const Linked& code,
                              const machine::Memory& memory);
 

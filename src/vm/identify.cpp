@@ -1,5 +1,5 @@
-// What kind of file this is. The bytes decide where they can; the name's ending where they cannot, so that a
-// damaged zebin is still reported as one.
+// Identifies a file's kind: by its bytes if possible, else by its extension, so that a damaged zebin is still
+// reported as one.
 #include "vm/vm.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ InputKind identify(std::string_view content, std::string_view name) {
     for (const Ending& ending : endings)
         if (name.ends_with(ending.ending))
             return ending.kind;
-    // From a pipe, without a name that helps.
+    // From a pipe, without an extension.
     if (content.find('\0') == std::string_view::npos && content.find("kernel") != std::string_view::npos)
         return InputKind::opencl_c;
     return InputKind::unknown;

@@ -1,5 +1,5 @@
-// A kernel and the functions that it reaches: names to functions and addresses, each function prepared once.
-// What nothing defines is named here; whether that matters is the facade's to say.
+// Links a kernel with the functions that it can call: resolves names to functions and addresses, and prepares
+// each function once. Lists undefined names; the facade decides whether they are an error.
 #include "isa/opcode.h"
 #include "launch/overlap.h"
 #include "vm/loaded.h"
@@ -35,7 +35,7 @@ std::vector<uint32_t> names_in(const Function& function) {
     return names;
 }
 
-// Adds the names of the function that nothing defines, each once.
+// Adds the function's undefined names, each once.
 void add_undefined(const Program& program, const Function& function, std::vector<std::string>& to) {
     for (const uint32_t id : names_in(function)) {
         const std::string& name = function.strings[id];
@@ -55,7 +55,7 @@ public:
             return std::unexpected(added.error());
         if (auto done = follow(true); !done)
             return std::unexpected(done.error());
-        // An address can come from anywhere. Those that the kernel does not name need not be whole.
+        // An indirect call can reach any function. Unnamed ones may be invalid.
         if (indirect_) {
             for (uint32_t index = 0; index < program_.functions.size(); ++index)
                 if (auto added = add_function(index); !added)
@@ -94,8 +94,7 @@ private:
         return add(*function.function, &function);
     }
 
-    // What the functions so far name, what those name, and so on; with an indirect call what the file's data
-    // names, too.
+    // The transitive closure of named functions; with an indirect call also those that the file's data names.
     std::expected<void, Error> follow(bool needed) {
         for (; next_ < out_.programs.size(); ++next_) {
             const Function& function = *out_.programs[next_]->function;
@@ -125,12 +124,12 @@ private:
     const Program& program_;
     const LoadedKernel& kernel_;
     Linked out_;
-    size_t next_ = 0; // the first program whose names were not followed
+    size_t next_ = 0; // the first program of the worklist
     bool indirect_ = false;
 };
 
-// Text and metadata have been checked as they were read, and told with their places. Here every kernel comes
-// by once, whoever read it: engines count on it.
+// The readers have checked text and metadata and reported errors with their locations. This repeats the
+// checks that engines rely on, for every kernel.
 std::optional<std::string> shared_bytes(const LoadedKernel& kernel, const visor::Program& program) {
     if (kernel.signature)
         if (auto found = launch::payload_overlap(*kernel.signature); found)
@@ -143,7 +142,7 @@ std::optional<std::string> shared_bytes(const LoadedKernel& kernel, const visor:
 std::vector<std::string> undefined_names(const Program& program) {
     std::vector<std::string> undefined;
     for (const LoadedKernel& kernel : program.kernels)
-        if (kernel.function != nullptr) // refused ones have none
+        if (kernel.function != nullptr) // rejected ones have none
             add_undefined(program, *kernel.function, undefined);
     for (const LoadedFunction& function : program.functions)
         add_undefined(program, *function.function, undefined);

@@ -1,4 +1,4 @@
-// From a file's bytes to functions with signatures: the first half of the walk.
+// Loads a file: from its bytes to functions with signatures.
 #include "compile/compile.h"
 #include "diagnostic/printable.h"
 #include "isa/opcode.h"
@@ -30,7 +30,7 @@ std::span<const std::byte> bytes_of(std::string_view content) {
     return std::as_bytes(std::span(content.data(), content.size()));
 }
 
-// What OpenCL C 2.0 brought, unless the program gave it up.
+// Non-uniform groups of OpenCL C 2.0, unless the program's options disable them.
 bool allows_non_uniform_groups(std::string_view compiler_options) {
     if (compiler_options.find("-cl-uniform-work-group-size") != std::string_view::npos)
         return false;
@@ -39,7 +39,7 @@ bool allows_non_uniform_groups(std::string_view compiler_options) {
         [&](std::string_view standard) { return compiler_options.find(standard) != std::string_view::npos; });
 }
 
-constexpr uint32_t kib = 1024; // what the SLMSize attribute counts
+constexpr uint32_t kib = 1024; // the unit of the SLMSize attribute
 
 uint32_t count_instructions(const Function& function) {
     return static_cast<uint32_t>(std::ranges::count_if(function.code, [](const Instruction& instruction) {
@@ -53,7 +53,7 @@ std::string working_folder() {
     return std::filesystem::current_path(ignored).string();
 }
 
-// Names that the compiler writes into the text as they are: in it a quote or a line end would be damage.
+// Names that the compiler copies into the text unescaped: a quote or a line end would break it.
 bool can_stand_in_text(std::string_view name) {
     return std::ranges::none_of(name, [](char c) { return c == '"' || c == '\\' || (c >= 0 && c < ' '); });
 }
@@ -62,8 +62,8 @@ uint32_t attribute_in(const Function& function, std::string_view name, uint32_t 
     return static_cast<uint32_t>(std::clamp<int64_t>(function.attribute_number(name, 0), 0, limit));
 }
 
-// What the compiler's own finalizer takes although no page has it, and what a ruling says how to run. Of a
-// compiler's text nothing else is told: its habits are no news.
+// Warnings about compiler output that are reported: forms that the finalizer accepts although no page has
+// them, and forms that a ruling defines. Others are usual in compiler output.
 bool has_compilers_mistake(const Unit& unit) {
     constexpr std::array<std::string_view, 2> mistakes{"bfrev-src0-type",
                                                        "never-written"}; // rulings 183, 185
@@ -125,7 +125,7 @@ public:
             return std::unexpected(error_of(diagnostics, source, options_.color));
         if (read->device && !isa::same_code(*read->device, device_.id))
             return std::unexpected(other_device(name, *read->device, device_));
-        if (compiled_from_.empty()) // who compiles elsewhere calls the zebin what the source was called
+        if (compiled_from_.empty()) // a zebin that was compiled elsewhere mostly has the source's name
             compiled_from_ = name;
         for (const launch::ZebinFunction& function : read->functions)
             if (auto added = compiled_function(function); !added)
@@ -138,7 +138,7 @@ public:
         return with_texts();
     }
 
-    // One that is refused does not block the others: it is so when somebody asks for it.
+    // A rejected kernel does not block the others: the error is reported when it is used.
     std::expected<void, Error> add_compiled_kernel(const launch::ZebinKernel& kernel, bool has_others) {
         auto loaded = compiled_kernel(kernel);
         if (!loaded && !has_others)
@@ -246,8 +246,8 @@ private:
             add(InputClass::sampler, i);
     }
 
-    // Refuses what the `igc` profile refuses. What only the pages forbid is a warning, for text written by
-    // hand: compilers have their habits.
+    // Rejects what the `igc` profile rejects. Violations of the pages alone are warnings, for hand-written
+    // text.
     std::expected<Module, Error> checked(Unit unit) {
         check_before_use(unit, &device_);
         return settled(std::move(unit));
@@ -260,7 +260,7 @@ private:
         return std::move(*unit.module);
     }
 
-    // Of a text with several kernels those that are refused stay out, and the others run.
+    // In a text with several kernels only the rejected ones are left out.
     std::expected<Module, Error> checked_but_for(Unit unit) {
         if (unit.partial) {
             unit.module = std::move(unit.partial->module);
@@ -301,7 +301,7 @@ private:
         program_->kernels.push_back(std::move(kernel));
     }
 
-    // Why was said in full.
+    // The reason was reported in full.
     void refuse(LoadedKernel& kernel) {
         const std::string& name = kernel.facts.name;
         warnings_ += fmt::format("warning: kernel `{}` cannot run; others of the file can\n", name);
@@ -337,7 +337,7 @@ private:
         return kernel;
     }
 
-    // What nobody describes is a kernel that is refused in any case: read_annotated matches the others.
+    // A kernel without metadata is rejected in any case: read_annotated matches the others.
     using Signatures = std::map<std::string_view, const launch::Signature*>; // the first of a name
     static LoadedKernel described_by(const Signatures& signatures, const std::string& name) {
         const auto known = signatures.find(name);
@@ -429,7 +429,7 @@ private:
         return program_;
     }
 
-    // The only kernel of the text, whatever its name, or the one of this name; nobody looks at others.
+    // The only kernel of the text, with any name, or the kernel of this name; others are ignored.
     std::expected<Function, Error> function_of(const KernelText& text) {
         if (const isa::Device* own = device_named_in(text.content); own != nullptr && own != &device_)
             return std::unexpected(other_device(text.name, own->id, device_));
@@ -467,7 +467,7 @@ private:
             if (!section.content.empty())
                 std::memcpy(machine::Memory::host(*address), section.content.data(), section.content.size());
             addresses.push_back(*address);
-            const bool has_bytes = section.bytes != 0; // zero-filled ones lie behind the others
+            const bool has_bytes = section.bytes != 0; // zero-filled ones follow the others
             if (has_bytes && (section.name == ".data.const" || section.name == ".bss.const"))
                 program_->data.constants = {*address, section.bytes};
             if (has_bytes && (section.name == ".data.global" || section.name == ".bss.global"))
@@ -524,7 +524,7 @@ const isa::Device* device_named_in(std::string_view content) {
     }
     if (!launch::is_annotated(content))
         return nullptr;
-    Diagnostics ignored; // who reads the text in earnest hears of them
+    Diagnostics ignored; // the actual reader reports them
     const auto facts = launch::read_annotations(content, ignored);
     return facts ? &isa::device(*facts->device) : nullptr;
 }
@@ -545,7 +545,7 @@ load_program(std::string_view name, std::string_view content, const LoadOptions&
                                              : loader.hand_written(name, content, false);
     case InputKind::visa_binary:
         return loader.hand_written(name, content, true);
-    case InputKind::launch_file: // who reads those brings their program here
+    case InputKind::launch_file: // their reader loads the program that they name
     case InputKind::unknown:
         break;
     }

@@ -18,19 +18,19 @@
 
 namespace visor::vm {
 
-// One for all kernels and functions of a file: a copy for each would be their number times the file.
+// Shared by all kernels and functions of a file: copies would take quadratic memory.
 using SharedText = std::shared_ptr<const std::string>;
 
 struct LoadedKernel {
     KernelFacts facts;
     std::shared_ptr<const Function> function;
     std::optional<launch::Signature> signature;              // absent: hand-written
-    std::string text_name;                                   // what messages call the text
+    std::string text_name;                                   // the text's name in messages
     SharedText text = std::make_shared<const std::string>(); // for line numbers
-    std::optional<Error> refusal;                            // why it cannot run; then there is no function
+    std::optional<Error> refusal;                            // why it is rejected; then there is no function
 };
 
-// What a kernel of the file, or another function, can call.
+// A function that kernels or other functions of the file can call.
 struct LoadedFunction {
     std::shared_ptr<const Function> function;
     std::string text_name;
@@ -43,7 +43,7 @@ struct Linked {
     std::vector<const LoadedFunction*> loaded;                   // of each program; nullptr: the kernel
     std::vector<machine::LaunchFunction> functions;              // likewise
     std::vector<uint32_t> function_numbers;                      // by index in Program::functions
-    std::vector<std::string> unresolved;                         // names that nothing defines
+    std::vector<std::string> unresolved;                         // undefined names
     bool calls = false;
 };
 
@@ -55,15 +55,15 @@ public:
     std::vector<LoadedFunction> functions;
     launch::ProgramData data;                             // the sections of constants and of variables
     std::map<std::string, uint64_t, std::less<>> symbols; // name -> address of data or of a function
-    std::vector<uint32_t> addressed; // functions whose address stands in the program-scope data
+    std::vector<uint32_t> addressed; // functions whose address is in the program-scope data
     bool non_uniform_groups = false; // OpenCL C 2.0 or later
 
-    // Made on first use. Error: what cannot be prepared. Thread-safe.
+    // Linked on first use. Error: what cannot be prepared. Thread-safe.
     [[nodiscard]] std::expected<std::shared_ptr<const Linked>, Error> linked(size_t kernel) const;
 
     // no_target: there is no such function.
     [[nodiscard]] uint32_t function_named(std::string_view name) const;
-    // One of the same name gives way. Every function's address is among the symbols.
+    // Replaces a function of the same name. Adds its address to the symbols.
     void add_function(LoadedFunction function);
 
 private:

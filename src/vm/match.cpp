@@ -15,7 +15,7 @@ bool is_number(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// One that no list is long enough for when there are too many digits.
+// An index beyond any list if there are too many digits.
 size_t number_of(std::string_view digits) {
     size_t number = 0;
     const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -34,7 +34,7 @@ size_t needed(const KernelFacts& kernel) {
     return static_cast<size_t>(std::ranges::count(kernel.parameters, false, &Parameter::optional));
 }
 
-// The parameters that got nothing, or the VALUEs that nothing takes.
+// The parameters without a value, or the superfluous VALUEs.
 std::string wrong_count(const KernelFacts& kernel, size_t given,
                         std::span<const std::optional<size_t>> matched) {
     std::string missing;

@@ -1,5 +1,5 @@
-// Which of the values that a caller gives goes to which parameter of a kernel, whoever the caller is. Knows
-// nothing of the values but how messages call them.
+// Matches given values with a kernel's parameters, for the command line and the C API. Knows nothing of the
+// values but their names in messages.
 #pragma once
 
 #include "vm/vm.h"
@@ -26,9 +26,8 @@ struct Given {
     std::string_view target; // a parameter's name or number; "": the next one in order
     std::string_view text;   // for messages
 };
-// By parameter: the index in `given`. What names no parameter goes, in order, to the parameters that nothing
-// names. Every parameter gets exactly one value, or the error says which does not; optional ones that nothing
-// names stay without.
+// By parameter: the index in `given`. Positional values fill, in order, the parameters that are not named.
+// Every parameter gets exactly one value, else the error lists those without; optional ones need to be named.
 [[nodiscard]] std::expected<std::vector<std::optional<size_t>>, std::string>
 match(const KernelFacts& kernel, std::span<const Given> given);
 

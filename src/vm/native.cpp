@@ -25,10 +25,10 @@ using namespace compile;
 
 constexpr const char* worker_file = "visor-jit-worker";
 
-// The worker counts its CPU time; by the clock it may take longer, since the machine has more to do.
+// The worker limits its CPU time; the wall-clock limit is longer, for loaded machines.
 constexpr double clock_for_cpu = 4;
 
-// Lines of the first processor that say what it can do; "" where there is no such file.
+// The first processor's feature lines of /proc/cpuinfo; "" if the file is missing.
 std::string cpu_identity() {
     std::ifstream file("/proc/cpuinfo");
     std::string line;
@@ -74,7 +74,7 @@ bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {
     return true;
 }
 
-// The answer as an object; nothing when it is not one of this program.
+// Deserializes the worker's answer; nothing when it does not fit this program.
 std::optional<jit::Object> object_of(const Message& answer, const visor::Program& program) {
     jit::Object object;
     std::vector<uint32_t> counts;
@@ -120,7 +120,7 @@ std::optional<Message> message_in(const std::string& bytes) {
     return decode(header, std::span(bytes).subspan(header_bytes));
 }
 
-// What the worker is asked, and where the answer is kept.
+// A request to the worker, and the cache entry of its answer.
 class Order {
 public:
     static std::expected<Order, std::string> of(const visor::Program& program,
@@ -183,7 +183,7 @@ private:
     std::string key_;
 };
 
-// A question that the worker is at work on.
+// A pending request to the worker.
 class WorkerPending final : public jit::Pending {
 public:
     WorkerPending(Order order, std::unique_ptr<Inquiry> inquiry)
@@ -208,7 +208,7 @@ public:
             standby_.prepare(*worker);
     }
 
-    // Each CPU thread begins with a group in the first code.
+    // Each CPU thread runs at least one group in the first code.
     [[nodiscard]] jit::TierUp tier_up() const override {
         jit::TierUp tier_up;
         tier_up.groups *= only_quick() ? 0 : std::max(std::thread::hardware_concurrency(), 1U);
@@ -258,16 +258,16 @@ public:
     }
 
 private:
-    // Tests look at tier 1 code.
+    // For tests of tier 1 code.
     static bool only_quick() {
         const char* const tier = getenv("VISOR_JIT_TIER");
         return tier != nullptr && std::string_view(tier) == "quick";
     }
 
-    // A worker that has answered takes some milliseconds to end, which a launch need not wait for.
+    // A worker takes some milliseconds to exit after its answer; the launch does not wait for that.
     void see_out_later(std::unique_ptr<Inquiry> inquiry) const {
         const std::lock_guard lock(mutex_);
-        answered_.swap(inquiry); // and the one before has ended by now
+        answered_.swap(inquiry); // the previous one has exited by now
     }
 
     mutable Standby standby_;

@@ -8,7 +8,7 @@ namespace visor::vm {
 
 namespace {
 
-// The scalar that an OpenCL type name is made of: "float4" -> float, 4.
+// The element type and width of an OpenCL type name: "float4" -> float, 4.
 struct ScalarType {
     const char* name;
     isa::Type type;

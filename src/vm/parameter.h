@@ -1,5 +1,4 @@
-// A kernel's parameters as the facade tells of them: from the compiler's metadata, or from a hand-written
-// text.
+// A kernel's parameters for the facade: from the compiler's metadata, or from a hand-written text.
 #pragma once
 
 #include "launch/signature.h"

@@ -110,7 +110,7 @@ std::optional<Argument> take_argument(Reader& reader) {
             return std::nullopt;
         argument.bits.push_back(*bits);
     }
-    // Elements of less than four bytes stand together, padded to four bytes each.
+    // Elements smaller than four bytes are padded to four bytes each.
     if (shape.bytes < 4)
         reader.skip(size_t{4U - shape.bytes} * count);
     return argument;
@@ -146,7 +146,7 @@ int take_number(std::string_view text, size_t& at) {
     return number;
 }
 
-// `at` stands behind the percent sign. nullopt: not a conversion.
+// `at`: the index after the percent sign. nullopt: not a conversion.
 std::optional<Conversion> take_conversion(std::string_view text, size_t& at) {
     Conversion out;
     while (at < text.size() && std::string_view("-+ #0").find(text[at]) != std::string_view::npos)
@@ -227,7 +227,7 @@ std::string print_element(const Conversion& conversion, const Argument& argument
     }
 }
 
-// As `%s` has it, with its flags, width and precision.
+// Formats `%s`, with its flags, width and precision.
 std::string print_string(const Conversion& conversion, std::string_view text) {
     if (conversion.precision >= 0)
         text = text.substr(0, static_cast<size_t>(conversion.precision));
@@ -237,7 +237,7 @@ std::string print_string(const Conversion& conversion, std::string_view text) {
     return left ? std::string(text) + padding : padding + std::string(text);
 }
 
-// The records of a buffer, one after the other, as long as they may cost something.
+// Decodes a buffer's records in order, up to the limit of output.
 class Printer {
 public:
     Printer(std::span<const std::byte> records, const StringAt& string_at)
@@ -255,7 +255,7 @@ public:
     }
 
 private:
-    // The string there, no longer than it may be.
+    // The string at the address, up to the limit.
     std::optional<std::string_view> string_at(uint64_t address) {
         const auto found = string_at_(address);
         if (!found)
@@ -265,7 +265,7 @@ private:
         return found->substr(0, longest_printed_string);
     }
 
-    // Its format string and arguments. False: the record is damaged.
+    // Formats one record. False: it is damaged.
     bool record() {
         cut_ = false;
         const auto address = reader_.take<uint64_t>();

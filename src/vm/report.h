@@ -1,5 +1,5 @@
-// What went wrong before a kernel ran, as the one Error that the facade hands out: its kind for the exit
-// code, its text for people. Faults of a running kernel are told by fault.h.
+// Converts errors before a kernel's run to the facade's Error: its kind for the exit code, and its text.
+// fault.h formats faults of running kernels.
 #pragma once
 
 #include "compile/compile.h"
@@ -9,13 +9,13 @@
 
 namespace visor::vm {
 
-// The compiler's own words, then our sentence.
+// The compiler's log, then Visor's message.
 [[nodiscard]] Error error_of(const compile::Failure& failure);
 
 // All messages; `unsupported` when there is no error beside what Visor does not support.
 [[nodiscard]] Error error_of(const Diagnostics& diagnostics, const SourceView& source, Color color);
 
-// A zebin for one device was to be used on another.
+// A zebin for one device was used on another.
 [[nodiscard]] Error other_device(std::string_view file, isa::DeviceId built_for, const isa::Device& asked);
 [[nodiscard]] Error unknown_file(std::string_view name);
 

@@ -9,8 +9,7 @@ namespace visor::vm {
 
 namespace {
 
-// Registers of a hardware thread that a device can be asked for: 128 of every device, 256 from Xe-HP on, 512
-// from Xe3P on.
+// Register counts of a hardware thread: 128 on every device, 256 from Xe-HP on, 512 from Xe3P on.
 constexpr int64_t usual_registers = 128;
 constexpr int64_t large_registers = 256;
 
@@ -21,8 +20,8 @@ isa::DeviceSet devices_with_registers(int64_t count) {
 }
 
 struct Need {
-    isa::DeviceSet devices = isa::every_device; // that have all of it
-    std::string missing;                        // what the default device has not; "": it has all
+    isa::DeviceSet devices = isa::every_device; // that support all of it
+    std::string missing;                        // on the default device; "": nothing
 };
 
 Need need_of(const Module& module, const isa::Device& usual) {

@@ -17,7 +17,7 @@ namespace visor::vm {
 
 namespace {
 
-// What stands around a fragment to make it a kernel. Locations are moved back by the first part's length.
+// The text around a fragment that makes it a kernel. Locations are shifted by the first part's length.
 constexpr std::string_view before_snippet = ".version 4.1\n.kernel \"snippet\"\n";
 constexpr std::string_view behind_snippet = "\nret (M1, 1)\n";
 
@@ -29,7 +29,7 @@ void move_back(std::optional<Location>& where, size_t content_bytes) {
     where->offset = std::min(where->offset, static_cast<uint32_t>(content_bytes));
 }
 
-// Errors past the limit are counted on, not kept.
+// Counts errors beyond the limit, but does not store them.
 void count_dropped(Diagnostics& to, const Diagnostics& from) {
     for (size_t i = 0; i < from.dropped(); ++i)
         to.error(std::nullopt, {}, {});
@@ -42,7 +42,7 @@ void count_dropped_warnings(Diagnostics& to, const Diagnostics& from, Severity a
         to.report(as, std::nullopt, {}, {});
 }
 
-// The functions of `more` behind those of `all`; the newer version of the two.
+// Appends the functions of `more` to `all`; takes the newer version.
 void append(Module& all, Module more) {
     if (all.functions.empty() || std::tie(more.major, more.minor) > std::tie(all.major, all.minor)) {
         all.major = more.major;

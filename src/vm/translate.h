@@ -1,5 +1,5 @@
-// One form of code to another, without running it: text to a binary, whatever holds vISA to text, OpenCL C
-// through the outside compiler. For the command line and the C API; writes no file.
+// Converts code without running it: text to a binary, any file with vISA to text, OpenCL C through the
+// external compiler. For the command line and the C API; writes no file.
 #pragma once
 
 #include "vm/units.h"
@@ -14,7 +14,7 @@
 
 namespace visor::vm {
 
-// What was read, each unit checked as before use up to the first that cannot be used.
+// The units, each checked up to the first unusable one.
 struct Translated {
     Units read;
     std::optional<Error> error;   // of the last unit checked; there is no result then
@@ -32,7 +32,7 @@ struct Translated {
 // A fragment: .decl lines, then instructions. Its unit has the fragment's own places; it has been checked.
 [[nodiscard]] Unit check_snippet(std::string_view name, std::string_view content, verify::Profile profile,
                                  const isa::Device* device, size_t max_errors);
-// What a unit is checked as when nobody says.
+// The default profile of a unit.
 [[nodiscard]] verify::Profile default_profile(const Unit& unit);
 // The unit's messages with its warnings made errors, where that is wanted.
 [[nodiscard]] Diagnostics with_warnings_as_errors(const Unit& unit, bool wanted, size_t max_errors);
@@ -55,7 +55,7 @@ struct Compiled {
     double seconds = 0;
     bool from_cache = false;
 };
-// OpenCL C or SPIR-V. `log` is given the compiler's warnings even when what it made is not what was wanted.
+// OpenCL C or SPIR-V. `log` gets the compiler's warnings even if the requested output fails.
 [[nodiscard]] std::expected<Compiled, Error> compile_to(std::string_view name, std::string_view content,
                                                         const CompileRequest& request, std::string& log);
 

@@ -50,7 +50,7 @@ void add_all(Diagnostics& to, const Diagnostics& from) {
         to.report(found.severity, found.where, found.rule, found.message).notes = found.notes;
 }
 
-// Every kernel of the text needs metadata; metadata of kernels that were taken out does no harm.
+// Every kernel of the text needs metadata; metadata of removed kernels is ignored.
 void match_kernels(const Module& module, const launch::Zebin& facts, Diagnostics& diagnostics) {
     std::vector<std::string_view> known;
     for (const launch::ZebinKernel& kernel : facts.kernels)
@@ -59,7 +59,7 @@ void match_kernels(const Module& module, const launch::Zebin& facts, Diagnostics
     for (const Function& function : module.functions) {
         if (function.kind != FunctionKind::kernel || names.contains(function.name))
             continue;
-        // Each hint looks at all names.
+        // Each hint is linear in the number of names.
         const bool wanted = !diagnostics.full() && diagnostics.errors() < Diagnostics::default_max_errors;
         const std::string hint = wanted ? did_you_mean(function.name, known) : "";
         diagnostics.error(function.where, "bad-metadata",
@@ -113,7 +113,7 @@ public:
                           : read_text(name, content, out_.device, request_.max_errors);
         };
         Unit unit = read();
-        // Any device will do as long as nothing is found that is so for want of the right one.
+        // Any device suffices unless a finding depends on the device.
         const auto target = request_.device ? std::nullopt : target_of(unit);
         if (target && target->quieter) {
             out_.device = target->device;
@@ -139,7 +139,7 @@ private:
     void add(std::string_view file, const std::string& kernel, const std::string& text) {
         Unit unit = read_text(fmt::format("{}({})", file, kernel), text, out_.device, request_.max_errors,
                               Author::compiler);
-        // The text's own name means nothing.
+        // The text's kernel name is ignored.
         if (unit.module && unit.module->functions.size() == 1)
             unit.module->functions.front().name = kernel;
         out_.units.push_back(std::move(unit));
@@ -192,7 +192,7 @@ std::expected<AnnotatedText, Error> read_annotated(std::string_view name, std::s
         match_kernels(*out.unit.module, *out.facts, found);
     else if (out.unit.partial && out.facts)
         match_kernels(out.unit.partial->module, *out.facts, found);
-    if (!found.ok()) // what is wrong lies not in kernels alone
+    if (!found.ok()) // errors outside of kernels
         out.unit.partial.reset();
     add_all(found, out.unit.diagnostics);
     out.unit.diagnostics = std::move(found);
@@ -201,15 +201,15 @@ std::expected<AnnotatedText, Error> read_annotated(std::string_view name, std::s
 
 namespace {
 
-// What of the variable no instruction writes.
+// The bytes of the variable that no instruction writes.
 std::string describe(const verify::NeverWritten& found) {
     return found.whole() ? fmt::format("`{}`, which is read here", found.variable)
                          : fmt::format("a value to bytes {} to {} of `{}`, which are read here", found.begin,
                                        found.end - 1, found.variable);
 }
 
-// Of a compiler's text alone: what it lost on its way. Texts by hand have it found by --check=init.
-void tell_of_lost_values(Unit& unit, const isa::Device* device) {
+// For compiler output only: values that the compiler lost. For hand-written text --check=init finds them.
+void report_lost_values(Unit& unit, const isa::Device* device) {
     const uint32_t grf = device == nullptr ? 0 : grf_bytes(device); // of any device only whole variables
     for (const Function& function : unit.module->functions) {
         const std::vector<verify::NeverWritten> found = verify::never_written(function, grf);
@@ -231,7 +231,7 @@ void check(Unit& unit, verify::Profile profile, const isa::Device* device) {
         return;
     verify::verify(*unit.module, {profile, device}, unit.diagnostics);
     if (unit.from_compiler)
-        tell_of_lost_values(unit, device);
+        report_lost_values(unit, device);
 }
 
 void check_before_use(Unit& unit, const isa::Device* device) {

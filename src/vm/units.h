@@ -1,6 +1,6 @@
-// What a file holds as vISA: one unit for a text or a binary, one for every kernel and function of a zebin.
-// For the verbs that look at code without running it, and for the loader. Reads and checks; places nothing in
-// device memory.
+// The vISA units of a file: one for a text or a binary, one for every kernel and function of a zebin. For
+// verbs that inspect code without running it, and for the loader. Reads and checks; allocates no device
+// memory.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -21,26 +21,26 @@
 namespace visor::vm {
 
 struct Unit {
-    std::string name;    // what messages call it: "k.visaasm", "k.zebin(saxpy)"
+    std::string name;    // its name in messages: "k.visaasm", "k.zebin(saxpy)"
     std::string content; // the text, or the binary's bytes
     bool binary = false;
-    bool from_compiler = false;   // came out of the compiler, whether or not somebody edited it since:
+    bool from_compiler = false;   // compiler output, edited or not:
                                   // a zebin's text, or one with launch metadata in it
     std::optional<Module> module; // absent: the diagnostics say why
     Diagnostics diagnostics;      // of reading, and of what was checked since
-    // Without a module: what is left of a text whose errors all lie in kernels.
+    // Without a module: the rest of a text whose errors are all inside of kernels.
     std::optional<text::PartialModule> partial{};
 
     [[nodiscard]] SourceView source() const { return {name, content, binary}; }
 };
 
-// The module, or what is left of it; nullptr: nothing.
+// The module, or the rest of it; nullptr: none.
 [[nodiscard]] const Module* readable(const Unit& unit);
 
 // A GRF's bytes; `device` may be nullptr for "any".
 [[nodiscard]] uint32_t grf_bytes(const isa::Device* device);
 
-// Whose text it is: what has launch metadata in it is the compiler's in any case.
+// Whether it is compiler output: text with launch metadata always is.
 enum class Author : uint8_t { anybody, compiler };
 
 [[nodiscard]] Unit read_text(std::string_view name, std::string_view content, const isa::Device* device,
@@ -61,14 +61,13 @@ read_annotated(std::string_view name, std::string_view content, std::optional<co
 
 // Adds the verifier's findings to the unit's own; does nothing without a module.
 void check(Unit& unit, verify::Profile profile, const isa::Device* device);
-// As `check` with profile igc; what only the pages forbid is added as warnings, unless a compiler wrote it.
+// As `check` with profile igc; adds violations of the pages alone as warnings, unless it is compiler output.
 void check_before_use(Unit& unit, const isa::Device* device);
 
-// By name the kernels of which profile igc refuses something for this device. Functions that kernels call are
-// not among them.
+// Names of kernels that profile igc rejects for this device; called functions are not included.
 [[nodiscard]] std::vector<std::string> refused_kernels(const Module& module, const isa::Device* device);
 
-// Takes kernels out that nobody runs, by name, with what is wrong in their syntax.
+// Removes kernels that are not run, by name, with their syntax errors.
 void leave_out(Unit& unit, const std::function<bool(std::string_view)>& unwanted);
 
 // All messages, ready to print. Those about a binary show the instruction they mean.

@@ -1,4 +1,4 @@
-// The walk, named once:
+// The pipeline from source to results:
 //
 //   OpenCL C, SPIR-V --compile--> zebin --launch--> functions + signatures     (load.cpp)
 //   vISA text        --text-----> module --verify--> functions                 (load.cpp)
@@ -33,7 +33,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Gives a plan's device memory back when the launch is over.
+// Frees a plan's device memory after the launch.
 class Release {
 public:
     Release(machine::Memory& memory, const launch::Resources& resources)
@@ -58,7 +58,7 @@ Error from_bind(const launch::BindError& error) {
     return {ErrorKind::invalid, "error: " + error.message};
 }
 
-// The buffer that a launch's printf fills; given back at the end.
+// The buffer of a launch's printf output; the destructor frees it.
 class PrintfBuffer {
 public:
     explicit PrintfBuffer(machine::Memory& memory) : memory_(memory) {}
@@ -103,7 +103,7 @@ private:
     uint64_t address_ = 0;
 };
 
-void tell_line(const Function& function, RunReport& report) {
+void set_fault_line(const Function& function, RunReport& report) {
     const std::vector<SourceLine> lines = source_lines(function);
     if (report.fault.instruction < lines.size() && lines[report.fault.instruction].known()) {
         report.fault_file = lines[report.fault.instruction].file;
@@ -127,7 +127,7 @@ std::expected<std::shared_ptr<const Linked>, Error> linked(const Program& progra
     auto code = program.linked(index);
     if (!code)
         return code;
-    for (const auto& part : (*code)->programs) { // the kernel and what it reaches
+    for (const auto& part : (*code)->programs) { // the kernel and the functions that it can call
         if (const auto attribute = launch::unknown_attribute(*part->function))
             return std::unexpected(Error{
                 ErrorKind::unsupported,
@@ -146,8 +146,7 @@ std::expected<std::shared_ptr<const Linked>, Error> linked(const Program& progra
 
 namespace {
 
-// An instruction that is not executed faults when control comes to it; one that never runs takes nothing
-// away.
+// Unsupported instructions fault when they are executed; unreachable ones do no harm.
 isa::Fidelity fidelity_of(const visor::Program& program, const PreparedInstruction& instruction) {
     const isa::Fidelity row = isa::fidelity(*instruction.row);
     if (row == isa::Fidelity::unsupported || instruction.operand_count == 0)
@@ -176,7 +175,7 @@ Judgement judge_fidelity(const Linked& code) {
     return out;
 }
 
-// Nothing of it is linked to anything.
+// A program without linked functions.
 bool is_alone(const Linked& code) {
     const machine::LaunchFunction& kernel = code.functions.front();
     return code.functions.size() == 1 &&
@@ -191,7 +190,7 @@ struct Context::State {
     machine::Memory memory{};
     machine::WorkerArenas arenas{};
     machine::WorkerPool pool{};
-    // What is found out of a kernel once, for as long as the context lives.
+    // Cached facts of a kernel, for the context's lifetime.
     struct Known {
         std::unique_ptr<Engines> engines;
         Judgement judgement;
@@ -206,16 +205,16 @@ struct Context::State {
         return found;
     }
 
-    static EngineRequest wish_of(const machine::Launch& launch, const RunSettings& settings) {
+    static EngineRequest request_of(const machine::Launch& launch, const RunSettings& settings) {
         return {.kind = settings.engine,
                 .simd = launch.simd,
                 .threads = machine::group_count(launch) * launch.threads,
                 .watched = settings.watcher != nullptr,
-                .listening = settings.listening,
+                .watch_filter = settings.watch_filter,
                 .seeded = settings.options.seed != 0};
     }
 
-    // Runs a plan's launches one after the other and reports.
+    // Runs a plan's launches in order, and reports.
     RunReport run(const LoadedKernel& kernel, const std::shared_ptr<const Linked>& linked, launch::Plan& plan,
                   const RunSettings& settings, RunReport&& report) {
         const Linked& code = *linked;
@@ -240,7 +239,7 @@ struct Context::State {
                     std::max<uint64_t>(report.groups[d], launch.first_group[d] + launch.groups[d]);
             if (settings.options.timeout > 0)
                 options.timeout = std::max(settings.options.timeout - seconds_since(start), 1e-6);
-            const auto engine = engines.choose(wish_of(launch, settings));
+            const auto engine = engines.choose(request_of(launch, settings));
             if (!engine) {
                 report.error = engine.error();
                 break;
@@ -257,7 +256,7 @@ struct Context::State {
             if (result.fault.kind != machine::FaultKind::none) {
                 report.fault = result.fault;
                 report.error = describe(result.fault, kernel, code, memory);
-                tell_line(*code.programs[result.fault.function]->function, report);
+                set_fault_line(*code.programs[result.fault.function]->function, report);
                 if (result.fault.function != 0)
                     report.fault_function = code.programs[result.fault.function]->function->name;
                 break;

@@ -1,5 +1,5 @@
-// The whole walk behind one door: load a file, prepare its kernels, run them, read the results. What the
-// command line, the C API and the OpenCL library are made of.
+// The facade: load a file, prepare its kernels, run them, read the results. The command line, the C API and
+// the OpenCL library use it.
 #pragma once
 
 #include "diagnostic/diagnostic.h"
@@ -29,7 +29,7 @@ namespace visor::vm {
 
 enum class InputKind : uint8_t { opencl_c, spirv, zebin, visa_text, visa_binary, launch_file, unknown };
 
-// By content first, then by the name's ending.
+// By content first, then by the extension.
 [[nodiscard]] InputKind identify(std::string_view content, std::string_view name);
 
 // The device that a text with launch metadata names; nullptr when it has none.
@@ -45,12 +45,12 @@ enum class ErrorKind : uint8_t {
 };
 struct Error {
     ErrorKind kind = ErrorKind::invalid;
-    std::string text; // ready for people, may have several lines, ends without a newline
+    std::string text; // the message, possibly several lines, without a final newline
 };
 
 enum class EngineKind : uint8_t { automatic, interpreter, jit };
 
-// Text that takes the place of a compiled kernel's own.
+// Text that replaces a compiled kernel's.
 struct KernelText {
     std::string kernel;
     std::string name; // what messages call it
@@ -63,13 +63,13 @@ struct LoadOptions {
     std::string compiler_options;
     std::vector<std::string> include_folders;
     std::vector<KernelText> texts;
-    // OpenCL C: ask the compiler which source line each instruction comes from (FILE and LOC in the text).
+    // OpenCL C: requests source lines of instructions from the compiler (FILE and LOC in the text).
     // The code is the same with and without (ruling 94).
     bool source_lines = false;
     bool use_cache = true;
     double time_limit = 60; // of the compiler, seconds of CPU time; 0: none
     Color color = Color::off;
-    // Called with a sentence about a compilation that takes long; empty: nobody reads it.
+    // Called with a progress message of a long compilation; empty: none.
     std::function<void(std::string_view)> on_wait;
 };
 
@@ -111,7 +111,7 @@ struct KernelFacts {
 // A loaded file: its kernels, ready to prepare. Immutable; shared by launches.
 class Program;
 
-// Instructions of a hardware thread, unless somebody says otherwise: no endless loop by accident.
+// Default fuel of a hardware thread, in instructions: stops endless loops.
 inline constexpr uint64_t default_fuel = 1'000'000'000;
 inline constexpr const char* default_device = "skl";
 
@@ -119,8 +119,8 @@ struct RunSettings {
     EngineKind engine = EngineKind::automatic;
     machine::RunOptions options;
     machine::Watcher* watcher = nullptr;
-    std::optional<machine::WatchFilter> listening{};       // the watcher wants to hear of this alone
-    std::shared_ptr<const machine::DeclaredReach> reach{}; // for the watcher; nothing: none was declared
+    std::optional<machine::WatchFilter> watch_filter{};    // events that the watcher needs; nothing: all
+    std::shared_ptr<const machine::DeclaredReach> reach{}; // for the watcher; null: not declared
 };
 
 struct RunReport {
@@ -132,18 +132,18 @@ struct RunReport {
     double prepare_seconds = 0;
     double run_seconds = 0;
     std::string printf_output;
-    std::optional<Error> error; // a fault, fuel, time, unsupported: what ran before it is still counted
+    std::optional<Error> error; // a fault, fuel, time, unsupported: counters include everything before
     machine::Fault fault;       // kind none when there was none
-    std::string fault_function; // the function that it was in; "" = the kernel
-    std::string fault_file;     // the source line that it was in, where the text says so; "" = not known
+    std::string fault_function; // the function of the fault; "" = the kernel
+    std::string fault_file;     // the source line of the fault; "" = unknown
     uint32_t fault_line = 0;
     // The worst of the kernel's instructions, and which have it ("" when all are exact).
     isa::Fidelity fidelity = isa::Fidelity::exact;
     std::string fidelity_names; // "sin, inv"
     bool native = false;        // the JIT's code ran
-    double code_seconds = 0;    // until there was code to begin with, of all launches so far
-    std::string engine_story;   // what it has to tell, or why it did not run
-    bool engine_failed = false; // its code generator made a mistake: the reference ran instead
+    double code_seconds = 0;    // until the first code was ready, of all launches so far
+    std::string engine_story;   // the JIT's statistics, or why it did not run
+    bool engine_failed = false; // a bug of its code generator: the interpreter ran instead
 };
 
 // Device memory and settings that launches share. One thread at a time.
@@ -156,7 +156,7 @@ public:
     Context(Context&&) = delete;
     Context& operator=(Context&&) = delete;
 
-    // Compiles (OpenCL C, SPIR-V) or reads (zebin, text). `name` is what messages call the file. Warnings of
+    // Compiles (OpenCL C, SPIR-V) or reads (zebin, text). `name`: the file's name in messages. Warnings of
     // the compiler and the checker go to `warnings`, ready to print.
     [[nodiscard]] std::expected<std::shared_ptr<const Program>, Error>
     load(std::string_view name, std::string_view content, const LoadOptions& options, std::string& warnings);
@@ -191,34 +191,33 @@ private:
 // The compiler that made the program: "ocloc 26.27.39122 (IGC 2.40.14)"; "" when it came as code.
 [[nodiscard]] const std::string& compiler_of(const Program& program);
 
-// What of a kernel's code Visor does not execute, each instruction's text form once, with the reason; empty
-// when all of it is. Prepares the kernel. Error: it cannot be prepared.
+// Unsupported instructions of a kernel, each text form once, with the reason; empty when all are supported.
+// Prepares the kernel. Error: it cannot be prepared.
 [[nodiscard]] std::expected<std::vector<std::string>, Error> not_executed(const Program& program,
                                                                           std::string_view kernel);
 
-// A kernel's code and the text that its locations mean. The views live as long as the program.
+// A kernel's code and the text that its locations refer to. The views live as long as the program.
 struct KernelSource {
     std::shared_ptr<const Function> function;
-    std::string_view name; // what messages call the text
+    std::string_view name; // the text's name in messages
     std::string_view text;
 };
 [[nodiscard]] std::expected<KernelSource, Error> source_of(const Program& program, std::string_view kernel);
 
-// Likewise, of the kernel and after it of every function that it can call. Prepares the kernel.
+// Likewise, for the kernel, then every function that it can call. Prepares the kernel.
 [[nodiscard]] std::expected<std::vector<KernelSource>, Error> sources_of(const Program& program,
                                                                          std::string_view kernel);
 
-// What kernels and functions of the program call, or take the address of, and nothing defines; each name
-// once.
+// Undefined names that kernels and functions of the program call, or take the address of; each once.
 [[nodiscard]] std::vector<std::string> undefined_names(const Program& program);
 
 // Whether this build has a JIT.
 [[nodiscard]] bool has_jit();
-// Machine code will be wanted in some milliseconds, and within seconds: the process that makes it is started
-// meanwhile, so that the launch does not wait for that. It ends when nobody asks it. Thread-safe.
+// Prestarts the code generator's process for a launch that is expected within seconds. The process exits when
+// no request arrives. Thread-safe.
 void expect_native();
-// Makes what the library keeps until the process ends: what is given to atexit() after this call still finds
-// it.
+// Constructs the library's process-lifetime objects: functions registered with atexit() after this call can
+// still use them.
 void make_lasting();
 
 [[nodiscard]] std::string_view version();

@@ -226,7 +226,7 @@ Rig::State Rig::checked(const Program& program, const Setting& setting, uint64_t
     chosen.at(static_cast<size_t>(check::Kind::align)) = told.alignment;
     check::Checkers checkers(chosen);
     if (native != nullptr)
-        native->set_flat_filter(checkers.listening() ? checkers.listening()->flat : nullptr);
+        native->set_flat_filter(checkers.watch_filter() ? checkers.watch_filter()->flat : nullptr);
     State state = launch(program, setting, data, engine, checkers.listener(), problem);
     for (const check::Finding& finding : checkers.findings().all())
         state.findings += words_of(finding);
