@@ -9,7 +9,7 @@ namespace visor::capi {
 
 namespace {
 
-constexpr uint32_t last_surface_index = 239; // what the hardware keeps for surfaces of the user
+constexpr uint32_t last_surface_index = 239; // the hardware's limit of user surfaces
 constexpr uint32_t last_sampler_index = 15;
 
 std::string argument_text(size_t index) {
@@ -28,9 +28,9 @@ public:
             out_.inputs.reserve(matched_.size());
         else
             out_.values.reserve(matched_.size());
-        for (size_t place = 0; place < matched_.size(); ++place)
-            if (matched_[place] != nullptr)
-                set(kernel_.facts.parameters[place], *matched_[place]);
+        for (size_t parameter = 0; parameter < matched_.size(); ++parameter)
+            if (matched_[parameter] != nullptr)
+                set(kernel_.facts.parameters[parameter], *matched_[parameter]);
         for (size_t i = 0; i < arguments.size(); ++i)
             if (arguments[i].target >= VISOR_TARGET_BTI)
                 set_state(arguments[i], i);
@@ -79,7 +79,7 @@ private:
         out.threads = std::max(shape.hw_threads, 1U);
     }
 
-    // ---- which goes where ----
+    // ---- matching with parameters ----
 
     void match(std::span<const visor_argument> arguments) {
         matched_.reserve(kernel_.facts.parameters.size());
@@ -123,7 +123,7 @@ private:
                std::ranges::none_of(parameters, &vm::Parameter::optional);
     }
 
-    // ---- what it becomes ----
+    // ---- conversion ----
 
     void check_owner(const ContextObject* owner) const {
         if (owner != context_)

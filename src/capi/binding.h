@@ -1,5 +1,5 @@
-// A caller's arguments and sizes as a launch takes them: checked against the kernel, copied, and with a hold
-// on the objects that they name.
+// Binds a caller's arguments and sizes to a launch: checks them against the kernel, copies them, and holds
+// the objects that they name.
 #pragma once
 
 #include "capi/objects.h"

@@ -8,12 +8,12 @@ namespace visor::capi {
 
 namespace {
 
-// Words that a thread keeps, and what it says when there is no memory for them.
+// A thread's last error message, and a static one for lack of memory.
 struct LastMessage {
     std::string text;
     const char* short_of_memory = nullptr;
 };
-// Destructors of static objects come after the thread's own: what they are told is never given back.
+// Destructors of static objects run after thread_local ones: messages set there leak.
 LastMessage& last() {
     thread_local bool gone = false;
     thread_local LastMessage* late = nullptr;
@@ -30,7 +30,7 @@ LastMessage& last() {
     return own.message;
 }
 
-constexpr size_t largest_struct = 65536; // a `size` past that was never set
+constexpr size_t largest_struct = 65536; // a larger `size` is uninitialized
 
 } // namespace
 

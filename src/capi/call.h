@@ -1,5 +1,5 @@
-// What every call of the C API goes through: nothing leaves it but a status, and the words for a failure stay
-// with the thread. Inside of a call a failure is thrown as a Refusal, and caught where the call ends.
+// The frame of every C API call: it returns a status only, and stores the error message per thread. Inside of
+// a call a failure is thrown as a Refusal, and caught at the call's end.
 #pragma once
 
 #include "capi/handle.h"
@@ -21,11 +21,11 @@ struct Refusal {
     std::string text;
 };
 [[noreturn]] void refuse(visor_status status, std::string text);
-// As the facade tells of it.
+// Converts the facade's error.
 [[noreturn]] void refuse(const vm::Error& error);
 [[nodiscard]] visor_status status_of(vm::ErrorKind kind);
 
-// Keeps the words of this thread's last failure. Never throws: without memory for them, there are fewer.
+// Stores this thread's last error message. Never throws: without memory, stores a shorter one.
 visor_status fail(visor_status status, std::string_view text) noexcept;
 // Of the exception that is being handled.
 visor_status fail_with_current() noexcept;
@@ -54,7 +54,7 @@ T& needed(T* pointer, const char* what) {
         refuse(VISOR_ERROR_ARGUMENT, std::string(what) + " is NULL");
     return *pointer;
 }
-// An out-argument, set to nothing first: a failed call leaves no handle behind.
+// An out-argument, cleared first: a failed call leaves no stale handle.
 template <class T>
 T& result(T* pointer, const char* what) {
     return needed(pointer, what) = T{};
@@ -62,13 +62,12 @@ T& result(T* pointer, const char* what) {
 [[nodiscard]] inline std::string_view text_of(const char* text) {
     return text == nullptr ? std::string_view() : std::string_view(text);
 }
-// `count` bytes at `data`, which may be NULL when there are none. No object is larger than half of all
-// addresses.
+// `count` bytes at `data`, which may be NULL when `count` is 0. Rejects more than half of the address space.
 [[nodiscard]] std::string_view content_of(const void* data, size_t count, const char* what);
 
 void check_size(size_t given, const char* what);
-// A struct as the caller's header has it: members that it does not know are zero; members that this library
-// does not know have to be.
+// A struct of the caller's header version: members missing there are zero; members unknown to this library
+// have to be zero.
 template <class T>
 T read_struct(const T* from, const char* what) {
     T out{};
@@ -85,7 +84,7 @@ T read_struct(const T* from, const char* what) {
     std::memcpy(&out, bytes, given < sizeof(T) ? given : sizeof(T));
     return out;
 }
-// Fills as much of the caller's struct as it has room for.
+// Fills the caller's struct up to its size.
 template <class T>
 void write_struct(T* to, T value, const char* what) {
     needed(to, what);
@@ -120,7 +119,7 @@ template <class Object, class Handle>
 void give(Handle* out, std::shared_ptr<Object> object) {
     *out = std::bit_cast<Handle>(static_cast<uintptr_t>(handles().add(Object::kind, std::move(object))));
 }
-// What the object's end does is done when the result is let go of, outside of the register's lock.
+// Releasing the result runs the object's destructor, outside of the handle table's lock.
 template <class Object, class Handle>
 std::shared_ptr<Object> take(Handle handle) {
     auto found = handles().remove(Object::kind, number_of(handle));

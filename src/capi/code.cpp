@@ -117,7 +117,7 @@ int32_t severity_of(Severity severity) {
     return VISOR_ERROR;
 }
 
-void place(visor_diagnostic& out, const DiagnosticEntry& entry, const std::optional<Location>& where) {
+void set_location(visor_diagnostic& out, const DiagnosticEntry& entry, const std::optional<Location>& where) {
     const vm::Unit& unit = *entry.unit;
     out.file = unit.name.c_str();
     out.located = where ? 1 : 0;
@@ -253,7 +253,7 @@ visor_status visor_diagnostics_get(visor_diagnostics diagnostics, uint32_t index
         out.explanation = rule == nullptr ? "" : rule->line;
         out.page = rule == nullptr ? "" : rule->page;
         out.note_count = static_cast<uint32_t>(found.notes.size());
-        place(out, entry, found.where);
+        set_location(out, entry, found.where);
         write_struct(diagnostic, out, "visor_diagnostic");
     });
 }
@@ -273,7 +273,7 @@ visor_status visor_diagnostics_note(visor_diagnostics diagnostics, uint32_t inde
         out.message = notes[note].message.c_str();
         out.explanation = "";
         out.page = "";
-        place(out, entry, notes[note].where);
+        set_location(out, entry, notes[note].where);
         write_struct(diagnostic, out, "visor_diagnostic");
     });
 }

@@ -57,7 +57,7 @@ void ContextObject::free_returned() {
     returned_.clear();
 }
 
-void ContextObject::tell(visor_severity severity, const std::string& text) const {
+void ContextObject::log(visor_severity severity, const std::string& text) const {
     if (options.message != nullptr && !text.empty())
         options.message(options.message_user, severity, text.c_str());
 }
@@ -146,7 +146,7 @@ visor_status visor_context_memory(visor_context context, visor_memory_info* info
     return call([&] {
         const auto found = find<ContextObject>(context);
         needed(info, "`info`");
-        const Turn turn(*found);
+        const ContextLock context_lock(*found);
         visor_memory_info out{};
         for (const machine::Allocation& allocation : found->vm.memory().allocations()) {
             ++out.allocations;
@@ -172,17 +172,17 @@ visor_status visor_program_create(visor_context context, const char* name, const
                 ? vm::FoundDevice{&owner->vm.device(), ""}
                 : vm::find_device(name, text, "`device` of the context's options names another");
         const isa::Device& device = *found.device;
-        owner->tell(VISOR_NOTE, found.remark);
+        owner->log(VISOR_NOTE, found.remark);
         const vm::LoadOptions load = load_options_of(read_struct(options, "visor_program_options"), device);
         std::string warnings;
         std::expected<std::shared_ptr<const vm::Program>, vm::Error> loaded;
         {
-            const Turn turn(*owner);
+            const ContextLock context_lock(*owner);
             loaded = owner->vm.load(name, text, load, warnings);
         }
         if (diagnostics != nullptr)
             give(diagnostics, messages_about(name, text, device, loaded ? nullptr : &loaded.error()));
-        owner->tell(VISOR_WARNING, warnings);
+        owner->log(VISOR_WARNING, warnings);
         if (!loaded)
             refuse(loaded.error());
         auto made = std::make_shared<ProgramObject>();

@@ -1,5 +1,4 @@
-// Launch files: the job that the command line makes of one, with its record as JSON and nothing on the
-// console.
+// Launch files: runs the command line's job for one, with its report as JSON and no console output.
 #include "capi/objects.h"
 #include "cli/job_run.h"
 #include "cli/json_report.h"

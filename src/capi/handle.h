@@ -1,5 +1,5 @@
-// Handles: numbers that stand for objects, looked up and never followed, so that a wrong one is told and does
-// no harm. The register of live ones is the one thing that all contexts share (ruling 130).
+// Handles: numbers that are looked up in a table, never dereferenced, so that invalid ones are reported
+// safely. The table of live handles is the only state shared by all contexts (ruling 130).
 #pragma once
 
 #include <cstddef>
@@ -26,33 +26,32 @@ enum class Kind : uint8_t {
 // "buffer"
 [[nodiscard]] const char* name_of(Kind kind);
 
-// A handle's number: place in the register, plus one, in the low half; kind and generation in the high one.
-// A place's generation grows with each object that had it, and a place whose generations are used up is not
-// used again: a released handle never comes back.
+// A handle's number: table slot plus one in the low half; kind and generation in the high half. Each reuse of
+// a slot increments its generation, and a slot without generations left is retired: a handle is never reused.
 class Register {
 public:
     [[nodiscard]] uint64_t add(Kind kind, std::shared_ptr<void> object);
     // nullptr: no live handle of this kind.
     [[nodiscard]] std::shared_ptr<void> find(Kind kind, uint64_t handle) const;
-    // Out of the register; the caller lets go of it.
+    // Removes the handle; the caller releases the object.
     [[nodiscard]] std::shared_ptr<void> remove(Kind kind, uint64_t handle);
-    // What a handle is that is live; none otherwise.
+    // The kind of a live handle; else none.
     [[nodiscard]] Kind kind_of(uint64_t handle) const;
 
 private:
-    struct Place {
+    struct Slot {
         std::shared_ptr<void> object;
         uint32_t generation = 1;
         Kind kind = Kind::none;
     };
-    [[nodiscard]] size_t place_of(uint64_t handle) const; // SIZE_MAX: none
+    [[nodiscard]] size_t slot_of(uint64_t handle) const; // SIZE_MAX: none
 
     mutable std::mutex mutex_;
-    std::vector<Place> places_;
+    std::vector<Slot> slots_;
     std::vector<uint32_t> free_;
 };
 
-// The process's. Never destroyed: threads may outlive what the language destroys at the end.
+// Of the process. Never destroyed: threads may still run after static destructors.
 [[nodiscard]] Register& handles();
 
 } // namespace visor::capi

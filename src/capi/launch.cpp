@@ -1,4 +1,4 @@
-// Launches: those that run before the call returns, and those that are started and waited for.
+// Launches: synchronous ones, and ones that are started and waited for.
 #include "capi/binding.h"
 #include "capi/objects.h"
 #include "capi/watch.h"
@@ -36,7 +36,7 @@ std::span<const visor_register_request> registers_of(const visor_register_reques
 
 namespace {
 
-// Everything of one launch, copied from the caller but for the listeners.
+// All inputs of a launch, copied from the caller except the listeners.
 struct LaunchJob {
     std::shared_ptr<KernelObject> kernel;
     Binding binding;
@@ -55,7 +55,7 @@ struct LaunchJob {
     [[nodiscard]] const vm::Program& program() const { return *kernel->program->program; }
 };
 
-// The listeners of one launch, in the order in which they hear of things.
+// The watchers of one launch, in the order of their notification.
 class Watchers {
 public:
     explicit Watchers(LaunchJob& job) : job_(job), checkers_(job.checks) {
@@ -75,13 +75,13 @@ public:
     }
 
     [[nodiscard]] machine::Watcher* listener() { return all_.listener(); }
-    // What they want to hear of, when that is less than everything.
+    // Their watch filter, if they do not need all events.
     [[nodiscard]] std::optional<machine::WatchFilter> watch_filter() const {
         const bool checkers_alone = !tracer_ && !listener_ && dumps_.empty() && !job_.count;
         return checkers_alone ? checkers_.watch_filter() : std::nullopt;
     }
 
-    // After the run: what they saw.
+    // After the run: their results.
     void collect(LaunchObject& out) {
         if (tracer_)
             tracer_->flush();
@@ -138,11 +138,11 @@ private:
     Counter counter_;
     std::optional<Listener> listener_;
     std::optional<trace::Tracer> tracer_;
-    std::deque<trace::RegisterDump> dumps_; // listeners stay where they are
+    std::deque<trace::RegisterDump> dumps_; // a deque, since watchers must not move
     machine::MulticastWatcher all_;
 };
 
-// For who has the turn.
+// The caller holds the context's lock.
 std::expected<vm::RunReport, vm::Error> run_in_turn(LaunchJob& job) {
     LaunchObject& launch = *job.launch;
     Watchers watchers(job);
@@ -168,7 +168,7 @@ std::expected<vm::RunReport, vm::Error> run_in_turn(LaunchJob& job) {
     return report;
 }
 
-// Runs it and keeps the results; the status and the words are in the launch. Whether it began.
+// Runs it and stores results, status and message in the launch. Returns whether it began.
 bool run(LaunchJob& job, uint64_t number) {
     LaunchObject& out = *job.launch;
     bool began = false;

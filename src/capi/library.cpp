@@ -16,7 +16,7 @@ using namespace visor::capi;
 
 namespace {
 
-// A string that lives for ever: there are few different ones.
+// Interns a string for the process's lifetime: there are few.
 const char* kept(std::string text) {
     static std::mutex mutex;
     static std::set<std::string>& all = *new std::set<std::string>;

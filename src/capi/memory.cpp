@@ -10,7 +10,7 @@ using namespace visor::capi;
 
 namespace {
 
-// A part of the object's memory: inside of it, whatever the numbers are.
+// A range of the object's memory, checked for overflow.
 std::byte* part_of(const Storage& storage, size_t offset, size_t bytes) {
     const uint64_t all = storage.buffer.bytes;
     if (!number::lies_within(offset, bytes, all))
@@ -23,7 +23,7 @@ void read(const Storage& storage, size_t offset, size_t bytes, void* into) {
     if (bytes != 0)
         needed(static_cast<std::byte*>(into), "`into`");
     const std::byte* const from = part_of(storage, offset, bytes);
-    const Turn turn(*storage.context);
+    const ContextLock context_lock(*storage.context);
     if (bytes != 0)
         std::memcpy(into, from, bytes);
 }
@@ -31,7 +31,7 @@ void read(const Storage& storage, size_t offset, size_t bytes, void* into) {
 void write(const Storage& storage, size_t offset, size_t bytes, const void* from) {
     const std::string_view content = content_of(from, bytes, "`from`");
     std::byte* const into = part_of(storage, offset, bytes);
-    const Turn turn(*storage.context);
+    const ContextLock context_lock(*storage.context);
     if (bytes != 0)
         std::memcpy(into, content.data(), bytes);
 }
@@ -50,7 +50,7 @@ machine::Image image_of(const visor_image_options& given) {
     if (size[0] == 0 || (dimensions < 2 && size[1] != 1) || (dimensions < 3 && size[2] != 1) ||
         (!machine::is_array(shape) && layers != 1))
         refuse(VISOR_ERROR_ARGUMENT, "options: the sizes do not go with the shape");
-    // What the hardware's surfaces can be; so that no product overflows.
+    // Limits of hardware surfaces; products cannot overflow.
     constexpr uint32_t most = 1U << 14U;
     constexpr uint32_t most_buffer = 1U << 27U;
     const bool linear = shape == machine::ImageShape::d1_buffer;
@@ -70,7 +70,7 @@ visor_status visor_buffer_create(visor_context context, size_t bytes, const void
             refuse(VISOR_ERROR_ARGUMENT, "a buffer has at least one byte");
         std::shared_ptr<BufferObject> made;
         {
-            const Turn turn(*owner);
+            const ContextLock context_lock(*owner);
             made = std::make_shared<BufferObject>(owner, owner->allocate(bytes, "a buffer"));
             if (content != nullptr)
                 std::memcpy(machine::Memory::host(made->buffer.address), content, bytes);
@@ -99,7 +99,7 @@ visor_status visor_buffer_map(visor_buffer buffer, void** memory) {
     return call([&] {
         result(memory, "`memory`");
         const auto found = find<BufferObject>(buffer);
-        const Turn turn(*found->context);
+        const ContextLock context_lock(*found->context);
         *memory = machine::Memory::host(found->buffer.address);
     });
 }
@@ -117,7 +117,7 @@ visor_status visor_image_create(visor_context context, const visor_image_options
         machine::Image facts = image_of(read_struct(options, "visor_image_options"));
         std::shared_ptr<ImageObject> made;
         {
-            const Turn turn(*owner);
+            const ContextLock context_lock(*owner);
             made = std::make_shared<ImageObject>(owner, owner->allocate(facts.bytes(), "an image"));
             if (pixels != nullptr)
                 std::memcpy(machine::Memory::host(made->buffer.address), pixels, made->buffer.bytes);

@@ -1,8 +1,8 @@
-// What handles stand for. Each object keeps alive what it needs.
+// The objects of handles. Each holds the objects that it needs.
 #pragma once
 
 #include "capi/call.h"
-#include "capi/turns.h"
+#include "capi/ticket_lock.h"
 #include "check/finding.h"
 #include "check/report.h"
 #include "machine/image.h"
@@ -42,22 +42,22 @@ struct ContextObject {
 
     explicit ContextObject(const isa::Device& device) : vm(device) {}
 
-    Turns turns;
-    std::mutex starting; // so that jobs are queued in the order of their numbers: one thread runs them
+    TicketLock ticket_lock;
+    std::mutex starting; // orders jobs by their tickets: one thread runs them
     Jobs jobs;           // launches that were started
-    vm::Context vm;      // who has the turn
+    vm::Context vm;      // under ticket_lock
     Settings settings;
     visor_context_options options{}; // the callbacks
     bool names_device = true;        // else each program has its own
     uint64_t memory_limit = UINT64_MAX;
 
-    // Memory of buffers and images. `allocate` is for who has the turn. `give_back` is for anybody: whoever
-    // has the turn next frees it, so that releasing never waits.
+    // Memory of buffers and images. `allocate` needs ticket_lock. `give_back` does not: the next holder of
+    // the lock frees the memory, so that a release never waits.
     [[nodiscard]] launch::Buffer allocate(uint64_t bytes, std::string label);
     void give_back(const launch::Buffer& buffer) noexcept;
     void free_returned();
 
-    void tell(visor_severity severity, const std::string& text) const;
+    void log(visor_severity severity, const std::string& text) const;
 
 private:
     std::mutex returned_mutex_;
@@ -65,19 +65,19 @@ private:
     uint64_t used_ = 0;
 };
 
-// The turn of one call on a context: nobody else touches its memory.
-class Turn {
+// Holds a context's ticket lock during one call: exclusive access to its memory.
+class ContextLock {
 public:
-    explicit Turn(ContextObject& context) : Turn(context, context.turns.draw()) {}
-    Turn(ContextObject& context, uint64_t number) : context_(context) {
-        context_.turns.wait(number);
+    explicit ContextLock(ContextObject& context) : ContextLock(context, context.ticket_lock.take_ticket()) {}
+    ContextLock(ContextObject& context, uint64_t number) : context_(context) {
+        context_.ticket_lock.wait(number);
         context_.free_returned();
     }
-    ~Turn() { context_.turns.end(); }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    Turn(Turn&&) = delete;
-    Turn& operator=(Turn&&) = delete;
+    ~ContextLock() { context_.ticket_lock.end(); }
+    ContextLock(const ContextLock&) = delete;
+    ContextLock& operator=(const ContextLock&) = delete;
+    ContextLock(ContextLock&&) = delete;
+    ContextLock& operator=(ContextLock&&) = delete;
 
 private:
     ContextObject& context_;
@@ -129,7 +129,7 @@ struct SamplerObject {
 
 struct BytesObject {
     static constexpr Kind kind = Kind::bytes;
-    std::string content; // its zero byte behind it
+    std::string content; // zero-terminated
 };
 
 struct DiagnosticEntry {

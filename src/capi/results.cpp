@@ -1,4 +1,4 @@
-// What came of a launch. Written once, before it is over; read afterwards by anybody.
+// A launch's results. Written once, before it is over; later read by any thread.
 #include "capi/objects.h"
 #include "check/sarif.h"
 

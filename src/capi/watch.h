@@ -1,5 +1,5 @@
-// The caller's listeners and the counters, as watchers of the machine. A listener can end the launch; it
-// changes nothing else.
+// Watchers for the caller's listeners and for counters. A listener can stop the launch; it changes nothing
+// else.
 #pragma once
 
 #include "machine/watch.h"

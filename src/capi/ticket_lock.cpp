@@ -1,4 +1,4 @@
-#include "capi/turns.h"
+#include "capi/ticket_lock.h"
 
 #include "capi/call.h"
 
@@ -6,20 +6,20 @@
 
 namespace visor::capi {
 
-uint64_t Turns::draw() {
+uint64_t TicketLock::take_ticket() {
     const std::lock_guard lock(mutex_);
     if (owner_ == std::this_thread::get_id())
         refuse(VISOR_ERROR_BUSY, "this call would wait for the launch whose callback it comes from");
     return next_++;
 }
 
-void Turns::wait(uint64_t number) {
+void TicketLock::wait(uint64_t number) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return serving_ == number; });
     owner_ = std::this_thread::get_id();
 }
 
-void Turns::end() noexcept {
+void TicketLock::end() noexcept {
     bool waited_for = false;
     {
         const std::lock_guard lock(mutex_);
@@ -31,7 +31,7 @@ void Turns::end() noexcept {
         changed_.notify_all();
 }
 
-bool Turns::mine() const {
+bool TicketLock::is_held_by_this_thread() const {
     const std::lock_guard lock(mutex_);
     return owner_ == std::this_thread::get_id();
 }
@@ -73,7 +73,7 @@ void Jobs::serve(const std::shared_ptr<State>& state) {
             state->waiting.pop_front();
             lock.unlock();
             job();
-        } // what it held is let go of before the lock is taken: its end may take this very lock
+        } // destroys the job without the lock, which its destructor may take
         lock.lock();
     }
     state->running = false;

@@ -1,5 +1,5 @@
-// Turns of a context: calls and launches go one after the other, in the order in which they drew a number, so
-// that a launch that was started earlier is over before a later call reads its results.
+// The ticket lock of a context: serializes calls and launches in the order of their tickets, so that a launch
+// is over before a later call reads its results.
 #pragma once
 
 #include <condition_variable>
@@ -12,15 +12,13 @@
 
 namespace visor::capi {
 
-class Turns {
+class TicketLock {
 public:
-    // Each number drawn must be waited for and ended. Refuses a thread that has the turn already: it would
-    // wait for itself.
-    [[nodiscard]] uint64_t draw();
+    // Each ticket must be waited for and ended. Rejects a thread that holds the lock: it would deadlock.
+    [[nodiscard]] uint64_t take_ticket();
     void wait(uint64_t number);
     void end() noexcept;
-    // Whether this thread has the turn.
-    [[nodiscard]] bool mine() const;
+    [[nodiscard]] bool is_held_by_this_thread() const;
 
 private:
     mutable std::mutex mutex_;
@@ -30,17 +28,17 @@ private:
     std::thread::id owner_;
 };
 
-// One thread that runs jobs in their order. It is made for the first one; after a while without one it ends.
+// A thread that runs jobs in order. It starts with the first job, and exits after some idle time.
 class Jobs {
 public:
     using Job = std::function<void()>;
     Jobs();
-    ~Jobs(); // jobs that wait are still run
+    ~Jobs(); // pending jobs still run
     Jobs(const Jobs&) = delete;
     Jobs& operator=(const Jobs&) = delete;
     Jobs(Jobs&&) = delete;
     Jobs& operator=(Jobs&&) = delete;
-    // Error: std::system_error, when the system has no thread left; the job is not run then.
+    // Error: std::system_error, when no thread can be started; the job is not run.
     void add(Job job);
 
 private:
