@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view entry_suffix = ".build";
 constexpr std::string_view unfinished_suffix = ".unfinished";
 constexpr off_t max_entry_bytes = off_t{1} << 30U;
-constexpr time_t unfinished_age = 3600; // seconds: older ones belong to nobody
+constexpr time_t unfinished_age = 3600; // seconds: older ones are orphans
 
 // Leads an entry; key, log and zebin follow in this order.
 struct Header {
@@ -53,7 +53,7 @@ std::optional<std::string> content_of(const Owned& folder, const fs::path& path)
         done += good ? static_cast<size_t>(got) : 0;
     }
     if (good)
-        futimens(file, nullptr); // used now: shrink() goes by this
+        futimens(file, nullptr); // time of use, for shrink()
     return good ? std::optional(std::move(content)) : std::nullopt;
 }
 
@@ -115,7 +115,7 @@ bool is_before(const timespec& one, const timespec& other) {
     return one.tv_sec != other.tv_sec ? one.tv_sec < other.tv_sec : one.tv_nsec < other.tv_nsec;
 }
 
-// Removes unfinished files of processes that are gone, too.
+// Also removes unfinished files of dead processes.
 std::vector<Entry> entries_of(int folder) {
     std::vector<Entry> entries;
     const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

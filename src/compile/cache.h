@@ -1,7 +1,6 @@
-// Finished builds on disk, shared by concurrent processes: one file a build, written whole under another name
-// and then renamed, read only when its checksum and its whole key agree. Folders and entries that are not
-// this user's alone (trust.h) are left alone, which one line of warning tells. It never fails: what it cannot
-// do, it leaves undone.
+// The cache of builds on disk, shared by concurrent processes: one file a build, written under a temporary
+// name and renamed, read only when checksum and whole key match. Folders and entries that other users could
+// write (trust.h) are ignored, with one warning. It never fails: errors only disable caching.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr size_t max_source_bytes = size_t{128} << 20U;
 
-// A request made ready: what the worker is told, and what the cache goes by ("" = not cacheable).
+// A prepared request: the message to the worker, and the cache key ("" = not cacheable).
 struct Job {
     Message question;
     std::string key;
@@ -46,7 +46,7 @@ Failure failure(FailureKind kind, std::string message, std::string log = {}) {
     return {kind, std::move(message), std::move(log)};
 }
 
-// By the clock: for a compiler that waits for something, and on a machine that others use as well.
+// The wall-clock limit: for a compiler that blocks, and for loaded machines.
 Deadline deadline_of(double cpu_seconds) {
     constexpr double longest = 1e8; // three years
     const double seconds = cpu_seconds > 0 ? 60 + 10 * cpu_seconds : 0;
@@ -80,8 +80,8 @@ std::string folder_of(const std::string& source_name) {
     return std::filesystem::absolute(folder.empty() ? "." : folder, ignored).lexically_normal().string();
 }
 
-// A folder that is meant for programs: the root and the user's home hold more than that, and whoever wants
-// something from there says so with -I.
+// Whether a source's folder may be read for #include without -I: not the root or the user's home, which hold
+// more than programs.
 bool is_for_sources(const std::string& folder) {
     const char* const home = std::getenv("HOME");
     std::error_code missing;
@@ -111,10 +111,9 @@ void add_environment(std::string& key) {
         add_to_key(key, text);
 }
 
-// The compiler's own header declares more than some versions of the language know, and then no program at all
-// compiles: on pvc what reads images, where OpenCL C 3.0 has none; everywhere what estimates motion, whose
-// types OpenCL C 1.1 lacks. (Taking that one extension away leaves its declarations: all are taken, and what
-// the compiler gives OpenCL C 1.2 of the platform's is given.)
+// The compiler's header declares functions that some language versions lack, and then no program compiles:
+// image reads on pvc with OpenCL C 3.0; motion estimation with OpenCL C 1.1. Removing that extension alone
+// keeps its declarations, so this removes all, and adds those that the compiler has for OpenCL C 1.2.
 std::string extensions_for_header(std::string_view device, std::string_view text) {
     if (device == "pvc" && text.contains("-cl-std=CL3"))
         return "-cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,+__opencl_c_3d_image_writes,"
@@ -144,7 +143,7 @@ void correct_extensions(std::string_view device, Options& options) {
             fmt::format("{}{}{}", extensions, options.internal.empty() ? "" : " ", options.internal);
 }
 
-// As the compiler survives it.
+// Rewritten so that the compiler does not crash.
 std::string taken_module(const std::string& module) {
     return with_builtins_loaded_whole(module).value_or(module);
 }
@@ -182,7 +181,7 @@ std::expected<Job, Failure> prepare(const Request& request) {
         correct_extensions(request.device, *options);
     Job job;
     std::optional<std::string> included = "";
-    std::string told = options->text;
+    std::string options_text = options->text;
     if (!spirv) {
         std::vector<std::string> folders{folder_of(request.name)};
         folders.insert(folders.end(), options->include_folders.begin(), options->include_folders.end());
@@ -194,7 +193,7 @@ std::expected<Job, Failure> prepare(const Request& request) {
             const std::expected<std::string, std::string> option = include_option(folder);
             if (!option)
                 return std::unexpected(failure(FailureKind::bad_option, option.error()));
-            told += (told.empty() ? "" : " ") + *option;
+            options_text += (options_text.empty() ? "" : " ") + *option;
         }
         included = included_files(request.source, folders.front(), folders);
         const bool opens_own = is_for_sources(folders.front());
@@ -204,12 +203,13 @@ std::expected<Job, Failure> prepare(const Request& request) {
             std::ranges::move(folders_of_variable(variable), std::back_inserter(job.readable));
     }
     job.question = {MessageKind::build,
-                    {request.device, told, options->internal, spirv ? language_spirv : language_opencl_c,
+                    {request.device, options_text, options->internal,
+                     spirv ? language_spirv : language_opencl_c,
                      request.product == Product::spirv ? product_spirv : product_zebin,
                      spirv ? taken_module(request.source) : named_source(request.name, request.source),
                      seconds_of(request), ""}};
     if (included && (spirv || !options->reads_files)) {
-        // Where included files were looked for does not matter, only which were found.
+        // The key has the included files, not the folders searched.
         for (const std::string& part : {request.device, options->text, options->internal,
                                         job.question.fields[build_language], *included})
             add_to_key(job.key, part);
@@ -221,7 +221,7 @@ std::expected<Job, Failure> prepare(const Request& request) {
     return job;
 }
 
-// With the folders of the compiler's libraries, each with a NUL behind.
+// With the folders of the compiler's libraries, each NUL-terminated.
 std::string paths_to_read(const Compiler& compiler, std::vector<std::string> paths) {
     for (const std::string& library : compiler.libraries)
         paths.push_back(std::filesystem::path(library).parent_path().string());
@@ -233,7 +233,7 @@ std::string paths_to_read(const Compiler& compiler, std::vector<std::string> pat
     return out;
 }
 
-// How an exchange with the worker goes: of a build, and of what comes before it.
+// Parameters of an exchange with the worker, for builds and for queries before them.
 struct Talk {
     const Request& request;
     const Command& program;
@@ -260,7 +260,7 @@ Failure failure_of(const WorkerFailure& problem, const Talk& talk) {
     return explain_end(problem, talk.request, [&] { return spirv_versions(talk.program, talk.compiler); });
 }
 
-// An answer of this shape.
+// Whether the answer has this kind and number of fields.
 std::expected<Message, Failure> expect(Message answer, MessageKind wanted, size_t fields) {
     if (answer.kind == MessageKind::missing && answer.fields.size() == 1) {
         return std::unexpected(
@@ -273,8 +273,8 @@ std::expected<Message, Failure> expect(Message answer, MessageKind wanted, size_
     return answer;
 }
 
-// Waits for the build, and tells of it when it takes long.
-std::expected<Message, WorkerFailure> ask_for_build(const Talk& talk, const Message& question) {
+// Waits for the build, and reports progress of a long one.
+std::expected<Message, WorkerFailure> request_build(const Talk& talk, const Message& question) {
     const auto inquiry = start_inquiry(talk.program, question, talk.deadline);
     if (!inquiry)
         return std::unexpected(inquiry.error());
@@ -311,7 +311,7 @@ std::expected<CachedBuild, Failure> answered_build(const Request& request, Messa
 }
 
 std::expected<CachedBuild, Failure> build(const Talk& talk, const Message& question) {
-    std::expected<Message, WorkerFailure> answer = ask_for_build(talk, question);
+    std::expected<Message, WorkerFailure> answer = request_build(talk, question);
     if (!answer)
         return std::unexpected(failure_of(answer.error(), talk));
     std::expected<Message, Failure> built = expect(std::move(*answer), MessageKind::built, 3);
@@ -367,7 +367,7 @@ std::expected<Output, Failure> compile(const Request& request) {
         build({request, command, *compiler, start, deadline_of(request.time_limit)}, job->question);
     if (!built)
         return std::unexpected(built.error());
-    // A header that changed during the build would be kept under the key of what it was before.
+    // Recomputes the key: a header may have changed during the build.
     if (cached) {
         if (const std::expected<Job, Failure> again = prepare(request); again && again->key == job->key)
             cache.store(key, *built);

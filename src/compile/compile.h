@@ -31,8 +31,8 @@ struct Request {
     std::vector<std::string> include_folders;
     double time_limit = 60; // seconds of CPU time; 0 or less: none
     bool use_cache = true;
-    // Called at most once, by the caller's thread, with a sentence about a build that takes long (notice.h).
-    // Empty: nobody reads it.
+    // Called at most once, on the caller's thread, with a progress message of a long build (notice.h). Empty:
+    // none.
     std::function<void(std::string_view)> on_wait;
 };
 
@@ -76,12 +76,12 @@ struct CompilerList {
     // Whether one of them makes code for it.
     [[nodiscard]] bool knows(std::string_view device) const;
 };
-// All of this machine, or those that `name` or $VISOR_COMPILER names. Takes a second or two when a compiler
-// is new here, else a millisecond. Thread-safe.
+// All compilers of this machine, or those that `name` or $VISOR_COMPILER selects. Takes a second or two for a
+// new compiler, else a millisecond. Thread-safe.
 [[nodiscard]] CompilerList list_compilers(std::string_view name = {});
 
-// What confines a worker process on this system: it is started to say so. Nothing at all: it does not start,
-// or is built with sanitizers.
+// The confinement of worker processes on this system; starts one to query it. Nothing: it does not start, or
+// is built with sanitizers.
 struct WorkerConfinement {
     bool limits = false;
     bool no_new_privs = false;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double patience = 60; // seconds: it compiles a little to say what it can
+constexpr double patience = 60; // seconds: a query compiles small programs
 constexpr std::string_view bringer = "visor-bring-compiler";
 
 // The script as it is installed, or by its name in the sources.
@@ -48,7 +48,7 @@ std::vector<std::string> lines_of(std::string_view text) {
     return lines;
 }
 
-// ---- what a description is kept as: lines of "key value"
+// ---- the cached description: lines of "key value"
 
 std::string written(const Compiler& compiler) {
     std::string text = fmt::format("version {}\n", compiler.version);
@@ -112,17 +112,17 @@ std::string igc_version_of(const Compiler& compiler) {
 }
 
 // "22.43.24595" of "22.43.024595".
-std::string plain_version(std::string_view told) {
+std::string plain_version(std::string_view version) {
     std::string out;
     bool leading = true;
-    for (size_t i = 0; i < told.size(); ++i) {
-        const bool digit = told[i] >= '0' && told[i] <= '9';
-        const bool more = i + 1 < told.size() && told[i + 1] >= '0' && told[i + 1] <= '9';
-        if (digit && leading && told[i] == '0' && more)
+    for (size_t i = 0; i < version.size(); ++i) {
+        const bool digit = version[i] >= '0' && version[i] <= '9';
+        const bool more = i + 1 < version.size() && version[i + 1] >= '0' && version[i + 1] <= '9';
+        if (digit && leading && version[i] == '0' && more)
             continue;
-        leading = told[i] == '.';
-        if (told[i] > ' ' && told[i] <= '~')
-            out += told[i];
+        leading = version[i] == '.';
+        if (version[i] > ' ' && version[i] <= '~')
+            out += version[i];
     }
     return out.empty() ? "of unknown version" : out;
 }
@@ -139,7 +139,7 @@ std::vector<uint64_t> numbers_of(std::string_view version) {
     return numbers;
 }
 
-// Each device with what compilers may call it.
+// Each device with its possible names in compilers.
 Message description_question() {
     Message question{MessageKind::describe, {}};
     for (const isa::Device& device : isa::devices())

@@ -1,5 +1,5 @@
-// The OpenCL compilers of this machine: what each says of itself, and which of them a build takes. What a
-// compiler says is kept on disk, as long as none of the libraries that it loads is another one.
+// The OpenCL compilers of this machine: their descriptions, and the choice for a build. Descriptions are
+// cached on disk until a library of the compiler changes.
 #pragma once
 
 #include "compile/compile.h"
@@ -35,18 +35,18 @@ struct Compiler {
 
 struct Compilers {
     std::vector<Compiler> found;       // newest first
-    std::vector<std::string> problems; // of what lies there and does not work
+    std::vector<std::string> problems; // of compilers that do not work
 };
 
-// A newer ocloc hands devices that it does not know itself to the library for older ones beside it, and says
-// that it knows them. Takes those away, so that a build goes to the compiler that makes its code.
+// A newer ocloc delegates older devices to another library, and lists them as its own. Removes those, so that
+// a build uses the compiler that generates its code.
 void leave_delegated(std::vector<Compiler>& compilers);
 
-// All there are, or those of `name`: the beginning of a version ("2.40", "24.35"), "system", or a folder
-// (with a slash). "": what $VISOR_COMPILER names, else all. Thread-safe.
+// All compilers, or those selected by `name`: a version prefix ("2.40", "24.35"), "system", or a folder (with
+// a slash). "": by $VISOR_COMPILER, else all. Thread-safe.
 [[nodiscard]] Compilers find_compilers(const std::string& worker, std::string_view name);
 
-// The newest that knows the device. Error: what there is instead.
+// The newest that supports the device. Error: lists the others.
 [[nodiscard]] std::expected<Compiler, Failure>
 choose_compiler(const std::string& worker, std::string_view device, std::string_view name);
 

@@ -14,7 +14,7 @@ namespace visor::compile {
 
 namespace {
 
-// Never more than there was: root could have more.
+// Never raises a limit, as root could.
 bool limit(__rlimit_resource resource, rlim_t most) {
     rlimit now{};
     if (getrlimit(resource, &now) != 0)
@@ -24,8 +24,8 @@ bool limit(__rlimit_resource resource, rlim_t most) {
     return setrlimit(resource, &wanted) == 0;
 }
 
-// No limit counts what other processes of this user have, so that all hold for root and in containers, but
-// for that of processes: it forbids the first, and root is held by the list of system calls alone.
+// No limit counts other processes of this user, so all work for root and in containers. Except that of
+// processes: 0 forbids any; for root only the seccomp list does.
 bool limit_resources() {
     constexpr rlim_t memory = rlim_t{8} << 30U; // of addresses
     constexpr rlim_t open_files = 256;
@@ -43,7 +43,7 @@ Confinement confine(std::span<const std::string> readable) {
         return out;
     out.limited = limit_resources();
     out.no_new_privs = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-    if (!out.no_new_privs) // which both of these want
+    if (!out.no_new_privs) // required by both
         return out;
     out.landlock = allow_reading(readable);
     out.system_calls = limit_system_calls();

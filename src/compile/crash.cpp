@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view unknown_option = "unrecognized option";
 
-// Lines with something on them, without what a terminal would take for orders.
+// Non-empty lines, without terminal escape sequences.
 std::vector<std::string> lines_of(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
@@ -31,7 +31,7 @@ std::vector<std::string> lines_of(std::string_view text) {
     return lines;
 }
 
-// What LLVM prints of a crash: "Stack dump:", "0.\tProgram arguments", "#3 0x00007f...".
+// Lines of LLVM's crash report: "Stack dump:", "0.\tProgram arguments", "#3 0x00007f...".
 bool is_of_stack(std::string_view line) {
     constexpr std::array<std::string_view, 3> beginnings{"Stack dump", "PLEASE submit", "#"};
     const bool numbered = line.size() > 1 && line[0] >= '0' && line[0] <= '9' && line[1] == '.';
@@ -102,7 +102,7 @@ std::string last_words(std::string_view errors) {
 Failure explain_end(const WorkerFailure& end, const Request& request, const ReadVersions& read_versions) {
     const std::vector<std::string> lines = lines_of(end.errors);
     const std::string words = last_words(end.errors);
-    if (is_exit(end)) { // so it does with a version that it does not read, and newer ones say so
+    if (is_exit(end)) { // its reaction to unsupported versions; newer compilers report them
         if (std::string version = unread_version(request, read_versions); !version.empty())
             return {FailureKind::build_error,
                     fmt::format("`{}` does not build for {}", request.name, request.device),

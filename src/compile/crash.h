@@ -1,5 +1,5 @@
-// A compiler that ended without an answer: what is said of it. It may have said why before it died; whose
-// program it was, and what is worth trying, it never says.
+// The message for a compiler that died without an answer: its last output, if any, with the program's name
+// and advice.
 #pragma once
 
 #include "compile/compile.h"
@@ -13,12 +13,12 @@
 
 namespace visor::compile {
 
-// Which SPIR-V the compiler reads; nothing: it does not tell. Only asked when that may be why it ended.
+// Queries which SPIR-V versions the compiler reads; nothing: unknown. Called only if that may be the cause.
 using ReadVersions = std::function<std::optional<spirv::VersionRange>()>;
 [[nodiscard]] Failure explain_end(const WorkerFailure& end, const Request& request,
                                   const ReadVersions& read_versions);
 
-// Of what was written to standard error, the one line that tells most; "" when there is none.
+// The most informative line of standard error; "" when there is none.
 [[nodiscard]] std::string last_words(std::string_view errors);
 
 } // namespace visor::compile

@@ -42,7 +42,7 @@ std::string without_line_splices(std::string_view text) {
     return out;
 }
 
-// What differs from one compilation of the same bytes to the next, or from one folder to the next.
+// Macros that differ between compilations of the same bytes, or between folders.
 bool depends_on_more(std::string_view text) {
     constexpr std::array<std::string_view, 5> words{"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include",
                                                     "include_next"};
@@ -66,7 +66,7 @@ std::optional<Include> named_in(std::string_view rest) {
     return Include{std::string(rest.substr(1, end)), quoted};
 }
 
-// All #include lines of a text; nullopt when one of them may be more than it looks.
+// All #include lines of a text; nullopt when one of them is ambiguous.
 std::optional<std::vector<Include>> includes_of(std::string_view raw) {
     const std::string text = without_line_splices(raw);
     if (depends_on_more(text))
@@ -115,12 +115,12 @@ std::optional<std::string> find_file(const Include& include, const std::string& 
     return std::nullopt;
 }
 
-std::optional<std::string> content_of(const std::string& path, size_t room) {
+std::optional<std::string> content_of(const std::string& path, size_t bytes_left) {
     std::error_code missing;
     const uintmax_t bytes = std::filesystem::file_size(path, missing);
-    if (missing || bytes > room)
+    if (missing || bytes > bytes_left)
         return std::nullopt;
-    // Files of the system's own have a size of 0 and may give bytes without end.
+    // Special files, as in /proc, have size 0 and may be endless.
     std::ifstream file(path, std::ios::binary);
     std::string content(bytes + 1, '\0');
     file.read(content.data(), static_cast<std::streamsize>(content.size()));

@@ -1,6 +1,5 @@
-// What a source includes, by content: part of the cache's key, because headers change. It reads #include
-// lines as text, conditions ignored, so that it finds at least what the compiler reads; where it cannot know,
-// it says so and the build is not cached.
+// The content of included files, as a part of the cache key. It scans #include lines without conditions, so
+// it finds at least the files that the compiler reads. If it cannot know, the build is not cached.
 #pragma once
 
 #include <optional>

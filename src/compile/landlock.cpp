@@ -11,7 +11,7 @@ namespace visor::compile {
 
 namespace {
 
-// What kernels newer than the headers know, by the versions that brought it.
+// Flags missing in older headers, by Landlock version.
 constexpr uint64_t all_of_first = (uint64_t{1} << 13U) - 1;
 constexpr uint64_t refer = uint64_t{1} << 13U;          // 2
 constexpr uint64_t truncate = uint64_t{1} << 14U;       // 3

@@ -8,8 +8,8 @@
 
 namespace visor::compile {
 
-// From here on this process reads files below these paths, writes and makes none, and, where the kernel knows
-// how, signals and connects to nobody outside. Version of what is in force; 0: none.
+// Restricts this process to reading files below these paths, without writing or creating any. If the kernel
+// supports it, also forbids signals and connections outside. Returns the active version; 0: none.
 [[nodiscard]] uint32_t allow_reading(std::span<const std::string> paths);
 
 } // namespace visor::compile

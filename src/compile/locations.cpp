@@ -78,7 +78,7 @@ std::string left_alone(const std::string& path, const std::string& culprit) {
                        path, culprit == path ? "it has" : fmt::format("`{}` has", culprit));
 }
 
-// The library, its loader, and all that the loader may take from its folder.
+// The library, its loader, and all files that the loader may load from its folder.
 std::optional<std::string> distrusted_part(const Location& location) {
     if (auto name = distrusted(location.name))
         return name;

@@ -1,5 +1,5 @@
-// Where an OpenCL compiler may lie on this machine. It looks at names alone: what a compiler is, it says
-// itself (compilers.h).
+// Possible locations of OpenCL compilers on this machine. It only uses file names; compilers.h queries the
+// compilers.
 #pragma once
 
 #include <filesystem>
@@ -19,12 +19,12 @@ struct Location {
     [[nodiscard]] bool operator==(const Location&) const = default;
 };
 
-// What a newer ocloc hands its older devices to.
+// The library to which a newer ocloc delegates older devices.
 inline constexpr const char* legacy_library = "libocloc_legacy1.so";
 
 struct Locations {
     std::vector<Location> found;
-    std::vector<std::string> problems; // a sentence on each folder that is left alone
+    std::vector<std::string> problems; // a sentence on each folder that is not trusted
 };
 
 // $VISOR_COMPILER_DIR, else $XDG_DATA_HOME/visor/compilers, else ~/.local/share/visor/compilers: what
@@ -35,12 +35,11 @@ struct Locations {
 // In a folder as it was unpacked or installed: itself, lib, usr/lib, of the machine's architecture as well.
 [[nodiscard]] std::vector<Location> locations_in(const std::filesystem::path& folder);
 
-// Those of the system, of Intel's packages below /usr and /opt, and of compiler_folder(). What others could
-// have written is left alone (trust.h): the library, the folders and links that lead there, and, where it
-// brings its own loader, everything beside it. Of the folders that the system's loader looks in the system
-// has the say.
+// Locations of the system, of Intel's packages below /usr and /opt, and of compiler_folder(). Ignores what
+// other users could have written (trust.h): the library, the folders and links on its path, and, with a
+// loader of its own, all files beside it. Folders of the system's loader are trusted.
 [[nodiscard]] Locations usual_locations();
-// Likewise those of a folder that the user names.
+// Likewise in a folder that the user names.
 [[nodiscard]] Locations chosen_locations(const std::filesystem::path& folder);
 
 // For messages: where usual_locations() looks.

@@ -101,7 +101,7 @@ size_t kernel_count(std::string_view zebin) {
     constexpr std::string_view symbol_dummy = "Intel_Symbol_Table_Void_Program";
     if (elf_version(EV_CURRENT) == EV_NONE)
         return 0;
-    std::string copy(zebin); // libelf wants memory that it might write
+    std::string copy(zebin); // libelf takes writable memory
     const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_memory(copy.data(), copy.size()), elf_end);
     size_t names = 0;
     if (!elf || elf_getshdrstrndx(elf.get(), &names) != 0)

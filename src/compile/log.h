@@ -1,5 +1,5 @@
-// The outside compiler's words made ours: its log with the user's file names, what its return codes mean, and
-// whether there is a kernel in what it made.
+// Interprets the external compiler's output: its log with the user's file names, its return codes, and
+// whether the binary has kernels.
 #pragma once
 
 #include "compile/compile.h"
@@ -10,7 +10,7 @@
 
 namespace visor::compile {
 
-// The source with a first line that tells the compiler what the user calls it; lines and columns stay.
+// Prepends a #line directive with the user's file name; lines and columns do not change.
 [[nodiscard]] std::string named_source(std::string_view name, std::string_view source);
 
 // Without the driver's own lines around the compiler's messages.
@@ -24,7 +24,7 @@ struct Refusal {
 [[nodiscard]] Refusal explain(int code, std::string_view log, std::string_view source_name,
                               std::string_view device);
 
-// Kernels of the user's in a zebin; 0 when it cannot be read.
+// The number of the user's kernels in a zebin; 0 when it is unreadable.
 [[nodiscard]] size_t kernel_count(std::string_view zebin);
 
 } // namespace visor::compile

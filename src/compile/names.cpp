@@ -22,7 +22,7 @@ void add(std::vector<std::string>& names, std::string_view name) {
         names.emplace_back(name.substr(0, longest_name));
 }
 
-// Words and marks of a program without its comments and literals.
+// Tokens of a program, without comments and literals.
 class Tokens {
 public:
     explicit Tokens(std::string_view text) : rest_(text) {}

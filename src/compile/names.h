@@ -1,4 +1,4 @@
-// What a program calls its kernels, as far as that can be seen without compiling it: for messages alone.
+// Guesses a program's kernel names without compiling it, for messages only.
 #pragma once
 
 #include "compile/compile.h"

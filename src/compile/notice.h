@@ -1,5 +1,5 @@
-// A build can take a minute, and an application says nothing meanwhile. Whoever sits before a terminal is
-// told once what is being compiled; logs and pipes are not.
+// Progress of long builds: a build can take a minute without output. On a terminal one line names what is
+// being compiled; logs and pipes get none.
 #pragma once
 
 #include "compile/compile.h"
@@ -12,7 +12,7 @@ namespace visor::compile {
 
 inline constexpr std::chrono::seconds wait_without_notice{2};
 
-// When to tell of a build that began at `start` and is not over; nothing: never.
+// When to report a build that began at `start` and is not over; nothing: never.
 [[nodiscard]] std::optional<std::chrono::steady_clock::time_point>
 notice_time(std::chrono::steady_clock::time_point start, bool is_terminal);
 

@@ -57,7 +57,7 @@ std::expected<std::vector<std::string>, std::string> split(std::string_view text
     return words;
 }
 
-// The option at the beginning of a word that has a file or folder behind it; "": it is none.
+// The prefix of a word that is an option with a file or folder; "": another word.
 std::string_view naming_option(std::string_view word) {
     constexpr std::array<std::string_view, 5> options{"-include", "-imacros", "-isystem", "-iquote",
                                                       "-idirafter"};
@@ -80,7 +80,7 @@ std::string_view path_of_macro(std::string_view definition) {
     return value.starts_with('/') ? value : std::string_view();
 }
 
-// The compiler takes a quoted part only behind something else: -DN="3 + 4".
+// The compiler accepts quotes only inside of a word: -DN="3 + 4".
 std::expected<std::string, std::string> respell(const std::string& word) {
     if (word.contains('"') || word.contains('\0'))
         return std::unexpected(
@@ -96,7 +96,7 @@ std::expected<std::string, std::string> respell(const std::string& word) {
     return fmt::format("{}=\"{}\"", word.substr(0, equals), word.substr(equals + 1));
 }
 
-// What follows -igc_opts is looked for in single quotes, and passed over silently without them.
+// The value of -igc_opts needs single quotes; without them it is silently ignored.
 std::expected<std::string, std::string> single_quoted(const std::string& word) {
     if (word.find_first_of(std::string_view("'\"\0", 3)) != std::string::npos)
         return std::unexpected(
@@ -113,8 +113,8 @@ void append(std::string& options, std::string_view word) {
 constexpr std::string_view library = "-library-compilation";
 constexpr std::string_view level_option = "-ze-opt-level";
 
-// Options of the code generator that the front end for OpenCL C refuses, or the one for explicit SIMD. Beside
-// the program's options both let them pass: there Intel's driver puts them, too.
+// Options of the code generator that the OpenCL C or the explicit SIMD front end rejects. Both accept them as
+// internal options, where Intel's driver passes them, too.
 bool is_for_generator(std::string_view word) {
     constexpr std::array<std::string_view, 22> options{
         "-cl-intel-128-GRF-per-thread",
@@ -152,7 +152,7 @@ bool is_number(std::string_view word) {
            std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The options one after the other, and where each of them goes.
+// Parses the options in order, and assigns each to its list.
 class OptionReader {
 public:
     OptionReader(std::vector<std::string> words, bool is_source)
@@ -179,7 +179,7 @@ private:
             return take_level(word);
         if (counts_threads(word) && is_number(after()))
             return take_threads(word);
-        if (vectors_ && word.starts_with("-ze-")) // refused there, and nobody misses them
+        if (vectors_ && word.starts_with("-ze-")) // rejected there, and without effect
             return {};
         if (word == "-ze-emit-zebin-visa-sections") // given anyway
             return {};
@@ -190,7 +190,7 @@ private:
         return take_other(word);
     }
 
-    // The word behind the one that is looked at.
+    // The word after the current one.
     [[nodiscard]] std::string_view after() const {
         return next_ + 1 < words_.size() ? std::string_view(words_[next_ + 1]) : std::string_view();
     }
@@ -214,7 +214,7 @@ private:
         return {};
     }
 
-    // Level Zero's spelling: 0 switches optimisation off, the others are what the compiler does anyway.
+    // Level Zero's spelling: 0 disables optimization; the others are the default.
     Problem take_level(const std::string& word) {
         std::string_view level = std::string_view(word).substr(level_option.size());
         if (level.empty() && !after().empty())

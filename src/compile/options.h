@@ -1,6 +1,6 @@
-// The user's option string, split as a shell would, in the form the OpenCL compiler takes: its own splitter
-// knows neither single quotes nor backslashes, and refuses line ends. Include folders are taken out and made
-// absolute, because the compiler runs in a folder of its own.
+// Converts the user's options, split as by a shell, to the OpenCL compiler's form: its parser knows neither
+// single quotes nor backslashes, and rejects line ends. Extracts include folders and makes them absolute,
+// because the compiler runs in another folder.
 #pragma once
 
 #include <expected>
@@ -12,9 +12,9 @@ namespace visor::compile {
 
 struct Options {
     std::string text;     // without the include folders
-    std::string internal; // what the compiler takes beside them: extensions to add to or take from its list
+    std::string internal; // internal options: extensions to add or remove
     std::vector<std::string> include_folders;
-    bool reads_files = false;       // names further files to read: what they hold is not known here
+    bool reads_files = false;       // names further files to read, whose content is unknown here
     std::vector<std::string> named; // such files and folders, as they are named
 };
 
@@ -23,7 +23,7 @@ struct Options {
 // options become.
 [[nodiscard]] std::expected<Options, std::string> read_options(std::string_view text, bool is_source = true);
 
-// `-I"folder"`. Error: a folder whose name the compiler cannot be told.
+// `-I"folder"`. Error: a folder whose name the compiler cannot parse.
 [[nodiscard]] std::expected<std::string, std::string> include_option(std::string_view folder);
 
 } // namespace visor::compile

@@ -54,7 +54,7 @@ std::vector<fs::path> folders_of_parts() {
 } // namespace
 
 const fs::path& own_folder() {
-    // For ever: threads may ask while the program ends.
+    // Never destroyed: threads may call it while the program exits.
     static const auto* const folder =
         new fs::path(file_at(reinterpret_cast<uintptr_t>(&own_folder)).parent_path());
     return *folder;

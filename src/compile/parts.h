@@ -1,6 +1,5 @@
-// Where Visor's own helper programs and modules lie: in $VISOR_LIBEXEC, else by the file that this code is
-// in, the library or the program `visor`; never by the application that has loaded it, nor by its working
-// folder.
+// Locates Visor's helper programs and modules: in $VISOR_LIBEXEC, else relative to the file of this code, the
+// library or the program `visor`; never relative to the application or its working folder.
 #pragma once
 
 #include <expected>
@@ -10,9 +9,9 @@
 
 namespace visor::compile {
 
-// Of the library or program that this code is in. Empty: the system does not tell.
+// The folder of the library or program with this code. Empty: unknown.
 [[nodiscard]] const std::filesystem::path& own_folder();
-// Whether it lies where it was built: what has been installed no longer looks there.
+// Whether it runs from the build folder; an installed one does not search there.
 [[nodiscard]] bool is_where_built();
 
 // Path of a helper program or module. Error: where it was looked for.

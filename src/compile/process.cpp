@@ -36,7 +36,7 @@ int wait_for(int process, siginfo_t& how, int options) {
     return result;
 }
 
-// As waitpid() has it.
+// Converts to waitpid()'s status.
 int status_of(const siginfo_t& how) {
     constexpr int core_bit = 0x80;
     if (how.si_code == CLD_EXITED)
@@ -80,12 +80,12 @@ std::expected<Process, int> Process::start(const std::string& program, std::vect
         return std::unexpected(error);
     Descriptor descriptor(open_process(number));
     const int error = errno;
-    // Whoever waits for every child of the program may have seen this one's end already; then the number may
-    // be another process's by now, which is no child to wait for.
+    // Another thread that waits for any child may have reaped it; its number may then belong to another
+    // process, which is no child.
     siginfo_t how{};
     if (descriptor.is_open() && wait_for(descriptor.get(), how, WEXITED | WNOWAIT | WNOHANG) == 0)
         return Process(std::move(descriptor), getpid());
-    // Without a descriptor it is left to see that its socket is closed.
+    // Without a descriptor it exits when it sees its socket closed.
     return std::unexpected(descriptor.is_open() ? ECHILD : error);
 }
 

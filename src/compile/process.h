@@ -1,5 +1,5 @@
-// A child process that is known by a descriptor of its own, not by its number, which may belong to another
-// process once somebody else in the program has waited for the child.
+// A child process identified by a pidfd: its number may be reused once other code in the program has reaped
+// the child.
 #pragma once
 
 #include "compile/descriptor.h"
@@ -16,9 +16,9 @@ namespace visor::compile {
 
 class Process {
 public:
-    // `arguments` begin with the name that it sees as its own. The child gets `socket` where the protocol
-    // wants it and `errors` as standard error, no other descriptor above the standard ones, default signal
-    // dispositions, an empty mask and a session of its own. Error: errno.
+    // `arguments` begin with argv[0]. The child gets `socket` at the protocol's descriptor and `errors` as
+    // standard error, no other descriptor above the standard ones, default signal dispositions, an empty mask
+    // and a new session. Error: errno.
     [[nodiscard]] static std::expected<Process, int>
     start(const std::string& program, std::vector<std::string> arguments, int socket, int errors);
 
@@ -33,7 +33,7 @@ public:
         return *this;
     }
 
-    // The wait status; nothing: it has not ended by then. -1: somebody else has waited for it.
+    // The wait status; nothing: it has not ended by then. -1: other code has reaped it.
     [[nodiscard]] std::optional<int> end_before(std::chrono::steady_clock::time_point moment);
 
 private:

@@ -1,6 +1,6 @@
-// What the library and its worker process say to each other over one stream socket: a kind and byte strings,
-// length first. Both ends are ours and of one build; sizes are still bounded, because a dying compiler may
-// write anything.
+// The protocol between the library and its worker process on a stream socket: a kind and byte strings with
+// their lengths. Both ends are of one build; sizes are still bounded, because a dying compiler may write
+// anything.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace visor::compile {
 
 // The worker's end of the socket.
 inline constexpr int worker_socket = 3;
-// A worker that is asked nothing for so long ends.
+// A worker exits after so long without a request.
 inline constexpr int patience_seconds = 10;
 inline constexpr uint64_t max_message_bytes = uint64_t{256} << 20U;
 
 enum class MessageKind : uint32_t {
-    describe,  // -> described or missing. For each device what compilers may call it, with blanks between
+    describe,  // -> described or missing. For each device its names in compilers, separated by blanks
     build,     // -> built or missing. BuildField order
     described, // DescribedField order
     built,     // the compiler's return code, its log, the zebin ("" when none)
@@ -35,7 +35,7 @@ enum class MessageKind : uint32_t {
 enum DescribedField : uint8_t {
     described_version,
     described_libraries,   // paths of all that it loads, a line each
-    described_first_device // what it calls each device that was asked for; "": it makes no code for it
+    described_first_device // its name of each requested device; "": not supported
 };
 // Fields of `build`.
 enum BuildField : uint8_t {
@@ -46,7 +46,7 @@ enum BuildField : uint8_t {
     build_product,
     build_source,
     build_seconds,  // of CPU time; "0": no limit
-    build_readable, // files and folders that it may read beside its own, each with a NUL behind
+    build_readable, // further files and folders that it may read, each NUL-terminated
     build_field_count
 };
 // Fields of `link` before the modules.
@@ -58,7 +58,7 @@ enum LinkField : uint8_t {
     link_readable, // likewise
     link_field_count
 };
-// Fields of `examined`: what confines the process (confine.h).
+// Fields of `examined`: the process's confinement (confine.h).
 enum ExaminedField : uint8_t {
     examined_limits,       // "1" or "0"
     examined_no_new_privs, // likewise
@@ -81,7 +81,7 @@ enum GenerateField : uint8_t {
     generate_shared,   // likewise
     generate_slm,      // a number
     generate_scratch,  // likewise
-    generate_reported, // a number: what listeners want to hear of
+    generate_reported, // a number: events to report to listeners
     generate_field_count
 };
 // Fields of `generated`. Lists are 32-bit numbers, little-endian.
@@ -107,7 +107,7 @@ inline constexpr size_t header_bytes = 16;
 // The whole message as sent.
 [[nodiscard]] std::string encode(const Message& message);
 
-// Bytes that follow a header; nullopt when it is none of ours or announces too much.
+// Bytes after a header; nullopt when it is invalid or its size exceeds the limit.
 [[nodiscard]] std::optional<uint64_t> body_bytes(std::span<const char, header_bytes> header);
 
 [[nodiscard]] std::optional<Message> decode(std::span<const char, header_bytes> header,

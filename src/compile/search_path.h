@@ -9,7 +9,7 @@
 
 namespace visor::compile {
 
-// The absolute ones: an empty or relative name stands for whatever the working folder is.
+// The absolute ones: empty or relative names depend on the working folder.
 inline std::vector<std::string> folders_of_variable(const char* name) {
     const char* const value = secure_getenv(name);
     std::string_view rest = value == nullptr ? "" : value;

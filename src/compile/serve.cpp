@@ -31,12 +31,13 @@ bool read_all(char* into, size_t bytes) {
     return true;
 }
 
-// No orphan: the process ends when the caller has closed its end, be it that the caller is gone. (The
-// kernel's own signal for that comes when the thread ends that asked.)
+// Ends the process when the caller closes its end, or dies. (PR_SET_PDEATHSIG would act at the end of the
+// caller's thread.)
 void end_with_caller(bool wanted) {
     const int flags = fcntl(worker_socket, F_GETFL);
     fcntl(worker_socket, F_SETOWN, getpid());
-    fcntl(worker_socket, F_SETFL, wanted ? flags | O_ASYNC : flags & ~O_ASYNC); // SIGIO, which ends a process
+    fcntl(worker_socket, F_SETFL,
+          wanted ? flags | O_ASYNC : flags & ~O_ASYNC); // SIGIO, which kills the process
     pollfd now{worker_socket, 0, 0};
     if (wanted && poll(&now, 1, 0) > 0)
         _exit(2);
@@ -67,7 +68,7 @@ std::optional<Message> receive() {
 
 bool reply(const Message& message) {
     const std::string bytes = encode(message);
-    end_with_caller(false); // what the caller reads would be a signal, too
+    end_with_caller(false); // reading by the caller would raise the signal, too
     size_t sent = 0;
     while (sent < bytes.size()) {
         const ssize_t put = send(worker_socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
@@ -99,7 +100,7 @@ void end_after_cpu_time(double seconds) {
     when.it_value.tv_sec = static_cast<time_t>(whole);
     when.it_value.tv_nsec = std::max(1L, static_cast<long>((std::min(seconds, longest) - whole) * 1e9));
     timer_settime(timer, 0, &when, nullptr);
-    limit_cpu_time(whole + 2); // where a handler of the compiler's has it live on
+    limit_cpu_time(whole + 2); // if the compiler handles SIGXCPU
 }
 
 void limit_memory(uint64_t bytes) {
@@ -114,7 +115,7 @@ bool settle(Prints prints) {
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null < 0)
         return false;
-    const bool tells = prints == Prints::to_caller; // who reads standard error (worker.cpp)
+    const bool tells = prints == Prints::to_caller; // the caller reads standard error (worker.cpp)
     if (dup2(null, STDIN_FILENO) < 0 || dup2(tells ? STDERR_FILENO : null, STDOUT_FILENO) < 0 ||
         (!tells && dup2(null, STDERR_FILENO) < 0))
         return false;

@@ -1,4 +1,4 @@
-// The worker's side of a question and its answer. A worker process serves one question and ends.
+// The worker's side of a request. A worker process serves one request and exits.
 #pragma once
 
 #include "compile/protocol.h"
@@ -8,19 +8,19 @@
 
 namespace visor::compile {
 
-// Where goes what is written to standard output and standard error.
+// The target of standard output and standard error.
 enum class Prints : uint8_t { nowhere, to_caller };
-// No core file, no output of its own, no working folder to leave anything in. False: that cannot be had.
+// Disables core files and output, and changes to a folder without write access. False: failed.
 [[nodiscard]] bool settle(Prints prints);
-// The system ends the process when it has used this much CPU time.
+// The system kills the process after this CPU time.
 void limit_cpu_time(double seconds);
-// Likewise to the microsecond, by the signal that is for that.
+// Likewise in microseconds, by a timer signal.
 void end_after_cpu_time(double seconds);
-// Allocations fail when the process has so much, but for sanitizers, which have more from the start.
+// Allocations beyond this fail; not with sanitizers, which reserve more from the start.
 void limit_memory(uint64_t bytes);
-// Whether a question has begun to come, or the caller is gone: does not wait.
+// Whether a request has begun to arrive, or the caller is gone; does not block.
 [[nodiscard]] bool is_called();
-// Nothing: none came in time. From here until the reply the process ends when the caller hangs up.
+// Nothing: none arrived in time. Until the reply the process ends when the caller closes its socket.
 [[nodiscard]] std::optional<Message> receive();
 [[nodiscard]] bool reply(const Message& message);
 

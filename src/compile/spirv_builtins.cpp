@@ -72,14 +72,14 @@ struct Type {
     bool is_int = false;
 };
 
-// Into a built-in variable.
+// A pointer into a built-in variable.
 struct Pointer {
     uint32_t variable = 0;
     uint32_t pointee = 0; // a type
     uint64_t offset = 0;  // bytes; wraps, for indices may be negative
-    uint32_t base = 0;    // that it was made of
+    uint32_t base = 0;    // the pointer that it is derived from
     size_t at = 0;        // its instruction
-    size_t uses = 0;      // that stay
+    size_t uses = 0;      // that are not rewritten
 };
 
 struct Load {
@@ -91,7 +91,7 @@ struct Load {
     std::optional<uint32_t> component; // absent: all of it
 };
 
-// The first operand of an instruction that may be a pointer, and the one behind the last.
+// The range of an instruction's operands that may be pointers.
 std::pair<uint32_t, uint32_t> uses_in(const Instruction& instruction) {
     constexpr std::pair<uint32_t, uint32_t> none{0, 0};
     const uint32_t opcode = instruction.opcode;
@@ -145,7 +145,7 @@ public:
     }
 
 private:
-    // ---- what is there
+    // ---- types and constants
 
     void look(const Instruction& instruction) {
         switch (instruction.opcode) {
@@ -178,7 +178,7 @@ private:
     }
 
     void add_type(const Instruction& instruction) {
-        constexpr uint32_t most = 1U << 16U; // elements: larger ones are no matter here
+        constexpr uint32_t most = 1U << 16U; // elements: larger ones do not occur
         const Type* element = type(instruction[2]);
         Type made;
         switch (instruction.opcode) {
@@ -235,7 +235,7 @@ private:
 
     // ---- pointers
 
-    // Of the variable itself or made of it.
+    // The variable itself, or a pointer derived from it.
     [[nodiscard]] std::optional<Pointer> pointer(uint32_t id) const {
         if (const auto made = pointers_.find(id); made != pointers_.end())
             return made->second;
@@ -337,7 +337,7 @@ private:
         }
     }
 
-    // Pointers that nobody uses any more: the compiler dies of those, too. False: there are none.
+    // Removes dead pointers, which crash the compiler, too. False: there are none.
     bool find_removed() {
         for (auto id = order_.rbegin(); id != order_.rend(); ++id) {
             const Pointer& made = pointers_.at(*id);
@@ -366,7 +366,7 @@ private:
         return pointers_.at(instruction[2]).at == instruction.at;
     }
 
-    // Alignment, volatility and aliases say nothing of what nobody can write: they are dropped.
+    // Drops memory operands: they have no meaning for read-only variables.
     void write(const Load& load, uint32_t& next_id, std::string& out) const {
         constexpr uint32_t load_word = (4U << 16U) | op_load;
         if (!load.component)
@@ -388,7 +388,7 @@ private:
             else if (!is_removed({&words_, at, opcode, length}))
                 out.append(module_.substr(at * 4, size_t{length} * 4));
         });
-        out.append(module_.substr(end * 4)); // what is no instruction
+        out.append(module_.substr(end * 4)); // trailing bytes
         std::memcpy(out.data() + size_t{spirv::header_bound} * 4, &next_id, sizeof next_id);
         return out;
     }
@@ -396,7 +396,7 @@ private:
     std::string_view module_;
     spirv::Words words_;
     uint32_t bound_;
-    // By id. Ordered maps: ids are anybody's choice, and hashes of them might collide.
+    // By id. Ordered maps: ids are untrusted, and could be chosen to collide in a hash.
     std::set<uint32_t> built_in_;
     std::map<uint32_t, Type> types_;
     std::map<uint32_t, uint32_t> pointees_; // of pointer types

@@ -1,5 +1,5 @@
-// Which versions of SPIR-V a compiler reads. Neither its version nor its libraries tell; it is asked with a
-// module of each, once, and the answer is kept on disk beside its description.
+// Determines which versions of SPIR-V a compiler reads: compiles a module of each version, once, and caches
+// the result on disk beside the compiler's description.
 #pragma once
 
 #include "compile/compilers.h"
@@ -12,15 +12,15 @@
 
 namespace visor::compile {
 
-// `program` is the worker with this compiler. Nothing: it reads none, or ended in another way than one that
-// does not read a module. Thread-safe. Takes a second or two, once.
+// `program` is the worker with this compiler. Nothing: it reads none, or failed unexpectedly. Thread-safe.
+// Takes a second or two, once.
 [[nodiscard]] std::optional<spirv::VersionRange> spirv_versions(const Command& program,
                                                                 const Compiler& compiler);
 
 // The smallest kernel of this version.
 [[nodiscard]] std::string empty_kernel(spirv::Version version);
 
-// The first run of versions that are read. `reads`: nothing: that could not be found out.
+// The first contiguous range of versions that are read. `reads` returns nothing if it cannot tell.
 [[nodiscard]] std::optional<spirv::VersionRange>
 range_of(const std::function<std::optional<bool>(spirv::Version)>& reads);
 

@@ -1,6 +1,5 @@
-// A SPIR-V module as words: a header of five, then instructions, each a word of its length and opcode and its
-// operands behind it. Only reads; a word that is not there is 0, which is no id. What opcodes mean is for who
-// asks.
+// A SPIR-V module as words: a header of five, then instructions, each a word with length and opcode, then
+// operands. Read-only; a missing word is 0, which is no id. It does not interpret opcodes.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,8 @@ public:
             std::memcpy(&word, module_.data() + index * 4, 4);
         return word;
     }
-    // Calls with the index, opcode and length of each instruction. The index behind the last that is whole.
+    // Calls with the index, opcode and length of each instruction. Returns the index after the last complete
+    // one.
     template <class Visit>
     size_t each(const Visit& visit) const {
         size_t i = header_words;

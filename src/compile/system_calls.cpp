@@ -22,10 +22,10 @@ constexpr uint32_t architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-constexpr uint32_t architecture = 0; // none is this: limit_system_calls() says so
+constexpr uint32_t architecture = 0; // unknown: limit_system_calls() fails
 #endif
 
-// With any arguments. Some there are on x86-64 alone.
+// Allowed with any arguments. Some exist on x86-64 only.
 constexpr uint32_t always[] = {
     // memory
     SYS_brk,
@@ -36,7 +36,7 @@ constexpr uint32_t always[] = {
     SYS_madvise,
     SYS_mincore,
     SYS_membarrier,
-    // files, of which none can be opened for writing
+    // files; opening for writing is forbidden
     SYS_read,
     SYS_readv,
     SYS_pread64,
@@ -68,7 +68,7 @@ constexpr uint32_t always[] = {
     SYS_getrlimit,
     SYS_time,
 #endif
-    // the question and the answer
+    // request and answer
     SYS_recvfrom,
     SYS_sendto,
     SYS_ppoll,
@@ -137,10 +137,10 @@ constexpr uint32_t failing_with(int error) {
     return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error);
 }
 
-// A program of the Berkeley packet filter: it ends at the first answer.
+// A BPF program: it ends at the first return.
 class Filter {
 public:
-    // The lower half of an argument, which is all that the kernel looks at in an int.
+    // The lower half of an argument: the kernel ignores the rest of an int.
     void load(Field field, uint32_t argument = 0) {
         add(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(field) + argument * argument_bytes);
     }
@@ -162,7 +162,7 @@ public:
         code_.push_back({BPF_JMP | BPF_JSET | BPF_K, 0, 1, bits});
         answer(action);
     }
-    // What `body` adds is for this call alone; it has to end in an answer.
+    // `body` applies to this call only, and has to end in a return.
     template <class Body>
     void for_call(uint32_t number, Body body) {
         const size_t jump = code_.size();
@@ -218,7 +218,7 @@ void add_signals(Filter& filter, uint32_t self) {
         });
 }
 
-// Its CPU time it may limit further, and ask for every limit.
+// It may lower its CPU time limit, and query every limit.
 void add_limits(Filter& filter) {
     filter.for_call(SYS_prlimit64, [&] {
         filter.load(Field::arguments, 0);

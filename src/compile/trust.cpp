@@ -19,7 +19,7 @@ constexpr mode_t others_write = S_IWGRP | S_IWOTH;
 constexpr mode_t own_folder = 0700;
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-// Without the slash at the end, which would have a link followed.
+// Without the trailing slash, which would follow a link.
 fs::path plain(const fs::path& path) {
     const fs::path normal = path.lexically_normal();
     return normal.has_filename() ? normal : normal.parent_path();
@@ -29,7 +29,7 @@ std::string left_alone(const fs::path& path, std::string_view why) {
     return fmt::format("`{}` is left alone: {}", path.string(), why);
 }
 
-// What is open, judged.
+// Checks an open file or folder.
 Owned judged(Descriptor descriptor, const fs::path& path) {
     struct stat facts{};
     if (fstat(descriptor.get(), &facts) != 0)
@@ -41,7 +41,7 @@ Owned judged(Descriptor descriptor, const fs::path& path) {
     return {.descriptor = std::move(descriptor), .problem = {}};
 }
 
-// As open() left it: nothing there, or something that is no such folder or file.
+// After a failed open(): missing, or of another kind.
 Owned unopened(int folder, const std::string& name, const fs::path& path) {
     struct stat facts{};
     const bool is_link =
@@ -51,7 +51,7 @@ Owned unopened(int folder, const std::string& name, const fs::path& path) {
 
 Owned open_folder(int parent, const std::string& name, const fs::path& path, Missing missing) {
     if (missing == Missing::made)
-        mkdirat(parent, name.c_str(), own_folder); // whatever comes of it shows below
+        mkdirat(parent, name.c_str(), own_folder); // errors show below
     const int folder = openat(parent, name.c_str(), folder_flags);
     return folder < 0 ? unopened(parent, name, path) : judged(Descriptor(folder), path);
 }
@@ -120,7 +120,7 @@ std::optional<std::string> distrusted(const fs::path& path) {
             at = target.is_absolute() ? fs::path() : at;
             continue;
         }
-        // In a folder such as /tmp nobody can rename what is somebody else's.
+        // In a sticky folder such as /tmp users cannot rename others' files.
         const bool sticky = S_ISDIR(facts.st_mode) && (facts.st_mode & S_ISVTX) != 0 && !parts.empty();
         if ((facts.st_mode & others_write) != 0 && !sticky)
             return next.string();

@@ -23,13 +23,13 @@ namespace {
 
 constexpr const char* name_of_workers = "visor-compile-worker"; // whichever it is
 
-// What a worker writes to its standard error: the last of it is kept.
+// The last output of a worker to its standard error.
 class Errors {
 public:
     Errors() = default;
     explicit Errors(Descriptor pipe) : pipe_(std::move(pipe)) {}
 
-    [[nodiscard]] int descriptor() const { return pipe_.get(); } // -1: nothing will come any more
+    [[nodiscard]] int descriptor() const { return pipe_.get(); } // -1: at its end
     // Does not wait.
     void read_some() {
         constexpr size_t most = 4096;
@@ -42,12 +42,12 @@ public:
         if (text_.size() > 2 * most)
             text_.erase(0, text_.size() - most);
     }
-    // Of one that is dead: all of it is there.
+    // Of a dead worker: reads everything.
     std::string rest() {
         constexpr int pipe_holds = 64; // buffers
         for (int i = 0; i < pipe_holds && pipe_.get() >= 0; ++i) {
             pollfd now{pipe_.get(), POLLIN, 0};
-            if (poll(&now, 1, 0) <= 0) // a process of its own lives on
+            if (poll(&now, 1, 0) <= 0) // its child still lives
                 break;
             read_some();
         }
@@ -59,7 +59,7 @@ private:
     std::string text_;
 };
 
-// A started worker. Whatever happens, its end is awaited.
+// A started worker. The destructor waits for its end.
 class Worker {
 public:
     Worker(Process process, Descriptor socket, Descriptor errors)
@@ -67,14 +67,14 @@ public:
 
     [[nodiscard]] int socket() const { return socket_.get(); }
     [[nodiscard]] Errors& errors() { return errors_; }
-    // Of one that has not been asked: it says nothing until then but that it is gone.
+    // Of an idle worker: it is readable only when it has exited.
     [[nodiscard]] bool is_gone() const {
         pollfd now{socket_.get(), POLLIN, 0};
         return poll(&now, 1, 0) != 0;
     }
 
-    // How a worker ended that closed its socket without an answer; the wait status, or -1 when it cannot be
-    // known: one that lives on is ended by the destructor.
+    // The wait status of a worker that closed its socket without an answer; -1: unknown. The destructor kills
+    // it if it still lives.
     int end_status(Deadline deadline) {
         const Deadline patience =
             std::min(deadline, std::chrono::steady_clock::now() + std::chrono::seconds(2));
@@ -87,7 +87,7 @@ private:
     Errors errors_;
 };
 
-// A connected pair, both closed on exec, none of them where the child's standard streams and socket go.
+// A connected pair, both close-on-exec, with numbers above the child's standard streams and socket.
 bool connect_pair(Descriptor& ours, Descriptor& theirs) {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -99,7 +99,7 @@ bool connect_pair(Descriptor& ours, Descriptor& theirs) {
     return ours.get() >= 0 && theirs.get() >= 0 && fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
 }
 
-// Likewise a pipe that is read without waiting.
+// Likewise a pipe with non-blocking reads.
 bool connect_pipe(Descriptor& ours, Descriptor& theirs) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -131,14 +131,14 @@ std::expected<Worker, WorkerFailure> start(const Command& command) {
     return Worker(std::move(*process), std::move(ours), std::move(errors));
 }
 
-// One exchange: what is still to be sent, what has come.
+// One exchange: unsent and received bytes.
 struct Exchange {
     std::string outgoing;
     size_t sent = 0;
     std::string incoming;
     size_t expected = header_bytes;
     bool header_read = false;
-    bool closed = false; // by the worker, or because it talks nonsense
+    bool closed = false; // by the worker, or because of an invalid message
 
     [[nodiscard]] bool complete() const { return header_read && incoming.size() == expected; }
     [[nodiscard]] std::span<const char, header_bytes> header() const {
@@ -156,13 +156,13 @@ void send_some(int socket, Exchange& exchange) {
     if (put > 0)
         exchange.sent += static_cast<size_t>(put);
     else if (!would_block())
-        exchange.sent = exchange.outgoing.size(); // it will not read on; its end tells the rest
+        exchange.sent = exchange.outgoing.size(); // it will not read more; its wait status has the reason
 }
 
 void receive_some(int socket, Exchange& exchange) {
     std::array<char, 65536> buffer;
-    const size_t room = std::min(buffer.size(), exchange.expected - exchange.incoming.size());
-    const ssize_t got = recv(socket, buffer.data(), room, 0);
+    const size_t limit = std::min(buffer.size(), exchange.expected - exchange.incoming.size());
+    const ssize_t got = recv(socket, buffer.data(), limit, 0);
     if (got > 0)
         exchange.incoming.append(buffer.data(), static_cast<size_t>(got));
     else if (got == 0 || !would_block())
@@ -175,11 +175,11 @@ void receive_some(int socket, Exchange& exchange) {
     }
 }
 
-// One look at what can be sent and received, waited for so long at most. False: nothing could.
+// Polls once, up to a timeout, and sends and receives. False: nothing was ready.
 bool advance(Worker& worker, Exchange& exchange, std::chrono::milliseconds patience) {
     const bool sending = exchange.sent < exchange.outgoing.size();
     constexpr short gone_or_here = POLLIN | POLLHUP | POLLERR;
-    // poll() passes over a descriptor of -1.
+    // poll() ignores a descriptor of -1.
     std::array<pollfd, 2> wait{{{worker.socket(), static_cast<short>(sending ? POLLIN | POLLOUT : POLLIN), 0},
                                 {worker.errors().descriptor(), POLLIN, 0}}};
     if (poll(wait.data(), wait.size(), static_cast<int>(patience.count())) <= 0)
@@ -214,7 +214,7 @@ public:
     WorkerInquiry(Worker worker, const Message& question, Deadline deadline, std::string_view who)
         : worker_(std::move(worker)), exchange_{.outgoing = encode(question)}, deadline_(deadline),
           who_(who) {
-        // Most questions fit whole: it can begin before anybody looks for the answer.
+        // Most requests fit into the socket's buffer: the worker begins at once.
         advance(worker_, exchange_, std::chrono::milliseconds(0));
     }
 
@@ -224,7 +224,7 @@ public:
 
     Answer answer_before(Deadline moment) override {
         using std::chrono::milliseconds;
-        if (owner_ != getpid()) // the answer is for the process that asked, which would miss it
+        if (owner_ != getpid()) // in a forked child: the answer belongs to the parent
             return std::unexpected(
                 failure(WorkerFailure::Kind::died, fmt::format("{} works for the parent process", who_)));
         while (!exchange_.complete() && !exchange_.closed) {
@@ -237,7 +237,7 @@ public:
             if (waits)
                 patience = std::min(std::chrono::ceil<milliseconds>(std::min(deadline_, moment) - now),
                                     milliseconds(60'000));
-            // The time is looked at again above; EINTR is no matter.
+            // The loop checks the time again; EINTR needs no handling.
             if (!advance(worker_, exchange_, patience) && !waits)
                 return std::nullopt;
         }
@@ -292,9 +292,9 @@ struct Standby::Waiting {
     Command command;
     Worker worker;
     Deadline since;
-    pid_t owner; // a process that was forked from it has workers of its own
+    pid_t owner; // a forked child starts its own workers
 
-    // Long before it loses its patience.
+    // Well below the worker's idle timeout.
     [[nodiscard]] bool is_good(const Command& wanted) const {
         return command == wanted && owner == getpid() && !worker.is_gone() &&
                std::chrono::steady_clock::now() - since < std::chrono::seconds(patience_seconds) / 2;

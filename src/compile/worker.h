@@ -1,5 +1,5 @@
-// Starts the worker process, asks it one question, and sees it out: one process per question, never a zombie,
-// killed when the time is up.
+// Starts a worker process for one request, and waits for its end: no zombies, and it is killed at its time
+// limit.
 #pragma once
 
 #include "compile/protocol.h"
@@ -21,15 +21,15 @@ using Deadline = std::chrono::steady_clock::time_point;
 struct WorkerFailure {
     enum class Kind : uint8_t { not_started, died, time_limit } kind = Kind::not_started;
     std::string message; // "the OpenCL compiler crashed (SIGABRT)"
-    int status = -1;     // of one that died, as waitpid() has it; -1: not known
-    std::string errors;  // what it wrote to its standard error last
+    int status = -1;     // waitpid()'s status of a dead worker; -1: unknown
+    std::string errors;  // its last output to standard error
 };
 
-// Whether a process that died of it was ended on purpose: terminals and `timeout` send such signals to all
-// processes of a group, the workers among them.
+// Whether the status is a deliberate kill: terminals and `timeout` signal the whole process group, including
+// workers.
 [[nodiscard]] bool is_interrupt(int signal);
 
-// A program and what it is started with.
+// A program and its arguments.
 struct Command {
     std::string program;
     std::vector<std::string> arguments;
@@ -39,8 +39,7 @@ struct Command {
     [[nodiscard]] bool operator==(const Command&) const = default;
 };
 
-// A question that a worker of its own is at work on; the worker is killed with it. Of one thread at a time,
-// not always the same.
+// A pending request to a worker; the destructor kills the worker. Used by one thread at a time.
 class Inquiry {
 public:
     Inquiry() = default;
@@ -52,9 +51,9 @@ public:
 
     enum Patience : uint8_t { at_once, when_it_comes };
     using Answer = std::optional<std::expected<Message, WorkerFailure>>;
-    // Nothing: it has not come yet, and nobody waited for it. Once it has come there is no other.
+    // Does not block; nothing: the answer has not arrived. It is returned once.
     [[nodiscard]] virtual Answer answer(Patience patience) = 0;
-    // Waits no longer than until `moment`.
+    // Waits until `moment` at most.
     [[nodiscard]] virtual Answer answer_before(Deadline moment) = 0;
 };
 
@@ -63,8 +62,8 @@ public:
 start_inquiry(const Command& command, const Message& question, Deadline deadline,
               std::string_view who = "the OpenCL compiler");
 
-// A worker that was started before there is a question, whose start nobody then waits for. It ends when none
-// comes (protocol.h). Thread-safe.
+// A prestarted worker, so that a request does not wait for its start. It exits when no request arrives
+// (protocol.h). Thread-safe.
 class Standby {
 public:
     Standby();
@@ -74,10 +73,9 @@ public:
     Standby(Standby&&) = delete;
     Standby& operator=(Standby&&) = delete;
 
-    // Starts one unless one waits that was started not long ago; whether that works out shows when it is
-    // asked.
+    // Starts one unless a recently started one is idle; a failure shows at the request.
     void prepare(const Command& command);
-    // As start_inquiry(), of the one that waits, else of a new one.
+    // As start_inquiry(), with the idle worker, else a new one.
     [[nodiscard]] std::expected<std::unique_ptr<Inquiry>, WorkerFailure>
     start_inquiry(const Command& command, const Message& question, Deadline deadline, std::string_view who);
 
@@ -87,7 +85,7 @@ private:
     std::unique_ptr<Waiting> waiting_;
 };
 
-// Asks and waits. Thread-safe.
+// Sends a request and waits for the answer. Thread-safe.
 [[nodiscard]] std::expected<Message, WorkerFailure> ask_worker(const Command& command,
                                                                const Message& question, Deadline deadline,
                                                                std::string_view who = "the OpenCL compiler");

@@ -1,8 +1,7 @@
-// The process that runs the outside OpenCL compiler for one request. It exists because the compiler installs
-// signal handlers of its own and aborts the process when it crashes. It loads the compiler at run time, so
-// that nothing of Visor links it, and leaves nothing behind: it works in a folder where no file can be made
-// (the compiler writes a copy of the text it emits into the working folder), and what it prints goes to its
-// caller alone.
+// The worker process that runs the external OpenCL compiler for one request, because the compiler installs
+// signal handlers and aborts when it crashes. It loads the compiler at run time, so Visor does not link it.
+// It leaves no files: its working folder is not writable (the compiler would write a copy of its output
+// there), and its output goes to its caller.
 #include "compile/confine.h"
 #include "compile/serve.h"
 
@@ -49,7 +48,7 @@ std::vector<std::string> loaded_files() {
 }
 
 struct Compiler {
-    std::vector<std::string> before; // libraries that are not its own
+    std::vector<std::string> before; // libraries loaded before the compiler
     void* handle = nullptr;
     InvokeFunction invoke = nullptr;
     std::string problem;
@@ -77,7 +76,7 @@ struct Invocation {
     std::string other; // of `query`: the answer
 };
 
-// A file of the compiler's world: it lives in memory alone.
+// A virtual file for the compiler, in memory.
 struct SourceFile {
     std::string name;
     const std::string* content = nullptr;
@@ -112,7 +111,7 @@ Invocation invoke(const Compiler& compiler, std::vector<const char*> arguments,
         else
             result.other = std::move(content);
     }
-    return result; // the outputs go with the process
+    return result; // outputs are freed with the process
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -127,7 +126,7 @@ bool is_known_name(const Compiler& compiler, const std::string& name) {
     return invoke(compiler, {"ocloc", "ids", name.c_str()}, {}).code == 0;
 }
 
-// The truth, where no list has it.
+// Tests a device by compiling for it, since lists are incomplete.
 Invocation try_to_compile(const Compiler& compiler, const std::string& name) {
     const std::string source = "kernel void k(global int* p) { p[0] = 1; }\n";
     return invoke(compiler,
@@ -135,7 +134,7 @@ Invocation try_to_compile(const Compiler& compiler, const std::string& name) {
                   {{"k.cl", &source, source.size() + 1}});
 }
 
-// What it calls each device that it makes code for. Lists of products leave some names out that it takes.
+// The compiler's name of each supported device. Its product lists omit some accepted names.
 std::vector<std::string> names_of_devices(const Compiler& compiler,
                                           const std::vector<std::string>& candidates) {
     std::vector<std::string> names;
@@ -152,7 +151,7 @@ std::vector<std::string> names_of_devices(const Compiler& compiler,
     return names;
 }
 
-// The first line of what it said.
+// The first line of its output.
 std::string first_line(const std::string& log) {
     const size_t end = log.find('\n');
     return log.empty() ? "it compiles nothing and says nothing" : log.substr(0, end);
@@ -164,7 +163,7 @@ Message describe(const Compiler& compiler, const Message& request) {
     const auto first = std::ranges::find_if(names, [](const std::string& name) { return !name.empty(); });
     if (first == names.end())
         return {MessageKind::missing, {"it makes code for no device that Visor knows"}};
-    // It loads the rest of itself when it compiles.
+    // It loads further libraries when it compiles.
     if (const Invocation tried = try_to_compile(compiler, *first); tried.code != 0)
         return {MessageKind::missing, {first_line(tried.log)}};
     std::string libraries;
@@ -181,7 +180,7 @@ std::string internal_options(const std::string& further) {
     return further.empty() ? own : own + " " + further;
 }
 
-// What all compilations to a zebin have in common.
+// Common options of all compilations to a zebin.
 std::vector<const char*> arguments_for(const char* file, const std::string& device,
                                        const std::string& internal, const std::string& options) {
     std::vector<const char*> arguments{
@@ -214,7 +213,7 @@ Message build(const Compiler& compiler, const Message& request) {
              stops_at_spirv ? std::move(result.other) : std::move(result.zebin)}};
 }
 
-// Modules to one, and this to a zebin.
+// Links modules to one, and compiles that to a zebin.
 Message link(const Compiler& compiler, const Message& request) {
     std::vector<SourceFile> files;
     for (size_t i = link_field_count; i < request.fields.size(); ++i)
@@ -239,7 +238,7 @@ Message link(const Compiler& compiler, const Message& request) {
             {std::to_string(result.code), std::move(result.log), std::move(result.zebin)}};
 }
 
-// What the question allows, from here on.
+// Confines the process as the request permits.
 void limit_time(const Message& request) {
     const size_t field = request.kind == MessageKind::build ? size_t{build_seconds} : size_t{link_seconds};
     if (request.kind == MessageKind::describe)
@@ -248,7 +247,7 @@ void limit_time(const Message& request) {
         end_after_cpu_time(seconds);
 }
 
-// Each with a NUL behind.
+// Each NUL-terminated.
 void append_paths(std::vector<std::string>& to, std::string_view paths) {
     while (!paths.empty()) {
         const std::string_view path = paths.substr(0, paths.find('\0'));
@@ -257,7 +256,7 @@ void append_paths(std::vector<std::string>& to, std::string_view paths) {
     }
 }
 
-// To say what it is, the compiler reads no program but ours, and its libraries may lie anywhere.
+// For a description the compiler reads only built-in programs, but its libraries may be anywhere.
 std::vector<std::string> readable_for(const char* library, const Message& request) {
     if (request.kind == MessageKind::describe)
         return {"/"};
@@ -312,7 +311,7 @@ bool is_whole(const Message& request) {
 
 // The compiler's library is its argument.
 int main(int argc, char** argv) {
-    if (!settle(Prints::to_caller)) // what the compiler says before it dies is all that there is to tell
+    if (!settle(Prints::to_caller)) // a dying compiler's output is the only diagnostic
         return 2;
     const std::optional<Message> request = receive();
     if (!request)
@@ -320,5 +319,5 @@ int main(int argc, char** argv) {
     if (!is_whole(*request))
         return 2;
     const bool answered = reply(answer(argc > 1 ? argv[1] : "libocloc.so", *request));
-    _exit(answered ? 0 : 2); // skips the compiler's own clean-up, which has nothing to add
+    _exit(answered ? 0 : 2); // skips the compiler's clean-up
 }
