@@ -34,7 +34,7 @@ struct Coordinates {
         for (size_t d = 0; d < 3; ++d)
             read_lanes(uvr[d], raw(thread, instruction, field::u + d), lanes);
     }
-    [[nodiscard]] Place at(machine::ImageShape shape, unsigned lane) const {
+    [[nodiscard]] TexelPosition at(machine::ImageShape shape, unsigned lane) const {
         return place_of(shape, {static_cast<int32_t>(uvr[0][lane]), static_cast<int32_t>(uvr[1][lane]),
                                 static_cast<int32_t>(uvr[2][lane])});
     }
