@@ -1,6 +1,5 @@
-// The functions of the API, by the names that this library gives them: each has the type that the loader's
-// table wants. Parameters are named where they are defined; a function stands in the file of its object
-// family.
+// The API's functions under this library's names, with the types of the loader's dispatch table. Parameters
+// are named in the definitions; a function is in the file of its object family.
 #pragma once
 
 #include "opencl/headers.h"
@@ -129,7 +128,7 @@ Api<decltype(_cl_icd_dispatch::clGetExtensionFunctionAddressForPlatform)>
     get_extension_function_address_for_platform;
 Api<decltype(_cl_icd_dispatch::clCreateSubDevicesEXT)> create_sub_devices_ext;
 
-// Extensions, reached by name alone.
+// Extension functions, only accessible by name.
 Api<clGetKernelSuggestedLocalWorkSizeKHR_fn> get_kernel_suggested_local_work_size;
 Api<clHostMemAllocINTEL_fn> host_mem_alloc;
 Api<clDeviceMemAllocINTEL_fn> device_mem_alloc;
@@ -144,7 +143,8 @@ Api<clEnqueueMemsetINTEL_fn> enqueue_memset;
 Api<clEnqueueMemcpyINTEL_fn> enqueue_memcpy;
 Api<clEnqueueMigrateMemINTEL_fn> enqueue_migrate_mem;
 Api<clEnqueueMemAdviseINTEL_fn> enqueue_mem_advise;
-Api<clCreateCommandBufferKHR_fn> create_command_buffer; // the others of its kind: commands/record_commands.h
+Api<clCreateCommandBufferKHR_fn>
+    create_command_buffer; // for recording functions see commands/record_commands.h
 Api<clRetainCommandBufferKHR_fn> retain_command_buffer;
 Api<clReleaseCommandBufferKHR_fn> release_command_buffer;
 Api<clFinalizeCommandBufferKHR_fn> finalize_command_buffer;

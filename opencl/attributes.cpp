@@ -158,7 +158,7 @@ constexpr std::array models{
 
 using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
 
-// The same in every process: a device is known by it across interfaces.
+// The same in every process: identifies a device across APIs.
 Uuid device_uuid(const Attributes& model) {
     const auto low = [](cl_uint number) { return static_cast<cl_uchar>(number & 0xffU); };
     return {0x86, 0x80, low(model.pci_id), low(model.pci_id >> 8U), 'V', 'i', 's', 'o', 'r'};
@@ -192,7 +192,7 @@ std::optional<cl_int> answer_attribute(const isa::Device& device, cl_device_info
     case CL_DEVICE_NUM_THREADS_PER_EU_INTEL:
         return answer.number(model.threads);
     case CL_DEVICE_FEATURE_CAPABILITIES_INTEL:
-        // Without the bit of DPAS: libraries that see it bring machine code, which Visor cannot run.
+        // Without the DPAS bit: libraries would load machine code, which Visor cannot run.
         return answer.value(
             cl_device_feature_capabilities_intel{model.dp4a ? CL_DEVICE_FEATURE_FLAG_DP4A_INTEL : 0U});
     case CL_DEVICE_UUID_KHR:

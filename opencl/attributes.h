@@ -1,5 +1,5 @@
-// What tells programs which Intel GPU they have: facts of the model that each device stands for, by which
-// they choose code (cl_intel_device_attribute_query, cl_khr_device_uuid, cl_khr_pci_bus_info).
+// Attributes that identify an Intel GPU to programs: facts of a model for each device
+// (cl_intel_device_attribute_query, cl_khr_device_uuid, cl_khr_pci_bus_info).
 #pragma once
 
 #include "isa/device.h"
@@ -10,7 +10,7 @@
 
 namespace visor::opencl {
 
-// Of one model: numbers as Intel's driver tells them.
+// One model's numbers, as reported by Intel's driver.
 struct Attributes {
     isa::DeviceId device;
     bool integrated = false; // shares the host's memory
@@ -24,11 +24,11 @@ struct Attributes {
 };
 [[nodiscard]] const Attributes& attributes_of(const isa::Device& device);
 
-// The driver of Debian 12 whose compiler Visor uses, and whose behaviour it follows. Programs read the number
-// and choose by it.
+// The version of Debian 12's driver, whose compiler Visor uses and whose behaviour it follows. Programs
+// select workarounds by it.
 inline constexpr std::string_view driver_version = "22.43.24595";
 
-// Nothing: `what` is another's to answer.
+// Nothing: another function answers `what`.
 [[nodiscard]] std::optional<cl_int> answer_attribute(const isa::Device& device, cl_device_info what,
                                                      const Query& answer);
 

@@ -1,5 +1,5 @@
-// From sources, SPIR-V and binaries to what can run: through the compiler's worker processes, as many at a
-// time as there are callers, and then, one at a time, into the context's memory.
+// Builds programs from sources, SPIR-V and binaries: compiles in worker processes, one for each concurrent
+// caller, then loads into the context's memory, one at a time.
 #include "compile/compile.h"
 #include "launch/zebin.h"
 #include "opencl/extensions.h"
@@ -31,7 +31,7 @@ Making failed(cl_int code, std::string log) {
     return {.code = code, .log = std::move(log), .built = {}};
 }
 
-// `refused`: what this step calls a failed build.
+// `refused`: this step's error code for a failed build.
 Making failed(const compile::Failure& failure, cl_int refused, cl_int bad_options) {
     std::string log = failure.log;
     if (!log.empty() && !log.ends_with('\n'))
@@ -43,7 +43,7 @@ Making failed(const compile::Failure& failure, cl_int refused, cl_int bad_option
         return failed(bad_options, std::move(log));
     case build_error:
         return failed(refused, std::move(log));
-    default: // no fault of the program: `visor run` has to tell that
+    default: // not an error of the program: recorded for `visor run`
         platform().record.failed(failure.kind == time_limit ? vm::ErrorKind::time : vm::ErrorKind::compiler,
                                  "error: " + failure.message);
         return failed(refused, std::move(log));
@@ -72,7 +72,7 @@ Making load(_cl_context& context, std::string zebin, const std::string& options,
     if (const std::vector<std::string> undefined = vm::undefined_names(**loaded); !undefined.empty())
         return failed(CL_BUILD_PROGRAM_FAILURE,
                       fmt::format("{}error: nothing defines `{}`\n", log, fmt::join(undefined, "`, `")));
-    if (!warnings.empty()) // a compiler's mistake, which few applications would read in a log
+    if (!warnings.empty()) // a compiler bug: few applications show the build log
         platform().record.noted(warnings);
     Making out{.code = CL_SUCCESS, .log = log + warnings, .built = {}};
     out.built.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
@@ -81,7 +81,7 @@ Making load(_cl_context& context, std::string zebin, const std::string& options,
     return out;
 }
 
-// What has no meaning for the compiler.
+// Removes options that the compiler does not know.
 std::string without(std::string options, std::initializer_list<std::string_view> words) {
     for (const std::string_view word : words) {
         for (size_t at = options.find(word); at != std::string::npos; at = options.find(word, at + 1)) {
@@ -95,12 +95,12 @@ std::string without(std::string options, std::initializer_list<std::string_view>
     return options;
 }
 
-// Told to a terminal while a build takes long: how far it is nobody knows, but that others are done with.
-void tell_wait(std::string_view text) {
+// Reports a long build on a terminal, with the number of cached builds so far.
+void report_progress(std::string_view text) {
     const uint64_t cached = platform().cached_builds;
-    platform().record.tell(fmt::format("visor: {}; {} build{} from the cache so far", text,
-                                       cached == 0 ? "no" : std::to_string(cached),
-                                       cached == 1 ? " came" : "s came"));
+    platform().record.print_once(fmt::format("visor: {}; {} build{} from the cache so far", text,
+                                             cached == 0 ? "no" : std::to_string(cached),
+                                             cached == 1 ? " came" : "s came"));
 }
 
 std::expected<compile::Output, compile::Failure> compiled(const compile::Request& request) {
@@ -113,7 +113,7 @@ std::expected<compile::Output, compile::Failure> compiled(const compile::Request
 compile::Request request_for(const _cl_context& context, const std::string& options) {
     compile::Request request;
     if (isatty(STDERR_FILENO) != 0)
-        request.on_wait = tell_wait;
+        request.on_wait = report_progress;
     request.name = source_name;
     request.device = device_of(context).name;
     request.options = without(options, {"-cl-kernel-arg-info", "-create-library", "-enable-link-options"});
@@ -136,7 +136,7 @@ compile::Request request_for(_cl_program& program, const std::string& options) {
     return request;
 }
 
-// Headers as files of a folder of their own, for as long as a compilation lasts.
+// A temporary folder with header files, for one compilation.
 class HeaderFolder {
 public:
     explicit HeaderFolder(const std::map<std::string, std::string>& headers) {
@@ -161,7 +161,7 @@ public:
     [[nodiscard]] bool is_whole() const { return good_ && !path_.empty(); }
 
 private:
-    // A name that leads out of the folder is refused.
+    // Rejects names that lead out of the folder.
     bool write(const std::string& header, const std::string& content) const {
         const std::filesystem::path relative = std::filesystem::path(header).lexically_normal();
         if (relative.empty() || relative.is_absolute() || *relative.begin() == "..")
@@ -227,7 +227,7 @@ std::string problem_of(std::string_view zebin, const isa::Device& device) {
 
 Making build_executable(_cl_program& program, const std::string& options) {
     _cl_context& context = *program.context;
-    // OpenCL C 2.0's freedom of sizes is SPIR-V's, too.
+    // SPIR-V has non-uniform groups, as OpenCL C 2.0.
     const std::string language = program.origin == Origin::il ? "-cl-std=CL3.0 " + options : options;
     if (program.origin == Origin::binary || program.origin == Origin::linked) {
         std::unique_lock guard(program.facts);

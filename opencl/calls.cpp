@@ -8,8 +8,8 @@ namespace visor::opencl {
 
 namespace {
 
-// Of this thread: calls that it is in, one in the other by callbacks; its cancel state outside of them;
-// whether it forks.
+// State of this thread: depth of nested calls (by callbacks), its cancel state outside of them, whether it
+// forks.
 struct Own {
     unsigned depth = 0;
     int cancel_state = PTHREAD_CANCEL_ENABLE;
@@ -28,7 +28,7 @@ Calls::Call::Call(Calls& calls) : calls_(calls) {
     Own& mine = own();
     if (mine.depth++ == 0)
         mine.cancel_state = cancel_state_;
-    // A call inside of another one, or of a handler of the fork itself, must not wait for the fork.
+    // A nested call, or one of a fork handler, must not wait for the fork.
     while ((calls_.running_.fetch_add(1) & stopped) != 0 && mine.depth == 1 && !mine.forks) {
         calls_.running_.fetch_sub(1);
         const std::lock_guard wait(calls_.fork_lock_);
@@ -54,10 +54,10 @@ bool Calls::stop() {
     own().forks = true;
     running_ |= stopped;
     const auto end = std::chrono::steady_clock::now() + fork_patience;
-    const auto others = [this] { return (running_ & ~stopped) > own().depth; };
-    while (others() && std::chrono::steady_clock::now() < end)
+    const auto has_other_calls = [this] { return (running_ & ~stopped) > own().depth; };
+    while (has_other_calls() && std::chrono::steady_clock::now() < end)
         std::this_thread::sleep_for(std::chrono::microseconds(50));
-    return others();
+    return has_other_calls();
 }
 
 void Calls::go_on() {
@@ -76,7 +76,7 @@ void Calls::begin_anew(bool lost) {
 bool Calls::are_refused() {
     if (!are_lost())
         return false;
-    if (!told_.exchange(true))
+    if (!reported_.exchange(true))
         std::fputs("visor: this process was forked while its parent was in a call or a command of OpenCL: it "
                    "cannot use OpenCL (CL_OUT_OF_RESOURCES)\n",
                    stderr);

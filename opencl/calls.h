@@ -1,9 +1,8 @@
-// The application's calls that run at this moment, for what may happen in the middle of them: a thread that
-// is cancelled, and a process that forks.
+// Tracks the application's running calls, to handle thread cancellation and fork in the middle of them.
 //
-// A child of fork has one thread, and of every lock the state that it had then. So fork waits until no call
-// begins, and looks whether others run. If none does, the child goes on with copies of all objects. Else it
-// can trust nothing: each of its calls is refused.
+// A child of fork has one thread, and copies of all locks in their current state. So fork blocks new calls,
+// and checks for running ones. Without any, the child continues with copies of all objects. Else their state
+// is undefined: each call of the child fails.
 #pragma once
 
 #include <atomic>
@@ -15,8 +14,7 @@ namespace visor::opencl {
 
 class Calls {
 public:
-    // One call, for as long as it runs. Its thread is not cancelled meanwhile, as kernels and locks could not
-    // be left half-way.
+    // One running call. Disables cancellation of its thread, since kernels and locks could not be unwound.
     class Call {
     public:
         explicit Call(Calls& calls);
@@ -31,8 +29,8 @@ public:
         int cancel_state_ = 0; // of the thread, before
     };
 
-    // Where a call waits, and holds nothing that its destructors do not give back: the thread may be
-    // cancelled here, unless the application has forbidden that.
+    // A cancellation point of a waiting call whose destructors release everything: the thread may be
+    // cancelled here, unless the application has disabled that.
     class Cancellable {
     public:
         Cancellable();
@@ -48,25 +46,25 @@ public:
 
     // ---- fork: before it, and in parent and child after it, by the thread that forks
 
-    // What nearly is over ends before the fork.
+    // Waits briefly for running calls.
     static constexpr auto fork_patience = std::chrono::milliseconds(200);
-    // No call begins from here on. True: another thread is in one, and it lasts.
+    // Blocks new calls. True: another thread's call is still running.
     [[nodiscard]] bool stop();
     void go_on();
-    // In the child. Lost: its calls are refused.
+    // In the child. Lost: its calls fail.
     void begin_anew(bool lost);
 
     [[nodiscard]] bool are_lost() const { return lost_.load(std::memory_order_relaxed); }
-    // Likewise; the first one to ask where they are tells why on standard error.
+    // Whether calls fail in this child; the first query reports that on standard error.
     [[nodiscard]] bool are_refused();
 
 private:
     static constexpr uint64_t stopped = uint64_t{1} << 63U;
 
-    std::atomic<uint64_t> running_ = 0; // their number, and whether none begins
-    std::mutex fork_lock_;              // held while none begins
+    std::atomic<uint64_t> running_ = 0; // the number of calls, and whether new ones are blocked
+    std::mutex fork_lock_;              // held while new calls are blocked
     std::atomic<bool> lost_ = false;
-    std::atomic<bool> told_ = false;
+    std::atomic<bool> reported_ = false;
 };
 
 } // namespace visor::opencl

@@ -48,8 +48,8 @@ Properties read_properties(const cl_context_properties* given) {
 
 cl_context create_context(const cl_context_properties* properties, cl_uint count, const cl_device_id* devices,
                           void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data,
-                          cl_int* told) {
-    const Outcome outcome(told);
+                          cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     Properties read = read_properties(properties);
     if (read.problem != CL_SUCCESS)
         return outcome.fail(read.problem);
@@ -66,14 +66,14 @@ cl_context create_context(const cl_context_properties* properties, cl_uint count
 
 cl_context create_context_from_type(const cl_context_properties* properties, cl_device_type type,
                                     void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*),
-                                    void* data, cl_int* told) {
-    const Outcome outcome(told);
+                                    void* data, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (const cl_int problem = read_properties(properties).problem; problem != CL_SUCCESS)
         return outcome.fail(problem);
     cl_device_id device = nullptr;
     if (const cl_int code = get_device_ids(&platform(), type, 1, &device, nullptr); code != CL_SUCCESS)
         return outcome.fail(code);
-    return create_context(properties, 1, &device, notify, data, told);
+    return create_context(properties, 1, &device, notify, data, errcode_ret);
 }
 
 cl_int retain_context(cl_context context) {
@@ -83,10 +83,11 @@ cl_int release_context(cl_context context) {
     return release(context, CL_INVALID_CONTEXT);
 }
 
-cl_int get_context_info(cl_context context, cl_context_info what, size_t room, void* value, size_t* needed) {
+cl_int get_context_info(cl_context context, cl_context_info what, size_t param_value_size, void* value,
+                        size_t* needed) {
     if (!is_valid(context))
         return CL_INVALID_CONTEXT;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_CONTEXT_REFERENCE_COUNT:
         return answer.number(context->references());
@@ -121,22 +122,22 @@ _cl_context::_cl_context(const visor::isa::Device& device)
     visor::opencl::platform().contexts.add(*this);
 }
 
-void _cl_context::tell_counts() {
+void _cl_context::report_counts() {
     const std::unique_lock at_machine(machine_lock_, std::try_to_lock);
     if (!at_machine.owns_lock())
         return;
     const auto& findings = checkers.findings().all();
-    for (size_t k = 0; k < findings_told.size(); ++k) {
-        if (findings[k].count > findings_told[k].count)
-            visor::opencl::platform().record.tell(
-                fmt::format("{}\n    seen {} times in all\n", findings_told[k].heading, findings[k].count));
-        findings_told[k].count = findings[k].count;
+    for (size_t k = 0; k < reported_findings.size(); ++k) {
+        if (findings[k].count > reported_findings[k].count)
+            visor::opencl::platform().record.print_once(fmt::format(
+                "{}\n    seen {} times in all\n", reported_findings[k].heading, findings[k].count));
+        reported_findings[k].count = findings[k].count;
     }
 }
 
 _cl_context::~_cl_context() {
-    visor::opencl::tell_host_accesses(*this);
-    tell_counts();
+    visor::opencl::report_host_accesses(*this);
+    report_counts();
     visor::opencl::platform().contexts.remove(*this);
 }
 
@@ -145,7 +146,7 @@ _cl_context::Turn::Turn(_cl_context& context) : context_(context), lock_(context
 _cl_context::Turn::~Turn() {
     context_.give_back_freed();
     lock_.unlock();
-    context_.try_to_give_back(); // what came in between
+    context_.try_to_give_back(); // frees meanwhile
 }
 
 _cl_context::Command::Command(_cl_context& context) : context_(context), access_(context.host_access) {
@@ -189,7 +190,7 @@ uint64_t _cl_context::allocate(uint64_t bytes, std::string label, visor::machine
         const std::lock_guard guard(freed_lock_);
         return !freed_.empty();
     };
-    if (!address && is_waiting()) { // what was freed while a kernel ran may make room
+    if (!address && is_waiting()) { // deferred frees may release memory
         {
             const Turn turn(*this);
         }

@@ -1,4 +1,4 @@
-// A context: the memory and the machine that its launches share, and the lock of its graph of events.
+// A context: the memory and the machine that its launches share, and the lock of its event graph.
 #pragma once
 
 #include "check/checkers.h"
@@ -24,17 +24,16 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
 
     // ---- device memory
 
-    // Never waits for a kernel. 0: there is no room.
+    // Never waits for a kernel. 0: out of memory.
     [[nodiscard]] uint64_t
     allocate(uint64_t bytes, std::string label,
              visor::machine::AllocationKind kind = visor::machine::AllocationKind::other);
-    // Likewise: given back when the machine is next at rest.
+    // Likewise: freed when the machine is next idle.
     void free(uint64_t address);
-    // Whether the allocation that begins there was freed, and is not given back yet.
+    // Whether the allocation that begins there is waiting to be freed.
     [[nodiscard]] bool is_freed(uint64_t address);
 
-    // A command, for as long as it runs: what is freed meanwhile is given back when it ends, so that it
-    // cannot lose what it has found alive.
+    // A running command: frees are deferred to its end, so that live memory that it has found stays valid.
     class Command {
     public:
         explicit Command(_cl_context& context);
@@ -50,8 +49,7 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
         uint64_t began_ = 0;
     };
 
-    // The machine, for one at a time: waits while a kernel runs. What is freed meanwhile is given back when
-    // this ends.
+    // Exclusive access to the machine: waits while a kernel runs. The destructor performs deferred frees.
     class Turn {
     public:
         explicit Turn(_cl_context& context);
@@ -67,7 +65,7 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     };
 
 private:
-    // Made before the machine, to end after it.
+    // Declared before the machine, so destroyed after it.
     struct EndOfMemory {
         const _cl_context& context;
         explicit EndOfMemory(const _cl_context& of) : context(of) {}
@@ -80,24 +78,23 @@ private:
 
 public:
     visor::vm::Context machine;
-    visor::check::Checkers checkers; // used at the machine
-    // Likewise: the findings that were told, in their order, each with how often it had been seen by then.
+    visor::check::Checkers checkers; // under exclusive access to the machine
+    // Likewise: the reported findings in order, each with its count at that time.
     struct ReportedFinding {
         std::string heading;
         uint64_t count = 0;
     };
-    std::vector<ReportedFinding> findings_told;
-    // What was seen more often since is told once more, with its count. At the end; nothing while the machine
-    // is busy.
-    void tell_counts();
+    std::vector<ReportedFinding> reported_findings;
+    // Reports findings whose count has increased since, at the end; nothing while the machine is busy.
+    void report_counts();
 
     // ---- the graph: all of its events, queues and their lists
 
     std::mutex graph;
     std::condition_variable graph_changed;
-    std::unordered_set<_cl_event*> unfinished; // commands that are not over; their queues hold them
+    std::unordered_set<_cl_event*> unfinished; // unfinished commands; their queues hold them
 
-    // ---- what the application gave
+    // ---- from the application
 
     std::vector<cl_context_properties> properties;
     Notify notify = nullptr;
@@ -106,12 +103,12 @@ public:
     visor::opencl::Allocations pointers;
     visor::opencl::HostAccess host_access;
 
-    // Memory objects that are alive, with their serial numbers. Kernels remember some that may have ended
-    // since, and whose address another may have.
+    // Live memory objects, with their serial numbers. Kernels refer to objects that may have ended, and whose
+    // address may have been reused.
     std::mutex memory_lock;
     uint64_t memory_serial = 0;
     std::unordered_map<const void*, uint64_t> live_memory;
-    // Of these, the buffers with a device address, by that: several where they lie in the same memory.
+    // Of these, the buffers with a device address, by address: sub-buffers can share one.
     struct Addressed {
         uint64_t bytes = 0;
         cl_mem memory = nullptr;
@@ -125,14 +122,14 @@ private:
         uint64_t when = 0;
     };
 
-    // At the machine: what no command has that still runs.
+    // Under exclusive access to the machine: frees what no running command can use.
     void give_back_freed();
-    // Likewise, unless the machine is busy: who is at it sees to that.
+    // Likewise, unless the machine is busy: its user frees it later.
     void try_to_give_back();
 
     std::mutex machine_lock_;
-    std::mutex freed_lock_; // what follows
+    std::mutex freed_lock_; // guards the members below
     uint64_t clock_ = 0;
-    std::vector<Freed> freed_;    // in the order of their times
-    std::set<uint64_t> commands_; // when those that run began
+    std::vector<Freed> freed_;    // by time
+    std::set<uint64_t> commands_; // begin times of running commands
 };

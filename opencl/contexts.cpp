@@ -62,7 +62,7 @@ Misuse freed(uint64_t address, size_t bytes, const machine::Allocation& of) {
             fmt::format("{} {} ({} bytes), which was freed", bytes_in(address, bytes), of.label, of.bytes)};
 }
 
-// Of memory that is another context's, or nobody's.
+// The misuse of another context's memory, or of stale memory.
 std::optional<Misuse> foreign(const void* pointer, size_t bytes) {
     const auto [other, is_ending] = platform().contexts.owner_of(pointer);
     const auto address = reinterpret_cast<uint64_t>(pointer);
@@ -109,7 +109,7 @@ Misuse misuse_of_free(_cl_context& context, const void* pointer, std::string_vie
                                              reinterpret_cast<uint64_t>(pointer), kind)};
 }
 
-void tell_misuse(std::string_view call, const Misuse& misuse) {
+void report_misuse(std::string_view call, const Misuse& misuse) {
     if (platform().settings.checks_memory())
         platform().record.found(true, fmt::format("{}: error: {} [{}]\n", call, misuse.text, misuse.rule));
 }
@@ -118,7 +118,7 @@ cl_int check_bytes(_cl_context& context, std::string_view call, const void* poin
     const auto misuse = misuse_of(context, pointer, bytes);
     if (!misuse)
         return CL_SUCCESS;
-    tell_misuse(call, *misuse);
+    report_misuse(call, *misuse);
     return misuse->is_readable ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
@@ -138,7 +138,7 @@ BytesInUse::BytesInUse(_cl_context& context, std::string_view call, const void* 
     const auto misuse = misuse_of(context, pointer, bytes);
     if (!misuse || misuse->is_readable)
         return;
-    tell_misuse(call, *misuse);
+    report_misuse(call, *misuse);
     platform().record.failed(vm::ErrorKind::fault, fmt::format("error: {}: {}", call, misuse->text));
     problem_ = CL_INVALID_VALUE;
 }

@@ -1,5 +1,4 @@
-// The contexts that are alive, and which of them a pointer belongs to: what is wrong with it where commands
-// of another one are given it, or where nobody has it any more.
+// The live contexts, and which of them owns a pointer: detects pointers of other contexts, and stale ones.
 #pragma once
 
 #include "opencl/object.h"
@@ -18,20 +17,20 @@ namespace visor::opencl {
 
 class Contexts {
 public:
-    // Further ones are alive all the same, but pointers into them are taken for the application's own memory.
+    // Contexts beyond the limit work, but pointers into them count as host memory.
     static constexpr size_t most = 1024;
 
     void add(_cl_context& context);
-    // When it begins to end. Until its memory is gone too, that is nobody's, and not the application's own.
+    // At the start of its destruction. Until its memory is unmapped, pointers into it are stale.
     void remove(_cl_context& context);
     void memory_is_gone(const _cl_context& context);
     struct Owner {
         Ref<_cl_context> context; // held
-        bool is_ending = false;   // it is no more, and its memory still there
+        bool is_ending = false;   // destroyed, but its memory is still mapped
     };
-    // Whose device memory has the address; nothing: no context has.
+    // The context whose device memory contains the address; nothing: none.
     [[nodiscard]] Owner owner_of(const void* pointer);
-    // Each of them; without a lock, for a handler of signals.
+    // Visits each context; lock-free, for a signal handler.
     template <class Visit>
     void each(const Visit& visit) const {
         const size_t used = used_.load(std::memory_order_acquire);
@@ -53,26 +52,26 @@ private:
     std::atomic<size_t> used_ = 0; // slots from here on were never taken
 };
 
-// How a pointer was used that it cannot be, by the rule that `--check` tells it under.
+// Misuse of a pointer, with the rule of `--check`.
 struct Misuse {
     std::string_view rule;
     std::string text;         // "64 bytes at 0x2000: in ..."
-    bool is_readable = false; // the bytes are there all the same
+    bool is_readable = false; // the bytes are accessible anyway
 };
 
-// What is wrong with `bytes` from the pointer on, for commands of this context. Nothing where they are in one
-// allocation of the context, or the application's own memory, or none.
+// The misuse of `bytes` bytes at the pointer by commands of this context. Nothing if they are in one
+// allocation of the context, in host memory, or empty.
 [[nodiscard]] std::optional<Misuse> misuse_of(_cl_context& context, const void* pointer, size_t bytes);
 
-// What is wrong with a pointer to be freed that begins no allocation of this kind.
+// The misuse of a free whose pointer begins no allocation of this kind.
 [[nodiscard]] Misuse misuse_of_free(_cl_context& context, const void* pointer, std::string_view kind);
 
-// For a call of this name that was given such bytes: CL_SUCCESS, or CL_INVALID_VALUE where they are not
-// there. With checks the misuse is a finding.
+// Checks the bytes for a call of this name: CL_SUCCESS, or CL_INVALID_VALUE if they are inaccessible. With
+// checks a misuse is a finding.
 [[nodiscard]] cl_int check_bytes(_cl_context& context, std::string_view call, const void* pointer,
                                  size_t bytes);
-// The same when the command runs, as long as it does: what is gone by now fails, and is told; memory of
-// another context stays until the command is over.
+// The same while the command runs: freed memory fails, and is reported; memory of another context is held
+// until the command is over.
 class BytesInUse {
 public:
     BytesInUse(_cl_context& context, std::string_view call, const void* pointer, size_t bytes);
@@ -90,7 +89,7 @@ private:
     cl_int problem_ = CL_SUCCESS;
 };
 
-// A misuse as a finding, where findings are wanted.
-void tell_misuse(std::string_view call, const Misuse& misuse);
+// Reports a misuse as a finding, if checks are enabled.
+void report_misuse(std::string_view call, const Misuse& misuse);
 
 } // namespace visor::opencl

@@ -20,11 +20,10 @@ namespace {
 constexpr cl_ulong kib = 1024;
 constexpr cl_ulong mib = kib * 1024;
 constexpr cl_ulong gib = mib * 1024;
-constexpr cl_uint vendor_id = 0x8086; // of the devices that are impersonated
+constexpr cl_uint vendor_id = 0x8086; // Intel
 
 constexpr cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
-// Of a running kernel the host need not see anything, nor the kernel anything of the host: compiled code
-// keeps what it has read.
+// No concurrent access of the host and a running kernel: compiled code keeps loaded values.
 constexpr cl_device_unified_shared_memory_capabilities_intel usm =
     CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
 constexpr cl_device_atomic_capabilities atomic_memory =
@@ -33,7 +32,7 @@ constexpr cl_device_atomic_capabilities atomic_memory =
 constexpr cl_device_atomic_capabilities atomic_fences = atomic_memory | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
 constexpr cl_device_fp_config full_float = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                            CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
-// What the compiler reads, and ILS_WITH_VERSION lists, too.
+// IL versions that the compiler reads; also for ILS_WITH_VERSION.
 constexpr const char* il_versions = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4";
 
 using Answer = std::optional<cl_int>;
@@ -128,7 +127,7 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
     case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
     case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
         return answer.value(usm);
-    case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: // a kernel reaches nothing that is the host's alone
+    case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: // kernels cannot access host memory
         return answer.value(cl_device_unified_shared_memory_capabilities_intel{0});
     case CL_DEVICE_SINGLE_FP_CONFIG:
         return answer.value(cl_device_fp_config{full_float | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT});
@@ -141,7 +140,7 @@ Answer language(const isa::Device& device, cl_device_info what, const Query& ans
     }
 }
 
-// Queries that an extension brings are unknown without it.
+// Queries of an extension are unknown without it.
 Answer of_extensions(const isa::Device& /*device*/, cl_device_info what, const Query& answer) {
     switch (what) {
     case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
@@ -166,7 +165,7 @@ Answer of_extensions(const isa::Device& /*device*/, cl_device_info what, const Q
     }
 }
 
-// Widths that suit: what an Intel device of these generations says.
+// Preferred widths as reported by Intel devices of these generations.
 Answer vectors(const isa::Device& device, cl_device_info what, const Query& answer) {
     switch (what) {
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
@@ -228,7 +227,7 @@ Answer groups(const isa::Device& device, cl_device_info what, const Query& answe
         return answer.value(cl_device_affinity_domain{0});
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
         return answer.size(1);
-    // What needs queues of devices or pipes is nothing.
+    // Device queues and pipes are not supported.
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
@@ -354,16 +353,16 @@ std::span<const size_t> sub_group_sizes(const isa::Device& device) {
     return device.grf_bytes == 64 ? sizes.subspan(1) : sizes;
 }
 
-cl_int get_device_ids(cl_platform_id asked, cl_device_type type, cl_uint room, cl_device_id* devices,
-                      cl_uint* count) {
-    if (asked != nullptr && !is_valid(asked))
+cl_int get_device_ids(cl_platform_id platform_id, cl_device_type type, cl_uint num_entries,
+                      cl_device_id* devices, cl_uint* count) {
+    if (platform_id != nullptr && !is_valid(platform_id))
         return CL_INVALID_PLATFORM;
     constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                      CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
     // Bindings that read CL_DEVICE_TYPE_ALL as a signed number set all 64 bits (ruling 160).
     if ((type & known) == 0)
         return CL_INVALID_DEVICE_TYPE;
-    if ((devices == nullptr && count == nullptr) || (devices != nullptr && room == 0))
+    if ((devices == nullptr && count == nullptr) || (devices != nullptr && num_entries == 0))
         return CL_INVALID_VALUE;
     if ((type & (CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_GPU)) == 0) {
         if (count != nullptr)
@@ -377,43 +376,44 @@ cl_int get_device_ids(cl_platform_id asked, cl_device_type type, cl_uint room, c
     return CL_SUCCESS;
 }
 
-cl_int get_device_info(cl_device_id asked, cl_device_info what, size_t room, void* value, size_t* needed) {
-    if (!is_valid(asked))
+cl_int get_device_info(cl_device_id device, cl_device_info what, size_t param_value_size, void* value,
+                       size_t* needed) {
+    if (!is_valid(device))
         return CL_INVALID_DEVICE;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     for (const auto family : {identity, language, of_extensions, vectors, groups, command_buffers, memory,
                               images, answer_attribute}) {
-        if (const Answer given = family(asked->device, what, answer))
+        if (const Answer given = family(device->device, what, answer))
             return *given;
     }
     return CL_INVALID_VALUE;
 }
 
-// Of a device that is no part of another, references count nothing.
-cl_int retain_device(cl_device_id asked) {
-    return is_valid(asked) ? CL_SUCCESS : CL_INVALID_DEVICE;
+// Root devices are not reference-counted.
+cl_int retain_device(cl_device_id device) {
+    return is_valid(device) ? CL_SUCCESS : CL_INVALID_DEVICE;
 }
-cl_int release_device(cl_device_id asked) {
-    return is_valid(asked) ? CL_SUCCESS : CL_INVALID_DEVICE;
-}
-
-cl_int create_sub_devices(cl_device_id asked, const cl_device_partition_property* /*properties*/,
-                          cl_uint /*room*/, cl_device_id* /*devices*/, cl_uint* /*count*/) {
-    return is_valid(asked) ? CL_INVALID_VALUE : CL_INVALID_DEVICE; // there is no way to divide it
-}
-cl_int create_sub_devices_ext(cl_device_id asked, const cl_device_partition_property_ext* /*properties*/,
-                              cl_uint /*room*/, cl_device_id* /*devices*/, cl_uint* /*count*/) {
-    return is_valid(asked) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
+cl_int release_device(cl_device_id device) {
+    return is_valid(device) ? CL_SUCCESS : CL_INVALID_DEVICE;
 }
 
-cl_int set_default_device_command_queue(cl_context context, cl_device_id asked, cl_command_queue /*queue*/) {
+cl_int create_sub_devices(cl_device_id device, const cl_device_partition_property* /*properties*/,
+                          cl_uint /*num_entries*/, cl_device_id* /*devices*/, cl_uint* /*count*/) {
+    return is_valid(device) ? CL_INVALID_VALUE : CL_INVALID_DEVICE; // it cannot be partitioned
+}
+cl_int create_sub_devices_ext(cl_device_id device, const cl_device_partition_property_ext* /*properties*/,
+                              cl_uint /*num_entries*/, cl_device_id* /*devices*/, cl_uint* /*count*/) {
+    return is_valid(device) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
+}
+
+cl_int set_default_device_command_queue(cl_context context, cl_device_id device, cl_command_queue /*queue*/) {
     if (!is_valid(context))
         return CL_INVALID_CONTEXT;
-    return is_valid(asked) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE; // there are no queues of devices
+    return is_valid(device) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE; // no device queues
 }
 
-cl_int get_device_and_host_timer(cl_device_id asked, cl_ulong* device_time, cl_ulong* host_time) {
-    if (!is_valid(asked))
+cl_int get_device_and_host_timer(cl_device_id device, cl_ulong* device_time, cl_ulong* host_time) {
+    if (!is_valid(device))
         return CL_INVALID_DEVICE;
     if (device_time == nullptr || host_time == nullptr)
         return CL_INVALID_VALUE;
@@ -421,8 +421,8 @@ cl_int get_device_and_host_timer(cl_device_id asked, cl_ulong* device_time, cl_u
     return CL_SUCCESS;
 }
 
-cl_int get_host_timer(cl_device_id asked, cl_ulong* host_time) {
-    if (!is_valid(asked))
+cl_int get_host_timer(cl_device_id device, cl_ulong* host_time) {
+    if (!is_valid(device))
         return CL_INVALID_DEVICE;
     if (host_time == nullptr)
         return CL_INVALID_VALUE;

@@ -9,7 +9,7 @@ namespace visor::opencl {
 
 namespace {
 
-// Four states that take turns, so that a step need not wait for the one before.
+// Four interleaved states, so that steps do not depend on the previous one.
 class Digest {
 public:
     void add(uint64_t word) {

@@ -1,5 +1,4 @@
-// A number for all that is in a context's memory, to compare runs of an application: bytes that differ give
-// another number, except by a chance of one in 2^64. It is no protection against who wants them to agree.
+// A 64-bit hash of a context's memory, to compare runs of an application. It is not cryptographic.
 #pragma once
 
 #include "machine/memory.h"
@@ -8,7 +7,7 @@
 
 namespace visor::opencl {
 
-// Of sizes and bytes of the allocations, by ascending addresses. Nothing may write there meanwhile.
+// Hashes sizes and bytes of the allocations, by ascending addresses. No concurrent writes.
 [[nodiscard]] uint64_t digest_of(const machine::Memory& memory);
 
 } // namespace visor::opencl

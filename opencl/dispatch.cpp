@@ -1,4 +1,4 @@
-// The table of functions that the loader calls through, and the way in.
+// The dispatch table of the loader, and the library's entry points.
 #include "opencl/api.h"
 #include "opencl/commands/functions.h"
 #include "opencl/guard.h"
@@ -28,8 +28,8 @@ struct Absent<Result (*)(Parameters...)> {
 template <class Pointer>
 constexpr auto absent = &Absent<Pointer>::call;
 
-cl_int get_icd_platform_ids(cl_uint room, cl_platform_id* platforms, cl_uint* count) {
-    return get_platform_ids(room, platforms, count);
+cl_int get_icd_platform_ids(cl_uint num_entries, cl_platform_id* platforms, cl_uint* count) {
+    return get_platform_ids(num_entries, platforms, count);
 }
 
 constexpr cl_icd_dispatch table{
@@ -200,7 +200,7 @@ struct Named {
     void* function;
 };
 
-// By the name that tracing has for it.
+// Guards a function with its tracing id.
 template <auto function, FunctionId id>
 Named known() {
     return {function_names[id], reinterpret_cast<void*>(guarded<function, id>)};
@@ -254,20 +254,22 @@ void* get_extension_function_address_for_platform(cl_platform_id platform, const
 
 } // namespace visor::opencl
 
-// What the loader looks for by name.
+// Symbols that the loader looks up by name.
 extern "C" {
-__attribute__((visibility("default"))) cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id* platforms,
+__attribute__((visibility("default"))) cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries,
+                                                                     cl_platform_id* platforms,
                                                                      cl_uint* count) {
     return visor::opencl::guarded<visor::opencl::get_icd_platform_ids,
-                                  visor::opencl::tracing::id_of("clIcdGetPlatformIDsKHR")>(room, platforms,
-                                                                                           count);
+                                  visor::opencl::tracing::id_of("clIcdGetPlatformIDsKHR")>(num_entries,
+                                                                                           platforms, count);
 }
 __attribute__((visibility("default"))) void* clGetExtensionFunctionAddress(const char* name) {
     return visor::opencl::dispatch_table().clGetExtensionFunctionAddress(name);
 }
 __attribute__((visibility("default"))) cl_int clGetPlatformInfo(cl_platform_id platform,
-                                                                cl_platform_info what, size_t room,
-                                                                void* value, size_t* needed) {
-    return visor::opencl::dispatch_table().clGetPlatformInfo(platform, what, room, value, needed);
+                                                                cl_platform_info what,
+                                                                size_t param_value_size, void* value,
+                                                                size_t* needed) {
+    return visor::opencl::dispatch_table().clGetPlatformInfo(platform, what, param_value_size, value, needed);
 }
 }

@@ -30,21 +30,22 @@ size_t time_index(cl_int status) {
     return static_cast<size_t>(CL_QUEUED - std::max(status, cl_int{CL_COMPLETE}));
 }
 
-// Gives the event its last status; who followed and need not wait any longer is added to `next`.
-void settle(_cl_event& event, cl_int status, DeferredReleases& leftovers, std::vector<Ref<_cl_event>>& next) {
+// Sets the event's final status; adds dependent commands that are ready to `next`.
+void settle(_cl_event& event, cl_int status, DeferredReleases& deferred, std::vector<Ref<_cl_event>>& next) {
     reach(event, status);
     for (_cl_event::Follower& follower : event.followers) {
-        follower.event->spoiled = follower.event->spoiled || (follower.listed && status < 0);
+        follower.event->has_failed_dependency =
+            follower.event->has_failed_dependency || (follower.listed && status < 0);
         if (--follower.event->waits_for == 0)
             next.push_back(std::move(follower.event));
         else
-            leftovers.events.push_back(std::move(follower.event));
+            deferred.events.push_back(std::move(follower.event));
     }
     event.followers.clear();
-    std::ranges::move(event.awaited, std::back_inserter(leftovers.events));
+    std::ranges::move(event.awaited, std::back_inserter(deferred.events));
     event.awaited.clear();
-    if (event.work) // it will not run: what it holds is not used any more
-        leftovers.work.push_back(std::move(event.work));
+    if (event.work) // it will not run: releases its resources
+        deferred.work.push_back(std::move(event.work));
     if (!event.queue)
         return;
     event.context->unfinished.erase(&event);
@@ -52,11 +53,11 @@ void settle(_cl_event& event, cl_int status, DeferredReleases& leftovers, std::v
     const auto own =
         std::ranges::find_if(pending, [&](const Ref<_cl_event>& one) { return one.get() == &event; });
     if (own != pending.end()) {
-        leftovers.events.push_back(std::move(*own));
+        deferred.events.push_back(std::move(*own));
         pending.erase(own);
     }
     if (event.queue->barrier.get() == &event)
-        leftovers.events.push_back(std::move(event.queue->barrier));
+        deferred.events.push_back(std::move(event.queue->barrier));
 }
 
 } // namespace
@@ -65,7 +66,7 @@ void reach(_cl_event& event, cl_int status) {
     event.status = status;
     const cl_ulong time = now();
     const size_t index = time_index(status);
-    for (size_t i = 1; i <= index; ++i) { // what was passed over counts as passed now
+    for (size_t i = 1; i <= index; ++i) { // skipped states get the same time
         if (event.times[i] == 0)
             event.times[i] = time;
     }
@@ -78,24 +79,24 @@ void reach(_cl_event& event, cl_int status) {
     });
 }
 
-void conclude(_cl_event& first, cl_int status, DeferredReleases& leftovers) {
+void conclude(_cl_event& first, cl_int status, DeferredReleases& deferred) {
     std::vector<Ref<_cl_event>> next;
-    settle(first, status, leftovers, next);
+    settle(first, status, deferred, next);
     while (!next.empty()) {
         Ref<_cl_event> event = std::move(next.back());
         next.pop_back();
-        if (event->spoiled)
-            settle(*event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, leftovers, next);
+        if (event->has_failed_dependency)
+            settle(*event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, deferred, next);
         else
             make_ready(*event);
-        leftovers.events.push_back(std::move(event));
+        deferred.events.push_back(std::move(event));
     }
     first.context->graph_changed.notify_all();
 }
 
 void follow(_cl_event& event, _cl_event& first, bool listed) {
     if (first.is_over()) {
-        event.spoiled = event.spoiled || (listed && first.status < 0);
+        event.has_failed_dependency = event.has_failed_dependency || (listed && first.status < 0);
         return;
     }
     if (!first.queue)
@@ -139,8 +140,8 @@ void wait_for(_cl_event& event) {
         call_for_a_thread(*event.queue);
 }
 
-cl_event create_user_event(cl_context context, cl_int* told) {
-    const Outcome outcome(told);
+cl_event create_user_event(cl_context context, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     auto* event = new _cl_event(Ref(context), {}, CL_COMMAND_USER);
@@ -154,11 +155,11 @@ cl_int set_user_event_status(cl_event event, cl_int status) {
     if (status > CL_COMPLETE)
         return CL_INVALID_VALUE;
     const Ref<_cl_event> held(event);
-    DeferredReleases leftovers;
+    DeferredReleases deferred;
     const std::lock_guard guard(event->context->graph);
     if (std::exchange(event->set, true))
         return CL_INVALID_OPERATION;
-    conclude(*event, status, leftovers);
+    conclude(*event, status, deferred);
     return CL_SUCCESS;
 }
 
@@ -205,10 +206,11 @@ cl_int release_event(cl_event event) {
     return release(event, CL_INVALID_EVENT);
 }
 
-cl_int get_event_info(cl_event event, cl_event_info what, size_t room, void* value, size_t* needed) {
+cl_int get_event_info(cl_event event, cl_event_info what, size_t param_value_size, void* value,
+                      size_t* needed) {
     if (!is_valid(event))
         return CL_INVALID_EVENT;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_EVENT_COMMAND_QUEUE:
         return answer.value(event->queue.get());
@@ -227,7 +229,7 @@ cl_int get_event_info(cl_event event, cl_event_info what, size_t room, void* val
     }
 }
 
-cl_int get_event_profiling_info(cl_event event, cl_profiling_info what, size_t room, void* value,
+cl_int get_event_profiling_info(cl_event event, cl_profiling_info what, size_t param_value_size, void* value,
                                 size_t* needed) {
     if (!is_valid(event))
         return CL_INVALID_EVENT;
@@ -241,7 +243,7 @@ cl_int get_event_profiling_info(cl_event event, cl_profiling_info what, size_t r
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     // Nothing enqueues children: the command is complete when it has ended.
     const size_t index = std::min<size_t>(what - CL_PROFILING_COMMAND_QUEUED, event->times.size() - 1);
-    return Query(room, value, needed).value(event->times[index]);
+    return Query(param_value_size, value, needed).value(event->times[index]);
 }
 
 } // namespace visor::opencl

@@ -1,5 +1,5 @@
-// An event and the command that it stands for are one object. What changes with time is guarded by the lock
-// of the context's graph; only `work` belongs to whoever runs it.
+// An event and its command are one object. The lock of the context's graph guards its mutable members, except
+// `work`, which belongs to the running thread.
 #pragma once
 
 #include "opencl/context.h"
@@ -15,8 +15,8 @@ namespace visor::opencl {
 using Work = std::move_only_function<cl_int()>; // CL_SUCCESS, or how the command failed
 using Notice = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
-// What goes when a lock has been given back: the last hold of an object may take the lock with it, and call
-// the application.
+// References that are released after unlocking: releasing the last one may destroy the lock, and call the
+// application.
 struct DeferredReleases {
     std::vector<Ref<_cl_event>> events;
     std::vector<Work> work;
@@ -30,13 +30,13 @@ struct _cl_event : visor::opencl::Handle<visor::opencl::Kind::event> {
     ~_cl_event();
 
     const visor::opencl::Ref<_cl_context> context;
-    const visor::opencl::Ref<_cl_command_queue> queue; // none: the application's own
+    const visor::opencl::Ref<_cl_command_queue> queue; // none: a user event
     const cl_command_type command;
     visor::opencl::Work work;
 
     struct Follower {
         visor::opencl::Ref<_cl_event> event;
-        bool listed = false; // named in a wait list: it fails with this one
+        bool listed = false; // has this event in its wait list: fails with it
     };
     struct Listener {
         cl_int at;
@@ -46,11 +46,10 @@ struct _cl_event : visor::opencl::Handle<visor::opencl::Kind::event> {
     cl_int status = CL_QUEUED;
     std::array<cl_ulong, 4> times{}; // when it was queued, submitted, began and ended
     uint32_t waits_for = 0;
-    bool spoiled = false; // an event of its wait list failed
-    bool set = false;     // the application's own: has its status
+    bool has_failed_dependency = false; // an event of its wait list failed
+    bool set = false;                   // a user event: its status is set
     std::vector<Follower> followers;
-    // The application's own events that it waits for: they may be given their status after their last
-    // release.
+    // User events that it waits for: their status may be set after their last release.
     std::vector<visor::opencl::Ref<_cl_event>> awaited;
     std::vector<Listener> listeners;
 
@@ -61,24 +60,24 @@ namespace visor::opencl {
 
 // ---- under the graph's lock
 
-// Its listeners are called when the status has come as far as they wait for.
+// Advances the status; its callbacks are called when their status is reached.
 void reach(_cl_event& event, cl_int status);
-// Over, well or badly; whatever waited for it may go on.
-void conclude(_cl_event& event, cl_int status, DeferredReleases& leftovers);
+// Completes the event, or fails it; dependent commands may start.
+void conclude(_cl_event& event, cl_int status, DeferredReleases& deferred);
 // `event` waits for `first`, unless that is over.
 void follow(_cl_event& event, _cl_event& first, bool listed);
 
 // ---- not under it
 
-// Whether a wait list is one, of this context; the code to return when it is not.
+// Validates a wait list for this context: CL_SUCCESS or the error code.
 [[nodiscard]] cl_int check_wait_list(const _cl_context& context, cl_uint count, const cl_event* list);
-// False: this thread is at a command of the event's queue, in a callback of the application's, and nobody
-// else will run the queue meanwhile.
+// False: this thread runs a command of the event's queue, in an application callback, so that waiting would
+// deadlock.
 [[nodiscard]] bool can_wait_for(_cl_event& event);
-// Until it is over. The thread lends a hand to the queue meanwhile; where it has none to lend, it may be
+// Waits until it is over. The thread runs commands of the queue meanwhile; while it blocks, it may be
 // cancelled.
 void wait_for(_cl_event& event);
-// Under the graph's lock, which is given back meanwhile: until something has changed. Likewise.
+// Under the graph's lock, which is released meanwhile: waits for a change. Likewise.
 void wait_for_change(_cl_context& context, std::unique_lock<std::mutex>& lock);
 
 } // namespace visor::opencl

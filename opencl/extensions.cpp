@@ -17,7 +17,7 @@ namespace visor::opencl {
 
 namespace {
 
-// Of releases between those that were tried, what the next older one has is said.
+// Untested releases count as the next older tested one.
 constexpr Release igc_1_0_17791{24, 35};
 constexpr Release igc_2_40{26, 27};
 
@@ -36,7 +36,7 @@ bool images(const Target& target) {
 bool newer_built_ins(const Target& target) {
     return target.compiler >= igc_1_0_17791;
 }
-// The compiler makes the instruction of each dot product, and does not replace it where there is none.
+// The compiler emits dp4a for each dot product, also for devices without it.
 bool dot_products(const Target& target) {
     return newer_built_ins(target) && attributes_of(target.device).dp4a;
 }
@@ -46,19 +46,19 @@ bool fp16_atomic_add(const Target& target) {
     const isa::DeviceId device = target.device.id;
     return target.compiler >= igc_2_40 && (device == isa::DeviceId::cri || device == isa::DeviceId::nvl_p);
 }
-// Subtraction goes with addition: older compilers declare it and define it for floats in global memory alone.
+// Includes subtraction: older compilers declare it, but define it only for floats in global memory.
 bool more_atomics(const Target& target) {
     return newer_built_ins(target);
 }
 bool fp64_atomic_add(const Target& target) {
     return fp64(target) && newer_built_ins(target);
 }
-// What the compiler has where there are systolic arrays, which Meteor Lake lacks.
+// For devices with systolic arrays, which Meteor Lake lacks.
 bool systolic(const Target& target) {
     const isa::DeviceId device = target.device.id;
     return target.compiler >= igc_2_40 && device >= isa::DeviceId::dg2 && device != isa::DeviceId::mtl;
 }
-// Of two hardware threads that run together.
+// For fused pairs of hardware threads.
 bool systolic_pairs(const Target& target) {
     return systolic(target) && target.device.id == isa::DeviceId::dg2;
 }
@@ -167,7 +167,7 @@ constexpr std::array feature_rows{
     Entry{"__opencl_c_ext_fp64_local_atomic_min_max", fp64},
 };
 
-// What some compiler's headers or lists name, as its own driver has it, and the platform does not have.
+// Extensions in some compiler's headers or lists that the platform does not offer.
 constexpr std::array absent_names{
     "__opencl_c_pipes",
     "__opencl_c_device_enqueue",
@@ -189,7 +189,7 @@ constexpr std::array absent_names{
     "cl_intel_spirv_media_block_io",
     "cl_intel_planar_yuv",
     "cl_intel_packed_yuv",
-    "cl_intel_subgroup_extended_block_read", // no specification says what it promises
+    "cl_intel_subgroup_extended_block_read", // without a public specification
     "cl_intel_driver_diagnostics",
     "cl_intel_command_queue_families",
     "cl_intel_mem_force_host_memory",
@@ -216,7 +216,7 @@ Release release_of(std::string_view version) {
     return out;
 }
 
-// Of the one that a build would take: the newest that knows the device.
+// The version of the compiler that builds use: the newest that supports the device.
 Release release_for(const isa::Device& device) {
     for (const compile::CompilerFacts& compiler : compile::list_compilers().found)
         if (std::ranges::find(compiler.devices, device.name) != compiler.devices.end())
@@ -276,13 +276,13 @@ bool offers(const Target& target, std::string_view name) {
 }
 
 std::string_view compiler_switches() {
-    // Newer compilers leave out sub-groups where a GPU does not promise each of them progress; a platform
-    // without queues of devices cannot offer them.
+    // Newer compilers disable sub-groups on GPUs without independent forward progress, and enable device
+    // queues, which this platform lacks.
     return "-cl-ext=-__opencl_c_device_enqueue,+cl_khr_subgroups";
 }
 
 std::string source_preamble(const Target& target) {
-    // Not by a switch: the compiler's own headers need some of them.
+    // Not by an option: the compiler's headers need some of them.
     std::string out;
     for (const std::string_view name : absent_names)
         out += fmt::format("#undef {}\n", name);

@@ -1,6 +1,5 @@
-// What the platform offers beside the core, and which optional parts of OpenCL C 3.0 there are: for a device,
-// and with the compiler that builds for it. The programs of tests/opencl/extensions hold all of it to be
-// true.
+// Extensions and optional features of OpenCL C 3.0, for a device and the compiler that builds for it. The
+// programs of tests/opencl/extensions check all of them.
 #pragma once
 
 #include "isa/device.h"
@@ -14,7 +13,7 @@
 
 namespace visor::opencl {
 
-// Of a compiler: what ocloc says of itself, as in 24.35. All zero: there is none.
+// A compiler's version, as reported by ocloc (24.35). All zero: none.
 struct Release {
     uint32_t year = 0;
     uint32_t week = 0;
@@ -38,13 +37,12 @@ struct Target {
 [[nodiscard]] bool offers(const Target& target, std::string_view name);
 // What cl_ext_float_atomics has for "fp16", "fp32" or "fp64": cl_device_fp_atomic_capabilities_ext.
 [[nodiscard]] cl_bitfield float_atomics(const Target& target, std::string_view type);
-// Whether kernels can read images: where the compiler drops that without a word (pvc), or has only a part of
-// it (cri), the device has none.
+// Whether kernels can read images: not where the compiler silently drops reads (pvc), or supports only a part
+// (cri).
 [[nodiscard]] bool has_images(const isa::Device& device);
 
-// What the compiler is told beside the application's options, so that its macros agree with the queries; and
-// the lines before a program's first, which take away the macros that its own headers define for what is not
-// offered.
+// Internal compiler options, so that feature macros agree with the queries; and a preamble of the source that
+// undefines macros of the compiler's headers for features that are not offered.
 [[nodiscard]] std::string_view compiler_switches();
 [[nodiscard]] std::string source_preamble(const Target& target);
 

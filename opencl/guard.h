@@ -1,6 +1,6 @@
-// What stands around every function that an application calls. What a call is given is held while the call
-// lasts. No exception leaves, but what a thread of the C library's ends by: what runs out of memory says so,
-// anything else is told and is an error of the host's resources.
+// The wrapper of every API function: holds the call's handles while it runs, and lets no exception out,
+// except the forced unwinding of pthread_exit. Errors are reported on standard error, and become
+// CL_OUT_OF_HOST_MEMORY.
 #pragma once
 
 #include "opencl/calls.h"
@@ -15,8 +15,7 @@
 
 namespace visor::opencl {
 
-// What a function gives that cannot do its work, and where it tells why: a code, or nothing and a code
-// through its last parameter.
+// The result of a failed function: an error code, or nothing with the code in its last parameter.
 template <class Result, class... Parameters>
 Result refuse(cl_int code, Parameters... parameters) {
     if constexpr (std::is_same_v<Result, cl_int>) {
@@ -33,7 +32,7 @@ Result refuse(cl_int code, Parameters... parameters) {
     }
 }
 
-// A handle that a call is given, held until the call ends. Platform and device never end.
+// Holds a handle argument until the call ends. Platform and device are immortal.
 template <class Parameter>
 struct Held {
     explicit Held(Parameter /*no handle*/) {}
@@ -45,8 +44,8 @@ struct Held<T*> {
     Ref<T> object;
 };
 
-// `id`: the function's number for cl_intel_tracing. Its callbacks come around everything else that a call
-// does, so that what they write into the arguments holds.
+// `id`: the function's number for cl_intel_tracing. Its callbacks wrap all other parts of a call, so that the
+// call uses arguments that they change.
 template <auto function, tracing::FunctionId id>
 struct Guard;
 template <class Result, class... Parameters, Result (*function)(Parameters...), tracing::FunctionId id>
@@ -54,7 +53,7 @@ struct Guard<function, id> {
     static Result call(Parameters... parameters) {
         _cl_platform_id& only = platform();
         const Calls::Call call(only.calls);
-        // Not traced: in a child of fork callbacks and their locks may be in any state.
+        // Not traced: after fork the state of callbacks and their locks is undefined.
         if (only.calls.are_refused())
             return refuse<Result>(CL_OUT_OF_RESOURCES, parameters...);
         if constexpr (id != tracing::untraced)

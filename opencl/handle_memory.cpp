@@ -54,7 +54,7 @@ private:
     std::unordered_set<const void*> all_; // also those that are in use
 };
 
-// Never destroyed: static objects of the application may release handles as the process ends.
+// Never destroyed: static objects of the application may release handles at exit.
 Blocks& blocks_of(Kind kind) {
     constexpr auto first = static_cast<size_t>(Kind::platform);
     static auto& all = *new std::array<Blocks, static_cast<size_t>(Kind::gone) - first>;
@@ -78,7 +78,7 @@ bool is_handle_memory(Kind kind, const void* block) {
 
 void return_memory(Kind kind, void* block, size_t bytes) noexcept {
     auto* header = static_cast<Header*>(block);
-    header->dispatch = &dispatch_table(); // a compiler may take the destroyed object's for dead
+    header->dispatch = &dispatch_table(); // the optimizer may have removed stores before the destructor
     header->counts.store(0, std::memory_order_relaxed);
     header->kind.store(Kind::gone, std::memory_order_relaxed);
     ASAN_POISON_MEMORY_REGION(header + 1, bytes - sizeof *header);

@@ -1,7 +1,6 @@
-// The memory of handles. An application may pass a handle whose object has ended, and the loader reads the
-// dispatch table of any handle that it is given. So the memory of an object is never given back to the
-// system, nor to objects of another kind: it keeps its header, of kind `gone`, and becomes an object of the
-// same kind again only after some hundred others have ended.
+// The memory of handles. Applications may pass stale handles, and the loader reads the dispatch table of any
+// handle. So an object's memory is never freed, nor reused for another kind: it keeps its header, of kind
+// `gone`, and is reused for the same kind only after some hundred others have ended.
 #pragma once
 
 #include "opencl/headers.h"
@@ -35,12 +34,12 @@ struct Header {
     Header* next = nullptr;       // that ended after this one
 };
 
-// For one object of this kind; all of a kind have one size. Error: std::bad_alloc.
+// Allocates an object of this kind; all of a kind have one size. Error: std::bad_alloc.
 [[nodiscard]] void* take_memory(Kind kind, size_t bytes);
-// Whether it is memory of an object of this kind, alive or ended: for handles that an application keeps among
-// other bytes, and of which nothing may be read before that is known.
+// Whether it is memory of an object of this kind, alive or ended: for bytes that may be a handle, and must
+// not be dereferenced before.
 [[nodiscard]] bool is_handle_memory(Kind kind, const void* block);
-// Of an object that was destroyed.
+// Returns a destroyed object's memory.
 void return_memory(Kind kind, void* block, size_t bytes) noexcept;
 
 } // namespace visor::opencl

@@ -45,11 +45,11 @@ bool is_readable(const _cl_kernel& kernel, const void* value, size_t bytes) {
     return check_bytes(*kernel.program->context, "clSetKernelArg", value, bytes) == CL_SUCCESS;
 }
 
-// Any eight bytes may stand there, such as a pointer into shared memory.
+// The bytes may be anything, such as a pointer into shared memory.
 template <class T>
 struct Given {
     bool is_null = true;
-    Ref<T> object; // none: they are no handle of an object that is alive
+    Ref<T> object; // none: not a handle of a live object
 };
 template <class T>
 Given<T> handle_at(const void* value) {
@@ -87,8 +87,8 @@ cl_int set_memory(const _cl_kernel& kernel, const launch::Argument& argument, co
     return CL_SUCCESS;
 }
 
-// Intel's driver takes the low bytes of what is too large, and libraries count on it (ruling 161). The note
-// is made once for each argument and size: applications set the same arguments again and again.
+// Intel's driver truncates values that are too large, and libraries rely on it (ruling 161). Reported once
+// for each argument and size, since applications set the same arguments repeatedly.
 void note_size(const _cl_kernel& kernel, const launch::Argument& argument, size_t bytes) {
     if (!platform().settings.checking)
         return;
@@ -109,7 +109,7 @@ cl_int set_value(const _cl_kernel& kernel, const launch::Argument& argument, siz
                  ArgumentState& state) {
     if (value == nullptr)
         return CL_INVALID_ARG_VALUE;
-    // What the compiler took out has no size in its metadata.
+    // Arguments that the compiler removed have no size in the metadata.
     const size_t wanted = argument.bytes == 0 ? bytes : argument.bytes;
     if (bytes < wanted && !lacks_fourth(argument, bytes))
         return CL_INVALID_ARG_SIZE;
@@ -171,7 +171,7 @@ cl_int set_pointer(cl_kernel kernel, std::string_view call, cl_uint index, const
     _cl_context& context = *kernel->program->context;
     const auto buffer = buffer_at(context, pointer);
     if (!buffer) {
-        tell_misuse(call, misuse_of_argument(context, pointer));
+        report_misuse(call, misuse_of_argument(context, pointer));
         return CL_INVALID_ARG_VALUE;
     }
     ArgumentState state;
@@ -259,8 +259,8 @@ Misuse misuse_of_argument(_cl_context& context, const void* pointer) {
                         reinterpret_cast<uint64_t>(pointer))};
 }
 
-cl_kernel create_kernel(cl_program program, const char* name, cl_int* told) {
-    const Outcome outcome(told);
+cl_kernel create_kernel(cl_program program, const char* name, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(program))
         return outcome.fail(CL_INVALID_PROGRAM);
     if (name == nullptr)
@@ -276,14 +276,15 @@ cl_kernel create_kernel(cl_program program, const char* name, cl_int* told) {
     return outcome.done(new _cl_kernel(Ref(program), std::move(code), index));
 }
 
-cl_int create_kernels_in_program(cl_program program, cl_uint room, cl_kernel* kernels, cl_uint* count) {
+cl_int create_kernels_in_program(cl_program program, cl_uint num_entries, cl_kernel* kernels,
+                                 cl_uint* count) {
     if (!is_valid(program))
         return CL_INVALID_PROGRAM;
     const auto code = executable(*program);
     if (code == nullptr)
         return CL_INVALID_PROGRAM_EXECUTABLE;
     const size_t all = code->kernels.size();
-    if (kernels != nullptr && room < all)
+    if (kernels != nullptr && num_entries < all)
         return CL_INVALID_VALUE;
     for (size_t i = 0; kernels != nullptr && i < all; ++i)
         kernels[i] = new _cl_kernel(Ref(program), code, i);
@@ -292,8 +293,8 @@ cl_int create_kernels_in_program(cl_program program, cl_uint room, cl_kernel* ke
     return CL_SUCCESS;
 }
 
-cl_kernel clone_kernel(cl_kernel kernel, cl_int* told) {
-    const Outcome outcome(told);
+cl_kernel clone_kernel(cl_kernel kernel, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(kernel))
         return outcome.fail(CL_INVALID_KERNEL);
     auto* made = new _cl_kernel(kernel->program, kernel->code, kernel->index);
@@ -338,7 +339,7 @@ cl_int set_kernel_arg_device_pointer(cl_kernel kernel, cl_uint index, DeviceAddr
     return is_valid(kernel) ? set_address(kernel, index, address) : CL_INVALID_KERNEL;
 }
 
-// Kernels reach all device memory anyway: what is told here changes nothing but what checks find.
+// Kernels can access all device memory anyway: only checks use this.
 cl_int set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info what, size_t bytes, const void* value) {
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
@@ -347,7 +348,7 @@ cl_int set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info what, size_t b
     switch (what) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
         return set_pointers(*kernel, bytes, value, &IndirectAccess::svm);
-    case kernel_exec_info_device_ptrs: // of no shared memory: checks ask nothing of buffers
+    case kernel_exec_info_device_ptrs: // no shared memory: checks do not cover buffers
         return bytes == 0 || bytes % sizeof(DeviceAddress) != 0 ? CL_INVALID_VALUE : CL_SUCCESS;
     case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
         return set_pointers(*kernel, bytes, value, &IndirectAccess::usm);

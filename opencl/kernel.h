@@ -1,5 +1,5 @@
-// A kernel with the arguments that it has been given. It holds none of the objects among them: the
-// application may release those, and gives others before it enqueues again. A command holds what it uses.
+// A kernel with its arguments. It does not hold the argument objects: the application may release them, and
+// sets others before it enqueues again. Commands hold the objects that they use.
 #pragma once
 
 #include "launch/bind.h"
@@ -18,12 +18,12 @@ struct ArgumentState {
     launch::ArgumentValue value;
     cl_mem memory = nullptr; // not held
     uint64_t serial = 0;     // the memory object's
-    // Into shared virtual or unified shared memory: what it leads to is looked up when the kernel is
-    // enqueued, and again when it runs.
+    // Into shared virtual or unified shared memory: the allocation is looked up when the kernel is enqueued,
+    // and again when it runs.
     const void* pointer = nullptr;
 };
 
-// What the application has declared that the kernel reaches beside its arguments (clSetKernelExecInfo).
+// Indirect accesses that the application has declared (clSetKernelExecInfo).
 struct IndirectAccess {
     bool host = false;
     bool device = false;
@@ -56,25 +56,25 @@ namespace visor::opencl {
 
 [[nodiscard]] const isa::Device& device_of(const _cl_kernel& kernel);
 
-// Work-items and offsets as the application gives them; null pointers where it leaves them open.
+// The application's sizes and offsets; null pointers: defaults.
 struct Space {
     cl_uint dimensions = 0;
     const size_t* offset = nullptr;
     const size_t* global = nullptr;
     const size_t* local = nullptr;
 };
-// CL_SUCCESS, or what is wrong with it for this kernel.
+// CL_SUCCESS, or the error for this kernel.
 [[nodiscard]] cl_int check_space(const _cl_kernel& kernel, const Space& space);
 [[nodiscard]] launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space);
 
-// The kernel with its arguments as they are now, enqueued or recorded as the wish says.
-[[nodiscard]] cl_int launch_kernel(cl_command_queue queue, const EnqueueRequest& wish, cl_kernel kernel,
+// Enqueues or records the kernel with its current arguments.
+[[nodiscard]] cl_int launch_kernel(cl_command_queue queue, const EnqueueRequest& request, cl_kernel kernel,
                                    Space space);
 
-// What a kernel finds at such a pointer: a kernel may reach all of the allocation that it leads into, or lies
-// one past the end of, as in C. Nothing: it leads into none that is alive.
+// The buffer of a pointer argument: all of the allocation that contains it, or that it is one past the end
+// of, as in C. Nothing: no live allocation.
 [[nodiscard]] std::optional<launch::Buffer> buffer_at(_cl_context& context, const void* pointer);
-// What is wrong with a pointer that leads into none.
+// The misuse of a pointer into no live allocation.
 [[nodiscard]] Misuse misuse_of_argument(_cl_context& context, const void* pointer);
 
 // Local memory of a group with the arguments as they are.

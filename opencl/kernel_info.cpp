@@ -1,4 +1,4 @@
-// What kernels tell of themselves.
+// Kernel queries.
 #include "launch/bind.h"
 #include "opencl/api.h"
 #include "opencl/kernel.h"
@@ -57,7 +57,7 @@ cl_ulong private_bytes(const launch::Signature& signature) {
     return bytes;
 }
 
-// A local size as the application counts it: missing dimensions are one.
+// A local size; missing dimensions are one.
 uint64_t items_in(const size_t* sizes, size_t bytes) {
     uint64_t items = 1;
     for (size_t d = 0; d < bytes / sizeof(size_t); ++d) {
@@ -73,13 +73,14 @@ bool is_size_list(const void* value, size_t bytes) {
            (bytes == sizeof(size_t) || bytes == 2 * sizeof(size_t) || bytes == 3 * sizeof(size_t));
 }
 
-// A size of whole sub-groups, in as many dimensions as there is room for; zeros when there is none.
+// A size of whole sub-groups, in the requested dimensions; zeros when there is none.
 cl_int size_for_count(const _cl_kernel& kernel, size_t wanted, const Query& answer) {
     const launch::Signature& signature = kernel.signature();
     const size_t most = most_items(device_of(kernel), signature.simd);
     std::array<size_t, 3> size{};
-    const size_t room = answer.destination() == nullptr ? 3 : answer.room() / sizeof(size_t);
-    if (room < 1 || room > 3)
+    const size_t dimensions =
+        answer.destination() == nullptr ? 3 : answer.param_value_size() / sizeof(size_t);
+    if (dimensions < 1 || dimensions > 3)
         return CL_INVALID_VALUE;
     const auto& required = signature.required_group_size;
     if (required[0] != 0) {
@@ -90,15 +91,16 @@ cl_int size_for_count(const _cl_kernel& kernel, size_t wanted, const Query& answ
     } else if (wanted != 0 && wanted <= most / signature.simd) {
         size = {wanted * signature.simd, 1, 1};
     }
-    return answer.bytes(size.data(), room * sizeof(size_t));
+    return answer.bytes(size.data(), dimensions * sizeof(size_t));
 }
 
 } // namespace
 
-cl_int get_kernel_info(cl_kernel kernel, cl_kernel_info what, size_t room, void* value, size_t* needed) {
+cl_int get_kernel_info(cl_kernel kernel, cl_kernel_info what, size_t param_value_size, void* value,
+                       size_t* needed) {
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_KERNEL_FUNCTION_NAME:
         return answer.text(kernel->signature().name);
@@ -117,8 +119,8 @@ cl_int get_kernel_info(cl_kernel kernel, cl_kernel_info what, size_t room, void*
     }
 }
 
-cl_int get_kernel_arg_info(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, size_t room, void* value,
-                           size_t* needed) {
+cl_int get_kernel_arg_info(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, size_t param_value_size,
+                           void* value, size_t* needed) {
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
     const auto& arguments = kernel->signature().arguments;
@@ -127,7 +129,7 @@ cl_int get_kernel_arg_info(cl_kernel kernel, cl_uint index, cl_kernel_arg_info w
     const launch::Argument& argument = arguments[index];
     if (argument.name.empty())
         return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return answer.value(address_qualifier(argument.kind));
@@ -136,7 +138,7 @@ cl_int get_kernel_arg_info(cl_kernel kernel, cl_uint index, cl_kernel_arg_info w
     case CL_KERNEL_ARG_TYPE_NAME:
         return answer.text(argument.type_name);
     case CL_KERNEL_ARG_TYPE_QUALIFIER: {
-        // What lies in constant memory is constant, whether the source says so or not.
+        // Constant memory is const even without the qualifier.
         const cl_kernel_arg_type_qualifier extra = argument.kind == ArgumentKind::constant_pointer
                                                        ? CL_KERNEL_ARG_TYPE_CONST
                                                        : CL_KERNEL_ARG_TYPE_NONE;
@@ -150,13 +152,13 @@ cl_int get_kernel_arg_info(cl_kernel kernel, cl_uint index, cl_kernel_arg_info w
 }
 
 cl_int get_kernel_work_group_info(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
-                                  size_t room, void* value, size_t* needed) {
+                                  size_t param_value_size, void* value, size_t* needed) {
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
     if (device != nullptr && !is_valid(device))
         return CL_INVALID_DEVICE;
     const launch::Signature& signature = kernel->signature();
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_KERNEL_WORK_GROUP_SIZE:
         return answer.size(most_items(device_of(*kernel), signature.simd));
@@ -178,14 +180,14 @@ cl_int get_kernel_work_group_info(cl_kernel kernel, cl_device_id device, cl_kern
 }
 
 cl_int get_kernel_sub_group_info(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info what,
-                                 size_t input_bytes, const void* input, size_t room, void* value,
+                                 size_t input_bytes, const void* input, size_t param_value_size, void* value,
                                  size_t* needed) {
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
     if (device != nullptr && !is_valid(device))
         return CL_INVALID_DEVICE;
     const launch::Signature& signature = kernel->signature();
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     const size_t most = most_items(device_of(*kernel), signature.simd);
     switch (what) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:

@@ -1,5 +1,5 @@
-// Kernels as commands: everything is checked when they are enqueued, and the context's machine runs them, one
-// launch at a time, when their turn comes.
+// Kernels as commands: everything is checked when they are enqueued; the context's machine runs one launch at
+// a time.
 #include "check/report.h"
 #include "diagnostic/printable.h"
 #include "opencl/api.h"
@@ -17,7 +17,7 @@ namespace visor::opencl {
 
 namespace {
 
-// The arguments of one launch, and what has to live until it is over.
+// The arguments of one launch, and the objects that it holds.
 struct Call {
     Ref<_cl_kernel> kernel;
     std::vector<launch::ArgumentValue> values;
@@ -31,7 +31,7 @@ std::string argument_of(const _cl_kernel& kernel, size_t index) {
     return fmt::format("argument {} of kernel `{}`", index, kernel.signature().name);
 }
 
-// `lost`: the argument whose pointer leads nowhere by now.
+// `lost`: the argument whose allocation was freed.
 cl_int take_arguments_of(_cl_kernel& kernel, Call& call, std::optional<size_t>& lost) {
     _cl_context& context = *kernel.program->context;
     const std::lock_guard guard(kernel.facts);
@@ -59,12 +59,12 @@ cl_int take_arguments(_cl_kernel& kernel, Call& call) {
     std::optional<size_t> lost;
     const cl_int code = take_arguments_of(kernel, call, lost);
     if (lost)
-        tell_misuse(argument_of(kernel, *lost),
-                    misuse_of_argument(*kernel.program->context, call.pointers[*lost]));
+        report_misuse(argument_of(kernel, *lost),
+                      misuse_of_argument(*kernel.program->context, call.pointers[*lost]));
     return code;
 }
 
-// What a kernel without local ids and arguments could not be launched with is said by the machine.
+// Whether the local size divides the global size, or need not. The machine reports other errors.
 bool is_uniform(const _cl_kernel& kernel, const Space& space) {
     if (space.local == nullptr || kernel.code->non_uniform_groups)
         return true;
@@ -111,7 +111,7 @@ RecordedKernel recorded(const _cl_kernel& kernel) {
     return {kernel.program->number, kernel.signature().name};
 }
 
-// Why a finding has no line of a source, and how it gets one.
+// Why a finding has no source line, and how to get one.
 std::string_view why_no_lines(Origin origin) {
     switch (origin) {
     case Origin::source:
@@ -143,7 +143,7 @@ std::string origin_of(const _cl_kernel& kernel) {
                        kernels.size() == 1 ? "" : "s", names, kernels.size() > most ? ", ..." : "");
 }
 
-void tell_finding(const _cl_kernel& kernel, const check::Finding& finding, const check::Source& text) {
+void report_finding(const _cl_kernel& kernel, const check::Finding& finding, const check::Source& text) {
     std::string origin = origin_of(kernel);
     if (check::spot_of(finding, finding.party, text).source_file.empty())
         origin += fmt::format("note: program {} has no source lines: {}\n", kernel.program->number,
@@ -151,26 +151,26 @@ void tell_finding(const _cl_kernel& kernel, const check::Finding& finding, const
     platform().record.found(finding.severity == check::Severity::error, check::render(finding, text), origin);
 }
 
-// New ones since the last launch.
-void tell_findings(_cl_context& context, const _cl_kernel& kernel) {
+// Reports new findings since the last launch.
+void report_findings(_cl_context& context, const _cl_kernel& kernel) {
     const auto& findings = context.checkers.findings().all();
-    if (context.findings_told.size() == findings.size())
+    if (context.reported_findings.size() == findings.size())
         return;
     const auto sources = vm::sources_of(*kernel.code, kernel.signature().name);
-    while (context.findings_told.size() < findings.size()) {
-        const check::Finding& finding = findings[context.findings_told.size()];
+    while (context.reported_findings.size() < findings.size()) {
+        const check::Finding& finding = findings[context.reported_findings.size()];
         const vm::KernelSource* source = sources ? source_of(*sources, finding.function.get()) : nullptr;
         const check::Source text =
             source == nullptr ? check::Source{} : check::Source{source->name, source->text};
-        tell_finding(kernel, finding, text);
-        context.findings_told.push_back({check::heading(finding, text), finding.count});
+        report_finding(kernel, finding, text);
+        context.reported_findings.push_back({check::heading(finding, text), finding.count});
     }
 }
 
 void print(const std::string& output) {
     if (output.empty())
         return;
-    // A kernel shall not command the user's terminal.
+    // Escapes control sequences of a kernel's output for terminals.
     const std::string text = isatty(STDOUT_FILENO) != 0 ? printable(output) : output;
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
@@ -187,8 +187,8 @@ cl_int fail(const _cl_kernel& kernel, const vm::Error& error) {
     return error.kind == vm::ErrorKind::internal ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
 }
 
-// Memory may be freed, and even be another allocation's, between the call and the run. An error of the
-// launch: surfaces would lead nowhere.
+// Memory may be freed and reused between enqueueing and the run. That is an error of the launch, since its
+// surfaces would dangle.
 std::optional<vm::Error> look_up_pointers(_cl_context& context, const Call& call,
                                           std::vector<launch::ArgumentValue>& values) {
     for (size_t k = 0; k < values.size(); ++k) {
@@ -197,7 +197,7 @@ std::optional<vm::Error> look_up_pointers(_cl_context& context, const Call& call
         const auto buffer = buffer_at(context, call.pointers[k]);
         if (!buffer) {
             const Misuse misuse = misuse_of_argument(context, call.pointers[k]);
-            tell_misuse(argument_of(*call.kernel, k), misuse);
+            report_misuse(argument_of(*call.kernel, k), misuse);
             return vm::Error{vm::ErrorKind::fault,
                              fmt::format("error: {}: {}", argument_of(*call.kernel, k), misuse.text)};
         }
@@ -206,7 +206,7 @@ std::optional<vm::Error> look_up_pointers(_cl_context& context, const Call& call
     return std::nullopt;
 }
 
-// What the kernel may reach, for the checkers.
+// Allocations that the kernel may access, for the checkers.
 std::shared_ptr<const machine::DeclaredReach> declared_reach(_cl_context& context, const Call& call) {
     using machine::AllocationKind;
     auto reach = std::make_shared<machine::DeclaredReach>();
@@ -226,7 +226,7 @@ std::shared_ptr<const machine::DeclaredReach> declared_reach(_cl_context& contex
     return reach;
 }
 
-// Not worth the threads that would share it.
+// Too small for several worker threads.
 bool is_small(const launch::Geometry& geometry) {
     constexpr double few = 4096;
     return double(geometry.global[0]) * double(geometry.global[1]) * double(geometry.global[2]) <= few;
@@ -261,7 +261,7 @@ cl_int run(const Call& call) {
     }
     print(report->printf_output);
     if (settings.checking)
-        tell_findings(context, *call.kernel);
+        report_findings(context, *call.kernel);
     record.launched(name, *report);
     if (settings.reports_results)
         record.left(name, digest_of(context.machine.memory()));
@@ -296,8 +296,8 @@ launch::Geometry geometry_of(const _cl_kernel& kernel, const Space& space) {
     return geometry;
 }
 
-cl_int launch_kernel(cl_command_queue queue, const EnqueueRequest& wish, cl_kernel kernel, Space space) {
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+cl_int launch_kernel(cl_command_queue queue, const EnqueueRequest& request, cl_kernel kernel, Space space) {
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     if (!is_valid(kernel))
         return CL_INVALID_KERNEL;
@@ -316,8 +316,8 @@ cl_int launch_kernel(cl_command_queue queue, const EnqueueRequest& wish, cl_kern
         return CL_OUT_OF_RESOURCES;
     call.geometry = geometry_of(*kernel, space);
     if (std::ranges::find(call.geometry.global, 0U) != call.geometry.global.end())
-        return enqueue(queue, wish, {}); // nothing to do, and that is no mistake
-    return enqueue(queue, wish, [call = std::move(call)] { return run(call); });
+        return enqueue(queue, request, {}); // empty, which is not an error
+    return enqueue(queue, request, [call = std::move(call)] { return run(call); });
 }
 
 cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -338,7 +338,8 @@ cl_int enqueue_native_kernel(cl_command_queue queue, void(CL_CALLBACK* /*functio
                              void* /*arguments*/, size_t /*bytes*/, cl_uint /*number*/,
                              const cl_mem* /*objects*/, const void** /*places*/, cl_uint /*count*/,
                              const cl_event* /*list*/, cl_event* /*event*/) {
-    return is_valid(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE; // the device runs none
+    return is_valid(queue) ? CL_INVALID_OPERATION
+                           : CL_INVALID_COMMAND_QUEUE; // native kernels are not supported
 }
 
 } // namespace visor::opencl

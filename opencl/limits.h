@@ -1,4 +1,4 @@
-// What queries tell of a device and enqueueing checks: one place for both.
+// Device limits, shared by queries and by the checks of enqueueing.
 #pragma once
 
 #include "isa/device.h"
@@ -22,7 +22,7 @@ inline constexpr size_t image_buffer_pixels = size_t{128} << 20U;
 inline constexpr size_t variable_bytes = 64 << 10; // of a program-scope variable
 inline constexpr cl_uint pitch_alignment = 4;      // pixels, of an image made from a buffer
 inline constexpr double build_seconds =
-    600; // of one build: an application cannot go on without it (ruling 142)
+    600; // of one build; long, since applications cannot continue without it (ruling 142)
 
 inline constexpr size_t most_recorded_commands = 262144; // of a command buffer
 

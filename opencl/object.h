@@ -1,12 +1,11 @@
-// What every handle of the API begins with, and the lives of objects.
+// The header of every API handle, and object lifetimes.
 //
-// An object has two counts, in one atomic word. References are the application's: clRetain... and
-// clRelease... change them, queries report them. Holds are the platform's own: of objects made from it, of
-// commands, callbacks and calls that run. While either count is not zero, the object is alive: also with no
-// reference left, it may be queried, used, retained and released again. The step that leaves both counts at
-// zero is taken once, and nothing raises a count from there: whoever took that step calls the destructor
-// callbacks and destroys the object. Its memory stays readable as a handle that is not valid
-// (handle_memory.h).
+// An object has two counts, in one atomic word. References belong to the application: clRetain... and
+// clRelease... change them, queries report them. Holds belong to the platform: derived objects, commands,
+// callbacks and running calls. While either count is not zero, the object is alive: even without references
+// it can be queried, used, retained and released. The transition to zero of both counts is final: the thread
+// that made it calls the destructor callbacks and destroys the object. Its memory stays readable as an
+// invalid handle (handle_memory.h).
 //
 // No virtual functions: the loader's dispatch table has to be the first word.
 #pragma once
@@ -48,7 +47,7 @@ public:
         });
     }
     enum class Released : uint8_t { none, one, last };
-    // None: there was no reference. Last: and nothing holds the object; the caller ends it.
+    // None: there was no reference. Last: the object has no holds either; the caller destroys it.
     [[nodiscard]] Released release() {
         uint64_t after = 0;
         const bool done = change([&](uint64_t counts) {
@@ -64,7 +63,7 @@ public:
     [[nodiscard]] bool hold() {
         return change([](uint64_t counts) { return counts == 0 ? counts : counts + one_hold; });
     }
-    // True: that was the last hold, and there is no reference; the caller ends the object.
+    // True: that was the last hold, and there is no reference; the caller destroys the object.
     [[nodiscard]] bool let_go() {
         return header_.counts.fetch_sub(one_hold, std::memory_order_acq_rel) == one_hold;
     }
@@ -124,9 +123,8 @@ private:
     std::vector<std::function<void()>> all_;
 };
 
-// For who took both counts to zero: the callbacks find the object as it was, but their handle is not valid.
-// What it was made of ends after it, one after the other: an image of an image may be the end of a long
-// chain.
+// Destroys an object whose counts are zero: callbacks see its state, but the handle is invalid. Then releases
+// its parents iteratively, since chains of images may be long.
 template <class T>
 void end(T* object) {
     while (object != nullptr) {
@@ -144,7 +142,7 @@ void end(T* object) {
     }
 }
 
-// Nothing, or an object that is held.
+// A reference that holds an object; may be empty.
 template <class T>
 class Ref {
 public:
@@ -164,7 +162,7 @@ public:
     T& operator*() const { return *object_; }
     explicit operator bool() const { return object_ != nullptr; }
     void reset() { end(take_last()); }
-    // Lets go of it; the object, if that was the last hold: the caller ends it.
+    // Releases the hold; returns the object if that was the last: the caller destroys it.
     [[nodiscard]] T* take_last() {
         T* const object = std::exchange(object_, nullptr);
         return object != nullptr && object->let_go() ? object : nullptr;
@@ -179,14 +177,14 @@ template <class T>
     return object != nullptr && object->kind() == T::own_kind && object->is_alive();
 }
 
-// The object of a handle that the application gave, or of each of a list, held: another thread may let go of
-// it meanwhile. Nothing, where the handle is not valid.
+// Holds the object of an application's handle, or of a list: another thread may release it meanwhile.
+// Nothing: the handle is invalid.
 template <class T>
 [[nodiscard]] Ref<T> hold_valid(T* handle) {
     return is_valid(handle) ? Ref(handle) : Ref<T>();
 }
-// Of handles that the loader has not looked at: an application may have left them as they were, so that
-// nothing is read before they are known to be handles.
+// For handles that the loader has not dereferenced: they may be uninitialized, so they are checked before
+// they are read.
 template <class T>
 [[nodiscard]] Ref<T> hold_if_handle(T* handle) {
     return is_handle_memory(T::own_kind, handle) ? hold_valid(handle) : Ref<T>();

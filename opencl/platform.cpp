@@ -30,8 +30,7 @@ void after_fork_in_child() {
     only.calls.begin_anew(only.forks_in_flight);
 }
 
-// The loader asks for the platform's extensions whenever it is loaded: looking for compilers would take too
-// long.
+// The loader queries the platform's extensions when it loads: searching compilers would take too long.
 Target with_any_compiler() {
     return {platform().device.device, {}};
 }
@@ -40,19 +39,19 @@ Target with_any_compiler() {
 
 _cl_platform_id& platform() {
     static _cl_platform_id& only = [] -> _cl_platform_id& {
-        // Stays for good. What runs when the process ends is stopped, so that nothing works on what is gone.
+        // Never destroyed. Running work is stopped at exit, so that it does not use destroyed objects.
         auto* made = new _cl_platform_id(read_settings());
-        vm::make_lasting(); // threads may want it until they are stopped
+        vm::make_lasting(); // threads may use it until they are stopped
         std::atexit([] {
             if (platform().calls.are_lost())
                 return;
             platform().pool.wind_down();
             platform().contexts.each([](_cl_context& context) {
-                tell_host_accesses(context);
-                context.tell_counts();
+                report_host_accesses(context);
+                context.report_counts();
             });
         });
-        // The handlers find the platform made: no fork calls them before this is over, but by this thread.
+        // The handlers can use the platform: only this thread could fork before it is initialized.
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
         if (made->settings.checks_memory())
             watch_host_accesses();
@@ -61,8 +60,8 @@ _cl_platform_id& platform() {
     return only;
 }
 
-cl_int get_platform_ids(cl_uint room, cl_platform_id* platforms, cl_uint* count) {
-    if ((platforms == nullptr && count == nullptr) || (platforms != nullptr && room == 0))
+cl_int get_platform_ids(cl_uint num_entries, cl_platform_id* platforms, cl_uint* count) {
+    if ((platforms == nullptr && count == nullptr) || (platforms != nullptr && num_entries == 0))
         return CL_INVALID_VALUE;
     if (platforms != nullptr)
         platforms[0] = &platform();
@@ -71,11 +70,11 @@ cl_int get_platform_ids(cl_uint room, cl_platform_id* platforms, cl_uint* count)
     return CL_SUCCESS;
 }
 
-cl_int get_platform_info(cl_platform_id asked, cl_platform_info what, size_t room, void* value,
-                         size_t* needed) {
-    if (asked != nullptr && !is_valid(asked))
+cl_int get_platform_info(cl_platform_id platform_id, cl_platform_info what, size_t param_value_size,
+                         void* value, size_t* needed) {
+    if (platform_id != nullptr && !is_valid(platform_id))
         return CL_INVALID_PLATFORM;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_PLATFORM_PROFILE:
         return answer.text("FULL_PROFILE");
@@ -99,8 +98,8 @@ cl_int get_platform_info(cl_platform_id asked, cl_platform_info what, size_t roo
     }
 }
 
-cl_int unload_platform_compiler(cl_platform_id asked) {
-    return is_valid(asked) ? CL_SUCCESS : CL_INVALID_PLATFORM;
+cl_int unload_platform_compiler(cl_platform_id platform_id) {
+    return is_valid(platform_id) ? CL_SUCCESS : CL_INVALID_PLATFORM;
 }
 
 cl_int unload_compiler() {

@@ -1,6 +1,5 @@
-// The platform: one device, the settings of the environment, and the threads that do the work. It is made
-// when it is first asked for and stays until the process ends, because applications release objects as late
-// as in destructors of static objects.
+// The platform: one device, the environment's settings, and the thread pool. Created at first use and never
+// destroyed, because applications release objects as late as in destructors of static objects.
 #pragma once
 
 #include "opencl/calls.h"
@@ -26,12 +25,12 @@ struct _cl_platform_id : visor::opencl::Handle<visor::opencl::Kind::platform> {
     const visor::opencl::Settings settings;
     visor::opencl::Record record;
     visor::opencl::Contexts contexts;
-    std::atomic<uint64_t> cached_builds = 0; // that no compiler had to do
-    std::atomic<uint64_t> programs = 0;      // made so far
+    std::atomic<uint64_t> cached_builds = 0; // builds found in the cache
+    std::atomic<uint64_t> programs = 0;      // created so far
     visor::opencl::Calls calls;
     visor::opencl::tracing::Tracers tracers;
     visor::opencl::Pool pool;
-    bool forks_in_flight = false; // a fork has found calls or tasks of others
+    bool forks_in_flight = false; // a fork has found calls or tasks of other threads
     _cl_device_id device;
 };
 

@@ -11,8 +11,8 @@ namespace visor::opencl {
 
 namespace {
 
-// A thread of ours takes no signal that the application may want on one of its own. Faults are the thread's
-// own and cannot wait: blocked, they end the process.
+// Pool threads block the application's signals, except synchronous faults, which would kill the process if
+// blocked.
 class SignalsBlocked {
 public:
     SignalsBlocked() {
@@ -36,13 +36,13 @@ private:
 
 namespace {
 
-// Whose thread this is.
+// The pool of this thread.
 const void*& crew_of_thread() {
     static thread_local const void* crew = nullptr;
     return crew;
 }
 
-// The application may get hold of a thread of ours in a callback: it does not cancel it.
+// A callback could cancel its pool thread: disables that.
 void forbid_cancellation() {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
 }
@@ -62,7 +62,7 @@ void Pool::Crew::start_thread() {
         std::thread([this] { work(); }).detach(); // lives as long as the process, as the pool does
         ++threads_;
     } catch (const std::system_error&) {
-        return; // none can be had: another one will come to it, or whoever waits for a queue
+        return; // no thread available: another one, or a thread that waits for the queue, runs it
     }
 }
 
@@ -92,7 +92,7 @@ public:
     ~Running() {
         if (over_)
             return;
-        // pthread_exit in a callback: another thread takes its place.
+        // pthread_exit in a callback: starts a replacement.
         const std::lock_guard guard(crew_.lock_);
         crew_.end_task();
         --crew_.threads_;
@@ -145,7 +145,7 @@ void Pool::Crew::work() {
     }
 }
 
-// A callback that ends the process, or forks, is a task itself.
+// Excludes the calling task itself: a callback may exit the process, or fork.
 bool Pool::Crew::wait_until_idle(std::unique_lock<std::mutex>& guard, std::chrono::milliseconds patience) {
     return idle_.wait_for(guard, patience, [this] { return busy_ == own() && tasks_.empty(); });
 }
@@ -166,7 +166,8 @@ void Pool::Crew::go_on() {
     lock_.unlock();
 }
 
-// Nothing waits and nobody else is at a task. Those who waited for work are not there any more.
+// In a forked child without queued tasks or other running ones: resets the idle threads, which do not exist
+// here.
 void Pool::Crew::begin_anew() {
     threads_ = busy_ = own();
     napping_ = waiting_ = 0;

@@ -1,6 +1,6 @@
-// The threads that do the work of all queues, and the one that calls the application back. Threads are made
-// when they are needed and stay. A callback has a thread of its own, so that one that waits or enqueues never
-// holds up a queue, and none runs on a thread of the application, which may hold locks of its own.
+// The thread pool of all queues, and the callback thread. Threads are started on demand and stay. Callbacks
+// run on their own thread, so that a blocking one never blocks a queue, and never on an application's thread,
+// which may hold locks.
 #pragma once
 
 #include "opencl/calls.h"
@@ -19,27 +19,27 @@ using Task = std::move_only_function<void()>;
 class Pool {
 public:
     Pool() = default;
-    // Soon, on some thread.
+    // Runs it asynchronously on a pool thread.
     void run(Task task);
-    // Soon, after all that were handed over before.
+    // Runs it asynchronously, after all earlier ones.
     void call_back(Task task);
 
-    // The process ends: launches are told to stop, and what runs is awaited, for a time.
+    // At exit: stops launches, and waits for running tasks, up to a timeout.
     void wind_down();
     [[nodiscard]] const std::atomic<bool>& stopping() const { return stopping_; }
 
     // ---- fork: before it, and in parent and child after it, by the thread that forks
 
-    // No task begins or ends from here on. True: another thread is at one, or one waits, and it lasts.
+    // Blocks the begin and end of tasks. True: other tasks are still running or queued.
     [[nodiscard]] bool stop();
     void go_on();
-    // In the child, which has none of the other threads. Lost: nothing will run there.
+    // In the child, which has no other thread. Lost: no task will run there.
     void begin_anew(bool lost);
 
 private:
-    // Tasks in order of arrival, and the threads that take them. A thread that has run out of them may take
-    // naps before it waits to be woken: an application that launches and waits, again and again, runs its
-    // launches itself, and to wake a thread each time for nothing would take longer than a small launch.
+    // A task queue with its threads. An idle thread may poll with short sleeps before it blocks: an
+    // application that launches and waits repeatedly runs its launches itself, and waking a thread each time
+    // would take longer than a small launch.
     class Crew {
     public:
         explicit Crew(unsigned most, unsigned naps) : most_(most), naps_(naps) {}
@@ -50,7 +50,7 @@ private:
         void begin_anew();
 
     private:
-        // A task that runs. Its thread may leave in the middle, when the application's callback ends it.
+        // A running task. An application's callback may end its thread.
         class Running;
 
         void work();

@@ -18,7 +18,7 @@ bool is_list_good(cl_uint count, const cl_device_id* devices) {
     return (count == 0) == (devices == nullptr);
 }
 
-// Devices of a list that a program was not made for.
+// Whether the list has devices that the program was not created for.
 cl_int check_devices(cl_uint count, const cl_device_id* devices) {
     if (!is_list_good(count, devices))
         return CL_INVALID_VALUE;
@@ -29,7 +29,7 @@ cl_int check_devices(cl_uint count, const cl_device_id* devices) {
     return CL_SUCCESS;
 }
 
-// Marks the program as being built. False: it may not be.
+// Marks the program as being built. False: it is in use.
 cl_int begin(_cl_program& program, const std::string& options) {
     const std::lock_guard guard(program.facts);
     if (program.status == CL_BUILD_IN_PROGRESS || program.kernels > 0)
@@ -49,7 +49,7 @@ cl_int conclude(_cl_program& program, Making made) {
     return made.code;
 }
 
-// At once, or on a thread of the pool when somebody is told of the end.
+// Synchronously, or on a pool thread when there is a callback.
 cl_int carry_out(cl_program program, BuildNotice notice, void* data, std::move_only_function<Making()> make) {
     if (notice == nullptr)
         return conclude(*program, make());
@@ -91,14 +91,14 @@ cl_int build_info(_cl_program& program, cl_program_build_info what, const Query&
 
 cl_int binaries(const _cl_program& program, const Query& answer) {
     if (answer.destination() != nullptr) {
-        if (answer.room() < sizeof(unsigned char*))
+        if (answer.param_value_size() < sizeof(unsigned char*))
             return CL_INVALID_VALUE;
         auto* const* targets = static_cast<unsigned char* const*>(answer.destination());
         const std::string binary = to_binary(program.built);
         if (targets[0] != nullptr && !binary.empty())
             std::memcpy(targets[0], binary.data(), binary.size());
     }
-    answer.tell_size(sizeof(unsigned char*));
+    answer.set_size(sizeof(unsigned char*));
     return CL_SUCCESS;
 }
 
@@ -112,8 +112,8 @@ std::string kernel_names(const _cl_program& program) {
 } // namespace
 
 cl_program create_program_with_source(cl_context context, cl_uint count, const char** strings,
-                                      const size_t* lengths, cl_int* told) {
-    const Outcome outcome(told);
+                                      const size_t* lengths, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     if (count == 0 || strings == nullptr ||
@@ -128,8 +128,8 @@ cl_program create_program_with_source(cl_context context, cl_uint count, const c
     return outcome.done(program);
 }
 
-cl_program create_program_with_il(cl_context context, const void* il, size_t bytes, cl_int* told) {
-    const Outcome outcome(told);
+cl_program create_program_with_il(cl_context context, const void* il, size_t bytes, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     if (il == nullptr || bytes == 0 || !is_spirv({static_cast<const char*>(il), bytes}))
@@ -141,8 +141,8 @@ cl_program create_program_with_il(cl_context context, const void* il, size_t byt
 
 cl_program create_program_with_binary(cl_context context, cl_uint count, const cl_device_id* devices,
                                       const size_t* lengths, const unsigned char** binaries, cl_int* status,
-                                      cl_int* told) {
-    const Outcome outcome(told);
+                                      cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     if (count == 0 || devices == nullptr || lengths == nullptr || binaries == nullptr)
@@ -158,8 +158,8 @@ cl_program create_program_with_binary(cl_context context, cl_uint count, const c
             code = read ? CL_SUCCESS : CL_INVALID_BINARY;
             if (read)
                 built = std::move(*read);
-            else // libraries hand it over at run time and keep the reason to themselves
-                platform().record.tell(fmt::format("visor: {} (CL_INVALID_BINARY)", read.error()));
+            else // applications with precompiled binaries rarely print the reason
+                platform().record.print_once(fmt::format("visor: {} (CL_INVALID_BINARY)", read.error()));
         }
         if (status != nullptr)
             status[i] = code;
@@ -173,8 +173,8 @@ cl_program create_program_with_binary(cl_context context, cl_uint count, const c
 
 cl_program create_program_with_built_in_kernels(cl_context context, cl_uint count,
                                                 const cl_device_id* devices, const char* names,
-                                                cl_int* told) {
-    const Outcome outcome(told);
+                                                cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     if (count == 0 || devices == nullptr || names == nullptr)
@@ -257,8 +257,8 @@ cl_int compile_program(cl_program program, cl_uint count, const cl_device_id* de
 
 cl_program link_program(cl_context context, cl_uint count, const cl_device_id* devices, const char* options,
                         cl_uint input_count, const cl_program* inputs,
-                        void(CL_CALLBACK* notice)(cl_program, void*), void* data, cl_int* told) {
-    const Outcome outcome(told);
+                        void(CL_CALLBACK* notice)(cl_program, void*), void* data, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     if (const cl_int problem = check_devices(count, devices); problem != CL_SUCCESS)
@@ -284,15 +284,16 @@ cl_program link_program(cl_context context, cl_uint count, const cl_device_id* d
         static_cast<void>(release(program, CL_INVALID_PROGRAM));
         return outcome.fail(code);
     }
-    if (told != nullptr)
-        *told = code;
+    if (errcode_ret != nullptr)
+        *errcode_ret = code;
     return program; // with its log, also of a link that failed
 }
 
-cl_int get_program_info(cl_program program, cl_program_info what, size_t room, void* value, size_t* needed) {
+cl_int get_program_info(cl_program program, cl_program_info what, size_t param_value_size, void* value,
+                        size_t* needed) {
     if (!is_valid(program))
         return CL_INVALID_PROGRAM;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     const std::lock_guard guard(program->facts);
     switch (what) {
     case CL_PROGRAM_REFERENCE_COUNT:
@@ -326,13 +327,13 @@ cl_int get_program_info(cl_program program, cl_program_info what, size_t room, v
 }
 
 cl_int get_program_build_info(cl_program program, cl_device_id device, cl_program_build_info what,
-                              size_t room, void* value, size_t* needed) {
+                              size_t param_value_size, void* value, size_t* needed) {
     if (!is_valid(program))
         return CL_INVALID_PROGRAM;
     if (!is_valid(device))
         return CL_INVALID_DEVICE;
     const std::lock_guard guard(program->facts);
-    return build_info(*program, what, Query(room, value, needed));
+    return build_info(*program, what, Query(param_value_size, value, needed));
 }
 
 } // namespace visor::opencl

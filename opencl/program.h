@@ -1,5 +1,5 @@
-// A program: what it was made from, and what was built of it. Its lock guards all that a build changes; the
-// compiler works outside of every lock.
+// A program: its source and its build. Its lock guards all members that a build changes; compilation runs
+// without locks.
 #pragma once
 
 #include "opencl/context.h"
@@ -17,7 +17,7 @@ namespace visor::opencl {
 
 enum class Origin : uint8_t { source, il, binary, linked };
 
-// A finished program, or modules that wait to be linked.
+// An executable, or modules to be linked.
 struct Built {
     cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
     std::string zebin;
@@ -41,13 +41,13 @@ struct _cl_program : visor::opencl::Handle<visor::opencl::Kind::program> {
     std::string options;
     std::string log;
     visor::opencl::Built built;
-    cl_uint kernels = 0;                      // that live
+    cl_uint kernels = 0;                      // live ones
     std::map<cl_uint, std::string> constants; // specialized: id -> bytes
 };
 
 namespace visor::opencl {
 
-// What is not there yet is NONE; a binary is read here, too. Error: the code to return, with a log.
+// The result of a build step; on failure the code to return, with a log.
 struct Making {
     cl_int code = CL_SUCCESS;
     std::string log;
@@ -59,7 +59,7 @@ struct Making {
 [[nodiscard]] Making link_modules(_cl_context& context, const std::vector<std::string>& modules,
                                   const std::string& options);
 
-// As bytes that clCreateProgramWithBinary takes.
+// Serializes for clCreateProgramWithBinary.
 [[nodiscard]] std::string to_binary(const Built& built);
 // Error: one sentence.
 [[nodiscard]] std::expected<Built, std::string> from_binary(std::string_view binary,

@@ -1,4 +1,4 @@
-// The answer of a clGet...Info call: written when it fits, its size told when it is asked for.
+// The answer of a clGet...Info call: writes the value if it fits, and its size if requested.
 #pragma once
 
 #include "opencl/headers.h"
@@ -12,11 +12,12 @@ namespace visor::opencl {
 
 class Query {
 public:
-    Query(size_t room, void* value, size_t* needed) : room_(room), value_(value), needed_(needed) {}
+    Query(size_t param_value_size, void* value, size_t* needed)
+        : param_value_size_(param_value_size), value_(value), needed_(needed) {}
 
     [[nodiscard]] cl_int bytes(const void* from, size_t count) const {
         if (value_ != nullptr) {
-            if (room_ < count)
+            if (param_value_size_ < count)
                 return CL_INVALID_VALUE;
             if (count > 0)
                 std::memcpy(value_, from, count);
@@ -38,7 +39,7 @@ public:
     [[nodiscard]] cl_int text(std::string_view words) const {
         const size_t count = words.size() + 1;
         if (value_ != nullptr) {
-            if (room_ < count)
+            if (param_value_size_ < count)
                 return CL_INVALID_VALUE;
             std::memcpy(value_, words.data(), words.size());
             static_cast<char*>(value_)[words.size()] = '\0';
@@ -51,37 +52,37 @@ public:
     [[nodiscard]] cl_int number(cl_uint one) const { return value(one); }
     [[nodiscard]] cl_int truth(bool one) const { return number(one ? 1 : 0); }
 
-    [[nodiscard]] size_t room() const { return room_; }
+    [[nodiscard]] size_t param_value_size() const { return param_value_size_; }
     [[nodiscard]] void* destination() const { return value_; }
-    void tell_size(size_t count) const {
+    void set_size(size_t count) const {
         if (needed_ != nullptr)
             *needed_ = count;
     }
 
 private:
-    size_t room_;
+    size_t param_value_size_;
     void* value_;
     size_t* needed_;
 };
 
-// For functions that hand out an object, and tell what was wrong through a pointer that may be null.
+// The result of a function that creates an object, with an error code through a pointer that may be null.
 class Outcome {
 public:
-    explicit Outcome(cl_int* told) : told_(told) {}
+    explicit Outcome(cl_int* errcode_ret) : errcode_ret_(errcode_ret) {}
     std::nullptr_t fail(cl_int code) const {
-        if (told_ != nullptr)
-            *told_ = code;
+        if (errcode_ret_ != nullptr)
+            *errcode_ret_ = code;
         return nullptr;
     }
     template <class T>
     T* done(T* object) const {
-        if (told_ != nullptr)
-            *told_ = CL_SUCCESS;
+        if (errcode_ret_ != nullptr)
+            *errcode_ret_ = CL_SUCCESS;
         return object;
     }
 
 private:
-    cl_int* told_;
+    cl_int* errcode_ret_;
 };
 
 } // namespace visor::opencl

@@ -13,7 +13,7 @@ namespace visor::opencl {
 
 namespace {
 
-// Runs what is ready until nothing is, or somebody else does.
+// Runs ready commands until there are none, or another thread does.
 void drain(const Ref<_cl_command_queue>& queue) {
     std::unique_lock lock(queue->context->graph);
     queue->called = false;
@@ -22,7 +22,7 @@ void drain(const Ref<_cl_command_queue>& queue) {
 }
 
 // Under the graph's lock.
-void place(_cl_command_queue& queue, const EnqueueRequest& wish, const std::vector<Ref<_cl_event>>& listed,
+void place(_cl_command_queue& queue, const EnqueueRequest& request, const std::vector<Ref<_cl_event>>& listed,
            const Ref<_cl_event>& event) {
     for (const Ref<_cl_event>& first : listed)
         follow(*event, *first, true);
@@ -32,7 +32,7 @@ void place(_cl_command_queue& queue, const EnqueueRequest& wish, const std::vect
     } else {
         if (queue.barrier)
             follow(*event, *queue.barrier, false);
-        if (wish.gathers && wish.wait_count == 0) {
+        if (request.gathers && request.wait_count == 0) {
             for (const Ref<_cl_event>& first : queue.pending)
                 follow(*event, *first, false);
         }
@@ -42,8 +42,8 @@ void place(_cl_command_queue& queue, const EnqueueRequest& wish, const std::vect
 }
 
 cl_command_queue create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                        std::vector<cl_queue_properties> given, cl_int* told) {
-    const Outcome outcome(told);
+                        std::vector<cl_queue_properties> given, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     if (!is_valid(device))
@@ -59,15 +59,15 @@ cl_command_queue create(cl_context context, cl_device_id device, cl_command_queu
 
 class Running;
 
-// The commands that this thread is at, one in the other by callbacks: the innermost one. Nothing is destroyed
-// with the thread: destructors of static objects come after that, and may still run commands.
+// The innermost command that this thread runs (callbacks nest). Trivially destructible: destructors of static
+// objects run after thread_local ones, and may still run commands.
 const Running*& innermost() {
     static thread_local const Running* command = nullptr;
     return command;
 }
 
-// A command that its thread is at. It is concluded also when the thread ends in the middle, as it does when
-// the application's callback calls pthread_exit.
+// A running command. It is concluded even if the thread ends in the middle, when an application's callback
+// calls pthread_exit.
 class Running {
 public:
     Running(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue, _cl_event& event)
@@ -80,11 +80,11 @@ public:
         innermost() = outer_;
         const bool has_result = result_.has_value();
         event_.work = nullptr;
-        DeferredReleases leftovers; // go after the lock
+        DeferredReleases deferred; // released after the lock
         lock_.lock();
-        conclude(event_, result_.value_or(CL_OUT_OF_RESOURCES), leftovers);
+        conclude(event_, result_.value_or(CL_OUT_OF_RESOURCES), deferred);
         queue_.active = false;
-        if (!has_result) // nobody comes back for the next one
+        if (!has_result) // this thread will not run the next one
             call_for_a_thread(queue_);
         lock_.unlock();
     }
@@ -105,14 +105,14 @@ private:
     std::optional<cl_int> result_;
 };
 
-// A command that the thread waits for which enqueued it, as its data are that thread's. Where the thread is
-// cancelled, the command does not begin any more, or is awaited.
+// A blocking command, which uses the enqueueing thread's data. When that thread is cancelled, the command is
+// dropped, or awaited if it runs.
 class Awaited {
 public:
     explicit Awaited(_cl_event& event) : event_(event) {}
     ~Awaited() {
         std::unique_lock lock(event_.context->graph);
-        event_.spoiled = event_.spoiled || !event_.is_over();
+        event_.has_failed_dependency = event_.has_failed_dependency || !event_.is_over();
         while (event_.status == CL_RUNNING)
             event_.context->graph_changed.wait(lock);
     }
@@ -125,7 +125,7 @@ private:
     _cl_event& event_;
 };
 
-// An event with the reference that it was made with, until the application has that.
+// An event with its initial reference, until the application owns that.
 class Fresh {
 public:
     explicit Fresh(cl_event event) : event_(event) {}
@@ -177,7 +177,7 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
         try {
             const _cl_context::Command command(*queue.context);
             running.end(event->work ? event->work() : CL_SUCCESS);
-        } catch (const std::exception&) { // the command has failed; the queue goes on
+        } catch (const std::exception&) { // the command has failed; the queue continues
             running.end(CL_OUT_OF_HOST_MEMORY);
         }
     }
@@ -185,46 +185,46 @@ bool run_one(std::unique_lock<std::mutex>& lock, _cl_command_queue& queue) {
     return true;
 }
 
-cl_int check(cl_command_queue queue, const EnqueueRequest& wish) {
+cl_int check(cl_command_queue queue, const EnqueueRequest& request) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    if (wish.recording != nullptr)
-        return check_sync_points(*wish.recording);
-    return check_wait_list(*queue->context, wish.wait_count, wish.wait_list);
+    if (request.recording != nullptr)
+        return check_sync_points(*request.recording);
+    return check_wait_list(*queue->context, request.wait_count, request.wait_list);
 }
 
-cl_int enqueue(cl_command_queue queue, const EnqueueRequest& wish, Work work) {
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+cl_int enqueue(cl_command_queue queue, const EnqueueRequest& request, Work work) {
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
-    if (wish.recording != nullptr)
-        return append(*wish.recording, std::move(work));
-    if (wish.blocking && is_at_command_of(*queue))
+    if (request.recording != nullptr)
+        return append(*request.recording, std::move(work));
+    if (request.blocking && is_at_command_of(*queue))
         return CL_INVALID_OPERATION;
-    const std::vector<Ref<_cl_event>> listed = hold_valid(wish.wait_count, wish.wait_list);
+    const std::vector<Ref<_cl_event>> listed = hold_valid(request.wait_count, request.wait_list);
     if (!std::ranges::all_of(listed, [](const Ref<_cl_event>& one) { return static_cast<bool>(one); }))
         return CL_INVALID_EVENT_WAIT_LIST;
-    auto* made = new _cl_event(queue->context, Ref(queue), wish.command);
+    auto* made = new _cl_event(queue->context, Ref(queue), request.command);
     Fresh fresh(made);
     const Ref<_cl_event> event(made);
     made->work = std::move(work);
     {
-        DeferredReleases leftovers;
+        DeferredReleases deferred;
         const std::lock_guard guard(queue->context->graph);
-        place(*queue, wish, listed, event);
-        if (wish.fence && !queue->in_order()) {
+        place(*queue, request, listed, event);
+        if (request.fence && !queue->in_order()) {
             if (queue->barrier)
-                leftovers.events.push_back(std::move(queue->barrier));
+                deferred.events.push_back(std::move(queue->barrier));
             queue->barrier = event;
         }
         if (event->waits_for == 0) {
-            if (event->spoiled)
-                conclude(*event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, leftovers);
+            if (event->has_failed_dependency)
+                conclude(*event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, deferred);
             else
                 make_ready(*event);
         }
     }
     cl_int result = CL_SUCCESS;
-    if (wish.blocking) {
+    if (request.blocking) {
         {
             const Awaited awaited(*event);
             wait_for(*event);
@@ -233,19 +233,19 @@ cl_int enqueue(cl_command_queue queue, const EnqueueRequest& wish, Work work) {
         if (event->status < 0)
             result = event->status;
     }
-    if (wish.event != nullptr && result == CL_SUCCESS)
-        *wish.event = fresh.take();
+    if (request.event != nullptr && result == CL_SUCCESS)
+        *request.event = fresh.take();
     return result;
 }
 
 cl_command_queue create_command_queue(cl_context context, cl_device_id device,
-                                      cl_command_queue_properties properties, cl_int* told) {
-    return create(context, device, properties, {}, told);
+                                      cl_command_queue_properties properties, cl_int* errcode_ret) {
+    return create(context, device, properties, {}, errcode_ret);
 }
 
 cl_command_queue create_command_queue_with_properties(cl_context context, cl_device_id device,
-                                                      const cl_queue_properties* given, cl_int* told) {
-    const Outcome outcome(told);
+                                                      const cl_queue_properties* given, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     cl_command_queue_properties properties = 0;
     std::vector<cl_queue_properties> kept;
     for (const cl_queue_properties* at = given; at != nullptr && *at != 0; at += 2) {
@@ -258,7 +258,7 @@ cl_command_queue create_command_queue_with_properties(cl_context context, cl_dev
     }
     if (given != nullptr)
         kept.push_back(0);
-    return create(context, device, properties, std::move(kept), told);
+    return create(context, device, properties, std::move(kept), errcode_ret);
 }
 
 cl_int retain_command_queue(cl_command_queue queue) {
@@ -268,11 +268,11 @@ cl_int release_command_queue(cl_command_queue queue) {
     return release(queue, CL_INVALID_COMMAND_QUEUE); // commands hold it until they are over
 }
 
-cl_int get_command_queue_info(cl_command_queue queue, cl_command_queue_info what, size_t room, void* value,
-                              size_t* needed) {
+cl_int get_command_queue_info(cl_command_queue queue, cl_command_queue_info what, size_t param_value_size,
+                              void* value, size_t* needed) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_QUEUE_CONTEXT:
         return answer.value(queue->context.get());
@@ -287,7 +287,7 @@ cl_int get_command_queue_info(cl_command_queue queue, cl_command_queue_info what
     case CL_QUEUE_DEVICE_DEFAULT:
         return answer.value(cl_command_queue{nullptr});
     case CL_QUEUE_SIZE:
-        return CL_INVALID_COMMAND_QUEUE; // it is no queue of a device
+        return CL_INVALID_COMMAND_QUEUE; // not a device queue
     default:
         return CL_INVALID_VALUE;
     }
@@ -299,7 +299,7 @@ cl_int set_command_queue_property(cl_command_queue queue, cl_command_queue_prope
 }
 
 cl_int flush(cl_command_queue queue) {
-    return is_valid(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; // commands are submitted as they come
+    return is_valid(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; // commands are submitted when enqueued
 }
 
 cl_int finish(cl_command_queue queue) {
@@ -307,7 +307,7 @@ cl_int finish(cl_command_queue queue) {
         return CL_INVALID_COMMAND_QUEUE;
     const Ref<_cl_command_queue> held(queue);
     std::unique_lock lock(queue->context->graph);
-    // What is enqueued from now on is not waited for.
+    // Does not wait for later commands.
     Ref<_cl_event> last = queue->pending.empty() ? Ref<_cl_event>() : queue->pending.back();
     std::deque<Ref<_cl_event>> all;
     if (!queue->in_order())

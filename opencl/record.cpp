@@ -22,7 +22,7 @@ Record::~Record() {
 void Record::write(std::string_view line) const {
     if (file_ < 0)
         return;
-    // Short lines: written whole or, on a full disk, not; the reader passes over what it cannot read.
+    // Short lines are written atomically or, on a full disk, not at all; the reader skips damaged ones.
     [[maybe_unused]] const ssize_t written = ::write(file_, line.data(), line.size());
 }
 
@@ -32,15 +32,15 @@ void Record::write(std::string_view kind, const RecordedKernel& kernel, std::str
             fmt::format("{}\t{}\t{}\t{}{}\n", kind, getpid(), kernel.program, printable(kernel.name), rest));
 }
 
-bool Record::tell(std::string_view text, std::string_view origin) {
+bool Record::print_once(std::string_view text, std::string_view origin) {
     constexpr size_t most = 1000;
     const std::lock_guard guard(lock_);
-    if (told_.size() >= most) // new or not, nobody reads on
+    if (printed_.size() >= most) // the limit of output
         return true;
-    if (!told_.emplace(text).second)
+    if (!printed_.emplace(text).second)
         return false;
     fmt::print(stderr, "{}{}{}", text, text.ends_with('\n') ? "" : "\n", origin);
-    if (told_.size() == most)
+    if (printed_.size() == most)
         fmt::print(stderr, "visor: {} things were told; further ones are counted\n", most);
     return true;
 }
@@ -55,7 +55,7 @@ void Record::refused(const RecordedKernel& kernel) {
 
 void Record::launched(const RecordedKernel& kernel, const vm::RunReport& report) {
     if (report.engine_failed)
-        tell(fmt::format("visor: warning: kernel `{}`: {}", kernel.name, report.engine_story));
+        print_once(fmt::format("visor: warning: kernel `{}`: {}", kernel.name, report.engine_story));
     if (file_ >= 0)
         write("launch", kernel,
               fmt::format("\t{}\t{}\t{}\t{}\t{}", report.work_groups,
@@ -68,17 +68,17 @@ void Record::left(const RecordedKernel& kernel, uint64_t digest) {
 }
 
 void Record::failed(vm::ErrorKind kind, std::string_view text, std::string_view origin) {
-    tell(fmt::format("visor: {}", text), origin);
+    print_once(fmt::format("visor: {}", text), origin);
     write(fmt::format("error\t{}\n", static_cast<int>(kind)));
 }
 
 void Record::noted(std::string_view text) {
-    if (tell(text))
+    if (print_once(text))
         write("note\n");
 }
 
 void Record::found(bool is_error, std::string_view text, std::string_view origin) {
-    if (tell(text, origin))
+    if (print_once(text, origin))
         write(is_error ? "finding\n" : "note\n");
 }
 

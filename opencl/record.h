@@ -1,6 +1,5 @@
-// What `visor run -- app` has to know of the launches of a process that is not its own: a line when one
-// begins and when it is over, added to a file whose name it gave. A process can fork and can die at any
-// moment; each line is one write to the end.
+// Records launches of an application for `visor run -- app`: appends a line at a launch's begin and end to a
+// file. The process can fork and die at any moment, so each line is one append.
 #pragma once
 
 #include "isa/row.h"
@@ -29,18 +28,18 @@ public:
     Record& operator=(Record&&) = delete;
 
     void began(const RecordedKernel& kernel);
-    void refused(const RecordedKernel& kernel); // it was not launched, after all
+    void refused(const RecordedKernel& kernel); // it was not launched
     void launched(const RecordedKernel& kernel, const vm::RunReport& report);
-    // A number that stands for all bytes that a launch can have written.
+    // A hash of all memory that the launch can have written.
     void left(const RecordedKernel& kernel, uint64_t digest);
-    // A fault, what is not supported, a finding: told on standard error, and recorded by its kind. `origin`
-    // are lines that say where it is from; the same words from elsewhere are one finding.
+    // A fault, an unsupported feature, a finding: printed on standard error, and recorded by its kind.
+    // `origin`: lines with its location; equal texts from several locations are one finding.
     void failed(vm::ErrorKind kind, std::string_view text, std::string_view origin = {});
     void found(bool is_error, std::string_view text, std::string_view origin = {});
-    // What an application gets away with here: counted as a note when it is first told.
+    // A tolerated misuse: counted as a note when it is first printed.
     void noted(std::string_view text);
-    // On standard error. False: these words were said before.
-    bool tell(std::string_view text, std::string_view origin = {});
+    // Prints on standard error. False: the text was printed before.
+    bool print_once(std::string_view text, std::string_view origin = {});
 
 private:
     void write(std::string_view line) const;
@@ -48,7 +47,7 @@ private:
 
     int file_ = -1;
     std::mutex lock_;
-    std::set<std::string, std::less<>> told_; // the same words are said once
+    std::set<std::string, std::less<>> printed_; // each text is printed once
 };
 
 } // namespace visor::opencl

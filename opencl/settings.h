@@ -1,4 +1,4 @@
-// What the environment says: the VISOR_* variables, read once when the platform is first asked for.
+// Settings from the VISOR_* environment variables, read once at the platform's first use.
 #pragma once
 
 #include "check/finding.h"
@@ -19,13 +19,13 @@ struct Settings {
     [[nodiscard]] bool checks_memory() const { return checks[static_cast<size_t>(check::Kind::memory)]; }
     uint32_t threads = 1;
     uint64_t fuel = 0;            // instructions of a hardware thread, 0: no limit
-    uint64_t seed = 0;            // of the order of threads and lanes, 0: the plain one
+    uint64_t seed = 0;            // of the order of threads and lanes, 0: in order
     double timeout = 0;           // seconds of one launch, 0: no limit
-    std::string report;           // a file that records of launches are added to; "": none
-    bool reports_results = false; // and of what they leave in memory
+    std::string report;           // the file of launch records; "": none
+    bool reports_results = false; // also records hashes of memory
 };
 
-// What cannot be understood is told on standard error, and the default stands.
+// Invalid values are reported on standard error, and ignored.
 [[nodiscard]] Settings read_settings();
 
 } // namespace visor::opencl

@@ -1,5 +1,5 @@
-// As much of SPIR-V as specialization needs: the module is a list of instructions, each a word of its length
-// and opcode and then its operands. Constants that are decorated with an id get another value in place.
+// Specialization of SPIR-V: the module is a list of instructions, each a word with length and opcode, then
+// operands. Replaces values of constants with a SpecId in place.
 #include "compile/spirv_words.h"
 #include "opencl/program.h"
 

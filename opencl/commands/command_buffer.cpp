@@ -1,4 +1,4 @@
-// Command buffers as objects: made, finalized, enqueued, asked.
+// Command buffer objects: creation, finalization, enqueueing, queries.
 #include "opencl/commands/command_buffer.h"
 
 #include "opencl/api.h"
@@ -12,7 +12,7 @@ namespace visor::opencl {
 
 namespace {
 
-// One time that a buffer is enqueued, until its command is over.
+// One enqueued instance of a buffer, until its command is over.
 class Instance {
 public:
     explicit Instance(_cl_command_buffer_khr& buffer) : buffer_(&buffer) { ++buffer.unfinished; }
@@ -25,7 +25,7 @@ public:
     Instance& operator=(const Instance&) = delete;
     Instance& operator=(Instance&&) = delete;
 
-    // The first command that fails ends it.
+    // Stops at the first failing command.
     cl_int replay() {
         for (Work& command : buffer_->commands) {
             if (!command)
@@ -40,12 +40,12 @@ private:
     Ref<_cl_command_buffer_khr> buffer_;
 };
 
-// Flags of extensions that build upon this one are valid, and not supported.
+// Flags of dependent extensions are valid, but not supported.
 cl_int check_command_buffer_flags(cl_command_buffer_flags_khr flags) {
-    constexpr cl_command_buffer_flags_khr others = (1U << 1U) | (1U << 2U); // mutable; sync of devices
-    if ((flags & ~(command_buffer_simultaneous | others)) != 0)
+    constexpr cl_command_buffer_flags_khr unsupported = (1U << 1U) | (1U << 2U); // mutable; sync of devices
+    if ((flags & ~(command_buffer_simultaneous | unsupported)) != 0)
         return CL_INVALID_VALUE;
-    return (flags & others) != 0 ? CL_INVALID_PROPERTY : CL_SUCCESS;
+    return (flags & unsupported) != 0 ? CL_INVALID_PROPERTY : CL_SUCCESS;
 }
 
 cl_int read_command_buffer_properties(const cl_command_buffer_properties_khr* from,
@@ -62,8 +62,8 @@ cl_int read_command_buffer_properties(const cl_command_buffer_properties_khr* fr
     return CL_SUCCESS;
 }
 
-// Headers since 0.9.8 know of no pending state, and give its number to another one: who calls functions of
-// such a header is told of none (ruling 211).
+// Headers since 0.9.8 have no pending state, and reuse its number: applications with such headers never see
+// it (ruling 211).
 cl_command_buffer_state_khr state_of(_cl_command_buffer_khr& buffer) {
     if (!buffer.is_finalized())
         return CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
@@ -100,8 +100,8 @@ cl_int append(const Recording& recording, Work work) {
 
 cl_command_buffer_khr create_command_buffer(cl_uint count, const cl_command_queue* queues,
                                             const cl_command_buffer_properties_khr* properties,
-                                            cl_int* told) {
-    const Outcome outcome(told);
+                                            cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (count != 1 || queues == nullptr)
         return outcome.fail(CL_INVALID_VALUE);
     Ref<_cl_command_queue> queue = hold_if_handle(queues[0]);
@@ -140,16 +140,17 @@ cl_int enqueue_command_buffer(cl_uint number, cl_command_queue* queues, cl_comma
         return CL_INVALID_COMMAND_QUEUE;
     if (queue->context.get() != buffer->queue->context.get())
         return CL_INVALID_CONTEXT;
-    const EnqueueRequest wish{
+    const EnqueueRequest request{
         .command = CL_COMMAND_COMMAND_BUFFER_KHR, .wait_count = count, .wait_list = list, .event = event};
-    return enqueue(queue.get(), wish, [instance = Instance(*buffer)]() mutable { return instance.replay(); });
+    return enqueue(queue.get(), request,
+                   [instance = Instance(*buffer)]() mutable { return instance.replay(); });
 }
 
-cl_int get_command_buffer_info(cl_command_buffer_khr buffer, cl_command_buffer_info_khr what, size_t room,
-                               void* value, size_t* needed) {
+cl_int get_command_buffer_info(cl_command_buffer_khr buffer, cl_command_buffer_info_khr what,
+                               size_t param_value_size, void* value, size_t* needed) {
     if (!is_valid(buffer))
         return CL_INVALID_COMMAND_BUFFER_KHR;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_COMMAND_BUFFER_NUM_QUEUES_KHR:
         return answer.number(1);

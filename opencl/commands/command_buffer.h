@@ -1,9 +1,9 @@
-// Command buffers (cl_khr_command_buffer): commands that are recorded once and replayed as one command of a
-// queue, any number of times. A recorded command waits for none that comes after it, so that the order of
-// recording is one that keeps all sync points and barriers: a replay takes it.
+// Command buffers (cl_khr_command_buffer): commands that are recorded once and replayed repeatedly as one
+// command of a queue. Recorded commands depend only on earlier ones, so a replay in recording order satisfies
+// all sync points and barriers.
 //
-// A buffer holds its queue and all that its commands use: kernels, memory, and the objects among the kernels'
-// arguments. What was enqueued holds the buffer.
+// A buffer holds its queue and all objects that its commands use: kernels, memory, and argument objects.
+// Enqueued instances hold the buffer.
 #pragma once
 
 #include "opencl/event.h"
@@ -15,7 +15,7 @@
 
 namespace visor::opencl {
 
-// What headers of one version or another lack: cl_ext.h lost what later versions of the extension took out.
+// Definitions that some header versions lack: cl_ext.h dropped what later versions of the extension removed.
 inline constexpr cl_device_info device_command_buffer_supported_queue_properties = 0x129A;
 inline constexpr cl_command_buffer_info_khr command_buffer_context = 0x1299;
 inline constexpr cl_command_buffer_state_khr command_buffer_pending = 2;      // up to 0.9.7
@@ -23,7 +23,7 @@ inline constexpr cl_command_buffer_flags_khr command_buffer_simultaneous = 1; //
 inline constexpr cl_device_command_buffer_capabilities_khr capability_simultaneous_use = 1U << 2U;
 inline constexpr cl_device_command_buffer_capabilities_khr capability_out_of_order = 1U << 3U; // up to 0.9.5
 
-// Which functions an application calls: those that record have a list of properties as of version 0.9.5.
+// The form of the recording functions that an application calls: with a property list as of version 0.9.5.
 enum class RecordForm : uint8_t { unknown, without_properties, with_properties };
 
 } // namespace visor::opencl
@@ -36,11 +36,11 @@ struct _cl_command_buffer_khr : visor::opencl::Handle<visor::opencl::Kind::comma
     const visor::opencl::Ref<_cl_command_queue> queue;
     const std::vector<cl_command_buffer_properties_khr> given; // with the closing zero; empty: none
 
-    std::mutex recording; // what follows; once finalized, it stays as it is
+    std::mutex recording; // guards the members below; immutable once finalized
     bool finalized = false;
-    std::vector<visor::opencl::Work> commands; // one that is empty has nothing to do
+    std::vector<visor::opencl::Work> commands; // an empty one does nothing
 
-    std::atomic<size_t> unfinished = 0; // how often it is enqueued and not over
+    std::atomic<size_t> unfinished = 0; // unfinished enqueued instances
     std::atomic<visor::opencl::RecordForm> form = visor::opencl::RecordForm::unknown;
 
     [[nodiscard]] bool is_finalized() {
@@ -51,12 +51,12 @@ struct _cl_command_buffer_khr : visor::opencl::Handle<visor::opencl::Kind::comma
 
 namespace visor::opencl {
 
-// A command on its way into a buffer. Sync points are the numbers of commands, from 1 on.
+// A command being recorded. Sync points are numbers of commands, from 1 on.
 struct Recording {
     _cl_command_buffer_khr& buffer;
     cl_uint wait_count = 0;
     const cl_sync_point_khr* wait_list = nullptr;
-    cl_sync_point_khr* sync_point = nullptr; // where its own is told; may be null
+    cl_sync_point_khr* sync_point = nullptr; // out: its sync point; may be null
 };
 
 // CL_SUCCESS, or CL_INVALID_SYNC_POINT_WAIT_LIST_KHR.

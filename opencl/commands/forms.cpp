@@ -6,7 +6,7 @@ namespace visor::opencl {
 
 namespace {
 
-constexpr Word first_page = 4096; // nothing of an application's lies there, and hardly a count is as high
+constexpr Word first_page = 4096; // applications have no objects there, and counts are smaller
 
 RecordForm note_form(_cl_command_buffer_khr& buffer, RecordForm form) {
     buffer.form = form;
@@ -22,8 +22,7 @@ RecordForm form_of(_cl_command_buffer_khr& buffer, std::span<const Word> words,
     return note_form(buffer, is_object ? RecordForm::without_properties : RecordForm::with_properties);
 }
 
-// Nor does it lie in memory of the context. A null pointer before a size is the command's own target, which
-// is a mistake.
+// Nor is it in memory of the context. A null pointer before a size is the command's target, an error.
 RecordForm form_of(_cl_command_buffer_khr& buffer, std::span<const Word> words,
                    std::type_identity<void*> /*first*/) {
     if (words[0] == 0 && words[2] < first_page)
@@ -32,9 +31,9 @@ RecordForm form_of(_cl_command_buffer_khr& buffer, std::span<const Word> words,
     return note_form(buffer, in_memory ? RecordForm::without_properties : RecordForm::with_properties);
 }
 
-// Count, list, sync point, handle of the command; before them, perhaps, a list of properties. Where all are
-// zero but the third, that is the shorter form's sync point, or a list of none of the longer one, which is a
-// mistake: what the buffer has seen so far decides.
+// Count, list, sync point, handle of the command; perhaps preceded by a property list. If only the third word
+// is not zero, it is the shorter form's sync point, or an invalid list of the longer form: the form of
+// earlier calls decides.
 RecordForm form_of(_cl_command_buffer_khr& buffer, std::span<const Word> words,
                    std::type_identity<cl_uint> /*first*/) {
     if (words[0] != 0)

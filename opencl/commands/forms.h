@@ -1,8 +1,7 @@
-// One function for the two forms that a recording function has had under one name: version 0.9.5 of the
-// extension put a list of properties before the command's own parameters (ruling 210). All parameters are
-// words of 64 bits to the calling convention, so that the function takes as many words as the longer form has
-// parameters, and tells by their values which form it was called in. In the shorter form the last word is
-// none of the caller's, and nothing looks at it.
+// Accepts both signatures of a recording function: version 0.9.5 of the extension inserted a property list
+// before the command's parameters (ruling 210). The calling convention passes all parameters as 64-bit words,
+// so the function takes the words of the longer signature, and infers the form from their values. In the
+// shorter form the last word is undefined and ignored.
 #pragma once
 
 #include "opencl/commands/command_buffer.h"
@@ -24,10 +23,10 @@ T from_word(Word word) {
     if constexpr (std::is_pointer_v<T>)
         return reinterpret_cast<T>(word);
     else
-        return static_cast<T>(word); // of a narrower one, what stands above it is undefined
+        return static_cast<T>(word); // upper bits of narrower types are undefined
 }
 
-// From the third parameter on: whether the first of them is the command's own, of this type.
+// From the third parameter on: whether the first word is the command's parameter, of this type.
 [[nodiscard]] RecordForm form_of(_cl_command_buffer_khr& buffer, std::span<const Word> words,
                                  std::type_identity<cl_mem> first);
 [[nodiscard]] RecordForm form_of(_cl_command_buffer_khr& buffer, std::span<const Word> words,

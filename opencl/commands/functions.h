@@ -1,11 +1,11 @@
-// The functions of command buffers that an application may ask for by name.
+// The command buffer functions that applications can look up by name.
 #pragma once
 
 #include <string_view>
 
 namespace visor::opencl {
 
-// nullptr: there is none of this name.
+// nullptr: unknown name.
 [[nodiscard]] void* command_buffer_function(std::string_view name);
 
 } // namespace visor::opencl

@@ -1,5 +1,5 @@
-// Commands on their way into a command buffer. What a command checks and does is the enqueueing functions'
-// own (memory/commands.h, kernel.h); here is what recording adds. The loader does not look at these handles.
+// Records commands into a command buffer, with the checks and work of the enqueueing functions
+// (memory/commands.h, kernel.h). The loader does not check these handles.
 #include "opencl/commands/record_commands.h"
 
 #include "opencl/commands/command_buffer.h"
@@ -11,7 +11,7 @@ namespace visor::opencl {
 
 namespace {
 
-// What every function is given.
+// The common parameters of all functions.
 struct RecordCall {
     cl_command_buffer_khr buffer = nullptr;
     cl_command_queue queue = nullptr;
@@ -33,24 +33,25 @@ cl_int check_record_call(const RecordCall& call) {
     return has_properties || call.handle != nullptr ? CL_INVALID_VALUE : CL_SUCCESS;
 }
 
-// `command` checks and gives away its work, with the queue and the wish that it is given.
+// `command` checks, and enqueues its work with the given queue and request.
 template <class Command>
 cl_int record(const RecordCall& call, const Command& command) {
     if (const cl_int problem = check_record_call(call); problem != CL_SUCCESS)
         return problem;
     const Recording recording{*call.buffer, call.count, call.list, call.sync_point};
-    const EnqueueRequest wish{.recording = &recording};
-    return command(call.buffer->queue.get(), wish);
+    const EnqueueRequest request{.recording = &recording};
+    return command(call.buffer->queue.get(), request);
 }
 
 } // namespace
 
-// A replay has all commands in the order of their recording: there is nothing to do.
+// A replay runs all commands in recording order: nothing to do.
 cl_int record_barrier(cl_command_buffer_khr buffer, cl_command_queue queue, CommandProperties properties,
                       cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* sync_point,
                       cl_mutable_command_khr* handle) {
-    return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [](cl_command_queue own, const EnqueueRequest& wish) { return enqueue(own, wish, {}); });
+    return record(
+        {buffer, queue, properties, count, list, sync_point, handle},
+        [](cl_command_queue own, const EnqueueRequest& request) { return enqueue(own, request, {}); });
 }
 
 cl_int record_copy_buffer(cl_command_buffer_khr buffer, cl_command_queue queue, CommandProperties properties,
@@ -60,8 +61,8 @@ cl_int record_copy_buffer(cl_command_buffer_khr buffer, cl_command_queue queue, 
     const Ref<_cl_mem> source = hold_if_handle(from);
     const Ref<_cl_mem> target = hold_if_handle(to);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return copy_buffer(own, wish, source.get(), target.get(), from_offset, to_offset,
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return copy_buffer(own, request, source.get(), target.get(), from_offset, to_offset,
                                          bytes);
                   });
 }
@@ -76,8 +77,8 @@ cl_int record_copy_buffer_rect(cl_command_buffer_khr buffer, cl_command_queue qu
     const Ref<_cl_mem> target = hold_if_handle(to);
     const RectangleCopy what{from_origin, to_origin, region, {from_row, from_slice}, {to_row, to_slice}};
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return copy_buffer_rect(own, wish, source.get(), target.get(), what);
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return copy_buffer_rect(own, request, source.get(), target.get(), what);
                   });
 }
 
@@ -89,8 +90,9 @@ cl_int record_copy_buffer_to_image(cl_command_buffer_khr buffer, cl_command_queu
     const Ref<_cl_mem> source = hold_if_handle(from);
     const Ref<_cl_mem> image = hold_if_handle(to);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return transfer(own, wish, {image.get(), source.get(), origin, region, offset}, false);
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return transfer(own, request, {image.get(), source.get(), origin, region, offset},
+                                      false);
                   });
 }
 
@@ -101,8 +103,8 @@ cl_int record_copy_image(cl_command_buffer_khr buffer, cl_command_queue queue, C
     const Ref<_cl_mem> source = hold_if_handle(from);
     const Ref<_cl_mem> target = hold_if_handle(to);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return copy_image(own, wish, source.get(), target.get(), from_origin, to_origin,
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return copy_image(own, request, source.get(), target.get(), from_origin, to_origin,
                                         region);
                   });
 }
@@ -115,8 +117,9 @@ cl_int record_copy_image_to_buffer(cl_command_buffer_khr buffer, cl_command_queu
     const Ref<_cl_mem> image = hold_if_handle(from);
     const Ref<_cl_mem> target = hold_if_handle(to);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return transfer(own, wish, {image.get(), target.get(), origin, region, offset}, true);
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return transfer(own, request, {image.get(), target.get(), origin, region, offset},
+                                      true);
                   });
 }
 
@@ -126,8 +129,8 @@ cl_int record_fill_buffer(cl_command_buffer_khr buffer, cl_command_queue queue, 
                           cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle) {
     const Ref<_cl_mem> held = hold_if_handle(memory);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return fill_buffer(own, "clCommandFillBufferKHR", wish, held.get(),
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return fill_buffer(own, "clCommandFillBufferKHR", request, held.get(),
                                          {pattern, pattern_bytes}, offset, bytes);
                   });
 }
@@ -138,8 +141,8 @@ cl_int record_fill_image(cl_command_buffer_khr buffer, cl_command_queue queue, C
                          cl_mutable_command_khr* handle) {
     const Ref<_cl_mem> held = hold_if_handle(memory);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return fill_image(own, "clCommandFillImageKHR", wish, held.get(), color, origin,
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return fill_image(own, "clCommandFillImageKHR", request, held.get(), color, origin,
                                         region);
                   });
 }
@@ -151,8 +154,8 @@ cl_int record_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue que
                               cl_mutable_command_khr* handle) {
     const Ref<_cl_kernel> held = hold_if_handle(kernel);
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return launch_kernel(own, wish, held.get(), {dimensions, offset, global, local});
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return launch_kernel(own, request, held.get(), {dimensions, offset, global, local});
                   });
 }
 
@@ -161,8 +164,8 @@ cl_int record_svm_memcpy(cl_command_buffer_khr buffer, cl_command_queue queue, C
                          const cl_sync_point_khr* list, cl_sync_point_khr* sync_point,
                          cl_mutable_command_khr* handle) {
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return enqueue_copy(own, "clCommandSVMMemcpyKHR", wish, to, from, bytes);
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return enqueue_copy(own, "clCommandSVMMemcpyKHR", request, to, from, bytes);
                   });
 }
 
@@ -171,9 +174,9 @@ cl_int record_svm_mem_fill(cl_command_buffer_khr buffer, cl_command_queue queue,
                            const cl_sync_point_khr* list, cl_sync_point_khr* sync_point,
                            cl_mutable_command_khr* handle) {
     return record({buffer, queue, properties, count, list, sync_point, handle},
-                  [&](cl_command_queue own, const EnqueueRequest& wish) {
-                      return enqueue_fill(own, "clCommandSVMMemFillKHR", wish, to, {pattern, pattern_bytes},
-                                          bytes);
+                  [&](cl_command_queue own, const EnqueueRequest& request) {
+                      return enqueue_fill(own, "clCommandSVMMemFillKHR", request, to,
+                                          {pattern, pattern_bytes}, bytes);
                   });
 }
 

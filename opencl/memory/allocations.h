@@ -1,6 +1,5 @@
-// Memory that an application has as pointers: shared virtual memory and unified shared memory of a context,
-// with what it was asked for. Whether a pointer leads into one, and what is wrong with it when it does not.
-// Buffers and images are none of it (memory.h).
+// Allocations of shared virtual memory and unified shared memory of a context, with their creation
+// parameters. Finds the allocation of a pointer. Buffers and images are not among them (memory.h).
 #pragma once
 
 #include "machine/memory.h"
@@ -20,7 +19,7 @@ struct PointerAllocation {
     uint64_t bytes = 0;
     machine::AllocationKind kind = machine::AllocationKind::svm;
     cl_mem_alloc_flags_intel flags = 0;
-    bool has_device = false; // it was asked for with a device
+    bool has_device = false; // it was allocated for a device
 
     [[nodiscard]] bool is_usm() const { return kind != machine::AllocationKind::svm; }
     [[nodiscard]] uint64_t end() const { return address + bytes; }
@@ -30,17 +29,17 @@ struct PointerAllocation {
 class Allocations {
 public:
     void add(const PointerAllocation& one);
-    // Takes out the one that begins there, if it is one of those that are meant. Later: a buffer lies in it,
-    // and its memory is given back when that ends (unpin).
+    // Removes the one that begins there, if it is of these kinds. Later: a buffer uses it, so its memory is
+    // freed when that ends (unpin).
     enum class Removed : uint8_t { none, now, later };
     [[nodiscard]] Removed remove(const void* begin, bool usm);
-    // The one that holds all of the bytes, for a buffer that lies in it.
+    // Pins the one that contains all of the bytes, for a buffer on it.
     [[nodiscard]] std::optional<PointerAllocation> pin(const void* pointer, uint64_t bytes);
-    // True: that was the last buffer, and the allocation was taken out before.
+    // True: that was the last buffer, and the allocation was removed before.
     [[nodiscard]] bool unpin(uint64_t begin);
-    // Whether the one that begins there was taken out, and a buffer lies in it still.
+    // Whether the one that begins there was removed, but a buffer still uses it.
     [[nodiscard]] bool is_removed(uint64_t begin) const;
-    // The one that holds the address.
+    // The one that contains the address.
     [[nodiscard]] std::optional<PointerAllocation> at(const void* pointer) const;
     // Likewise, or the one that ends there: a pointer may be one past the end, as in C.
     [[nodiscard]] std::optional<PointerAllocation> at_or_before(const void* pointer) const;
@@ -50,7 +49,7 @@ public:
 private:
     struct Entry {
         PointerAllocation one;
-        size_t buffers = 0; // that lie in it
+        size_t buffers = 0; // that use it
         bool removed = false;
     };
 

@@ -1,4 +1,4 @@
-// Boxes of bytes: rows of slices, each with a distance of its own on either side.
+// Boxes of bytes: rows and slices with a pitch for each side.
 #pragma once
 
 #include "number/checked_size.h"
@@ -12,7 +12,7 @@
 
 namespace visor::opencl {
 
-// Of a process: what lies beyond is no memory, whatever an application says of its own.
+// The limit of a process's address space: larger sizes are invalid.
 inline size_t addresses_from(const void* at) {
     constexpr size_t all = size_t{1} << 56U; // five levels of pages
     return all - std::min(all, reinterpret_cast<size_t>(at));
@@ -32,7 +32,7 @@ struct Box {
         using number::CheckedSize;
         return CheckedSize(slices - 1) * pitch.slice + CheckedSize(rows - 1) * pitch.row + bytes;
     }
-    // Of host memory. Nothing: more bytes than there are addresses from `at` on.
+    // For host memory. Nothing: exceeds the address space from `at` on.
     [[nodiscard]] std::optional<size_t> extent_at(const void* at, Pitch pitch) const {
         const number::CheckedSize all = extent(pitch);
         return all.is_within(addresses_from(at)) ? all.value() : std::nullopt;
@@ -45,7 +45,7 @@ struct Rectangle {
     std::array<size_t, 3> region{};
     Pitch pitch;
 
-    // Pitches that are left open, and whether those given hold the region.
+    // Sets default pitches. False: the given ones are too small for the region.
     [[nodiscard]] bool settle() {
         if (pitch.row == 0)
             pitch.row = region[0];
@@ -63,7 +63,7 @@ struct Rectangle {
         return CheckedSize(origin[2]) * pitch.slice + CheckedSize(origin[1]) * pitch.row + origin[0];
     }
     [[nodiscard]] number::CheckedSize end() const { return offset() + box().extent(pitch); }
-    // Whether it lies within this many bytes.
+    // Whether it is within this many bytes.
     [[nodiscard]] bool is_within(size_t bytes) const { return end().is_within(bytes); }
     [[nodiscard]] Box box() const { return {region[0], region[1], region[2]}; }
 };

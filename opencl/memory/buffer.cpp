@@ -16,8 +16,8 @@ constexpr cl_mem_flags unreadable = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCE
 constexpr cl_mem_flags unwritable = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
 // Queue, wait list and buffer.
-cl_int check_all(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory) {
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+cl_int check_all(cl_command_queue queue, const EnqueueRequest& request, cl_mem memory) {
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     if (!is_buffer(memory))
         return CL_INVALID_MEM_OBJECT;
@@ -51,9 +51,9 @@ struct HostRectangle {
 };
 
 // A rectangle between a buffer and the host, one way or the other.
-cl_int move_rectangle(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
+cl_int move_rectangle(cl_command_queue queue, const EnqueueRequest& request, cl_mem memory,
                       const HostRectangle& what, std::byte* host, bool to_host) {
-    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+    if (const cl_int problem = check_all(queue, request, memory); problem != CL_SUCCESS)
         return problem;
     if (host == nullptr || what.host_origin == nullptr || !is_box(what.buffer_origin, what.region))
         return CL_INVALID_VALUE;
@@ -69,7 +69,7 @@ cl_int move_rectangle(cl_command_queue queue, const EnqueueRequest& wish, cl_mem
     std::byte* const outside = host + other.offset().or_most();
     if (const cl_int problem = check_bytes(*queue->context, call, outside, host_bytes); problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, [held = Ref(memory), own, other, outside, host_bytes, to_host, call] {
+    return enqueue(queue, request, [held = Ref(memory), own, other, outside, host_bytes, to_host, call] {
         std::byte* device = held->content() + own.offset().or_most(); // inside: checked above
         const BytesInUse used(*held->context, call, outside, host_bytes);
         if (used.problem() != CL_SUCCESS)
@@ -86,12 +86,12 @@ cl_int move_rectangle(cl_command_queue queue, const EnqueueRequest& wish, cl_mem
 
 cl_int enqueue_read_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
                            size_t bytes, void* to, cl_uint count, const cl_event* list, cl_event* event) {
-    const EnqueueRequest wish{.command = CL_COMMAND_READ_BUFFER,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
-    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+    const EnqueueRequest request{.command = CL_COMMAND_READ_BUFFER,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check_all(queue, request, memory); problem != CL_SUCCESS)
         return problem;
     if (to == nullptr || !is_within(*memory, offset, bytes))
         return CL_INVALID_VALUE;
@@ -100,7 +100,7 @@ cl_int enqueue_read_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocki
     static constexpr std::string_view call = "clEnqueueReadBuffer";
     if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, [held = Ref(memory), offset, bytes, to] {
+    return enqueue(queue, request, [held = Ref(memory), offset, bytes, to] {
         return copy_bytes(*held->context, call, to, held->content() + offset, bytes);
     });
 }
@@ -108,12 +108,12 @@ cl_int enqueue_read_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocki
 cl_int enqueue_write_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
                             size_t bytes, const void* from, cl_uint count, const cl_event* list,
                             cl_event* event) {
-    const EnqueueRequest wish{.command = CL_COMMAND_WRITE_BUFFER,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
-    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+    const EnqueueRequest request{.command = CL_COMMAND_WRITE_BUFFER,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check_all(queue, request, memory); problem != CL_SUCCESS)
         return problem;
     if (from == nullptr || !is_within(*memory, offset, bytes))
         return CL_INVALID_VALUE;
@@ -122,7 +122,7 @@ cl_int enqueue_write_buffer(cl_command_queue queue, cl_mem memory, cl_bool block
     static constexpr std::string_view call = "clEnqueueWriteBuffer";
     if (const cl_int problem = check_bytes(*queue->context, call, from, bytes); problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, [held = Ref(memory), offset, bytes, from] {
+    return enqueue(queue, request, [held = Ref(memory), offset, bytes, from] {
         return copy_bytes(*held->context, call, held->content() + offset, from, bytes);
     });
 }
@@ -131,13 +131,13 @@ cl_int enqueue_read_buffer_rect(cl_command_queue queue, cl_mem memory, cl_bool b
                                 const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
                                 size_t buffer_row, size_t buffer_slice, size_t host_row, size_t host_slice,
                                 void* host, cl_uint count, const cl_event* list, cl_event* event) {
-    const EnqueueRequest wish{.command = CL_COMMAND_READ_BUFFER_RECT,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
+    const EnqueueRequest request{.command = CL_COMMAND_READ_BUFFER_RECT,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
     return move_rectangle(
-        queue, wish, memory,
+        queue, request, memory,
         {buffer_origin, host_origin, region, {buffer_row, buffer_slice}, {host_row, host_slice}},
         static_cast<std::byte*>(host), true);
 }
@@ -146,28 +146,28 @@ cl_int enqueue_write_buffer_rect(cl_command_queue queue, cl_mem memory, cl_bool 
                                  const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
                                  size_t buffer_row, size_t buffer_slice, size_t host_row, size_t host_slice,
                                  const void* host, cl_uint count, const cl_event* list, cl_event* event) {
-    const EnqueueRequest wish{.command = CL_COMMAND_WRITE_BUFFER_RECT,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
+    const EnqueueRequest request{.command = CL_COMMAND_WRITE_BUFFER_RECT,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
     return move_rectangle(
-        queue, wish, memory,
+        queue, request, memory,
         {buffer_origin, host_origin, region, {buffer_row, buffer_slice}, {host_row, host_slice}},
         static_cast<std::byte*>(const_cast<void*>(host)), false);
 }
 
-cl_int copy_buffer(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
+cl_int copy_buffer(cl_command_queue queue, const EnqueueRequest& request, cl_mem from, cl_mem to,
                    size_t from_offset, size_t to_offset, size_t bytes) {
     for (const cl_mem one : {from, to}) {
-        if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
+        if (const cl_int problem = check_all(queue, request, one); problem != CL_SUCCESS)
             return problem;
     }
     if (!is_within(*from, from_offset, bytes) || !is_within(*to, to_offset, bytes))
         return CL_INVALID_VALUE;
     if (overlap(*from, from_offset, *to, to_offset, bytes))
         return CL_MEM_COPY_OVERLAP;
-    return enqueue(queue, wish, [source = Ref(from), target = Ref(to), from_offset, to_offset, bytes] {
+    return enqueue(queue, request, [source = Ref(from), target = Ref(to), from_offset, to_offset, bytes] {
         move_content(target->content() + to_offset, source->content() + from_offset, bytes);
         return CL_SUCCESS;
     });
@@ -194,10 +194,10 @@ bool boxes_overlap(const Rectangle& a, const Rectangle& b) {
 
 } // namespace
 
-cl_int copy_buffer_rect(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
+cl_int copy_buffer_rect(cl_command_queue queue, const EnqueueRequest& request, cl_mem from, cl_mem to,
                         const RectangleCopy& what) {
     for (const cl_mem one : {from, to}) {
-        if (const cl_int problem = check_all(queue, wish, one); problem != CL_SUCCESS)
+        if (const cl_int problem = check_all(queue, request, one); problem != CL_SUCCESS)
             return problem;
     }
     if (what.to_origin == nullptr || !is_box(what.from_origin, what.region))
@@ -213,7 +213,7 @@ cl_int copy_buffer_rect(cl_command_queue queue, const EnqueueRequest& wish, cl_m
         if (boxes_overlap(source, target))
             return CL_MEM_COPY_OVERLAP;
     }
-    return enqueue(queue, wish, [held = Ref(from), other = Ref(to), source, target] {
+    return enqueue(queue, request, [held = Ref(from), other = Ref(to), source, target] {
         copy_box(other->content() + target.offset().or_most(), target.pitch, // inside: checked above
                  held->content() + source.offset().or_most(), source.pitch, source.box());
         return CL_SUCCESS;
@@ -230,9 +230,9 @@ cl_int enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to, 
         from, to, {from_origin, to_origin, region, {from_row, from_slice}, {to_row, to_slice}});
 }
 
-cl_int fill_buffer(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, cl_mem memory,
-                   const Pattern& pattern, size_t offset, size_t bytes) {
-    if (const cl_int problem = check_all(queue, wish, memory); problem != CL_SUCCESS)
+cl_int fill_buffer(cl_command_queue queue, std::string_view call, const EnqueueRequest& request,
+                   cl_mem memory, const Pattern& pattern, size_t offset, size_t bytes) {
+    if (const cl_int problem = check_all(queue, request, memory); problem != CL_SUCCESS)
         return problem;
     constexpr size_t most = 128;
     const bool is_pattern = pattern.at != nullptr && pattern.bytes != 0 && pattern.bytes <= most &&
@@ -244,7 +244,7 @@ cl_int fill_buffer(cl_command_queue queue, std::string_view call, const EnqueueR
         problem != CL_SUCCESS)
         return problem;
     const auto* first = static_cast<const std::byte*>(pattern.at);
-    return enqueue(queue, wish,
+    return enqueue(queue, request,
                    [call, held = Ref(memory), offset, bytes,
                     copy = std::vector<std::byte>(first, first + pattern.bytes)] {
                        return fill_bytes(*held->context, call, held->content() + offset, copy, bytes);

@@ -1,6 +1,6 @@
-// What commands on memory objects check and do, for those that are enqueued and those that are recorded: each
-// function looks at everything that its enqueueing function in the specification does, and hands the work to
-// `enqueue`. `call` is the name of the application's function, for what is told of misuse; it lives for ever.
+// Checks and work of commands on memory objects, for enqueueing and recording: each function performs the
+// checks of its enqueueing function in the specification, and passes the work to `enqueue`. `call`: the name
+// of the API function for reports of misuse, a string literal.
 #pragma once
 
 #include "opencl/memory/box.h"
@@ -9,10 +9,10 @@
 
 namespace visor::opencl {
 
-[[nodiscard]] cl_int copy_buffer(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
-                                 size_t from_offset, size_t to_offset, size_t bytes);
+[[nodiscard]] cl_int copy_buffer(cl_command_queue queue, const EnqueueRequest& request, cl_mem from,
+                                 cl_mem to, size_t from_offset, size_t to_offset, size_t bytes);
 
-// As the application gives it: three numbers behind each pointer.
+// The application's parameters: each pointer has three numbers.
 struct RectangleCopy {
     const size_t* from_origin = nullptr;
     const size_t* to_origin = nullptr;
@@ -20,13 +20,13 @@ struct RectangleCopy {
     Pitch from;
     Pitch to;
 };
-[[nodiscard]] cl_int copy_buffer_rect(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from,
+[[nodiscard]] cl_int copy_buffer_rect(cl_command_queue queue, const EnqueueRequest& request, cl_mem from,
                                       cl_mem to, const RectangleCopy& what);
 
-[[nodiscard]] cl_int fill_buffer(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
+[[nodiscard]] cl_int fill_buffer(cl_command_queue queue, std::string_view call, const EnqueueRequest& request,
                                  cl_mem memory, const Pattern& pattern, size_t offset, size_t bytes);
 
-[[nodiscard]] cl_int copy_image(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
+[[nodiscard]] cl_int copy_image(cl_command_queue queue, const EnqueueRequest& request, cl_mem from, cl_mem to,
                                 const size_t* from_origin, const size_t* to_origin, const size_t* region);
 
 // A buffer's pixels without gaps, and an image's.
@@ -37,10 +37,10 @@ struct Transfer {
     const size_t* region = nullptr;
     size_t offset = 0; // in the buffer
 };
-[[nodiscard]] cl_int transfer(cl_command_queue queue, const EnqueueRequest& wish, const Transfer& what,
+[[nodiscard]] cl_int transfer(cl_command_queue queue, const EnqueueRequest& request, const Transfer& what,
                               bool to_buffer);
 
-[[nodiscard]] cl_int fill_image(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
+[[nodiscard]] cl_int fill_image(cl_command_queue queue, std::string_view call, const EnqueueRequest& request,
                                 cl_mem memory, const void* color, const size_t* origin, const size_t* region);
 
 } // namespace visor::opencl

@@ -1,6 +1,5 @@
-// What moves bytes of memory objects and of SVM at the wish of a command. No other file does: the thread
-// sanitizer is told to leave this one alone where a test has queues race for the same bytes
-// (tests/opencl/content_races.cpp).
+// Copies and fills of memory objects and SVM by commands. No other file does these: the thread sanitizer
+// ignores this one where a test has queues race for the same bytes (tests/opencl/content_races.cpp).
 #pragma once
 
 #include "opencl/memory/box.h"
@@ -17,8 +16,7 @@ inline void move_content(void* to, const void* from, size_t bytes) {
     std::memmove(to, from, bytes);
 }
 
-// The same bytes in as few and as long rows as there can be, where they lie one behind the other on both
-// sides: long copies run at the speed of memory.
+// Merges rows that are contiguous on both sides into as few as possible: long copies run at memory bandwidth.
 inline Box merged(Box box, Pitch one, Pitch other) {
     if (box.rows == 1 || (one.row == box.bytes && other.row == box.bytes))
         box = {box.bytes * box.rows, 1, box.slices};
@@ -36,13 +34,13 @@ inline void copy_box(std::byte* to, Pitch to_pitch, const std::byte* from, Pitch
     }
 }
 
-// A pattern again and again; the last one may be a part.
+// Fills with a repeated pattern; the last repetition may be partial.
 inline void fill_repeating(std::byte* to, std::span<const std::byte> pattern, size_t bytes) {
     if (std::ranges::all_of(pattern, [&](std::byte one) { return one == pattern.front(); })) {
         std::memset(to, std::to_integer<int>(pattern.front()), bytes);
         return;
     }
-    constexpr size_t longest = 16 << 10U; // of a copy: what it reads stays in the nearest cache
+    constexpr size_t longest = 16 << 10U; // of a copy: its source stays in the L1 cache
     const size_t whole = std::max<size_t>(longest / pattern.size(), 1) * pattern.size();
     size_t done = std::min(bytes, pattern.size());
     std::memcpy(to, pattern.data(), done);

@@ -18,10 +18,10 @@ void set_access(uint64_t address, uint64_t bytes, int access) {
 }
 constexpr int all_access = PROT_READ | PROT_WRITE;
 
-// Where the signal went before: needed by a handler, which gets nothing else along.
+// The previous handler; global, since a signal handler has no context.
 struct sigaction former_action{};
 
-// Whether accesses are watched in this process; a handler gets nothing along but this.
+// Whether accesses are watched in this process; for the handler.
 std::atomic<bool> watches{false};
 
 void give_up() {
@@ -29,8 +29,8 @@ void give_up() {
     platform().contexts.each([](_cl_context& context) { context.host_access.let_all(); });
 }
 
-// What is none of ours goes to whoever had the signal before, by the kernel, which knows that handler's
-// flags: from then on nothing is watched.
+// Restores the previous handler for other faults: the retried access raises the signal again. From then on
+// nothing is watched.
 void on_fault(int /*number*/, siginfo_t* what, void* /*machine_state*/) {
     const auto address = reinterpret_cast<uint64_t>(what->si_addr);
     const bool was_sent = what->si_code <= 0;
@@ -39,7 +39,7 @@ void on_fault(int /*number*/, siginfo_t* what, void* /*machine_state*/) {
         platform().contexts.each(
             [&](_cl_context& context) { seen = seen || context.host_access.touched(address); });
     if (seen)
-        return; // and the instruction is tried again
+        return; // the instruction is retried
     give_up();
     sigaction(SIGSEGV, &former_action, nullptr);
     if (was_sent)
@@ -52,7 +52,7 @@ bool is_ours() {
            now.sa_sigaction == on_fault;
 }
 
-// The application may have a handler of its own by now, which would not know what to do.
+// The application may have installed another handler by now.
 bool still_watches() {
     if (watches && !is_ours())
         give_up();
@@ -79,8 +79,8 @@ void HostAccess::add(uint64_t address, uint64_t bytes) {
         Slot& slot = slots_[k];
         if (slot.address.load() != 0)
             continue;
-        slot.touch = 0;
-        slot.told = false;
+        slot.access = 0;
+        slot.reported = false;
         slot.bytes = bytes;
         slot.address = address;
         used_ = std::max(used_, k + 1);
@@ -121,7 +121,7 @@ void HostAccess::leave() {
     if (--commands_ != 0 || !still_watches())
         return;
     for (size_t k = 0; k < used_; ++k)
-        if (slots_[k].address.load() != 0 && slots_[k].touch.load() == 0)
+        if (slots_[k].address.load() != 0 && slots_[k].access.load() == 0)
             set_access(slots_[k].address.load(), slots_[k].bytes.load(), PROT_NONE);
 }
 
@@ -131,7 +131,7 @@ bool HostAccess::touched(uint64_t address) {
         if (begin == 0 || address - begin >= slot.bytes.load())
             continue;
         uint64_t none = 0;
-        if (slot.touch.compare_exchange_strong(none, address))
+        if (slot.access.compare_exchange_strong(none, address))
             news_ = true;
         set_access(begin, slot.bytes.load(), all_access);
         return true;
@@ -145,17 +145,17 @@ void HostAccess::let_all() {
             set_access(begin, slot.bytes.load(), all_access);
 }
 
-std::vector<HostAccess::Touch> HostAccess::take_touches() {
-    std::vector<Touch> found;
+std::vector<HostAccess::Access> HostAccess::take_accesses() {
+    std::vector<Access> found;
     if (!news_.exchange(false))
         return found;
     const std::lock_guard guard(lock_);
     for (size_t k = 0; k < used_; ++k) {
         Slot& slot = slots_[k];
-        if (slot.address.load() == 0 || slot.touch.load() == 0 || slot.told)
+        if (slot.address.load() == 0 || slot.access.load() == 0 || slot.reported)
             continue;
-        slot.told = true;
-        found.push_back({slot.address.load(), slot.touch.load()});
+        slot.reported = true;
+        found.push_back({slot.address.load(), slot.access.load()});
     }
     return found;
 }

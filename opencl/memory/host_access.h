@@ -1,7 +1,6 @@
-// Under `--check=memory`: tells when the application's own code touches device memory (USM), which programs
-// on a GPU cannot, and which goes unseen where device memory is the host's. The pages are without access
-// unless a command of the context runs. Seen is the first touch of each allocation, but none while a command
-// runs.
+// For `--check=memory`: detects host accesses to device memory (USM), which are invalid on a GPU but work
+// here. The pages are inaccessible unless a command of the context runs. Detects the first access to each
+// allocation, except while a command runs.
 #pragma once
 
 #include <array>
@@ -16,13 +15,13 @@ namespace visor::opencl {
 // Of one context. Thread-safe.
 class HostAccess {
 public:
-    // `watching`: else nothing is done.
+    // `watching`: else it does nothing.
     explicit HostAccess(bool watching);
 
     void add(uint64_t address, uint64_t bytes);
     void remove(uint64_t address);
 
-    // A command, for as long as it runs: device memory can be touched.
+    // A running command: device memory is accessible.
     class Command {
     public:
         explicit Command(HostAccess& access) : access_(access) { access_.enter(); }
@@ -36,27 +35,27 @@ public:
         HostAccess& access_;
     };
 
-    // For the handler of the signal, which may take no lock: lets the touch happen, and remembers it. False:
-    // the address is not in memory that is watched.
+    // For the signal handler, lock-free: permits the access, and records it. False: the address is not
+    // watched.
     [[nodiscard]] bool touched(uint64_t address);
 
-    // Likewise: nothing is without access any more.
+    // Likewise: makes all memory accessible.
     void let_all();
 
-    // Findings of touches since the last call. Called often: does nothing where there are none.
-    struct Touch {
+    // Accesses since the last call. Cheap when there are none.
+    struct Access {
         uint64_t allocation = 0;
         uint64_t address = 0;
     };
-    [[nodiscard]] std::vector<Touch> take_touches();
+    [[nodiscard]] std::vector<Access> take_accesses();
 
 private:
     static constexpr size_t most = 4096; // allocations; further ones are not watched
     struct Slot {
         std::atomic<uint64_t> address = 0; // 0: free
         std::atomic<uint64_t> bytes = 0;
-        std::atomic<uint64_t> touch = 0; // 0: none so far; it is not watched any more
-        bool told = false;
+        std::atomic<uint64_t> access = 0; // 0: none so far; else it is no longer watched
+        bool reported = false;
     };
 
     void enter();
@@ -70,8 +69,8 @@ private:
     std::atomic<bool> news_ = false;
 };
 
-// Sends SIGSEGV by way of the contexts' watchers, once. The first fault that is none of theirs, or a handler
-// that the application sets later, ends the watching.
+// Installs the SIGSEGV handler, once. The first other fault, or a handler that the application sets later,
+// ends the detection.
 void watch_host_accesses();
 
 } // namespace visor::opencl

@@ -38,36 +38,36 @@ bool is_within(size_t size, size_t most) {
     return size != 0 && size <= most;
 }
 
-bool has_size(const cl_image_desc& wish) {
-    switch (wish.image_type) {
+bool has_size(const cl_image_desc& desc) {
+    switch (desc.image_type) {
     case CL_MEM_OBJECT_IMAGE1D:
-        return is_within(wish.image_width, image_side);
+        return is_within(desc.image_width, image_side);
     case CL_MEM_OBJECT_IMAGE1D_BUFFER:
-        return is_within(wish.image_width, image_buffer_pixels);
+        return is_within(desc.image_width, image_buffer_pixels);
     case CL_MEM_OBJECT_IMAGE1D_ARRAY:
-        return is_within(wish.image_width, image_side) && is_within(wish.image_array_size, image_layers);
+        return is_within(desc.image_width, image_side) && is_within(desc.image_array_size, image_layers);
     case CL_MEM_OBJECT_IMAGE2D:
-        return is_within(wish.image_width, image_side) && is_within(wish.image_height, image_side);
+        return is_within(desc.image_width, image_side) && is_within(desc.image_height, image_side);
     case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-        return is_within(wish.image_width, image_side) && is_within(wish.image_height, image_side) &&
-               is_within(wish.image_array_size, image_layers);
+        return is_within(desc.image_width, image_side) && is_within(desc.image_height, image_side) &&
+               is_within(desc.image_array_size, image_layers);
     default:
-        return is_within(wish.image_width, image_depth) && is_within(wish.image_height, image_depth) &&
-               is_within(wish.image_depth, image_depth);
+        return is_within(desc.image_width, image_depth) && is_within(desc.image_height, image_depth) &&
+               is_within(desc.image_depth, image_depth);
     }
 }
 
-machine::Image packed(const cl_image_desc& wish, const cl_image_format& format, ImageShape shape) {
+machine::Image packed(const cl_image_desc& desc, const cl_image_format& format, ImageShape shape) {
     const auto number = [](size_t size) { return static_cast<uint32_t>(size); };
-    std::array<uint32_t, 3> size{number(wish.image_width), 1, 1};
+    std::array<uint32_t, 3> size{number(desc.image_width), 1, 1};
     if (machine::dimensions_of(shape) > 1)
-        size[1] = number(wish.image_height);
+        size[1] = number(desc.image_height);
     if (machine::dimensions_of(shape) > 2)
-        size[2] = number(wish.image_depth);
+        size[2] = number(desc.image_depth);
     return machine::packed_image(shape,
                                  {static_cast<machine::ChannelOrder>(format.image_channel_order),
                                   static_cast<machine::ChannelType>(format.image_channel_data_type)},
-                                 size, machine::is_array(shape) ? number(wish.image_array_size) : 1);
+                                 size, machine::is_array(shape) ? number(desc.image_array_size) : 1);
 }
 
 size_t slices_of(const machine::Image& image) {
@@ -76,25 +76,25 @@ size_t slices_of(const machine::Image& image) {
 
 // Pitches of host memory, or of the buffer that an image is made from: those given, else packed ones. False:
 // they are too small, no multiples of what lies in them, or make an image longer than any memory.
-bool settle_pitch(machine::Image& image, const cl_image_desc& wish, bool host) {
+bool settle_pitch(machine::Image& image, const cl_image_desc& desc, bool host) {
     const size_t pixel = machine::bytes_of_pixel(image.format);
     if (!host)
-        return wish.image_row_pitch == 0 && wish.image_slice_pitch == 0;
+        return desc.image_row_pitch == 0 && desc.image_slice_pitch == 0;
     const bool has_slices =
         image.size[2] > 1 || machine::is_array(image.shape) || image.shape == ImageShape::d3;
-    if (wish.image_row_pitch != 0) {
-        if (wish.image_row_pitch < image.row_pitch || wish.image_row_pitch % pixel != 0)
+    if (desc.image_row_pitch != 0) {
+        if (desc.image_row_pitch < image.row_pitch || desc.image_row_pitch % pixel != 0)
             return false;
-        image.row_pitch = wish.image_row_pitch;
+        image.row_pitch = desc.image_row_pitch;
         const auto slice = (number::CheckedSize(image.row_pitch) * image.size[1]).value();
         if (!slice)
             return false;
         image.slice_pitch = *slice;
     }
-    if (wish.image_slice_pitch != 0 && has_slices) {
-        if (wish.image_slice_pitch < image.slice_pitch || wish.image_slice_pitch % image.row_pitch != 0)
+    if (desc.image_slice_pitch != 0 && has_slices) {
+        if (desc.image_slice_pitch < image.slice_pitch || desc.image_slice_pitch % image.row_pitch != 0)
             return false;
-        image.slice_pitch = wish.image_slice_pitch;
+        image.slice_pitch = desc.image_slice_pitch;
     }
     size_t all = 0;
     return !__builtin_mul_overflow(image.slice_pitch, slices_of(image), &all) &&
@@ -105,23 +105,23 @@ Box whole_of(const machine::Image& image) {
     return {size_t{image.size[0]} * machine::bytes_of_pixel(image.format), image.size[1], slices_of(image)};
 }
 
-struct Asked {
+struct ImageRequest {
     cl_context context;
     const cl_mem_properties* properties;
     cl_mem_flags flags;
     const cl_image_format* format;
-    const cl_image_desc* wish;
+    const cl_image_desc* desc;
     void* host;
 };
 
-// The code for an image that does not lie in the memory that it is to be made from.
-cl_int too_small(const cl_image_desc& wish) {
-    return wish.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_SIZE
+// The error code for an image that exceeds the memory that it is created from.
+cl_int too_small(const cl_image_desc& desc) {
+    return desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_SIZE
                                                            : CL_INVALID_IMAGE_DESCRIPTOR;
 }
 
-// Whether pixels of one image can be seen as the other format (OpenCL 5.3.1.3): one channel type, and channel
-// orders that are the same but for what they mean. Their pixels have one size.
+// Whether an image can be created from another with this format (OpenCL 5.3.1.3): the same channel type and
+// pixel size, and channel orders that differ only in interpretation.
 bool are_compatible(machine::ImageFormat a, machine::ImageFormat b) {
     using Order = machine::ChannelOrder;
     constexpr std::array<std::pair<Order, Order>, 5> pairs{{{Order::sbgra, Order::bgra},
@@ -135,16 +135,16 @@ bool are_compatible(machine::ImageFormat a, machine::ImageFormat b) {
     return orders && a.type == b.type && machine::bytes_of_pixel(a) == machine::bytes_of_pixel(b);
 }
 
-// An image made from a buffer, or a two-dimensional one from another.
-cl_int attach(_cl_mem& memory, cl_mem parent, const cl_image_desc& wish) {
+// Creates an image from a buffer, or a 2D image from another.
+cl_int attach(_cl_mem& memory, cl_mem parent, const cl_image_desc& desc) {
     const bool from_buffer = parent->is_buffer();
     if (!from_buffer && !are_compatible(memory.image.format, parent->image.format))
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
     if (memory.image.bytes() > parent->bytes)
-        return too_small(wish);
-    if (from_buffer && wish.image_row_pitch % machine::bytes_of_pixel(memory.image.format) != 0)
+        return too_small(desc);
+    if (from_buffer && desc.image_row_pitch % machine::bytes_of_pixel(memory.image.format) != 0)
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
-    if (from_buffer && !settle_pitch(memory.image, wish, true))
+    if (from_buffer && !settle_pitch(memory.image, desc, true))
         return CL_INVALID_IMAGE_DESCRIPTOR;
     if (!from_buffer) {
         memory.image.row_pitch = parent->image.row_pitch;
@@ -152,103 +152,106 @@ cl_int attach(_cl_mem& memory, cl_mem parent, const cl_image_desc& wish) {
     }
     memory.bytes = memory.image.bytes();
     if (memory.bytes > parent->bytes)
-        return too_small(wish);
+        return too_small(desc);
     memory.parent = Ref(parent);
     memory.address = parent->address;
     memory.host = parent->host;
     return CL_SUCCESS;
 }
 
-cl_int check_parent(const Asked& asked) {
-    const cl_mem parent = asked.wish->buffer;
-    const cl_mem_object_type type = asked.wish->image_type;
+cl_int check_parent(const ImageRequest& request) {
+    const cl_mem parent = request.desc->buffer;
+    const cl_mem_object_type type = request.desc->image_type;
     if (parent == nullptr)
         return type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_IMAGE_DESCRIPTOR : CL_SUCCESS;
-    if (!hold_if_handle(parent) || parent->context.get() != asked.context)
+    if (!hold_if_handle(parent) || parent->context.get() != request.context)
         return CL_INVALID_IMAGE_DESCRIPTOR;
     const bool from_buffer =
         parent->is_buffer() && (type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D);
     const bool from_image = parent->type == CL_MEM_OBJECT_IMAGE2D && type == CL_MEM_OBJECT_IMAGE2D &&
-                            parent->image.size[0] == asked.wish->image_width &&
-                            parent->image.size[1] == asked.wish->image_height;
+                            parent->image.size[0] == request.desc->image_width &&
+                            parent->image.size[1] == request.desc->image_height;
     return from_buffer || from_image ? CL_SUCCESS : CL_INVALID_IMAGE_DESCRIPTOR;
 }
 
-cl_int check_wish(const Asked& asked) {
-    if (check_flags(asked.flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}) != CL_SUCCESS)
+cl_int check_request(const ImageRequest& request) {
+    if (check_flags(request.flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}) != CL_SUCCESS)
         return CL_INVALID_VALUE;
     if (!has_images(platform().device.device))
         return CL_INVALID_OPERATION;
-    if (asked.format == nullptr)
+    if (request.format == nullptr)
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
-    if (asked.wish == nullptr || !shape_of(asked.wish->image_type) || asked.wish->num_mip_levels != 0 ||
-        asked.wish->num_samples != 0)
+    if (request.desc == nullptr || !shape_of(request.desc->image_type) || request.desc->num_mip_levels != 0 ||
+        request.desc->num_samples != 0)
         return CL_INVALID_IMAGE_DESCRIPTOR;
     const machine::ImageFormat format{
-        static_cast<machine::ChannelOrder>(asked.format->image_channel_order),
-        static_cast<machine::ChannelType>(asked.format->image_channel_data_type)};
+        static_cast<machine::ChannelOrder>(request.format->image_channel_order),
+        static_cast<machine::ChannelType>(request.format->image_channel_data_type)};
     if (machine::bytes_of_pixel(format) == 0)
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
-    if (const cl_int problem = check_parent(asked); problem != CL_SUCCESS)
+    if (const cl_int problem = check_parent(request); problem != CL_SUCCESS)
         return problem;
-    if (!has_size(*asked.wish))
+    if (!has_size(*request.desc))
         return CL_INVALID_IMAGE_SIZE;
-    if (const cl_int problem = check_host(asked.flags, asked.host); problem != CL_SUCCESS)
+    if (const cl_int problem = check_host(request.flags, request.host); problem != CL_SUCCESS)
         return problem;
-    return is_supported(asked.wish->image_type, *asked.format, asked.flags) ? CL_SUCCESS
-                                                                            : CL_IMAGE_FORMAT_NOT_SUPPORTED;
+    return is_supported(request.desc->image_type, *request.format, request.flags)
+               ? CL_SUCCESS
+               : CL_IMAGE_FORMAT_NOT_SUPPORTED;
 }
 
-// Device memory of its own, with the host's pixels in it.
-cl_int settle(_cl_mem& memory, const Asked& asked) {
+// Allocates device memory, and copies the host's pixels.
+cl_int settle(_cl_mem& memory, const ImageRequest& request) {
     machine::Image& image = memory.image;
-    const bool uses = (asked.flags & CL_MEM_USE_HOST_PTR) != 0;
+    const bool uses = (request.flags & CL_MEM_USE_HOST_PTR) != 0;
     if (image.bytes() > most_allocation_bytes())
         return CL_INVALID_IMAGE_SIZE;
     machine::Image outside = image;
-    if (!settle_pitch(outside, *asked.wish, asked.host != nullptr))
+    if (!settle_pitch(outside, *request.desc, request.host != nullptr))
         return CL_INVALID_IMAGE_DESCRIPTOR;
-    if (uses) // what a map shows is the host's memory, pitches and all
+    if (uses) // a map exposes the host's memory with its pitches
         image = outside;
     memory.bytes = image.bytes();
     if (memory.bytes > most_allocation_bytes())
         return CL_INVALID_IMAGE_SIZE;
-    if (asked.host != nullptr) {
-        const auto bytes = whole_of(outside).extent_at(asked.host, {outside.row_pitch, outside.slice_pitch});
-        if (!bytes || check_bytes(*memory.context, "clCreateImage", asked.host, *bytes) != CL_SUCCESS)
+    if (request.host != nullptr) {
+        const auto bytes =
+            whole_of(outside).extent_at(request.host, {outside.row_pitch, outside.slice_pitch});
+        if (!bytes || check_bytes(*memory.context, "clCreateImage", request.host, *bytes) != CL_SUCCESS)
             return CL_INVALID_HOST_PTR;
     }
-    if (!place_content(memory, asked.host, "image"))
+    if (!allocate_content(memory, request.host, "image"))
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    if (asked.host != nullptr && memory.owns)
+    if (request.host != nullptr && memory.owns)
         copy_box(memory.content(), {image.row_pitch, image.slice_pitch},
-                 static_cast<const std::byte*>(asked.host), {outside.row_pitch, outside.slice_pitch},
+                 static_cast<const std::byte*>(request.host), {outside.row_pitch, outside.slice_pitch},
                  whole_of(image));
     return CL_SUCCESS;
 }
 
-cl_mem create(const Asked& asked, cl_int* told) {
-    const Outcome outcome(told);
-    if (!is_valid(asked.context))
+cl_mem create(const ImageRequest& request, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
+    if (!is_valid(request.context))
         return outcome.fail(CL_INVALID_CONTEXT);
-    const Ref<_cl_mem> held = hold_if_handle(asked.wish == nullptr ? nullptr : asked.wish->buffer);
+    const Ref<_cl_mem> held = hold_if_handle(request.desc == nullptr ? nullptr : request.desc->buffer);
     std::vector<cl_mem_properties> kept;
-    if (const cl_int problem = read_properties(asked.properties, kept, nullptr); problem != CL_SUCCESS)
+    if (const cl_int problem = read_properties(request.properties, kept, nullptr); problem != CL_SUCCESS)
         return outcome.fail(problem);
-    if (const cl_int problem = check_wish(asked); problem != CL_SUCCESS)
+    if (const cl_int problem = check_request(request); problem != CL_SUCCESS)
         return outcome.fail(problem);
-    cl_mem parent = asked.wish->buffer;
-    cl_mem_flags flags = asked.flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE};
+    cl_mem parent = request.desc->buffer;
+    cl_mem_flags flags = request.flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE};
     if (parent != nullptr)
         flags = inherited(flags, parent->flags);
     else if ((flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) == 0)
         flags |= CL_MEM_READ_WRITE;
-    auto* memory = new _cl_mem(Ref(asked.context), asked.wish->image_type, flags);
+    auto* memory = new _cl_mem(Ref(request.context), request.desc->image_type, flags);
     memory->properties = std::move(kept);
-    memory->format = *asked.format;
-    memory->description = *asked.wish;
-    memory->image = packed(*asked.wish, *asked.format, *shape_of(asked.wish->image_type));
-    const cl_int problem = parent != nullptr ? attach(*memory, parent, *asked.wish) : settle(*memory, asked);
+    memory->format = *request.format;
+    memory->description = *request.desc;
+    memory->image = packed(*request.desc, *request.format, *shape_of(request.desc->image_type));
+    const cl_int problem =
+        parent != nullptr ? attach(*memory, parent, *request.desc) : settle(*memory, request);
     if (problem != CL_SUCCESS) {
         static_cast<void>(release(memory, CL_INVALID_MEM_OBJECT));
         return outcome.fail(problem);
@@ -257,11 +260,11 @@ cl_mem create(const Asked& asked, cl_int* told) {
     return outcome.done(memory);
 }
 
-size_t told_height(const _cl_mem& memory) {
+size_t reported_height(const _cl_mem& memory) {
     return machine::dimensions_of(memory.image.shape) > 1 ? memory.image.size[1] : 0;
 }
 
-size_t told_slice(const _cl_mem& memory) {
+size_t reported_slice_pitch(const _cl_mem& memory) {
     const bool has = machine::is_array(memory.image.shape) || memory.image.shape == ImageShape::d3;
     return has ? memory.image.slice_pitch : 0;
 }
@@ -307,26 +310,26 @@ std::optional<Pitch> host_pitch(const _cl_mem& memory, const Area& area, size_t 
 }
 
 cl_mem create_image(cl_context context, cl_mem_flags flags, const cl_image_format* format,
-                    const cl_image_desc* wish, void* host, cl_int* told) {
-    return create({context, nullptr, flags, format, wish, host}, told);
+                    const cl_image_desc* desc, void* host, cl_int* errcode_ret) {
+    return create({context, nullptr, flags, format, desc, host}, errcode_ret);
 }
 
 cl_mem create_image_with_properties(cl_context context, const cl_mem_properties* properties,
                                     cl_mem_flags flags, const cl_image_format* format,
-                                    const cl_image_desc* wish, void* host, cl_int* told) {
-    return create({context, properties, flags, format, wish, host}, told);
+                                    const cl_image_desc* desc, void* host, cl_int* errcode_ret) {
+    return create({context, properties, flags, format, desc, host}, errcode_ret);
 }
 
 cl_mem create_image2d(cl_context context, cl_mem_flags flags, const cl_image_format* format, size_t width,
-                      size_t height, size_t row_pitch, void* host, cl_int* told) {
-    cl_image_desc wish{};
-    wish.image_type = CL_MEM_OBJECT_IMAGE2D;
-    wish.image_width = width;
-    wish.image_height = height;
-    wish.image_row_pitch = row_pitch;
+                      size_t height, size_t row_pitch, void* host, cl_int* errcode_ret) {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = width;
+    desc.image_height = height;
+    desc.image_row_pitch = row_pitch;
     cl_int code = CL_SUCCESS;
-    const cl_mem made = create({context, nullptr, flags, format, &wish, host}, &code);
-    const Outcome outcome(told);
+    const cl_mem made = create({context, nullptr, flags, format, &desc, host}, &code);
+    const Outcome outcome(errcode_ret);
     if (made == nullptr)
         return outcome.fail(code == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : code);
     return outcome.done(made);
@@ -334,26 +337,27 @@ cl_mem create_image2d(cl_context context, cl_mem_flags flags, const cl_image_for
 
 cl_mem create_image3d(cl_context context, cl_mem_flags flags, const cl_image_format* format, size_t width,
                       size_t height, size_t depth, size_t row_pitch, size_t slice_pitch, void* host,
-                      cl_int* told) {
-    cl_image_desc wish{};
-    wish.image_type = CL_MEM_OBJECT_IMAGE3D;
-    wish.image_width = width;
-    wish.image_height = height;
-    wish.image_depth = depth;
-    wish.image_row_pitch = row_pitch;
-    wish.image_slice_pitch = slice_pitch;
+                      cl_int* errcode_ret) {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+    desc.image_width = width;
+    desc.image_height = height;
+    desc.image_depth = depth;
+    desc.image_row_pitch = row_pitch;
+    desc.image_slice_pitch = slice_pitch;
     cl_int code = CL_SUCCESS;
-    const cl_mem made = create({context, nullptr, flags, format, &wish, host}, &code);
-    const Outcome outcome(told);
+    const cl_mem made = create({context, nullptr, flags, format, &desc, host}, &code);
+    const Outcome outcome(errcode_ret);
     if (made == nullptr)
         return outcome.fail(code == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : code);
     return outcome.done(made);
 }
 
-cl_int get_image_info(cl_mem memory, cl_image_info what, size_t room, void* value, size_t* needed) {
+cl_int get_image_info(cl_mem memory, cl_image_info what, size_t param_value_size, void* value,
+                      size_t* needed) {
     if (!is_image(memory))
         return CL_INVALID_MEM_OBJECT;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     const machine::Image& image = memory->image;
     switch (what) {
     case CL_IMAGE_FORMAT:
@@ -363,11 +367,11 @@ cl_int get_image_info(cl_mem memory, cl_image_info what, size_t room, void* valu
     case CL_IMAGE_ROW_PITCH:
         return answer.size(image.row_pitch);
     case CL_IMAGE_SLICE_PITCH:
-        return answer.size(told_slice(*memory));
+        return answer.size(reported_slice_pitch(*memory));
     case CL_IMAGE_WIDTH:
         return answer.size(image.size[0]);
     case CL_IMAGE_HEIGHT:
-        return answer.size(told_height(*memory));
+        return answer.size(reported_height(*memory));
     case CL_IMAGE_DEPTH:
         return answer.size(image.shape == ImageShape::d3 ? image.size[2] : 0);
     case CL_IMAGE_ARRAY_SIZE:

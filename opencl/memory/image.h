@@ -1,5 +1,4 @@
-// Images as the API numbers them: an origin and a region of three numbers, of which the second is the layer
-// of a one-dimensional array.
+// Image regions of the API: an origin and a region of three numbers; the second is the layer of a 1D array.
 #pragma once
 
 #include "opencl/memory/memory.h"
@@ -10,16 +9,16 @@
 
 namespace visor::opencl {
 
-// A region of an image's pixels, made sure of.
+// A validated region of an image's pixels.
 struct Area {
     size_t offset = 0; // bytes from the image's first pixel
     Pitch pitch;
     Box box;
 };
 
-// nullopt: it is no region of this image.
+// nullopt: not within the image.
 [[nodiscard]] std::optional<Area> area_of(const _cl_mem& image, const size_t* origin, const size_t* region);
-// Pitches of host memory that holds the area; nullopt: those given do not.
+// Pitches of host memory for the area; nullopt: the given ones are too small.
 [[nodiscard]] std::optional<Pitch> host_pitch(const _cl_mem& image, const Area& area, size_t row,
                                               size_t slice);
 

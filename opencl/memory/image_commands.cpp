@@ -17,8 +17,8 @@ cl_int check_object(cl_command_queue queue, cl_mem memory, bool wants_image) {
     return memory->context.get() == queue->context.get() ? CL_SUCCESS : CL_INVALID_CONTEXT;
 }
 
-cl_int check_image(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory) {
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+cl_int check_image(cl_command_queue queue, const EnqueueRequest& request, cl_mem memory) {
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     return check_object(queue, memory, true);
 }
@@ -31,10 +31,10 @@ struct HostPixels {
     std::byte* at;
 };
 
-// Pixels between an image and the host, one way or the other.
-cl_int move_pixels(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
+// Copies pixels between an image and the host, in either direction.
+cl_int move_pixels(cl_command_queue queue, const EnqueueRequest& request, cl_mem memory,
                    const HostPixels& pixels, bool to_host) {
-    if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
+    if (const cl_int problem = check_image(queue, request, memory); problem != CL_SUCCESS)
         return problem;
     const auto area = area_of(*memory, pixels.origin, pixels.region);
     if (!area || pixels.at == nullptr)
@@ -53,7 +53,7 @@ cl_int move_pixels(cl_command_queue queue, const EnqueueRequest& wish, cl_mem me
     if (const cl_int problem = check_bytes(*queue->context, call, pixels.at, *bytes); problem != CL_SUCCESS)
         return problem;
     return enqueue(
-        queue, wish,
+        queue, request,
         [held = Ref(memory), area = *area, pitch = *pitch, host = pixels.at, bytes = *bytes, call, to_host] {
             const BytesInUse used(*held->context, call, host, bytes);
             if (used.problem() != CL_SUCCESS)
@@ -79,7 +79,7 @@ bool overlap(const size_t* a, const size_t* b, const size_t* region) {
     return true;
 }
 
-// Of a colour as the application gives it.
+// The size of the application's fill color.
 size_t color_bytes(const _cl_mem& memory) {
     const bool is_depth = memory.image.format.order == machine::ChannelOrder::depth;
     return is_depth ? sizeof(float) : sizeof(machine::Pixel); // one number, or four
@@ -93,8 +93,8 @@ machine::Pixel pixel_of(const _cl_mem& memory, const void* color) {
 
 } // namespace
 
-cl_int transfer(cl_command_queue queue, const EnqueueRequest& wish, const Transfer& what, bool to_buffer) {
-    if (const cl_int problem = check_image(queue, wish, what.image); problem != CL_SUCCESS)
+cl_int transfer(cl_command_queue queue, const EnqueueRequest& request, const Transfer& what, bool to_buffer) {
+    if (const cl_int problem = check_image(queue, request, what.image); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_object(queue, what.buffer, false); problem != CL_SUCCESS)
         return problem;
@@ -105,7 +105,7 @@ cl_int transfer(cl_command_queue queue, const EnqueueRequest& wish, const Transf
     const number::CheckedSize end = number::CheckedSize(packed.slice) * area->box.slices + what.offset;
     if (!end.is_within(what.buffer->bytes))
         return CL_INVALID_VALUE;
-    return enqueue(queue, wish,
+    return enqueue(queue, request,
                    [image = Ref(what.image), buffer = Ref(what.buffer), area = *area, packed,
                     offset = what.offset, to_buffer] {
                        std::byte* pixels = image->content() + area.offset;
@@ -121,30 +121,31 @@ cl_int transfer(cl_command_queue queue, const EnqueueRequest& wish, const Transf
 cl_int enqueue_read_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, const size_t* origin,
                           const size_t* region, size_t row, size_t slice, void* to, cl_uint count,
                           const cl_event* list, cl_event* event) {
-    const EnqueueRequest wish{.command = CL_COMMAND_READ_IMAGE,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
-    return move_pixels(queue, wish, memory, {origin, region, row, slice, static_cast<std::byte*>(to)}, true);
+    const EnqueueRequest request{.command = CL_COMMAND_READ_IMAGE,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
+    return move_pixels(queue, request, memory, {origin, region, row, slice, static_cast<std::byte*>(to)},
+                       true);
 }
 
 cl_int enqueue_write_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, const size_t* origin,
                            const size_t* region, size_t row, size_t slice, const void* from, cl_uint count,
                            const cl_event* list, cl_event* event) {
-    const EnqueueRequest wish{.command = CL_COMMAND_WRITE_IMAGE,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
-    return move_pixels(queue, wish, memory,
+    const EnqueueRequest request{.command = CL_COMMAND_WRITE_IMAGE,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
+    return move_pixels(queue, request, memory,
                        {origin, region, row, slice, static_cast<std::byte*>(const_cast<void*>(from))}, false);
 }
 
-cl_int copy_image(cl_command_queue queue, const EnqueueRequest& wish, cl_mem from, cl_mem to,
+cl_int copy_image(cl_command_queue queue, const EnqueueRequest& request, cl_mem from, cl_mem to,
                   const size_t* from_origin, const size_t* to_origin, const size_t* region) {
     for (const cl_mem one : {from, to}) {
-        if (const cl_int problem = check_image(queue, wish, one); problem != CL_SUCCESS)
+        if (const cl_int problem = check_image(queue, request, one); problem != CL_SUCCESS)
             return problem;
     }
     if (!has_format(*from, *to))
@@ -155,13 +156,13 @@ cl_int copy_image(cl_command_queue queue, const EnqueueRequest& wish, cl_mem fro
         return CL_INVALID_VALUE;
     if (from == to && overlap(from_origin, to_origin, region))
         return CL_MEM_COPY_OVERLAP;
-    // A layer of an array and a row of a plane are the same pixels told apart by a number only: what is
-    // copied is counted from the source, its slices and rows in the target's order.
+    // Layers of an array correspond to rows or slices of the other image: the source gives the counts, the
+    // target their order.
     Box box = source->box;
     Pitch there = target->pitch;
     if (target->box.rows != box.rows)
         std::swap(there.row, there.slice);
-    return enqueue(queue, wish,
+    return enqueue(queue, request,
                    [held = Ref(from), other = Ref(to), source = *source, target = *target, box, there] {
                        copy_box(other->content() + target.offset, there, held->content() + source.offset,
                                 source.pitch, box);
@@ -195,9 +196,9 @@ cl_int enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_mem 
         {to, from, origin, region, offset}, false);
 }
 
-cl_int fill_image(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, cl_mem memory,
+cl_int fill_image(cl_command_queue queue, std::string_view call, const EnqueueRequest& request, cl_mem memory,
                   const void* color, const size_t* origin, const size_t* region) {
-    if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
+    if (const cl_int problem = check_image(queue, request, memory); problem != CL_SUCCESS)
         return problem;
     const auto area = area_of(*memory, origin, region);
     if (color == nullptr || !area)
@@ -205,7 +206,7 @@ cl_int fill_image(cl_command_queue queue, std::string_view call, const EnqueueRe
     if (const cl_int problem = check_bytes(*queue->context, call, color, color_bytes(*memory));
         problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, [held = Ref(memory), area = *area, pixel = pixel_of(*memory, color)] {
+    return enqueue(queue, request, [held = Ref(memory), area = *area, pixel = pixel_of(*memory, color)] {
         const size_t size = machine::bytes_of_pixel(held->image.format);
         std::array<std::byte, 16> bytes{};
         machine::pack(held->image.format, pixel, bytes.data());
@@ -228,14 +229,14 @@ cl_int enqueue_fill_image(cl_command_queue queue, cl_mem memory, const void* col
 
 void* enqueue_map_image(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags,
                         const size_t* origin, const size_t* region, size_t* row, size_t* slice, cl_uint count,
-                        const cl_event* list, cl_event* event, cl_int* told) {
-    const Outcome outcome(told);
-    const EnqueueRequest wish{.command = CL_COMMAND_MAP_IMAGE,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
-    if (const cl_int problem = check_image(queue, wish, memory); problem != CL_SUCCESS)
+                        const cl_event* list, cl_event* event, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
+    const EnqueueRequest request{.command = CL_COMMAND_MAP_IMAGE,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check_image(queue, request, memory); problem != CL_SUCCESS)
         return outcome.fail(problem);
     const bool has_slices =
         machine::is_array(memory->image.shape) || memory->image.shape == machine::ImageShape::d3;
@@ -248,7 +249,7 @@ void* enqueue_map_image(cl_command_queue queue, cl_mem memory, cl_bool blocking,
     std::byte* shown = memory->is_shadowed() ? memory->host + area->offset : device;
     const _cl_mem::Mapping mapping{shown, device, area->pitch, area->box,
                                    (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
-    if (const cl_int problem = enqueue_map(queue, wish, memory, mapping, flags); problem != CL_SUCCESS)
+    if (const cl_int problem = enqueue_map(queue, request, memory, mapping, flags); problem != CL_SUCCESS)
         return outcome.fail(problem);
     *row = memory->image.row_pitch;
     if (slice != nullptr)

@@ -1,4 +1,4 @@
-// Which formats images can have: what the machine reads and writes as OpenCL wants it.
+// Supported image formats: those that the machine reads and writes as OpenCL requires.
 #include "opencl/api.h"
 #include "opencl/memory/image.h"
 
@@ -56,16 +56,16 @@ bool is_supported(cl_mem_object_type type, const cl_image_format& format, cl_mem
 }
 
 cl_int get_supported_image_formats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
-                                   cl_uint room, cl_image_format* formats, cl_uint* count) {
+                                   cl_uint num_entries, cl_image_format* formats, cl_uint* count) {
     if (!is_valid(context))
         return CL_INVALID_CONTEXT;
     const bool is_type = type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    if (!is_type || (room == 0 && formats != nullptr) ||
+    if (!is_type || (num_entries == 0 && formats != nullptr) ||
         check_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}) != CL_SUCCESS)
         return CL_INVALID_VALUE;
     const std::vector<cl_image_format> all = formats_of(type, flags);
     if (formats != nullptr)
-        std::ranges::copy(std::span(all).first(std::min<size_t>(room, all.size())), formats);
+        std::ranges::copy(std::span(all).first(std::min<size_t>(num_entries, all.size())), formats);
     if (count != nullptr)
         *count = static_cast<cl_uint>(all.size());
     return CL_SUCCESS;

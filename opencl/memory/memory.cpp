@@ -47,7 +47,7 @@ bool at_most_one(cl_mem_flags flags) {
     return std::popcount(flags) <= 1;
 }
 
-// From now on a kernel can be given pointers into it.
+// From now on kernels can get pointers into it.
 void give_address(_cl_mem& memory) {
     memory.has_device_address = true;
     const std::lock_guard guard(memory.context->memory_lock);
@@ -56,8 +56,8 @@ void give_address(_cl_mem& memory) {
 }
 
 cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_flags flags, size_t bytes,
-              void* host, cl_int* told) {
-    const Outcome outcome(told);
+              void* host, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     std::vector<cl_mem_properties> kept;
@@ -77,7 +77,7 @@ cl_mem create(cl_context context, const cl_mem_properties* properties, cl_mem_fl
     auto* memory = new _cl_mem(Ref(context), CL_MEM_OBJECT_BUFFER, flags);
     memory->bytes = bytes;
     memory->properties = std::move(kept);
-    if (!place_content(*memory, host, "buffer")) {
+    if (!allocate_content(*memory, host, "buffer")) {
         static_cast<void>(release(memory, CL_INVALID_MEM_OBJECT));
         return outcome.fail(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     }
@@ -150,7 +150,7 @@ cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_proper
     return CL_SUCCESS;
 }
 
-bool place_content(_cl_mem& memory, const void* host, const char* label) {
+bool allocate_content(_cl_mem& memory, const void* host, const char* label) {
     const bool uses = (memory.flags & CL_MEM_USE_HOST_PTR) != 0;
     if (uses) {
         memory.host = static_cast<std::byte*>(const_cast<void*>(host));
@@ -167,18 +167,18 @@ bool place_content(_cl_mem& memory, const void* host, const char* label) {
     return memory.owns;
 }
 
-cl_mem create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* told) {
-    return create(context, nullptr, flags, bytes, host, told);
+cl_mem create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* errcode_ret) {
+    return create(context, nullptr, flags, bytes, host, errcode_ret);
 }
 
 cl_mem create_buffer_with_properties(cl_context context, const cl_mem_properties* properties,
-                                     cl_mem_flags flags, size_t bytes, void* host, cl_int* told) {
-    return create(context, properties, flags, bytes, host, told);
+                                     cl_mem_flags flags, size_t bytes, void* host, cl_int* errcode_ret) {
+    return create(context, properties, flags, bytes, host, errcode_ret);
 }
 
 cl_mem create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type, const void* facts,
-                         cl_int* told) {
-    const Outcome outcome(told);
+                         cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_buffer(parent) || parent->parent)
         return outcome.fail(CL_INVALID_MEM_OBJECT);
     const bool loosens =
@@ -226,10 +226,11 @@ cl_int set_mem_object_destructor_callback(cl_mem memory, void(CL_CALLBACK* notif
     return CL_SUCCESS;
 }
 
-cl_int get_mem_object_info(cl_mem memory, cl_mem_info what, size_t room, void* value, size_t* needed) {
+cl_int get_mem_object_info(cl_mem memory, cl_mem_info what, size_t param_value_size, void* value,
+                           size_t* needed) {
     if (!is_valid(memory))
         return CL_INVALID_MEM_OBJECT;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_MEM_TYPE:
         return answer.value(memory->type);
@@ -312,11 +313,11 @@ private:
 
 } // namespace
 
-cl_int enqueue_map(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
+cl_int enqueue_map(cl_command_queue queue, const EnqueueRequest& request, cl_mem memory,
                    const _cl_mem::Mapping& mapping, cl_map_flags flags) {
     const bool looks = (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0;
     Mapped mapped(*memory, mapping);
-    const cl_int result = enqueue(queue, wish, [held = Ref(memory), mapping, looks] {
+    const cl_int result = enqueue(queue, request, [held = Ref(memory), mapping, looks] {
         if (looks && mapping.shown != mapping.device)
             copy_box(mapping.shown, mapping.pitch, mapping.device, mapping.pitch, mapping.box);
         return CL_SUCCESS;
@@ -328,14 +329,14 @@ cl_int enqueue_map(cl_command_queue queue, const EnqueueRequest& wish, cl_mem me
 
 void* enqueue_map_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags,
                          size_t offset, size_t bytes, cl_uint count, const cl_event* list, cl_event* event,
-                         cl_int* told) {
-    const Outcome outcome(told);
-    const EnqueueRequest wish{.command = CL_COMMAND_MAP_BUFFER,
-                              .wait_count = count,
-                              .wait_list = list,
-                              .event = event,
-                              .blocking = blocking != CL_FALSE};
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+                         cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
+    const EnqueueRequest request{.command = CL_COMMAND_MAP_BUFFER,
+                                 .wait_count = count,
+                                 .wait_list = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE};
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return outcome.fail(problem);
     if (!is_buffer(memory))
         return outcome.fail(CL_INVALID_MEM_OBJECT);
@@ -349,16 +350,16 @@ void* enqueue_map_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking
     std::byte* shown = memory->is_shadowed() ? memory->host + offset : device;
     const _cl_mem::Mapping mapping{
         shown, device, {}, {.bytes = bytes}, (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
-    if (const cl_int problem = enqueue_map(queue, wish, memory, mapping, flags); problem != CL_SUCCESS)
+    if (const cl_int problem = enqueue_map(queue, request, memory, mapping, flags); problem != CL_SUCCESS)
         return outcome.fail(problem);
     return outcome.done(static_cast<void*>(shown));
 }
 
 cl_int enqueue_unmap_mem_object(cl_command_queue queue, cl_mem memory, void* shown, cl_uint count,
                                 const cl_event* list, cl_event* event) {
-    const EnqueueRequest wish{
+    const EnqueueRequest request{
         .command = CL_COMMAND_UNMAP_MEM_OBJECT, .wait_count = count, .wait_list = list, .event = event};
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     if (!is_valid(memory))
         return CL_INVALID_MEM_OBJECT;
@@ -374,7 +375,7 @@ cl_int enqueue_unmap_mem_object(cl_command_queue queue, cl_mem memory, void* sho
         mapping = *at;
         memory->mappings.erase(at);
     }
-    return enqueue(queue, wish, [held = Ref(memory), mapping] {
+    return enqueue(queue, request, [held = Ref(memory), mapping] {
         if (mapping.writes && mapping.shown != mapping.device)
             copy_box(mapping.device, mapping.pitch, mapping.shown, mapping.pitch, mapping.box);
         return CL_SUCCESS;
@@ -402,14 +403,14 @@ cl_int enqueue_migrate_mem_objects(cl_command_queue queue, cl_uint number, const
         {});
 }
 
-// ---- what is absent ----
+// ---- unsupported functions ----
 
 cl_mem create_pipe(cl_context context, cl_mem_flags /*flags*/, cl_uint /*packet*/, cl_uint /*most*/,
-                   const cl_pipe_properties* /*properties*/, cl_int* told) {
-    return Outcome(told).fail(is_valid(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT);
+                   const cl_pipe_properties* /*properties*/, cl_int* errcode_ret) {
+    return Outcome(errcode_ret).fail(is_valid(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT);
 }
 
-cl_int get_pipe_info(cl_mem /*pipe*/, cl_pipe_info /*what*/, size_t /*room*/, void* /*value*/,
+cl_int get_pipe_info(cl_mem /*pipe*/, cl_pipe_info /*what*/, size_t /*param_value_size*/, void* /*value*/,
                      size_t* /*needed*/) {
     return CL_INVALID_MEM_OBJECT;
 }

@@ -1,6 +1,6 @@
-// Memory objects: buffers, parts of them, images. All content lies in the context's device memory. Host
-// memory that the application wants used is the source of the content and what a map shows: copied when an
-// object is made, mapped and unmapped, and never touched by a kernel.
+// Memory objects: buffers, sub-buffers, images. All content is in the context's device memory. Host memory of
+// CL_MEM_USE_HOST_PTR is the initial content and the target of maps: copied at creation, map and unmap, and
+// never accessed by kernels.
 #pragma once
 
 #include "machine/image.h"
@@ -18,19 +18,19 @@ struct _cl_mem : visor::opencl::Handle<visor::opencl::Kind::memory> {
     ~_cl_mem();
 
     const visor::opencl::Ref<_cl_context> context;
-    uint64_t serial = 0; // none other of the context has it
+    uint64_t serial = 0; // unique in the context
     const cl_mem_object_type type;
     const cl_mem_flags flags;
-    visor::opencl::Ref<_cl_mem> parent; // of a sub-buffer, or of an image made from a buffer or image
+    visor::opencl::Ref<_cl_mem> parent; // of a sub-buffer, or of an image created from a buffer or image
     size_t origin = 0;                  // in the parent
     size_t bytes = 0;
-    std::byte* host = nullptr; // that the application wants used
+    std::byte* host = nullptr; // CL_MEM_USE_HOST_PTR
     uint64_t address = 0;
-    bool owns = false;   // gives the memory back
-    uint64_t pinned = 0; // the allocation of pointers that it lies in
+    bool owns = false;   // frees the memory
+    uint64_t pinned = 0; // the SVM or USM allocation that it uses
     std::vector<cl_mem_properties> properties;
-    bool has_device_address = false;  // is told, and kernels may be given pointers into it
-    bool has_parents_address = false; // likewise, of a part: pointers lead into the whole
+    bool has_device_address = false;  // it was queried: kernels may get pointers into it
+    bool has_parents_address = false; // likewise, of a sub-buffer: pointers into the whole
 
     // Of an image:
     visor::machine::Image image;
@@ -51,7 +51,7 @@ struct _cl_mem : visor::opencl::Handle<visor::opencl::Kind::memory> {
     [[nodiscard]] std::byte* content() const { return visor::machine::Memory::host(address); }
     [[nodiscard]] bool is_buffer() const { return type == CL_MEM_OBJECT_BUFFER; }
     [[nodiscard]] bool is_image() const { return type != CL_MEM_OBJECT_BUFFER && type != CL_MEM_OBJECT_PIPE; }
-    // What the application sees is not the device's memory itself.
+    // Whether maps use other memory than the device's.
     [[nodiscard]] bool is_shadowed() const { return host != nullptr && host != content(); }
 };
 
@@ -64,34 +64,34 @@ namespace visor::opencl {
     return is_valid(memory) && memory->is_image();
 }
 
-// The object with this serial number, held, if it is alive in this context; else nothing.
+// Holds the object with this serial number, if it is alive in this context; else nothing.
 [[nodiscard]] Ref<_cl_mem> hold_if_alive(_cl_context& context, cl_mem memory, uint64_t serial);
 
-// Whether a pointer leads into shared virtual memory.
+// Whether a pointer is in shared virtual memory.
 [[nodiscard]] bool is_svm(const _cl_context& context, const void* pointer);
-// Whether flags go together: CL_SUCCESS or CL_INVALID_VALUE.
+// Validates flags: CL_SUCCESS or CL_INVALID_VALUE.
 [[nodiscard]] cl_int check_flags(cl_mem_flags flags);
-// Flags against host memory: CL_INVALID_HOST_PTR.
+// Validates flags against host memory: CL_INVALID_HOST_PTR.
 [[nodiscard]] cl_int check_host(cl_mem_flags flags, const void* host);
-// Flags that a part takes over from its whole.
+// Flags that a sub-buffer inherits.
 [[nodiscard]] cl_mem_flags inherited(cl_mem_flags wanted, cl_mem_flags parent);
-// A list of properties, for CL_MEM_PROPERTIES: the one there is asks for a device address. Null: none is to
-// be had.
+// Reads a property list, for CL_MEM_PROPERTIES: the only property requests a device address. Null: not
+// supported.
 [[nodiscard]] cl_int read_properties(const cl_mem_properties* given, std::vector<cl_mem_properties>& kept,
                                      bool* addressed);
 
-// The buffer with a device address that an address leads into, and where it begins.
+// The buffer with a device address that contains an address, and its start.
 struct AddressedBuffer {
     uint64_t address = 0;
     _cl_context::Addressed buffer;
 };
 [[nodiscard]] std::optional<AddressedBuffer> addressed_buffer(_cl_context& context, uint64_t address);
 
-// Device memory for `bytes`; shared memory of the application's own that it wants used is used itself.
-[[nodiscard]] bool place_content(_cl_mem& memory, const void* host, const char* label);
+// Allocates device memory of `bytes`; uses host memory directly if it is SVM or USM.
+[[nodiscard]] bool allocate_content(_cl_mem& memory, const void* host, const char* label);
 
-// A mapping made known, and filled when it is looked at.
-[[nodiscard]] cl_int enqueue_map(cl_command_queue queue, const EnqueueRequest& wish, cl_mem memory,
+// Registers a mapping, and fills it when it is read.
+[[nodiscard]] cl_int enqueue_map(cl_command_queue queue, const EnqueueRequest& request, cl_mem memory,
                                  const _cl_mem::Mapping& mapping, cl_map_flags flags);
 [[nodiscard]] cl_int check_map_flags(const _cl_mem& memory, cl_map_flags flags);
 

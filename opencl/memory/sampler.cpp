@@ -22,8 +22,8 @@ struct Wanted {
     std::vector<cl_sampler_properties> properties;
 };
 
-cl_sampler create(cl_context context, Wanted wanted, cl_int* told) {
-    const Outcome outcome(told);
+cl_sampler create(cl_context context, Wanted wanted, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     if (!is_addressing(wanted.addressing) || !is_filter(wanted.filter) || wanted.normalized > CL_TRUE)
@@ -45,12 +45,12 @@ cl_sampler create(cl_context context, Wanted wanted, cl_int* told) {
 } // namespace
 
 cl_sampler create_sampler(cl_context context, cl_bool normalized, cl_addressing_mode addressing,
-                          cl_filter_mode filter, cl_int* told) {
-    return create(context, {normalized, addressing, filter, {}}, told);
+                          cl_filter_mode filter, cl_int* errcode_ret) {
+    return create(context, {normalized, addressing, filter, {}}, errcode_ret);
 }
 
 cl_sampler create_sampler_with_properties(cl_context context, const cl_sampler_properties* given,
-                                          cl_int* told) {
+                                          cl_int* errcode_ret) {
     Wanted wanted;
     unsigned seen = 0;
     for (const cl_sampler_properties* at = given; at != nullptr && *at != 0; at += 2) {
@@ -59,14 +59,14 @@ cl_sampler create_sampler_with_properties(cl_context context, const cl_sampler_p
                              : at[0] == CL_SAMPLER_FILTER_MODE     ? 4U
                                                                    : 0U;
         if (bit == 0 || (seen & bit) != 0)
-            return Outcome(told).fail(is_valid(context) ? CL_INVALID_VALUE : CL_INVALID_CONTEXT);
+            return Outcome(errcode_ret).fail(is_valid(context) ? CL_INVALID_VALUE : CL_INVALID_CONTEXT);
         seen |= bit;
         (bit == 1U ? wanted.normalized : bit == 2U ? wanted.addressing : wanted.filter) = at[1];
         wanted.properties.insert(wanted.properties.end(), {at[0], at[1]});
     }
     if (given != nullptr)
         wanted.properties.push_back(0);
-    return create(context, std::move(wanted), told);
+    return create(context, std::move(wanted), errcode_ret);
 }
 
 cl_int retain_sampler(cl_sampler sampler) {
@@ -76,10 +76,11 @@ cl_int release_sampler(cl_sampler sampler) {
     return release(sampler, CL_INVALID_SAMPLER);
 }
 
-cl_int get_sampler_info(cl_sampler sampler, cl_sampler_info what, size_t room, void* value, size_t* needed) {
+cl_int get_sampler_info(cl_sampler sampler, cl_sampler_info what, size_t param_value_size, void* value,
+                        size_t* needed) {
     if (!is_valid(sampler))
         return CL_INVALID_SAMPLER;
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_SAMPLER_REFERENCE_COUNT:
         return answer.number(sampler->references());

@@ -20,18 +20,18 @@ cl_int free_svm(_cl_context& context, const void* pointer) {
     constexpr std::string_view call = "clSVMFree";
     if (pointer == nullptr || give_back(context, call, pointer, false))
         return CL_SUCCESS;
-    tell_misuse(call, misuse_of_free(context, pointer, "shared virtual memory"));
+    report_misuse(call, misuse_of_free(context, pointer, "shared virtual memory"));
     return CL_INVALID_VALUE;
 }
 
-// A command that touches nothing of the memory, and fails where that is not there, or not any more.
-cl_int enqueue_look(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish,
+// A command without effect on the memory, which fails if that was freed.
+cl_int enqueue_look(cl_command_queue queue, std::string_view call, const EnqueueRequest& request,
                     const void* pointer, size_t bytes) {
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_bytes(*queue->context, call, pointer, bytes); problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, [queue, call, pointer, bytes] {
+    return enqueue(queue, request, [queue, call, pointer, bytes] {
         return BytesInUse(*queue->context, call, pointer, bytes).problem();
     });
 }
@@ -103,7 +103,7 @@ cl_int enqueue_svm_mem_fill(cl_command_queue queue, void* to, const void* patter
         {pattern, pattern_bytes}, bytes);
 }
 
-// The host's address is the device's: a map has nothing to do but to wait for its turn.
+// Host and device addresses are equal: a map only waits for earlier commands.
 cl_int enqueue_svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void* pointer,
                        size_t bytes, cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))

@@ -41,8 +41,8 @@ struct UsmRequest {
     cl_uint alignment = 0;
 };
 
-void* allocate(cl_context context, const UsmRequest& wanted, cl_int* told) {
-    const Outcome outcome(told);
+void* allocate(cl_context context, const UsmRequest& wanted, cl_int* errcode_ret) {
+    const Outcome outcome(errcode_ret);
     if (!is_valid(context))
         return outcome.fail(CL_INVALID_CONTEXT);
     const bool needs_device = wanted.kind == AllocationKind::usm_device;
@@ -75,11 +75,11 @@ cl_int free(cl_context context, std::string_view call, void* pointer, bool waits
         return CL_INVALID_CONTEXT;
     if (pointer == nullptr)
         return CL_SUCCESS;
-    tell_host_accesses(*context);
+    report_host_accesses(*context);
     const auto found = context->pointers.at(pointer);
     const auto address = reinterpret_cast<uint64_t>(pointer);
     if (!found || !found->is_usm() || found->address != address) {
-        tell_misuse(call, misuse_of_free(*context, pointer, "unified shared memory"));
+        report_misuse(call, misuse_of_free(*context, pointer, "unified shared memory"));
         return CL_INVALID_VALUE;
     }
     if (waits)
@@ -115,9 +115,9 @@ void wait_for_commands(_cl_context& context) {
             wait_for(*event);
 }
 
-void tell_host_accesses(_cl_context& context) {
-    for (const HostAccess::Touch& touch : context.host_access.take_touches())
-        tell_misuse(
+void report_host_accesses(_cl_context& context) {
+    for (const HostAccess::Touch& touch : context.host_access.take_accesses())
+        report_misuse(
             "application",
             {"host-access", fmt::format("the host touches byte {} of {} at 0x{:x}, which a GPU's host "
                                         "cannot reach",
@@ -126,18 +126,18 @@ void tell_host_accesses(_cl_context& context) {
 }
 
 void* host_mem_alloc(cl_context context, const cl_mem_properties_intel* properties, size_t bytes,
-                     cl_uint alignment, cl_int* told) {
-    return allocate(context, {AllocationKind::usm_host, nullptr, properties, bytes, alignment}, told);
+                     cl_uint alignment, cl_int* errcode_ret) {
+    return allocate(context, {AllocationKind::usm_host, nullptr, properties, bytes, alignment}, errcode_ret);
 }
 
 void* device_mem_alloc(cl_context context, cl_device_id device, const cl_mem_properties_intel* properties,
-                       size_t bytes, cl_uint alignment, cl_int* told) {
-    return allocate(context, {AllocationKind::usm_device, device, properties, bytes, alignment}, told);
+                       size_t bytes, cl_uint alignment, cl_int* errcode_ret) {
+    return allocate(context, {AllocationKind::usm_device, device, properties, bytes, alignment}, errcode_ret);
 }
 
 void* shared_mem_alloc(cl_context context, cl_device_id device, const cl_mem_properties_intel* properties,
-                       size_t bytes, cl_uint alignment, cl_int* told) {
-    return allocate(context, {AllocationKind::usm_shared, device, properties, bytes, alignment}, told);
+                       size_t bytes, cl_uint alignment, cl_int* errcode_ret) {
+    return allocate(context, {AllocationKind::usm_shared, device, properties, bytes, alignment}, errcode_ret);
 }
 
 cl_int mem_free(cl_context context, void* pointer) {
@@ -148,14 +148,14 @@ cl_int mem_blocking_free(cl_context context, void* pointer) {
     return free(context, "clMemBlockingFreeINTEL", pointer, true);
 }
 
-cl_int get_mem_alloc_info(cl_context context, const void* pointer, cl_mem_info_intel what, size_t room,
-                          void* value, size_t* needed) {
+cl_int get_mem_alloc_info(cl_context context, const void* pointer, cl_mem_info_intel what,
+                          size_t param_value_size, void* value, size_t* needed) {
     if (!is_valid(context))
         return CL_INVALID_CONTEXT;
     auto found = context->pointers.at(pointer);
     if (found && !found->is_usm())
         found.reset();
-    const Query answer(room, value, needed);
+    const Query answer(param_value_size, value, needed);
     switch (what) {
     case CL_MEM_ALLOC_TYPE_INTEL:
         return answer.value(type_of(found));

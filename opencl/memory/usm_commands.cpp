@@ -1,5 +1,5 @@
-// Unified shared memory in commands: fills, copies from and to any memory of the host, and hints, which have
-// nothing to do but to wait for their turn.
+// Commands on unified shared memory: fills, copies from and to any host memory, and hints, which only wait
+// for earlier commands.
 #include "opencl/api.h"
 #include "opencl/contexts.h"
 #include "opencl/memory/content.h"
@@ -19,29 +19,29 @@ namespace {
 constexpr size_t most_pattern_bytes = 128;         // the largest vector: sixteen elements of eight bytes
 constexpr cl_command_type command_memset = 0x4204; // CL_COMMAND_MEMSET_INTEL, as the fill's today
 
-EnqueueRequest wish_of(cl_command_type command, cl_uint count, const cl_event* list, cl_event* event) {
+EnqueueRequest request_of(cl_command_type command, cl_uint count, const cl_event* list, cl_event* event) {
     return {.command = command, .wait_count = count, .wait_list = list, .event = event};
 }
 
 cl_int fill(cl_command_queue queue, std::string_view call, std::byte* to, std::vector<std::byte> pattern,
-            size_t bytes, const EnqueueRequest& wish) {
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+            size_t bytes, const EnqueueRequest& request) {
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_bytes(*queue->context, call, to, bytes); problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, [queue, call, to, bytes, pattern = std::move(pattern)] {
+    return enqueue(queue, request, [queue, call, to, bytes, pattern = std::move(pattern)] {
         return fill_bytes(*queue->context, call, to, pattern, bytes);
     });
 }
 
-// A hint, which touches nothing: refused where the memory is not there all the same.
+// A hint without effect: still fails if the memory does not exist.
 cl_int hint(cl_command_queue queue, std::string_view call, const void* pointer, size_t bytes,
-            const EnqueueRequest& wish) {
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+            const EnqueueRequest& request) {
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_bytes(*queue->context, call, pointer, bytes); problem != CL_SUCCESS)
         return problem;
-    return enqueue(queue, wish, {});
+    return enqueue(queue, request, {});
 }
 
 bool overlap(const void* a, const void* b, size_t bytes) {
@@ -57,8 +57,8 @@ bool give_back(_cl_context& context, std::string_view call, const void* pointer,
     case Allocations::Removed::none:
         return false;
     case Allocations::Removed::later:
-        tell_misuse(call, {"use-after-free", fmt::format("0x{:x}: a buffer lies in this memory still",
-                                                         reinterpret_cast<uint64_t>(pointer))});
+        report_misuse(call, {"use-after-free", fmt::format("0x{:x}: a buffer lies in this memory still",
+                                                           reinterpret_cast<uint64_t>(pointer))});
         return true;
     case Allocations::Removed::now:
         break;
@@ -88,43 +88,44 @@ cl_int copy_bytes(_cl_context& context, std::string_view call, void* to, const v
     return CL_SUCCESS;
 }
 
-cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, void* to,
+cl_int enqueue_copy(cl_command_queue queue, std::string_view call, const EnqueueRequest& request, void* to,
                     const void* from, size_t bytes) {
     if (to == nullptr || from == nullptr)
         return CL_INVALID_VALUE;
     if (overlap(to, from, bytes))
         return CL_MEM_COPY_OVERLAP;
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     for (const void* one : {static_cast<const void*>(to), from})
         if (const cl_int problem = check_bytes(*queue->context, call, one, bytes); problem != CL_SUCCESS)
             return problem;
-    return enqueue(queue, wish, [queue, call, to, from, bytes] {
+    return enqueue(queue, request, [queue, call, to, from, bytes] {
         return copy_bytes(*queue->context, call, to, from, bytes);
     });
 }
 
-cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const EnqueueRequest& wish, void* to,
+cl_int enqueue_fill(cl_command_queue queue, std::string_view call, const EnqueueRequest& request, void* to,
                     const Pattern& pattern, size_t bytes) {
     if (to == nullptr || pattern.at == nullptr || !std::has_single_bit(pattern.bytes) ||
         pattern.bytes > most_pattern_bytes || bytes % pattern.bytes != 0 ||
         reinterpret_cast<uint64_t>(to) % pattern.bytes != 0)
         return CL_INVALID_VALUE;
-    if (const cl_int problem = check(queue, wish); problem != CL_SUCCESS)
+    if (const cl_int problem = check(queue, request); problem != CL_SUCCESS)
         return problem;
     if (const cl_int problem = check_bytes(*queue->context, call, pattern.at, pattern.bytes);
         problem != CL_SUCCESS)
         return problem;
     const auto* first = static_cast<const std::byte*>(pattern.at);
-    return fill(queue, call, static_cast<std::byte*>(to), {first, first + pattern.bytes}, bytes, wish);
+    return fill(queue, call, static_cast<std::byte*>(to), {first, first + pattern.bytes}, bytes, request);
 }
 
 cl_int enqueue_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
                         size_t bytes, cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    return enqueue_fill(queue, "clEnqueueMemFillINTEL", wish_of(CL_COMMAND_MEMFILL_INTEL, count, list, event),
-                        to, {pattern, pattern_bytes}, bytes);
+    return enqueue_fill(queue, "clEnqueueMemFillINTEL",
+                        request_of(CL_COMMAND_MEMFILL_INTEL, count, list, event), to,
+                        {pattern, pattern_bytes}, bytes);
 }
 
 cl_int enqueue_memset(cl_command_queue queue, void* to, cl_int value, size_t bytes, cl_uint count,
@@ -135,19 +136,19 @@ cl_int enqueue_memset(cl_command_queue queue, void* to, cl_int value, size_t byt
         return CL_INVALID_VALUE;
     const auto byte = static_cast<std::byte>(value & 0xff); // as in C
     return fill(queue, "clEnqueueMemsetINTEL", static_cast<std::byte*>(to), {byte}, bytes,
-                wish_of(command_memset, count, list, event));
+                request_of(command_memset, count, list, event));
 }
 
 cl_int enqueue_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const void* from, size_t bytes,
                       cl_uint count, const cl_event* list, cl_event* event) {
     if (!is_valid(queue))
         return CL_INVALID_COMMAND_QUEUE;
-    EnqueueRequest wish = wish_of(CL_COMMAND_MEMCPY_INTEL, count, list, event);
-    wish.blocking = blocking != CL_FALSE;
-    return enqueue_copy(queue, "clEnqueueMemcpyINTEL", wish, to, from, bytes);
+    EnqueueRequest request = request_of(CL_COMMAND_MEMCPY_INTEL, count, list, event);
+    request.blocking = blocking != CL_FALSE;
+    return enqueue_copy(queue, "clEnqueueMemcpyINTEL", request, to, from, bytes);
 }
 
-// All memory is where the device is. As of version 1.2 of the extension no flags mean to the device.
+// All memory is device memory. As of version 1.2 of the extension no flags mean migration to the device.
 cl_int enqueue_migrate_mem(cl_command_queue queue, const void* pointer, size_t bytes,
                            cl_mem_migration_flags flags, cl_uint count, const cl_event* list,
                            cl_event* event) {
@@ -158,10 +159,10 @@ cl_int enqueue_migrate_mem(cl_command_queue queue, const void* pointer, size_t b
     if (pointer == nullptr || (flags & ~all) != 0)
         return CL_INVALID_VALUE;
     return hint(queue, "clEnqueueMigrateMemINTEL", pointer, bytes,
-                wish_of(CL_COMMAND_MIGRATEMEM_INTEL, count, list, event));
+                request_of(CL_COMMAND_MIGRATEMEM_INTEL, count, list, event));
 }
 
-// No advice is defined; drivers' own is a hint and changes nothing.
+// No advice is defined; vendor values are hints and are ignored.
 cl_int enqueue_mem_advise(cl_command_queue queue, const void* pointer, size_t bytes,
                           cl_mem_advice_intel /*advice*/, cl_uint count, const cl_event* list,
                           cl_event* event) {
@@ -170,7 +171,7 @@ cl_int enqueue_mem_advise(cl_command_queue queue, const void* pointer, size_t by
     if (pointer == nullptr)
         return CL_INVALID_VALUE;
     return hint(queue, "clEnqueueMemAdviseINTEL", pointer, bytes,
-                wish_of(CL_COMMAND_MEMADVISE_INTEL, count, list, event));
+                request_of(CL_COMMAND_MEMADVISE_INTEL, count, list, event));
 }
 
 } // namespace visor::opencl

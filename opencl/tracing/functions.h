@@ -1,5 +1,5 @@
-// The functions that cl_intel_tracing knows: a function's number is its place here. Some of them Visor does
-// not have (sharing with OpenGL, accelerators and others): those are never called, and never traced.
+// The functions of cl_intel_tracing: a function's number is its index here. Visor lacks some of them (sharing
+// with OpenGL, accelerators): those are never called or traced.
 #pragma once
 
 #include "opencl/headers.h"
@@ -175,7 +175,7 @@ inline constexpr std::array<const char*, 158> function_names{
 inline constexpr FunctionId function_count = function_names.size();
 inline constexpr FunctionId untraced = function_count; // a function that the extension does not know
 
-// Of a name that must be there: any other does not compile.
+// The number of a known name; others do not compile.
 consteval FunctionId id_of(std::string_view name) {
     const auto* const found =
         std::ranges::find(function_names, name, [](const char* one) { return std::string_view(one); });

@@ -133,7 +133,7 @@ void Trace::call_back() {
 }
 
 void Trace::call_back(Seen& seen) {
-    // Counts the callback, and no longer when it ends: also by pthread_exit, which unwinds the thread.
+    // Counts the running callback; the destructor also runs when pthread_exit unwinds the thread.
     class Running {
     public:
         Running(Tracers& tracers, Tracer& tracer) : tracers_(tracers), tracer_(tracer) {
@@ -157,12 +157,12 @@ void Trace::call_back(Seen& seen) {
 
     {
         const std::lock_guard guard(tracers_.lock_);
-        if (seen.tracer->enabling != seen.enabling) // disabled meanwhile, and perhaps enabled anew
+        if (seen.tracer->enabling != seen.enabling) // disabled, and perhaps enabled again, meanwhile
             return;
         ++seen.tracer->running;
     }
     const Running running(tracers_, *seen.tracer);
-    CallbackData data = data_; // what one callback writes there is not the next one's
+    CallbackData data = data_; // a copy: callbacks do not see each other's changes
     data.correlation_data = &seen.correlation;
     try {
         seen.tracer->callback(function_, &data, seen.tracer->user_data);

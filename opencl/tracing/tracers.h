@@ -1,6 +1,5 @@
-// What an application has called before and after functions of the API (cl_intel_tracing). All of it runs
-// inside of calls (opencl/calls.h): a child of fork that goes on finds no other thread in it, and none of its
-// locks held.
+// Tracing callbacks before and after API functions (cl_intel_tracing). All of it runs inside of calls
+// (opencl/calls.h): in a child of fork that continues, no other thread was in it, and no lock is held.
 #pragma once
 
 #include "opencl/tracing/functions.h"
@@ -20,7 +19,7 @@ namespace visor::opencl::tracing {
 
 enum class Site : cl_uint { enter = 0, exit = 1 };
 
-// What a callback is given. Arguments and result may be written as well as read.
+// The data of a callback. It may change arguments and result.
 struct CallbackData {
     Site site = Site::enter;
     cl_uint correlation_id = 0;           // one for each call
@@ -39,12 +38,12 @@ struct Tracer {
     const Callback callback;
     void* const user_data;
     std::bitset<function_count> points; // the functions that it traces
-    uint64_t enabling = 0;              // by which enabling it is enabled; 0: it is not
-    size_t running = 0;                 // callbacks that have not returned
+    uint64_t enabling = 0;              // number of the enabling; 0: disabled
+    size_t running = 0;                 // running callbacks
 };
 
-// All handles of the platform. Thread-safe. What is no handle, or no longer, is CL_INVALID_VALUE; it is not
-// read through.
+// All handles of the platform. Thread-safe. Invalid or stale handles give CL_INVALID_VALUE, and are not
+// dereferenced.
 class Tracers {
 public:
     static constexpr size_t most_enabled = 16;
@@ -53,10 +52,10 @@ public:
 
     [[nodiscard]] Tracer* create(Callback callback, void* user_data);
     [[nodiscard]] cl_int set_point(const Tracer* handle, FunctionId function, bool traced);
-    // CL_INVALID_VALUE: it is enabled. CL_OUT_OF_RESOURCES: as many are as can be.
+    // CL_INVALID_VALUE: it is enabled. CL_OUT_OF_RESOURCES: at the limit.
     [[nodiscard]] cl_int enable(const Tracer* handle);
-    // CL_INVALID_VALUE: it is not enabled. Waits until its callbacks have returned, but not inside of a
-    // callback, which could wait for itself.
+    // CL_INVALID_VALUE: it is not enabled. Waits until its callbacks have returned, except inside of a
+    // callback, which would deadlock.
     [[nodiscard]] cl_int disable(const Tracer* handle);
     // Disables it first.
     [[nodiscard]] cl_int destroy(const Tracer* handle);
@@ -72,16 +71,16 @@ private:
     std::mutex lock_;
     std::condition_variable callback_returned_;
     std::vector<Shared> all_;
-    std::vector<Shared> enabled_; // in the order of their enabling, which is that of their callbacks
+    std::vector<Shared> enabled_; // in the order of enabling, which is the order of callbacks
     std::atomic<bool> any_enabled_ = false;
     std::atomic<cl_uint> calls_ = 0;
     uint64_t enablings_ = 0;
 };
 
-// A call that is traced. Calls inside of it, by callbacks of any kind, are not.
+// A traced call. Nested calls, by callbacks of any kind, are not traced.
 class Trace {
 public:
-    // Calls back those that trace the function. `arguments`: their addresses; they must outlive this.
+    // Calls the callbacks of tracers of the function. `arguments`: their addresses; they must outlive this.
     Trace(Tracers& tracers, FunctionId function, const void* arguments);
     ~Trace();
     Trace(const Trace&) = delete;
@@ -89,8 +88,8 @@ public:
     Trace(Trace&&) = delete;
     Trace& operator=(Trace&&) = delete;
 
-    // Calls back those that have seen the call begin and were not disabled since. `result`: its address, or
-    // null.
+    // Calls the callbacks of tracers that have seen the call begin and are still enabled. `result`: its
+    // address, or null.
     void exit(void* result);
 
 private:

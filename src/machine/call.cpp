@@ -12,8 +12,7 @@ namespace {
 
 using isa::Predefined;
 
-// What a function sees of its caller's state beside the arguments: all that is the thread's, not the
-// function's.
+// Predefined variables that a call copies to the function: state of the thread, not of the frame.
 constexpr std::array inherited{Predefined::thread_x,
                                Predefined::thread_y,
                                Predefined::group_id_x,
@@ -31,7 +30,7 @@ constexpr std::array inherited{Predefined::thread_x,
                                Predefined::local_id_buf_ptr,
                                Predefined::msg0,
                                Predefined::scratchloc};
-// What its caller finds as it left it.
+// Predefined variables that a return copies to the caller.
 constexpr std::array returned{Predefined::sp,
                               Predefined::fp,
                               Predefined::cr0,
@@ -47,14 +46,14 @@ void copy(const Frame& from, Frame& to, Predefined variable, uint32_t most = UIN
                     std::min({source.bytes, target.bytes, most}));
 }
 
-// Everything but the registers' content.
+// Initializes all of a frame but its registers.
 void start(Frame& frame, const Launch& launch, const FunctionCall& call) {
     const Program& program = *launch.functions[call.function].program;
     frame.program = &program;
     frame.function = call.function;
     frame.predicates.assign(program.predicate_count, 0);
     frame.addresses.assign(program.address_elements, 0);
-    // Surface and sampler variables are the function's own, but for the predefined ones.
+    // Surface and sampler variables are local to the function, except the predefined ones.
     frame.surfaces.assign(launch.preset_surfaces.begin(),
                           launch.preset_surfaces.begin() +
                               std::min<ptrdiff_t>(isa::first_user_surface,
@@ -68,7 +67,7 @@ void start(Frame& frame, const Launch& launch, const FunctionCall& call) {
     frame.call_mask = call.lanes;
 }
 
-// A call hands on as many registers as the function says it takes (FCALL page).
+// The register counts of a call have to match the function's (FCALL page).
 bool matches_signature(Thread& thread, const PreparedInstruction& instruction, const FunctionCall& call) {
     const Function& callee = *thread.launch->functions[call.function].program->function;
     const int64_t arguments = callee.attribute_number("ArgSize", call.argument_registers);
@@ -99,7 +98,7 @@ void enter_function(Thread& thread, const PreparedInstruction& instruction, cons
     if (thread.callers.size() == thread.depth)
         thread.callers.emplace_back();
     Frame& caller = thread.callers[thread.depth++];
-    std::swap(static_cast<Frame&>(thread), caller); // what was spare keeps its storage
+    std::swap(static_cast<Frame&>(thread), caller); // keeps the spare frame's storage
     start(thread, launch, call);
     thread.registers = registers;
     std::memset(registers, 0, program.register_bytes); // ruling 38
@@ -107,7 +106,7 @@ void enter_function(Thread& thread, const PreparedInstruction& instruction, cons
         copy(caller, thread, variable);
     const uint32_t grf = program.device->grf_bytes;
     copy(caller, thread, Predefined::arg, call.argument_registers * grf);
-    // One register file on the device: lanes for which the function returns nothing keep what was there.
+    // The device has one register file: %retval of lanes for which the function returns nothing is unchanged.
     copy(caller, thread, Predefined::retval, call.return_registers * grf);
     thread.status = Status::switched;
 }
@@ -125,7 +124,7 @@ void leave_function(Thread& thread) {
     Frame& caller = thread.callers[thread.depth - 1];
     for (const Predefined variable : returned)
         copy(thread, caller, variable);
-    // The caller's next instruction follows its call, which says how many registers come back.
+    // The call before the caller's next instruction has the number of return registers.
     const PreparedInstruction& call = caller.program->code[caller.pc - 1];
     const uint64_t registers = caller.program->operands_of(call).back().value;
     copy(thread, caller, Predefined::retval,

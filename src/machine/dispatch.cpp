@@ -1,5 +1,5 @@
-// The order of work: groups by number, threads of a group in turn, switching at barriers and yields. A seed
-// permutes the turns. Each worker owns one group's worth of thread states and reuses it.
+// The schedule: groups by number, the threads of a group round-robin, switching at barriers and yields. A
+// seed permutes each round. Each worker owns the thread states of one group and reuses them.
 #include "machine/dispatch.h"
 
 #include "machine/call.h"
@@ -31,7 +31,7 @@ void shuffle(std::vector<uint32_t>& order, uint64_t& state) {
         std::swap(order[i - 1], order[next_random(state) % i]);
 }
 
-// What all workers share.
+// State shared by all workers.
 struct Shared {
     const Launch& launch;
     const Engine& engine;
@@ -64,7 +64,7 @@ public:
         if (shared.watcher == nullptr && shared.options.seed == 0)
             session_ = shared.engine.session(launch_, arena_.saved);
         reuses_threads_ =
-            reuses_threads_ && session_ != nullptr; // without one threads are always filled anew
+            reuses_threads_ && session_ != nullptr; // without a session every group resets its threads
         for (size_t k = 0; k < id_offsets_.size(); ++k)
             id_offsets_[k] =
                 program.register_base(group_id_dwords[k].variable) + group_id_dwords[k].dword * 4;
@@ -80,7 +80,7 @@ public:
     Worker(Worker&&) = delete;
     Worker& operator=(Worker&&) = delete;
 
-    // `others`: to be called when it takes long; null for one of them.
+    // `helpers`: woken when the launch takes long; null for a helper.
     void run(HelperWorkers* helpers) {
         if (result_.fault.kind != FaultKind::none) // there is no memory
             shared_.failed = true;
@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    // Threads ask themselves where they go back; those that never do would be deaf, however many there are.
+    // Threads poll the flag at backward branches; this stops launches of threads without loops.
     bool stop_requested(uint64_t number) {
         if (shared_.stop == nullptr || !shared_.stop->load(std::memory_order_relaxed))
             return false;
@@ -116,7 +116,7 @@ private:
         return true;
     }
 
-    // Groups mostly come in a row; divisions would take longer than all else that is done for a small one.
+    // Groups are mostly consecutive: divisions would dominate a small group's overhead.
     void set_group(uint64_t number) {
         const std::array<uint32_t, 3>& groups = launch_.groups;
         const std::array<uint32_t, 3>& first = launch_.first_group;
@@ -135,7 +135,7 @@ private:
                      static_cast<uint32_t>(number / groups[0] / groups[1]) + first[2]};
     }
 
-    // Perhaps others as well, up to `end`: `group_` is the last one.
+    // May run further groups up to `end`; `group_` becomes the last one.
     void run_group(uint64_t number, uint64_t end) {
         set_group(number);
         std::ranges::fill(arena_.slm.bytes(), std::byte{0});
@@ -169,15 +169,15 @@ private:
         result_.groups += finished ? 1 : 0;
     }
 
-    // Those behind the present one that find nothing of what it leaves. Not all: the caller may want to stop.
-    // Where groups are long the session takes fewer, by their instructions.
+    // Groups after the current one that the session may run in the same call. Bounded, so that the caller can
+    // stop; the session reduces it for long groups.
     [[nodiscard]] uint64_t groups_in_row(uint64_t end) const {
         constexpr uint64_t most = 1023;
         const uint64_t in_row = launch_.groups[0] - (group_.id[0] - launch_.first_group[0]) - 1;
         return std::min({most, in_row, end - group_.linear - 1});
     }
 
-    // What of the group the session runs by itself; true when that was all of it, to the end.
+    // Runs threads of the group together, in the session. True: the whole group has ended.
     bool run_untouched(uint64_t end) {
         for (uint32_t i = 0; !all_untouched_ && i < launch_.threads; ++i)
             if (!arena_.threads[i].untouched || reuses_threads_)
@@ -197,7 +197,7 @@ private:
         return true;
     }
 
-    // Each other thread for a first time; true when all ended at once.
+    // Runs each remaining thread for the first time. True: all threads have ended.
     bool run_remaining() {
         bool all = true;
         for (uint32_t i = 0; i < launch_.threads; ++i) {
@@ -212,7 +212,7 @@ private:
             all = all && thread.status == Status::done;
             if (thread.status == Status::faulted) {
                 fail_with(thread);
-                // They are of the group before.
+                // Their state is of the previous group.
                 for (Thread& not_run : std::span(arena_.threads).subspan(std::max(i + 1, ran_in_session_))) {
                     not_run.instructions = 0;
                     not_run.status = Status::running;
@@ -264,8 +264,8 @@ private:
         }
     }
 
-    // Nothing runs: all have ended, or the rest waits. Threads that have ended count as arrived at the
-    // group's barrier; what waits for anything else waits for ever. False when nobody can go on.
+    // No thread can run: all have ended, or the others wait. Ended threads count as arrived at the group's
+    // barrier; any other wait is a deadlock. False when no thread can resume.
     bool open_barrier() {
         Thread* early = nullptr;
         Thread* waiting = nullptr;
@@ -303,7 +303,7 @@ private:
         return true;
     }
 
-    // Of a thread that no group before has touched.
+    // For an untouched thread of the previous group.
     void reset_ids(Thread& thread) const {
         for (size_t k = 0; k < id_offsets_.size(); ++k)
             std::memcpy(thread.registers + id_offsets_[k], &group_.id[k % 3], sizeof group_.id[0]);
@@ -317,7 +317,7 @@ private:
     void reset(uint32_t index) {
         const Program& program = *launch_.program;
         Thread& thread = arena_.threads[index];
-        unwind(thread); // what faulted did so in the midst of calls
+        unwind(thread); // a faulted thread may be inside of calls
         thread.launch = &launch_;
         thread.program = &program;
         thread.function = 0;
@@ -345,7 +345,7 @@ private:
         thread.idle_atomics = 0;
         thread.arrivals = {};
         thread.instructions = 0;
-        // Whatever worker the group fell to.
+        // Does not depend on the worker.
         thread.lane_seed = shared_.options.seed;
         thread.lane_state = shared_.options.seed + (group_.linear << 16U) + index;
         thread.fuel = shared_.options.fuel == 0 ? UINT64_MAX : shared_.options.fuel;
@@ -365,7 +365,7 @@ private:
         }
     }
 
-    // r0.0 has no room below bit 6.
+    // r0.0 has the offset's bits from bit 6 on.
     [[nodiscard]] uint32_t implicit_offset() const { return (launch_.scratch_bytes + 63U) & ~63U; }
     [[nodiscard]] size_t thread_scratch() const {
         return launch_.implicit_arguments.empty() ? launch_.scratch_bytes
@@ -380,7 +380,8 @@ private:
     // r0 and the state registers (launch ABI 2.4). Thread ids in %hw_id, %sr0 and r0.5 are zero: each thread
     // has scratch and private memory of its own.
     void fill_state_registers(Thread& thread) const {
-        // From XeHP on the implicit arguments' place in the stateless surface; here behind the scratch block.
+        // From XeHP on an offset in the stateless surface; here the implicit arguments follow the scratch
+        // block.
         if (!launch_.implicit_arguments.empty())
             put32(thread, Predefined::r0, 0, implicit_offset());
         put32(thread, Predefined::r0, 2, thread.index & 0xffU);
@@ -396,7 +397,7 @@ private:
         std::memcpy(thread.registers + thread.program->register_base(Predefined::thread_x), &x, sizeof x);
     }
 
-    // What the threads' inputs hold: the same in every group.
+    // Computed inputs of all threads: the same in every group.
     void compute_inputs() {
         arena_.computed.resize(computed_bytes_ * launch_.threads);
         LaneValues values;
@@ -410,7 +411,7 @@ private:
         }
     }
 
-    // Returns what is behind them.
+    // Returns the address after them.
     static std::byte* put_lanes(std::byte* to, std::span<const uint64_t> lanes, uint8_t element_bytes) {
         if (element_bytes == 2) { // nearly always
             std::array<uint16_t, std::tuple_size_v<LaneValues>> words;
@@ -431,14 +432,14 @@ private:
     uint32_t number_;
     uint64_t random_ = 0;
     Group group_;
-    bool has_group_ = false;      // group_ is the one that ran before
-    bool all_untouched_ = false;  // known of all threads
-    bool reuses_threads_ = false; // the threads are those of a launch before, and no group has run yet
+    bool has_group_ = false;      // group_ is valid: the previous group
+    bool all_untouched_ = false;  // all threads are Thread::untouched
+    bool reuses_threads_ = false; // threads of an earlier launch, and no group has run yet
     RunResult result_;
     WorkerArena arena_;
     size_t computed_bytes_ = 0; // of one thread
     std::array<size_t, group_id_dwords.size()> id_offsets_{};
-    uint32_t ran_in_session_ = 0; // threads of the group that the session ran by itself
+    uint32_t ran_in_session_ = 0; // threads of the group that run_untouched ran
     bool barriers_used_ = true;   // perhaps
     std::unique_ptr<Engine::Session> session_;
 };
@@ -448,7 +449,7 @@ bool may_wait(const Launch& launch) {
         return function.program != nullptr && program::may_wait_for_groups(*function.program);
     };
     return launch.functions.empty() ? program::may_wait_for_groups(*launch.program)
-                                    : std::ranges::any_of(launch.functions, one_may); // the kernel, too
+                                    : std::ranges::any_of(launch.functions, one_may); // includes the kernel
 }
 
 void run_workers(Shared& shared, uint64_t groups, uint32_t workers, WorkerPool* pool) {

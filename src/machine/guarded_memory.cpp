@@ -30,7 +30,7 @@ size_t round_up(size_t bytes, size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-// Address space without access, which costs neither pages nor what the system promises of them.
+// Inaccessible address space: uses no pages and no commit charge.
 std::byte* reserve(size_t bytes) {
     void* const range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return range == MAP_FAILED ? nullptr : static_cast<std::byte*>(range);
@@ -131,8 +131,8 @@ void GuardedMemory::place_block(size_t bytes) {
     mark_slack(true);
 }
 
-// What is in reach around the block, as far as the pages around it: the address sanitizer is told of it, and
-// builds with assertions see when it has changed.
+// Accessible bytes around the block: poisoned for the address sanitizer, and checked for changes in builds
+// with assertions.
 void GuardedMemory::mark_slack(bool out_of_bounds) {
     const auto in_front = std::min(static_cast<size_t>(data_ - pages_), page_bytes());
     const std::array<std::span<std::byte>, 2> slack{

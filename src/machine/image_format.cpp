@@ -1,5 +1,5 @@
-// Names of pixel formats: channels, bits, and what the bits are ("" unorm, "s" snorm, "i" "u" integers, "f"
-// floats). Which pairs there are is bytes_of_pixel's to say.
+// Names of pixel formats: channels, bits, and their type ("" unorm, "s" snorm, "i" "u" integers, "f" floats).
+// bytes_of_pixel decides which pairs exist.
 #include "machine/image.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ constexpr std::array type_names{
     TypeName{"1010102", ChannelType::unorm_int_101010_2},
 };
 
-// By what they are named here, which tells them apart.
+// By the unique name of the format.
 struct SurfaceFormat {
     std::string_view name;
     uint16_t code;

@@ -1,6 +1,6 @@
-// Places allocations in the arena and answers which of them an address belongs to. It hands out whole pages
-// with a page that is never mapped behind each, and has a guard at both ends, so that a stray host access
-// traps too; it knows nothing of kernels.
+// Allocates in the arena, and finds the allocation of an address. Allocations are whole pages followed by an
+// unmapped one, and the arena has a guard at both ends, so stray host accesses trap, too. It knows nothing of
+// kernels.
 #include "machine/memory.h"
 
 #include "machine/arena_address.h"
@@ -17,15 +17,15 @@
 namespace visor::machine {
 namespace {
 
-// Far from where the system places its own mappings, and below where it places programs and their heaps, so
-// that a kernel's addresses are easy to recognise. Only a wish.
+// The preferred base: far from the system's mappings, and below programs and their heaps, so that a kernel's
+// addresses are easy to recognise. A hint to mmap.
 constexpr uint64_t preferred_base = 0x2000'0000'0000;
 constexpr uint64_t slot_bytes = 0x0080'0000'0000;
 constexpr uint64_t arena_slots = 64;
 
-// From here on an allocation asks for huge pages: kernels that walk through it miss the TLB less. What
-// launches have for themselves, such as the 4 MiB that printf fills, is smaller: it is hardly touched, and a
-// huge page is cleared as a whole.
+// Larger allocations use huge pages, which save TLB misses of kernels that stream through them. Internal
+// allocations, such as printf's 4 MiB, are smaller: they are sparsely used, and a huge page is cleared as a
+// whole.
 constexpr uint64_t large_bytes = uint64_t{8} << 20U;
 
 uint64_t page_bytes() {
@@ -36,18 +36,19 @@ void* pointer(uint64_t address) {
     return Memory::host(address);
 }
 
-// Address space without access: it costs nothing until an allocation makes pages of it writable, and only
-// then does the system count it (so MAP_NORESERVE, which would let any size through, is not wanted).
+// Inaccessible address space: uses nothing until an allocation makes its pages writable; the system counts
+// them only then. So MAP_NORESERVE, which would permit any size, is not needed.
 uint64_t reserve_range(uint64_t bytes) {
-    static std::atomic<uint64_t> count{0}; // of arenas: a stale pointer into one leads into none that follows
+    static std::atomic<uint64_t> count{
+        0}; // of arenas: later arenas have other addresses, so stale pointers fault
     const uint64_t preferred = preferred_base + count++ % arena_slots * slot_bytes;
     void* const range = mmap(pointer(preferred - Memory::guard_bytes), bytes + 2 * Memory::guard_bytes,
                              PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return range == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(range) + Memory::guard_bytes;
 }
 
-// A fresh mapping in the old one's place gives the pages back and reads as zero when it is used again. Where
-// the process has as many mappings as it may have, there can be no fresh one, but this one can go back.
+// Replaces the mapping, which returns its pages and reads as zero later. At the process's limit of mappings
+// that fails, but the old one's pages can still be released.
 bool return_range(uint64_t address, uint64_t bytes) {
     if (mmap(pointer(address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
         MAP_FAILED)
@@ -60,17 +61,17 @@ uint64_t round_up(uint64_t bytes, uint64_t page) {
     return (bytes + page - 1) / page * page;
 }
 
-// What is mapped of an allocation: its bytes and the tail behind them.
+// The mapped bytes of an allocation: its own and the tail.
 uint64_t mapped(uint64_t bytes, uint64_t page) {
     return bytes == 0 ? 0 : round_up(bytes + Memory::tail_bytes, page);
 }
 
-// The pages and the gap behind them. An allocation of no bytes still has an address of its own.
+// The pages and the gap after them. An empty allocation still has a unique address.
 uint64_t footprint(uint64_t bytes, uint64_t page) {
     return std::max(mapped(bytes, page), page) + page;
 }
 
-// As much of what is wished as the system grants.
+// As much of `preferred` as the system grants.
 uint64_t reserve_most(uint64_t preferred, uint64_t& granted) {
     const uint64_t page = page_bytes();
     constexpr uint64_t most = uint64_t{1} << 47U;
@@ -110,7 +111,7 @@ uint64_t Memory::largest_piece() const {
     return most;
 }
 
-// There is a piece of that size.
+// Requires a free piece of that size.
 uint64_t Memory::take(uint64_t bytes) {
     const auto found = std::ranges::find_if(free_, [&](const Range& range) { return range.bytes >= bytes; });
     if (found == free_.end())
@@ -163,7 +164,8 @@ std::expected<uint64_t, std::string> Memory::allocate(uint64_t bytes, std::strin
                         label.empty() ? "a buffer" : label, why,
                         left > page + tail_bytes ? left - page - tail_bytes : 0, reserved_));
     };
-    // Each is two mappings of the system's, which grants a process some 65,000 and more are wanted than ours.
+    // Each allocation uses two mappings. The system's limit is about 65,000 for a process, and others need
+    // some.
     constexpr size_t most_allocations = 30'000;
     if (allocations_.size() >= most_allocations)
         return refuse("there are too many allocations");
@@ -198,8 +200,8 @@ void Memory::free(uint64_t address) {
     freed_.push_back(allocations_.extract(found));
     if (freed_.size() > most_remembered)
         freed_.pop_front();
-    // A range that the system does not take back still holds its old bytes: it is not used again. Nor is its
-    // description gone at once: who looked it up just now may look at it.
+    // A range that could not be unmapped still has its old bytes: it is not reused. The description stays in
+    // freed_, since a concurrent lookup may still read it.
     if (!return_range(range.address, range.bytes))
         return;
     quarantined_.push_back(range);

@@ -15,7 +15,7 @@ namespace visor::machine {
 
 namespace {
 
-// Which of r g b a a stored channel is; intensity is all of them, luminance r g and b.
+// The channel of r g b a for each stored channel; intensity is all of them, luminance r g b.
 enum class Channel : uint8_t { r, g, b, a, intensity, luminance };
 
 struct Order {
@@ -300,7 +300,7 @@ void pack(ImageFormat format, const Pixel& given, std::byte* bytes) {
         pack_channel(format.type, get(pixel, order.channels[i]), bytes + i * step);
 }
 
-// ---- memory that other groups may use: a race of the kernel must not be one of the machine
+// ---- memory shared with other groups: a data race of the kernel must not be one of the host
 
 namespace {
 

@@ -33,7 +33,7 @@ std::byte* RegisterPool::take(uint32_t bytes) {
 }
 
 std::byte* RegisterPool::carve(uint64_t size) {
-    if (size > left_) { // what is left serves nobody
+    if (size > left_) { // the rest is unused
         GuardedMemory chunk;
         const uint64_t usual = std::min(first_chunk << std::min<size_t>(chunks_.size(), 6), largest_chunk);
         if (!chunk.reallocate(std::max(size, usual)))

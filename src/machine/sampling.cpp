@@ -1,5 +1,5 @@
-// Where a coordinate leads (OpenCL C 8.2): addressing and filtering, as the specification's formulas have
-// them. Weights are floats; a device has fewer bits there.
+// Addressing and filtering of image reads (OpenCL C 8.2), by the specification's formulas. Weights are
+// floats; a device has fewer bits there.
 #include "machine/image.h"
 #include "machine/memory.h"
 #include "number/checked_size.h"
@@ -13,9 +13,9 @@ namespace visor::machine {
 
 namespace {
 
-constexpr int64_t outside = -1; // an index that no image has
+constexpr int64_t outside = -1; // an invalid index
 
-// A float as an index; what no index can be lies outside.
+// Converts a float to an index; invalid ones are `outside`.
 int64_t whole(float value) {
     constexpr float most = 1e9F;
     if (value > -most && value < most) // no NaN
@@ -23,7 +23,7 @@ int64_t whole(float value) {
     return value > 0 ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int32_t>::min();
 }
 
-// An index brought inside, or `outside`.
+// Applies the addressing mode: a valid index, or `outside`.
 int64_t addressed(AddressMode mode, int64_t index, int64_t size) {
     switch (mode) {
     case AddressMode::repeat:
@@ -144,7 +144,7 @@ Pixel flushed(Pixel pixel) {
     return pixel;
 }
 
-// What a read is about, beside its coordinate.
+// The parameters of a read, besides its coordinate.
 struct Source {
     const Image& image;
     const Sampler& sampler;
@@ -162,10 +162,10 @@ struct Source {
     [[nodiscard]] bool has_integers() const { return is_integer(image.format.type) && !reference; }
 };
 
-// The texels that a coordinate leads to.
+// The texels that a coordinate selects.
 struct Reach {
     std::array<Taps, 3> along{};
-    TexelPosition position; // its layer
+    TexelPosition position; // only the layer
 
     // Bit d of `corner`: the second texel of dimension d.
     [[nodiscard]] Pixel at(const Source& source, unsigned corner) const {
@@ -192,7 +192,7 @@ Pixel sample(const Image& image, const Sampler& given, const std::array<float, 3
              const std::array<int, 3>& offset, std::optional<float> reference) {
     Sampler sampler = given;
     const Source source{image, given, reference};
-    if (source.has_integers()) // which have no value between two
+    if (source.has_integers()) // integers are not interpolated
         sampler.filter = FilterMode::nearest;
     const unsigned dimensions = dimensions_of(image.shape);
     const Reach found = reach(image, sampler, coordinate, layer, offset);

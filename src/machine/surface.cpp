@@ -14,7 +14,7 @@ SurfaceView surface_at(Thread& thread, uint32_t binding_table_index) {
     if (binding_table_index == isa::bti_slm) {
         select(thread.group->slm, Space::slm);
     } else if (binding_table_index == isa::bti_stateless || binding_table_index == bti_scratch_surface) {
-        // T5 with r0.5 = 0, and TSS: offsets into the thread's own block.
+        // T5 with r0.5 = 0, and TSS: offsets in the thread's scratch block.
         select(thread.scratch, Space::scratch);
     } else if (binding_table_index < thread.launch->surfaces.size() &&
                binding_table_index != isa::bti_bindless) {

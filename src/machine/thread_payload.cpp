@@ -55,8 +55,7 @@ std::optional<LaneSteps> steps_of(const Launch& launch, const ComputedInput& inp
     return found;
 }
 
-// Whether something else is put where the input's lanes are. No launch that was bound has that; of one that
-// was made by hand nothing is believed then.
+// Whether another input overlaps this one. Bound launches have none; hand-written launches lose the facts.
 bool is_overlapped(const Launch& launch, const ComputedInput& input) {
     const auto end_of = [](const ComputedInput& one) {
         return one.register_offset + uint64_t{one.lanes} * one.element_bytes;

@@ -13,7 +13,7 @@ std::expected<void, std::string> WorkerArena::allocate(const Launch& launch, siz
         done = scratch.reallocate(scratch_stride() * launch.threads);
     if (done)
         done = slm.reallocate(launch.slm_bytes);
-    if (!done) // registers may be others already
+    if (!done) // the register block may have moved
         program = nullptr;
     return done;
 }
@@ -42,7 +42,7 @@ void begin_scratch(const Launch& launch, std::span<std::byte> scratch) {
 
 namespace {
 
-// What it keeps, roughly.
+// Its approximate size.
 size_t bytes_of(const WorkerArena& arena) {
     size_t bytes = arena.computed.capacity();
     for (const GuardedMemory* memory : {&arena.registers, &arena.scratch, &arena.slm, &arena.saved})

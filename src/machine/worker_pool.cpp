@@ -16,7 +16,7 @@ struct WorkerPool::Crew {
     std::mutex mutex;
     std::condition_variable wake;
     std::deque<std::function<void()>> waiting;
-    size_t idle = 0; // threads that wait for work
+    size_t idle = 0; // idle threads
     bool over = false;
     std::vector<std::thread> threads;
 
@@ -26,7 +26,7 @@ struct WorkerPool::Crew {
 WorkerPool::WorkerPool() : crew_(std::make_unique<Crew>()) {}
 
 WorkerPool::~WorkerPool() {
-    if (!crew_->is_own()) { // there are no threads to wait for
+    if (!crew_->is_own()) { // in a forked child: no threads to join
         static_cast<void>(crew_.release());
         return;
     }
@@ -41,7 +41,7 @@ WorkerPool::~WorkerPool() {
 
 WorkerPool::Crew& WorkerPool::crew() {
     const std::lock_guard lock(crew_lock_);
-    if (!crew_->is_own()) { // its locks may be held for good: it is left as it is
+    if (!crew_->is_own()) { // in a forked child: its locks may be held forever, so it leaks
         static_cast<void>(crew_.release());
         crew_ = std::make_unique<Crew>();
     }
@@ -58,17 +58,16 @@ void WorkerPool::start(std::function<void()> work) {
             own.threads.emplace_back([&own] { serve(own); });
         own.waiting.push_back(std::move(work));
     }
-    if (idles) // a new thread looks before it waits
+    if (idles) // a new thread checks the queue before it waits
         wake(own);
 }
 
 void WorkerPool::wake(Crew& crew) {
-    constexpr int64_t most =
-        100'000; // so that long launches call others, and measure anew, whatever was before
+    constexpr int64_t most = 100'000; // so that long launches wake helpers, and measure again
     const auto begin = std::chrono::steady_clock::now();
     crew.wake.notify_one();
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
-    // Once in a while somebody else has the CPU meanwhile. Of several callers one may be lost.
+    // Limits outliers: another process may have had the CPU. Concurrent updates may be lost.
     const int64_t before = waking_;
     waking_ = (3 * before + std::min({int64_t{took.count()}, 2 * before, most})) / 4;
 }
