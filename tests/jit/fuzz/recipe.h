@@ -22,7 +22,7 @@ struct Setting {
     uint32_t tiers = 0;    // 0: the best code; 1: tier 1 code; 2: that, and then better
     uint64_t data = 0;     // what buffers and variables hold at first is drawn from this
     uint32_t launches = 1; // with other data each
-    uint32_t told = 0;     // machine::Subjects: checkers listen to both, and have to find the same
+    uint32_t told = 0;     // machine::EventKinds: checkers listen to both, and have to find the same
 };
 
 // Lines around other nodes; a leaf has `before` alone.
