@@ -27,12 +27,12 @@ const isa::Device& device_of(const _cl_context& context) {
     return context.machine.device();
 }
 
-Making failed(cl_int code, std::string log) {
+BuildResult failed(cl_int code, std::string log) {
     return {.code = code, .log = std::move(log), .built = {}};
 }
 
 // `refused`: this step's error code for a failed build.
-Making failed(const compile::Failure& failure, cl_int refused, cl_int bad_options) {
+BuildResult failed(const compile::Failure& failure, cl_int refused, cl_int bad_options) {
     std::string log = failure.log;
     if (!log.empty() && !log.ends_with('\n'))
         log += '\n';
@@ -55,14 +55,14 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 }
 
 // The zebin's kernels in the context's memory.
-Making load(_cl_context& context, std::string zebin, const std::string& options, std::string log) {
+BuildResult load(_cl_context& context, std::string zebin, const std::string& options, std::string log) {
     if (platform().settings.engine != vm::EngineKind::interpreter)
         vm::expect_native();
     vm::LoadOptions load;
     load.device = device_of(context).name;
     load.compiler_options = options;
     std::string warnings;
-    const _cl_context::Turn turn(context);
+    const _cl_context::MachineLock machine_lock(context);
     auto loaded = context.machine.load(source_name, zebin, load, warnings);
     if (!loaded) {
         if (loaded.error().kind == vm::ErrorKind::unsupported)
@@ -74,7 +74,7 @@ Making load(_cl_context& context, std::string zebin, const std::string& options,
                       fmt::format("{}error: nothing defines `{}`\n", log, fmt::join(undefined, "`, `")));
     if (!warnings.empty()) // a compiler bug: few applications show the build log
         platform().record.noted(warnings);
-    Making out{.code = CL_SUCCESS, .log = log + warnings, .built = {}};
+    BuildResult out{.code = CL_SUCCESS, .log = log + warnings, .built = {}};
     out.built.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     out.built.zebin = std::move(zebin);
     out.built.loaded = std::move(*loaded);
@@ -225,7 +225,7 @@ std::string problem_of(std::string_view zebin, const isa::Device& device) {
 
 } // namespace
 
-Making build_executable(_cl_program& program, const std::string& options) {
+BuildResult build_executable(_cl_program& program, const std::string& options) {
     _cl_context& context = *program.context;
     // SPIR-V has non-uniform groups, as OpenCL C 2.0.
     const std::string language = program.origin == Origin::il ? "-cl-std=CL3.0 " + options : options;
@@ -245,9 +245,9 @@ Making build_executable(_cl_program& program, const std::string& options) {
     return load(context, text_of(output->zebin), language, std::move(output->log));
 }
 
-Making compile_module(_cl_program& program, const std::string& options,
-                      const std::map<std::string, std::string>& headers) {
-    Making out;
+BuildResult compile_module(_cl_program& program, const std::string& options,
+                           const std::map<std::string, std::string>& headers) {
+    BuildResult out;
     out.built.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     if (program.origin == Origin::il) {
         out.built.modules.push_back(specialized(program.source, program.constants));
@@ -270,10 +270,10 @@ Making compile_module(_cl_program& program, const std::string& options,
     return out;
 }
 
-Making link_modules(_cl_context& context, const std::vector<std::string>& modules,
-                    const std::string& options) {
+BuildResult link_modules(_cl_context& context, const std::vector<std::string>& modules,
+                         const std::string& options) {
     if (options.contains("-create-library")) {
-        Making out;
+        BuildResult out;
         out.built.type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
         out.built.modules = modules;
         return out;
@@ -284,7 +284,8 @@ Making link_modules(_cl_context& context, const std::vector<std::string>& module
     auto output = compiled(request);
     if (!output)
         return failed(output.error(), CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS);
-    Making out = load(context, text_of(output->zebin), "-cl-std=CL3.0 " + options, std::move(output->log));
+    BuildResult out =
+        load(context, text_of(output->zebin), "-cl-std=CL3.0 " + options, std::move(output->log));
     if (out.code == CL_BUILD_PROGRAM_FAILURE)
         out.code = CL_LINK_PROGRAM_FAILURE;
     return out;

@@ -66,7 +66,7 @@ void Calls::go_on() {
     fork_lock_.unlock();
 }
 
-void Calls::begin_anew(bool lost) {
+void Calls::reset_after_fork(bool lost) {
     lost_ = lost_ || lost;
     running_ = own().depth;
     own().forks = false;

@@ -52,7 +52,7 @@ public:
     [[nodiscard]] bool stop();
     void go_on();
     // In the child. Lost: its calls fail.
-    void begin_anew(bool lost);
+    void reset_after_fork(bool lost);
 
     [[nodiscard]] bool are_lost() const { return lost_.load(std::memory_order_relaxed); }
     // Whether calls fail in this child; the first query reports that on standard error.

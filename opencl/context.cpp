@@ -141,9 +141,10 @@ _cl_context::~_cl_context() {
     visor::opencl::platform().contexts.remove(*this);
 }
 
-_cl_context::Turn::Turn(_cl_context& context) : context_(context), lock_(context.machine_lock_) {}
+_cl_context::MachineLock::MachineLock(_cl_context& context)
+    : context_(context), lock_(context.machine_lock_) {}
 
-_cl_context::Turn::~Turn() {
+_cl_context::MachineLock::~MachineLock() {
     context_.give_back_freed();
     lock_.unlock();
     context_.try_to_give_back(); // frees meanwhile
@@ -192,7 +193,7 @@ uint64_t _cl_context::allocate(uint64_t bytes, std::string label, visor::machine
     };
     if (!address && is_waiting()) { // deferred frees may release memory
         {
-            const Turn turn(*this);
+            const MachineLock machine_lock(*this);
         }
         address = machine.memory().allocate(bytes, std::move(label), kind);
     }

@@ -50,14 +50,14 @@ struct _cl_context : visor::opencl::Handle<visor::opencl::Kind::context> {
     };
 
     // Exclusive access to the machine: waits while a kernel runs. The destructor performs deferred frees.
-    class Turn {
+    class MachineLock {
     public:
-        explicit Turn(_cl_context& context);
-        ~Turn();
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
-        Turn(Turn&&) = delete;
-        Turn& operator=(Turn&&) = delete;
+        explicit MachineLock(_cl_context& context);
+        ~MachineLock();
+        MachineLock(const MachineLock&) = delete;
+        MachineLock& operator=(const MachineLock&) = delete;
+        MachineLock(MachineLock&&) = delete;
+        MachineLock& operator=(MachineLock&&) = delete;
 
     private:
         _cl_context& context_;

@@ -243,7 +243,7 @@ cl_int run(const Call& call) {
     how.options.stop = &platform().pool.stopping();
     how.options.seed = settings.seed;
     const RecordedKernel name = recorded(*call.kernel);
-    const _cl_context::Turn turn(context);
+    const _cl_context::MachineLock machine_lock(context);
     std::vector<launch::ArgumentValue> values = call.values;
     if (const auto problem = look_up_pointers(context, call, values))
         return fail(*call.kernel, *problem);

@@ -26,8 +26,8 @@ void after_fork_in_parent() {
 
 void after_fork_in_child() {
     _cl_platform_id& only = platform();
-    only.pool.begin_anew(only.forks_in_flight);
-    only.calls.begin_anew(only.forks_in_flight);
+    only.pool.reset_after_fork(only.forks_in_flight);
+    only.calls.reset_after_fork(only.forks_in_flight);
 }
 
 // The loader queries the platform's extensions when it loads: searching compilers would take too long.

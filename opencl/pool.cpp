@@ -168,7 +168,7 @@ void Pool::Crew::go_on() {
 
 // In a forked child without queued tasks or other running ones: resets the idle threads, which do not exist
 // here.
-void Pool::Crew::begin_anew() {
+void Pool::Crew::reset_after_fork() {
     threads_ = busy_ = own();
     napping_ = waiting_ = 0;
     new (&work_to_do_) std::condition_variable;
@@ -202,10 +202,10 @@ void Pool::go_on() {
     workers_.go_on();
 }
 
-void Pool::begin_anew(bool lost) {
+void Pool::reset_after_fork(bool lost) {
     lost_ = lost_ || lost;
-    caller_.begin_anew();
-    workers_.begin_anew();
+    caller_.reset_after_fork();
+    workers_.reset_after_fork();
 }
 
 } // namespace visor::opencl

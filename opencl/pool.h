@@ -34,7 +34,7 @@ public:
     [[nodiscard]] bool stop();
     void go_on();
     // In the child, which has no other thread. Lost: no task will run there.
-    void begin_anew(bool lost);
+    void reset_after_fork(bool lost);
 
 private:
     // A task queue with its threads. An idle thread may poll with short sleeps before it blocks: an
@@ -47,7 +47,7 @@ private:
         void wind_down();
         [[nodiscard]] bool stop();
         void go_on();
-        void begin_anew();
+        void reset_after_fork();
 
     private:
         // A running task. An application's callback may end its thread.

@@ -40,7 +40,7 @@ cl_int begin(_cl_program& program, const std::string& options) {
     return CL_SUCCESS;
 }
 
-cl_int conclude(_cl_program& program, Making made) {
+cl_int conclude(_cl_program& program, BuildResult made) {
     const std::lock_guard guard(program.facts);
     program.log = std::move(made.log);
     program.status = made.code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
@@ -50,11 +50,12 @@ cl_int conclude(_cl_program& program, Making made) {
 }
 
 // Synchronously, or on a pool thread when there is a callback.
-cl_int carry_out(cl_program program, BuildNotice notice, void* data, std::move_only_function<Making()> make) {
+cl_int carry_out(cl_program program, BuildNotice notice, void* data,
+                 std::move_only_function<BuildResult()> make) {
     if (notice == nullptr)
         return conclude(*program, make());
     platform().pool.run([held = Ref(program), notice, data, make = std::move(make)]() mutable {
-        Making made;
+        BuildResult made;
         try {
             made = make();
         } catch (const std::exception&) {

@@ -48,16 +48,16 @@ struct _cl_program : visor::opencl::Handle<visor::opencl::Kind::program> {
 namespace visor::opencl {
 
 // The result of a build step; on failure the code to return, with a log.
-struct Making {
+struct BuildResult {
     cl_int code = CL_SUCCESS;
     std::string log;
     Built built;
 };
-[[nodiscard]] Making build_executable(_cl_program& program, const std::string& options);
-[[nodiscard]] Making compile_module(_cl_program& program, const std::string& options,
-                                    const std::map<std::string, std::string>& headers);
-[[nodiscard]] Making link_modules(_cl_context& context, const std::vector<std::string>& modules,
-                                  const std::string& options);
+[[nodiscard]] BuildResult build_executable(_cl_program& program, const std::string& options);
+[[nodiscard]] BuildResult compile_module(_cl_program& program, const std::string& options,
+                                         const std::map<std::string, std::string>& headers);
+[[nodiscard]] BuildResult link_modules(_cl_context& context, const std::vector<std::string>& modules,
+                                       const std::string& options);
 
 // Serializes for clCreateProgramWithBinary.
 [[nodiscard]] std::string to_binary(const Built& built);

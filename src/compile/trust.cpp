@@ -30,7 +30,7 @@ std::string left_alone(const fs::path& path, std::string_view why) {
 }
 
 // Checks an open file or folder.
-Owned judged(Descriptor descriptor, const fs::path& path) {
+Owned checked_owner(Descriptor descriptor, const fs::path& path) {
     struct stat facts{};
     if (fstat(descriptor.get(), &facts) != 0)
         return {};
@@ -53,7 +53,7 @@ Owned open_folder(int parent, const std::string& name, const fs::path& path, Mis
     if (missing == Missing::made)
         mkdirat(parent, name.c_str(), own_folder); // errors show below
     const int folder = openat(parent, name.c_str(), folder_flags);
-    return folder < 0 ? unopened(parent, name, path) : judged(Descriptor(folder), path);
+    return folder < 0 ? unopened(parent, name, path) : checked_owner(Descriptor(folder), path);
 }
 
 void make_folders(const fs::path& path) {
@@ -86,7 +86,7 @@ Owned open_own_file(const Owned& folder, const fs::path& path) {
                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0)
         return unopened(folder.descriptor.get(), name, path);
-    Owned opened = judged(Descriptor(file), path);
+    Owned opened = checked_owner(Descriptor(file), path);
     struct stat facts{};
     if (opened.descriptor.is_open() && (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)))
         return {};

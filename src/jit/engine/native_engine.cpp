@@ -160,7 +160,7 @@ private:
         }
 
         Untouched run_untouched(std::span<Thread> threads, uint64_t more_groups) override {
-            take_better_code();
+            tier_up_between_groups();
             if (startable_ == 0 && !in_pairs_)
                 startable_ = make_startable(threads);
             if (startable_ == 0)
@@ -227,7 +227,7 @@ private:
                    (clears || (thread.group->slm.empty() && thread.scratch.empty()));
         }
         // Tiers up between groups.
-        void take_better_code() {
+        void tier_up_between_groups() {
             const auto outdated = [](const Slot& slot) {
                 return slot.code != nullptr && slot.code != slot.variant->present();
             };
