@@ -116,13 +116,13 @@ void wait_for_commands(_cl_context& context) {
 }
 
 void report_host_accesses(_cl_context& context) {
-    for (const HostAccess::Touch& touch : context.host_access.take_accesses())
+    for (const HostAccess::Access& access : context.host_access.take_accesses())
         report_misuse(
             "application",
             {"host-access", fmt::format("the host touches byte {} of {} at 0x{:x}, which a GPU's host "
                                         "cannot reach",
-                                        touch.address - touch.allocation, name_of(AllocationKind::usm_device),
-                                        touch.allocation)});
+                                        access.address - access.allocation,
+                                        name_of(AllocationKind::usm_device), access.allocation)});
 }
 
 void* host_mem_alloc(cl_context context, const cl_mem_properties_intel* properties, size_t bytes,

@@ -143,7 +143,7 @@ private:
 };
 
 // The caller holds the context's lock.
-std::expected<vm::RunReport, vm::Error> run_in_turn(LaunchJob& job) {
+std::expected<vm::RunReport, vm::Error> run_locked(LaunchJob& job) {
     LaunchObject& launch = *job.launch;
     Watchers watchers(job);
     vm::RunSettings settings;
@@ -174,7 +174,7 @@ bool run(LaunchJob& job, uint64_t number) {
     bool began = false;
     const auto ran = [&] {
         const ContextLock context_lock(job.context(), number);
-        auto report = run_in_turn(job);
+        auto report = run_locked(job);
         if (!report)
             refuse(report.error());
         began = true;

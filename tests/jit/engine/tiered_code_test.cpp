@@ -15,7 +15,7 @@ namespace visor::jit {
 namespace {
 
 struct Given {
-    TierUp tier_up{.groups = 16, .instructions = 1000, .for_each = 0};
+    TierUp tier_up{.groups = 16, .instructions = 1000, .per_instruction = 0};
     std::optional<Tier> has_kept{};
     bool can_start = true;
     bool is_ready = false; // what was started

@@ -303,7 +303,7 @@ public:
         : stage_(stage), fence_(fence), rises_(rises) {}
 
     [[nodiscard]] jit::TierUp tier_up() const override {
-        return {.groups = 0, .instructions = 1, .for_each = 0};
+        return {.groups = 0, .instructions = 1, .per_instruction = 0};
     }
     [[nodiscard]] jit::ProvidedObject make(const Program& code,
                                            const jit::CompileOptions& wanted) const override {
