@@ -44,7 +44,7 @@ TEST(WorkerArena, HasWhatALaunchNeeds) {
     EXPECT_EQ(reinterpret_cast<uintptr_t>(arena.registers.data()) % 64, 0U);
 }
 
-TEST(RoomDeathTest, MemoryLiesBetweenGuards) {
+TEST(WorkerArenaDeathTest, MemoryLiesBetweenGuards) {
     const Program program = empty_program();
     Launch launch = launch_of(program, 3);
     launch.slm_bytes = 128;

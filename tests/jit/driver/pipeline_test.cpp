@@ -1,4 +1,4 @@
-// The kernel that a worker practises on.
+// Compiles the warm-up kernel of an idle worker.
 #include "jit/driver/pipeline.h"
 #include "jit/driver/warmup_kernel.h"
 #include "text/text.h"

@@ -1,4 +1,4 @@
-// What tier 1 code asks the engine for, lane by lane.
+// Gather and scatter calls of tier 1 code.
 #include "jit/engine/lane_access_calls.h"
 
 #include <array>
@@ -63,7 +63,7 @@ TEST(LaneAccessCalls, OfTwoStoresTheLaterLaneStays) {
 TEST(LaneAccessCalls, FlatOnes) {
     std::array<uint16_t, 4> memory{1, 2, 3, 4};
     const auto begin = reinterpret_cast<uint64_t>(memory.data());
-    // Lane 1 is off, and nowhere.
+    // Lane 1 is disabled, with an invalid address.
     const std::array<uint64_t, 4> places{begin + 4, 0, begin, begin + 1};
     std::array<uint16_t, 4> values{};
     lane_access_calls().load_flat(places.data(), reinterpret_cast<std::byte*>(values.data()), 0xd,

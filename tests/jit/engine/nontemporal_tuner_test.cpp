@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t phase = 100'000; // nanoseconds
 
-// Which way of five phases and what comes behind them, where ways take so long a group.
+// The variants of the five phases and after them, given the time of a group for each variant.
 std::array<bool, 7> ways(uint64_t ordinary, uint64_t is_nontemporal) {
     NontemporalTuner trial;
     std::array<bool, 7> tried{};
@@ -28,7 +28,7 @@ TEST(NontemporalTuner, BothWaysAreTriedAndTheBetterOneIsTaken) {
 
 TEST(NontemporalTuner, TheBeginningDoesNotCount) {
     NontemporalTuner trial;
-    trial.record(phase, 1'000'000); // as if it were quick
+    trial.record(phase, 1'000'000); // as if it were fast
     for (const uint64_t each : {80U, 100U, 80U, 100U})
         trial.record(phase, phase / each);
     EXPECT_TRUE(trial.is_nontemporal());

@@ -1,4 +1,4 @@
-// Which code a version gives, and when: the objects are of vISA that stores a number, made in this process.
+// Which tier runs, and when. The objects are of vISA that stores a number, compiled in this process.
 #include "jit/engine/tiered_code.h"
 
 #include "jit/driver/pipeline.h"
@@ -84,7 +84,7 @@ private:
     };
 };
 
-class VersionTest : public testing::Test {
+class TieredCodeTest : public testing::Test {
 protected:
     void prepare(const std::string& code) {
         const isa::Device* const device = isa::device_named("skl");
@@ -101,7 +101,7 @@ protected:
         launch_.simd = 8;
         version_.emplace(provider_, *program_, CompileOptions{.simd = 8, .tier = Tier::quick});
     }
-    // There is code, which stays; the best was asked for once.
+    // Tier 1 code exists and stays; tier 2 was requested once.
     void run_few_groups_that_loop() {
         prepare(loop);
         launch_.groups = {15, 1, 1};
@@ -120,7 +120,7 @@ protected:
     std::optional<TieredCode> version_;
 };
 
-TEST_F(VersionTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
+TEST_F(TieredCodeTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
     prepare(straight);
     const Code* const first = version_->code(launch_);
     ASSERT_NE(first, nullptr);
@@ -132,7 +132,7 @@ TEST_F(VersionTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
     version_->ran(1); // 1000 now
     EXPECT_EQ(provider_.started, 1U);
     EXPECT_EQ(version_->present(), first);
-    version_->ran(1); // not yet there
+    version_->ran(1); // not ready yet
     EXPECT_EQ(version_->present(), first);
     EXPECT_FALSE(version_->stats().tiered_up);
     provider_.given.is_ready = true;
@@ -144,7 +144,7 @@ TEST_F(VersionTest, QuickCodeComesFirstAndBetterWhenItHasRun) {
     EXPECT_EQ(provider_.started, 1U);
 }
 
-TEST_F(VersionTest, ALargeLaunchAsksForBetterCodeAtOnce) {
+TEST_F(TieredCodeTest, ALargeLaunchAsksForBetterCodeAtOnce) {
     prepare(straight);
     launch_.groups = {10, 100, 1}; // two instructions each: 2000
     EXPECT_NE(version_->code(launch_), nullptr);
@@ -152,7 +152,7 @@ TEST_F(VersionTest, ALargeLaunchAsksForBetterCodeAtOnce) {
     EXPECT_EQ(provider_.started, 1U);
 }
 
-TEST_F(VersionTest, WhatWasKeptIsTakenAtOnce) {
+TEST_F(TieredCodeTest, WhatWasKeptIsTakenAtOnce) {
     prepare(straight);
     provider_.given.has_kept = Tier::best;
     EXPECT_NE(version_->code(launch_), nullptr);
@@ -160,7 +160,7 @@ TEST_F(VersionTest, WhatWasKeptIsTakenAtOnce) {
     EXPECT_EQ(provider_.quick + provider_.best + provider_.started, 0U);
 }
 
-TEST_F(VersionTest, QuickCodeThatWasKeptRises) {
+TEST_F(TieredCodeTest, QuickCodeThatWasKeptRises) {
     prepare(straight);
     provider_.given.has_kept = Tier::quick;
     provider_.given.is_ready = true;
@@ -172,7 +172,7 @@ TEST_F(VersionTest, QuickCodeThatWasKeptRises) {
     EXPECT_EQ(provider_.kept_count, 0U);
 }
 
-TEST_F(VersionTest, QuickCodeIsKeptInTheEnd) {
+TEST_F(TieredCodeTest, QuickCodeIsKeptInTheEnd) {
     prepare(straight);
     EXPECT_NE(version_->code(launch_), nullptr);
     EXPECT_EQ(provider_.kept_count, 0U);
@@ -180,9 +180,9 @@ TEST_F(VersionTest, QuickCodeIsKeptInTheEnd) {
     EXPECT_EQ(provider_.kept_count, 1U);
 }
 
-TEST_F(VersionTest, OrWhenALaunchEnds) {
+TEST_F(TieredCodeTest, OrWhenALaunchEnds) {
     prepare(straight);
-    version_->launch_ended(); // nothing to keep yet
+    version_->launch_ended(); // nothing to cache yet
     EXPECT_EQ(provider_.kept_count, 0U);
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->launch_ended();
@@ -192,7 +192,7 @@ TEST_F(VersionTest, OrWhenALaunchEnds) {
     EXPECT_EQ(provider_.kept_count, 1U);
 }
 
-TEST_F(VersionTest, AlsoWhenBetterCodeIsOnItsWay) { // the process may end before it comes
+TEST_F(TieredCodeTest, AlsoWhenBetterCodeIsOnItsWay) { // the process may end before it is ready
     prepare(straight);
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1000);
@@ -200,7 +200,7 @@ TEST_F(VersionTest, AlsoWhenBetterCodeIsOnItsWay) { // the process may end befor
     EXPECT_EQ(provider_.kept_count, 1U);
 }
 
-TEST_F(VersionTest, UnlessBetterCodeCame) {
+TEST_F(TieredCodeTest, UnlessBetterCodeCame) {
     prepare(straight);
     provider_.given.is_ready = true;
     EXPECT_NE(version_->code(launch_), nullptr);
@@ -210,12 +210,12 @@ TEST_F(VersionTest, UnlessBetterCodeCame) {
     EXPECT_EQ(provider_.kept_count, 0U);
 }
 
-TEST_F(VersionTest, FewGroupsThatLoopWaitForTheBest) {
+TEST_F(TieredCodeTest, FewGroupsThatLoopWaitForTheBest) {
     run_few_groups_that_loop();
     EXPECT_EQ(provider_.quick, 0U);
 }
 
-TEST_F(VersionTest, WhereTheBestFailsQuickCodeStays) {
+TEST_F(TieredCodeTest, WhereTheBestFailsQuickCodeStays) {
     provider_.given.best_mistake = "its code is too long";
     run_few_groups_that_loop();
     EXPECT_EQ(provider_.quick, 1U);
@@ -223,14 +223,14 @@ TEST_F(VersionTest, WhereTheBestFailsQuickCodeStays) {
     EXPECT_EQ(provider_.kept_count, 1U);
 }
 
-TEST_F(VersionTest, EnoughGroupsThatLoopDoNot) {
+TEST_F(TieredCodeTest, EnoughGroupsThatLoopDoNot) {
     prepare(loop);
     launch_.groups = {16, 1, 1};
     EXPECT_NE(version_->code(launch_), nullptr);
     EXPECT_EQ(provider_.quick, 1U);
 }
 
-TEST_F(VersionTest, WithoutBetterCodeTheFirstStays) {
+TEST_F(TieredCodeTest, WithoutBetterCodeTheFirstStays) {
     prepare(straight);
     provider_.given.is_ready = true;
     provider_.given.mistake = "the code generator crashed";
@@ -241,7 +241,7 @@ TEST_F(VersionTest, WithoutBetterCodeTheFirstStays) {
     EXPECT_FALSE(version_->stats().tiered_up);
 }
 
-TEST_F(VersionTest, NobodyIsAskedTwiceWhoCannotStart) {
+TEST_F(TieredCodeTest, NobodyIsAskedTwiceWhoCannotStart) {
     prepare(straight);
     provider_.given.can_start = false;
     const Code* const first = version_->code(launch_);
@@ -252,11 +252,11 @@ TEST_F(VersionTest, NobodyIsAskedTwiceWhoCannotStart) {
     EXPECT_EQ(version_->stats().refused, "");
 }
 
-TEST_F(VersionTest, NoCodeIsNoCode) {
+TEST_F(TieredCodeTest, NoCodeIsNoCode) {
     prepare(straight);
     provider_.given.first_mistake = "too long";
     EXPECT_EQ(version_->code(launch_), nullptr);
-    EXPECT_EQ(version_->code(launch_), nullptr); // and asks once
+    EXPECT_EQ(version_->code(launch_), nullptr); // and is requested once
     EXPECT_EQ(provider_.quick, 1U);
     EXPECT_EQ(provider_.best, 1U);
     version_->ran(1'000'000);
@@ -264,7 +264,7 @@ TEST_F(VersionTest, NoCodeIsNoCode) {
     EXPECT_EQ(version_->stats().refused, "too long");
 }
 
-TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
+TEST_F(TieredCodeTest, WhereQuickCodeFailsTheBestIsMade) {
     prepare(straight);
     provider_.given.quick_mistake = "the code generator crashed";
     EXPECT_NE(version_->code(launch_), nullptr);
@@ -272,19 +272,19 @@ TEST_F(VersionTest, WhereQuickCodeFailsTheBestIsMade) {
     EXPECT_EQ(provider_.best, 1U);
     version_->ran(1'000'000);
     version_.reset();
-    EXPECT_EQ(provider_.started + provider_.kept_count, 0U); // it is the best, and kept by who made it
+    EXPECT_EQ(provider_.started + provider_.kept_count, 0U); // tier 2 code, cached by its compilation
 }
 
-// Some of what makes better code takes more than linear time.
-TEST_F(VersionTest, WhatIsTooLongIsMadeQuicklyOrNotAtAll) {
+// Some optimizations take more than linear time.
+TEST_F(TieredCodeTest, WhatIsTooLongIsMadeQuicklyOrNotAtAll) {
     std::string text = "again:\n";
     for (int k = 0; k < 12'001; ++k)
         text += "mov (M1, 8) V(0,0)<1> 0x7:ud\n";
     text += "jmp (M1, 1) again\nret (M1, 1)\n";
-    provider_.given.has_kept = Tier::best; // is not looked for
+    provider_.given.has_kept = Tier::best; // is not looked up
     provider_.given.quick_mistake = "too many registers";
     prepare(text);
-    launch_.groups = {1, 1, 1}; // a shorter one would wait for the best
+    launch_.groups = {1, 1, 1}; // a shorter one would wait for tier 2
     EXPECT_EQ(version_->code(launch_), nullptr);
     EXPECT_EQ(version_->stats().refused, "too many registers");
     provider_.given = {};
@@ -297,7 +297,7 @@ TEST_F(VersionTest, WhatIsTooLongIsMadeQuicklyOrNotAtAll) {
     EXPECT_EQ(provider_.kept_count, 1U);
 }
 
-TEST_F(VersionTest, WhatIsPendingEndsWithIt) {
+TEST_F(TieredCodeTest, WhatIsPendingEndsWithIt) {
     prepare(straight);
     EXPECT_NE(version_->code(launch_), nullptr);
     version_->ran(1000);

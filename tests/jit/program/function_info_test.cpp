@@ -19,7 +19,7 @@ Planned planned(const std::string& code, bool full = true) {
 constexpr uint32_t v = 32;
 constexpr uint32_t w = 33;
 
-// 0 cmp, 1 goto over 2, 3 behind the label, 4 ret.
+// 0 cmp, 1 goto over 2, 3 after the label, 4 ret.
 constexpr const char* one_branch = "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
                                    "    (P1) goto (M1, 16) L\n"
                                    "    mov (M1, 16) W(0,0)<1> 0x1:d\n"
@@ -33,7 +33,7 @@ TEST(FunctionInfo, LanesAreTogetherButBetweenAGotoAndItsLabel) {
     EXPECT_EQ(p.plan.convergent, expected);
 }
 
-// 0 goto, 1 goto, 2 cmp, 3 jmp back while lanes wait at M, 4 ret.
+// 0 goto, 1 goto, 2 cmp, 3 backward jmp while lanes are parked at M, 4 ret.
 TEST(FunctionInfo, LanesAreNotTogetherWhereAJumpComesBackWhileSomeWait) {
     const Planned p = planned("L:\n"
                               "    (!P1) goto (M1, 16) N\n"
@@ -47,7 +47,7 @@ TEST(FunctionInfo, LanesAreNotTogetherWhereAJumpComesBackWhileSomeWait) {
     EXPECT_EQ(p.plan.convergent, expected);
 }
 
-// 0 cmp, 1 goto, 2 jmp over the label N where lanes wait, 3 mov, 4 behind M, 5 ret: they wait to the end.
+// 0 cmp, 1 goto, 2 jmp over the label N with parked lanes, 3 mov, 4 after M, 5 ret: they wait to the end.
 TEST(FunctionInfo, LanesAreNotTogetherWhereAJumpLeavesSomeBehind) {
     const Planned p = planned("    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 16) N\n"
@@ -61,7 +61,7 @@ TEST(FunctionInfo, LanesAreNotTogetherWhereAJumpLeavesSomeBehind) {
     EXPECT_EQ(p.plan.convergent, expected);
 }
 
-// 0 cmp of what all lanes share, 1 goto over 2: whether it is a plain branch, and lanes are together behind
+// 0 cmp of uniform sources, 1 goto over 2: whether it is a plain branch, and control flow is convergent after
 // it.
 bool is_plain(const char* compared, const char* going) {
     const Planned p = planned(std::string("    cmp.eq (") + compared + ") P1 V(0,0)<0;1,0> 0x0:d\n" +
@@ -78,7 +78,7 @@ TEST(FunctionInfo, AGotoOfOneLaneIsAPlainBranchWhereLanesAreTogether) {
     EXPECT_TRUE(is_plain("M1, 1", "M1, 1"));
 }
 
-// 0 cmp of what all lanes share, 1 goto of all lanes, 2 mov, 3 goto without a predicate, 4 mov, 5 mov, 6 ret.
+// 0 cmp of uniform sources, 1 goto of all lanes, 2 mov, 3 goto without a predicate, 4 mov, 5 mov, 6 ret.
 TEST(FunctionInfo, AGotoThatAllLanesAgreeOnIsAPlainBranch) {
     EXPECT_TRUE(is_plain("M1_NM, 16", "M1, 16"));
     const Planned p = planned("    cmp.eq (M1_NM, 16) P1 V(0,0)<0;1,0> 0x0:d\n"
@@ -95,12 +95,12 @@ TEST(FunctionInfo, AGotoThatAllLanesAgreeOnIsAPlainBranch) {
     EXPECT_EQ(p.plan.convergent, std::vector<bool>(7, true));
 }
 
-// The others go on.
+// The other lanes continue.
 TEST(FunctionInfo, AGotoOfSomeOfTheLanesIsNone) {
     EXPECT_FALSE(is_plain("M1_NM, 16", "M1, 8"));
 }
 
-// Lanes that went another way may be waiting.
+// Lanes of another path may be parked.
 TEST(FunctionInfo, AnAgreedGotoIsNoneWhereLanesAreApart) {
     const Planned p = planned("    cmp.eq (M1_NM, 16) P1 V(0,0)<0;1,0> 0x0:d\n"
                               "    cmp.eq (M1, 16) P2 V(0,0)<1;1,0> 0x0:d\n"
@@ -120,7 +120,7 @@ TEST(FunctionInfo, LanesWaitFromTheGotoOn) {
     EXPECT_EQ(p.plan.waited_from[0], 1U);
 }
 
-// Who leaves a loop waits behind it while the others go round: from the loop's first instruction on.
+// Lanes that leave a loop are parked after it while others iterate: from the loop's first instruction on.
 TEST(FunctionInfo, LanesThatLeftALoopWaitFromItsBeginning) {
     const Planned p = planned("L:\n"
                               "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:d\n"
@@ -133,8 +133,7 @@ TEST(FunctionInfo, LanesThatLeftALoopWaitFromItsBeginning) {
     EXPECT_EQ(p.plan.waited_from[1], 0U);
 }
 
-// W keeps the old values of lanes that skipped its write, for they read it behind the label; X is read by
-// nobody.
+// W keeps the old values of lanes that skipped its write, which read it after the label; X is dead.
 TEST(FunctionInfo, AWriteKeepsWhatWaitingLanesReadLater) {
     const Planned p = planned(one_branch);
     EXPECT_TRUE(p.root(w).by_lane);
@@ -142,7 +141,7 @@ TEST(FunctionInfo, AWriteKeepsWhatWaitingLanesReadLater) {
     EXPECT_TRUE(p.plan.needs_no_blend[3]);
 }
 
-// Lane 0's element is read by all: what lanes that are off hold in it counts.
+// All lanes read lane 0's element: its value in disabled lanes matters.
 TEST(FunctionInfo, AReadOfAnotherLanesElementIsNotByLane) {
     const Planned p = planned("    mov (M1, 16) V(0,0)<1> 0x1:d\n"
                               "    mov (M1, 16) W(0,0)<1> V(0,0)<0;1,0>\n"
@@ -160,7 +159,7 @@ TEST(FunctionInfo, WhatIsReachedByAddressStaysInMemory) {
     EXPECT_FALSE(p.root(w).pinned);
 }
 
-// V is written before the barrier and read behind it, W is written again first.
+// V is written before the barrier and read after it, W is written again first.
 TEST(FunctionInfo, WhatIsReadBehindABarrierIsAliveThere) {
     const Planned p = planned("    mad (M1, 16) V(0,0)<1> X(0,0)<1;1,0> X(0,0)<1;1,0> X(0,0)<1;1,0>\n"
                               "    mov (M1, 16) W(0,0)<1> 0x2:d\n"
@@ -172,7 +171,7 @@ TEST(FunctionInfo, WhatIsReadBehindABarrierIsAliveThere) {
     EXPECT_EQ(p.plan.live[1], Items{p.plan.root_at(p.program.variables[v].base)});
 }
 
-// GATHER says itself how many lanes it has, and some of them may not have been dispatched.
+// GATHER has a literal number of lanes, of which some may not have been dispatched.
 TEST(FunctionInfo, ALegacyGatherLeavesLanesAsTheyWere) {
     const Planned p = planned("    barrier\n"
                               "    gather.4 (M1, 16) %slm 0x0:ud W.0 V.0\n"
@@ -206,7 +205,7 @@ TEST(FunctionInfo, DoesNotGuessTheModeWhereItChangesLater) {
     EXPECT_FALSE(p.plan.float_mode[4].has_value());
 }
 
-// What compiled code does for a division: it switches the mode and switches it back.
+// As in the compiler's division: changes the mode and restores it.
 TEST(FunctionInfo, KnowsTheModeInALoopThatLeavesItAsItWas) {
     const Planned p = planned("L:\n"
                               "    xor (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x30:ud\n"

@@ -1,4 +1,4 @@
-// What is rematerialized in the blocks that look at it, rather than kept while a thread waits at a barrier.
+// Registers that are rematerialized in the blocks that use them, rather than saved across a barrier.
 #include "planned.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool is_alive(const Planned& p, uint32_t variable) {
     return std::ranges::find(live, p.item(variable)) != live.end();
 }
 
-TEST(Remake, WhatIsMadeOfInputsIsNotKept) {
+TEST(Rematerialize, WhatIsMadeOfInputsIsNotKept) {
     const Planned p = planned("    shl (M1, 16) V(0,0)<1> IN(0,0)<1;1,0> 0x2:d\n" // 0
                               "    add (M1, 16) W(0,0)<1> V(0,0)<1;1,0> 0x40:w\n" // 1
                               "    barrier\n"                                     // 2
@@ -35,12 +35,12 @@ TEST(Remake, WhatIsMadeOfInputsIsNotKept) {
     EXPECT_TRUE(p.root(in).constant);
     EXPECT_TRUE(p.root(w).rematerialized);
     EXPECT_TRUE(p.plan.live.back().empty());
-    // W wants V, though nobody else does.
+    // Only W uses V.
     const std::map<uint32_t, std::vector<uint32_t>> expected{{3, {0, 1}}};
     EXPECT_EQ(p.plan.rematerialized, expected);
 }
 
-TEST(Remake, WhatIsAddedToIsMadeInItsOrder) {
+TEST(Rematerialize, WhatIsAddedToIsMadeInItsOrder) {
     const Planned p = planned("    shl (M1, 16) V(0,0)<1> IN(0,0)<1;1,0> 0x2:d\n"
                               "    add (M1, 16) V(0,0)<1> V(0,0)<1;1,0> IN(0,0)<1;1,0>\n"
                               "    barrier\n"
@@ -51,7 +51,7 @@ TEST(Remake, WhatIsAddedToIsMadeInItsOrder) {
     EXPECT_EQ(p.plan.rematerialized, expected);
 }
 
-TEST(Remake, AnInputThatIsWrittenIsNoConstant) {
+TEST(Rematerialize, AnInputThatIsWrittenIsNoConstant) {
     const Planned p = planned("    shl (M1, 16) V(0,0)<1> IN(0,0)<1;1,0> 0x2:d\n"
                               "    barrier\n"
                               "    add (M1, 16) X(0,0)<1> V(0,0)<1;1,0> IN(0,0)<1;1,0>\n"
@@ -63,7 +63,7 @@ TEST(Remake, AnInputThatIsWrittenIsNoConstant) {
     EXPECT_TRUE(is_alive(p, in));
 }
 
-TEST(Remake, WhatSomeWaysGoAroundIsKept) {
+TEST(Rematerialize, WhatSomeWaysGoAroundIsKept) {
     const Planned p = planned("    cmp.gt (M1_NM, 16) P1 IN(0,0)<0;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 1) over\n"
                               "    shl (M1, 16) V(0,0)<1> IN(0,0)<1;1,0> 0x2:d\n"
@@ -75,8 +75,8 @@ TEST(Remake, WhatSomeWaysGoAroundIsKept) {
     EXPECT_TRUE(is_alive(p, v));
 }
 
-// The same, but the only look at V is on the way that made it.
-TEST(Remake, AWayAroundTheLooksToo) {
+// The same, but the only use of V is on the path of its definition.
+TEST(Rematerialize, AWayAroundTheLooksToo) {
     const Planned p = planned("    cmp.gt (M1_NM, 16) P1 IN(0,0)<0;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 1) over\n"
                               "    shl (M1, 16) V(0,0)<1> IN(0,0)<1;1,0> 0x2:d\n"
@@ -88,7 +88,7 @@ TEST(Remake, AWayAroundTheLooksToo) {
     EXPECT_FALSE(is_alive(p, v));
 }
 
-TEST(Remake, WhatSomeLanesMakeIsKept) {
+TEST(Rematerialize, WhatSomeLanesMakeIsKept) {
     const Planned p = planned("    cmp.gt (M1, 16) P1 IN(0,0)<1;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 16) over\n"
                               "    shl (M1, 16) V(0,0)<1> IN(0,0)<1;1,0> 0x2:d\n"
@@ -101,8 +101,8 @@ TEST(Remake, WhatSomeLanesMakeIsKept) {
     EXPECT_TRUE(is_alive(p, w));
 }
 
-// A count that goes up in a loop.
-TEST(Remake, WhatChangesIsKept) {
+// A loop counter.
+TEST(Rematerialize, WhatChangesIsKept) {
     const Planned p = planned("    mov (M1, 16) V(0,0)<1> 0x0:d\n"
                               "again:\n"
                               "    barrier\n"
@@ -114,18 +114,18 @@ TEST(Remake, WhatChangesIsKept) {
     EXPECT_TRUE(is_alive(p, v));
 }
 
-TEST(Remake, FloatsAreKept) {
+TEST(Rematerialize, FloatsAreKept) {
     const Planned p = planned(".decl F v_type=G type=f num_elts=16 alias=<W, 0>\n"
                               "    mov (M1, 16) V(0,0)<1> W(0,0)<1;1,0>\n"
                               "    mul (M1, 16) F(0,0)<1> IN(0,0)<1;1,0> 0x3:f\n"
                               "    barrier\n"
                               "    add (M1, 16) X(0,0)<1> V(0,0)<1;1,0> W(0,0)<1;1,0>\n"
                               "    ret (M1, 1)\n");
-    EXPECT_TRUE(is_alive(p, v)); // of W, which is not made so
+    EXPECT_TRUE(is_alive(p, v)); // used by W, which is not rematerialized
     EXPECT_TRUE(is_alive(p, w));
 }
 
-TEST(Remake, WithoutBarriersNothingIsMadeTwice) {
+TEST(Rematerialize, WithoutBarriersNothingIsMadeTwice) {
     const Planned p = planned("    shl (M1, 16) V(0,0)<1> IN(0,0)<1;1,0> 0x2:d\n"
                               "    cmp.gt (M1_NM, 16) P1 IN(0,0)<0;1,0> 0x0:d\n"
                               "    (P1) goto (M1, 1) over\n"

@@ -36,7 +36,7 @@ TEST(Narrow, TheOneLanesElementIsStored) {
     const Last found = last("    setp (M1_NM, 32) P1 0x20:ud\n" // lane 5
                             "    (P1) mov (M1, 16) r[A0(2),8]<1>:ud V(0,3)<0;1,0>\n");
     EXPECT_EQ(found.instruction.execution, (Execution{.size = 1, .offset = 5, .no_mask = false}));
-    EXPECT_EQ(found.instruction.predicate.id, 1U); // the reference looks at it
+    EXPECT_EQ(found.instruction.predicate.id, 1U); // the interpreter fallback uses it
     EXPECT_EQ(found.to.base, 2U);
     EXPECT_EQ(found.to.offset, 8 + 5 * 4);
     EXPECT_EQ(found.from.base, found.v + 3 * 4);
@@ -67,7 +67,7 @@ TEST(Narrow, BitsThatAreNotLanesDoNotCount) {
               5);
 }
 
-// Several lanes, none, all by `any`, a predicate that something else made, or that another block may have.
+// Several lanes, none, all by `any`, a predicate of another instruction or of another block.
 TEST(Narrow, OthersStay) {
     const std::string store = "    (P1) mov (M1, 16) r[A0(0),0]<1>:ud V(0,0)<0;1,0>\n";
     for (const std::string& code :
@@ -77,7 +77,7 @@ TEST(Narrow, OthersStay) {
           std::string("    setp (M1_NM, 32) P1 0x20:ud\n"
                       "    (P1) mov (M1, 16) V(0,0)<1> V(0,0)<0;1,0>\n"),
           "    setp (M1_NM, 32) P1 V(0,0)<0;1,0>\n" + store,
-          "    setp (M1_NM, 8) P1 0x20:ud\n" + store, // what the others have is not known
+          "    setp (M1_NM, 8) P1 0x20:ud\n" + store, // other lanes' bits are unknown
           "    setp (M1_NM, 32) P1 0x20:ud\n    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n" + store,
           "    setp (M1_NM, 32) P1 0x20:ud\n    goto (M1, 1) L\nL:\n" + store})
         EXPECT_GT(last(code).instruction.execution.size, 1) << code;

@@ -14,7 +14,7 @@ constexpr const char* variables = ".decl V v_type=G type=d num_elts=32 align=GRF
                                   ".decl P2 v_type=P num_elts=32\n"
                                   ".decl A0 v_type=A num_elts=1\n";
 
-// Whether all of `simd` lanes agree on P1, which `code` writes.
+// Whether P1, which `code` writes, is uniform over `simd` lanes.
 bool agrees(const std::string& code, uint32_t simd = 16) {
     const auto program = prepared(variables + code + "    ret (M1, 1)\n");
     EXPECT_TRUE(program.has_value()) << code;
@@ -24,23 +24,23 @@ bool agrees(const std::string& code, uint32_t simd = 16) {
     return find_uniform_predicates(*program, plan.leader, simd).at(1);
 }
 
-TEST(Agreed, ScalarsAndImmediatesAreTheSameInAllLanes) {
+TEST(UniformPredicates, ScalarsAndImmediatesAreTheSameInAllLanes) {
     EXPECT_TRUE(agrees("    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> B(0,1)<0;1,0>\n"));
     EXPECT_TRUE(agrees("    cmp.lt (M1_NM, 16) P1 F(0,0)<0;1,0> 0x0:f\n"));
     EXPECT_TRUE(agrees("    cmp.lt (M1_NM, 8) P1 A(0,0)<0;1,0> 0x8:d\n", 8));
 }
 
-TEST(Agreed, ElementsOfLanesAreNot) {
+TEST(UniformPredicates, ElementsOfLanesAreNot) {
     EXPECT_FALSE(agrees("    cmp.lt (M1_NM, 16) P1 V(0,0)<1;1,0> 0x8:d\n"));
     EXPECT_FALSE(agrees("    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> 0x76543210:v\n"));
 }
 
-// Lanes that are off keep what they had.
-TEST(Agreed, AWriteByMaskIsNot) {
+// Disabled lanes keep their bits.
+TEST(UniformPredicates, AWriteByMaskIsNot) {
     EXPECT_FALSE(agrees("    cmp.lt (M1, 16) P1 A(0,0)<0;1,0> 0x8:d\n"));
 }
 
-TEST(Agreed, AWriteOfSomeOfTheLanesIsNot) {
+TEST(UniformPredicates, AWriteOfSomeOfTheLanesIsNot) {
     EXPECT_FALSE(agrees("    cmp.lt (M1_NM, 8) P1 A(0,0)<0;1,0> 0x8:d\n"));
     EXPECT_FALSE(agrees("    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n", 32));
     EXPECT_FALSE(agrees("    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n"
@@ -48,7 +48,7 @@ TEST(Agreed, AWriteOfSomeOfTheLanesIsNot) {
 }
 
 // In another block too.
-TEST(Agreed, EveryWriteCounts) {
+TEST(UniformPredicates, EveryWriteCounts) {
     EXPECT_FALSE(agrees("    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n"
                         "    (P1) goto (M1, 16) L\n"
                         "    cmp.lt (M1_NM, 16) P1 V(0,0)<1;1,0> 0x8:d\n"
@@ -57,7 +57,7 @@ TEST(Agreed, EveryWriteCounts) {
                        "    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n"));
 }
 
-TEST(Agreed, HalvesThatCompareTheSame) {
+TEST(UniformPredicates, HalvesThatCompareTheSame) {
     EXPECT_TRUE(agrees("    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n"
                        "    cmp.lt (M5_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n",
                        32));
@@ -75,7 +75,7 @@ TEST(Agreed, HalvesThatCompareTheSame) {
                        32));
 }
 
-TEST(Agreed, HalvesThatDoNot) {
+TEST(UniformPredicates, HalvesThatDoNot) {
     const std::string low = "    cmp.lt (M1_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n";
     EXPECT_FALSE(agrees(low + "    cmp.lt (M5_NM, 16) P1 A(0,0)<0;1,0> 0x9:d\n", 32));
     EXPECT_FALSE(agrees(low + "    cmp.le (M5_NM, 16) P1 A(0,0)<0;1,0> 0x8:d\n", 32));
@@ -87,8 +87,8 @@ TEST(Agreed, HalvesThatDoNot) {
     EXPECT_FALSE(agrees(low + "L:\n" + high, 32));
 }
 
-// A number that is computed in another rounding mode is another one.
-TEST(Agreed, TheFloatingPointModeCounts) {
+// Results in different rounding modes differ.
+TEST(UniformPredicates, TheFloatingPointModeCounts) {
     const std::string compute = "    mul (M1_NM, 1) F(0,0)<1> A(0,0)<0;1,0> 0x3dcccccd:f\n";
     const std::string mode = "    mov (M1_NM, 1) %cr0(0,0)<1> 0x30:ud\n";
     const auto compare = [](const char* mask) {
@@ -98,14 +98,14 @@ TEST(Agreed, TheFloatingPointModeCounts) {
     EXPECT_FALSE(agrees(compute + compare("M1_NM") + mode + compute + compare("M5_NM"), 32));
 }
 
-TEST(Agreed, AClockIsNeverTheSame) {
+TEST(UniformPredicates, AClockIsNeverTheSame) {
     EXPECT_FALSE(agrees("    cmp.lt (M1_NM, 16) P1 %tsc(0,0)<0;1,0> 0x8:ud\n"
                         "    cmp.lt (M5_NM, 16) P1 %tsc(0,0)<0;1,0> 0x8:ud\n",
                         32));
 }
 
 // SETP page: the bits of a scalar become the lanes' elements.
-TEST(Agreed, BitsThatAreAllTheSame) {
+TEST(UniformPredicates, BitsThatAreAllTheSame) {
     EXPECT_TRUE(agrees("    setp (M1_NM, 16) P1 0xffff:uw\n"));
     EXPECT_TRUE(agrees("    setp (M1_NM, 32) P1 0x0:ud\n", 32));
     EXPECT_FALSE(agrees("    setp (M1_NM, 32) P1 0xffff:ud\n", 32));

@@ -1,5 +1,4 @@
-// Elements of a vector from memory that fill all lanes of others: code is written as LLVM's text and run;
-// what it leaves was worked out by hand.
+// Splat elements of loaded vectors: code is written as LLVM's text and run; results were computed by hand.
 #include "jit/target/broadcast_loads.h"
 
 #include "assembled.h"
@@ -22,7 +21,7 @@ struct Ran {
     bool operator==(const Ran&) const = default;
 };
 
-// With numbers 10, 20, 30, 40, of which the second way reads half.
+// With numbers 10, 20, 30, 40, of which the second path reads half.
 Ran run(const std::string& body, bool first = true) {
     Ran ran;
     Assembled code;
@@ -84,7 +83,7 @@ TEST(Broadcast, ElementsThatFillNothingStay) {
               (Ran{Eight{30}, 1}));
 }
 
-// What is partly outside a surface comes another way.
+// Partly out-of-bounds rows take another path.
 TEST(Broadcast, WhereOneOfTwoWaysLoads) {
     const std::string body =
         "  br i1 %first, label %whole, label %partly\n"

@@ -1,5 +1,5 @@
-// Vectors that are wider than a register: code is written as LLVM's text, split for registers of 128 bits,
-// looked at, and run; its results were worked out by hand.
+// Vectors wider than a register: code is written as LLVM's text, split for registers of 128 bits, inspected,
+// and run; results were computed by hand.
 #include "jit/target/legalize_vectors.h"
 
 #include "assembled.h"
@@ -127,7 +127,7 @@ const std::array ways{
         {2, 2, 3, 5, 7, 8, 7, 8}},
 };
 
-TEST(SplitVectors, WhatComesOutIsTheSame) {
+TEST(LegalizeVectors, WhatComesOutIsTheSame) {
     for (const Way& way : ways) {
         const Ran ran = run(way.body, ones_to_eight, way.b);
         EXPECT_EQ(ran.out, way.expected) << way.name;
@@ -135,8 +135,8 @@ TEST(SplitVectors, WhatComesOutIsTheSame) {
     }
 }
 
-// What is no multiple of a register, and what another thread may look at meanwhile.
-TEST(SplitVectors, LeavesAlone) {
+// Widths that are no multiple of a register, and atomic accesses.
+TEST(LegalizeVectors, LeavesAlone) {
     Assembled code;
     ASSERT_TRUE(code.parse("define void @f(ptr %as, ptr %out) {\n"
                            "  %odd = load <6 x i32>, ptr %as, align 4\n"

@@ -43,7 +43,7 @@ struct Given {
     NontemporalStores which = NontemporalStores::any;
     uint64_t launch_threads = 0;
     size_t first = 0;           // word that the values go to
-    bool without_lines = false; // stores non-temporal are left out: what is not there went past them
+    bool without_lines = false; // non-temporal stores are removed: missing values were stored by them
 };
 
 std::vector<llvm::StoreInst*> nontemporal(llvm::Function& function) {
@@ -128,7 +128,7 @@ TEST(NontemporalStores, OnlyWhatIsMarkedAndWholeIsChanged) {
 }
 
 #if defined(__x86_64__)
-// Each way out waits for what was stored; code that has no such stores does not.
+// Each return has a fence; code without such stores has none.
 TEST(NontemporalStores, EachReturnWaits) {
     const auto waits = [](const std::string& mark) {
         Assembled code;

@@ -1,5 +1,5 @@
-// Offsets that leave their vector: code is written as LLVM's text and run. What each lane finds at its offset
-// in a table of numbers 1, 2, 3, ... was worked out by hand.
+// Extracted offsets: code is written as LLVM's text and run. Each lane's value at its offset in a table of
+// numbers 1, 2, 3, ... was computed by hand.
 #include "jit/target/pack_extracts.h"
 
 #include "assembled.h"

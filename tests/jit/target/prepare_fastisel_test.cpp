@@ -1,5 +1,5 @@
-// What LLVM's fast instruction selection takes: LLVM says itself what it does not. Code is written as LLVM's
-// text; its results were worked out by hand.
+// Code for LLVM's FastISel: LLVM reports what it does not select. Code is written as LLVM's text; results
+// were computed by hand.
 #include "jit/target/prepare_fastisel.h"
 
 #include "assembled.h"
@@ -22,7 +22,7 @@ constexpr unsigned register_bits = 128;
 
 using Lanes = std::array<uint32_t, 4>;
 
-// Blocks, and calls, that were left to the slow selection.
+// Blocks, and calls, that fell back to SelectionDAG.
 class Misses : public llvm::DiagnosticHandler {
 public:
     explicit Misses(size_t& count) : count_(count) {}
@@ -160,7 +160,7 @@ TEST(FastSelection, LanesThatMoveTogether) {
     EXPECT_EQ(run(body, {1, 2, 3, 4}, 0, 256), (Lanes{3, 0, 4, 0}));
 }
 
-// Copies of a number are slow wherever they stand: in front of all that is quick.
+// FastISel does not select splats: they are hoisted above what it does.
 TEST(FastSelection, WhatIsSlowMovesOutOfTheWay) {
     const std::string body =
         "  %more = add <4 x i32> %a, <i32 10, i32 20, i32 30, i32 40>\n"
@@ -176,7 +176,7 @@ TEST(FastSelection, WhatIsSlowMovesOutOfTheWay) {
     EXPECT_EQ(run(body, {1, 2, 3, 4}, 7), (Lanes{18, 29, 40, 51}));
 }
 
-// What the quick way will not take anyhow stays as it is, with all in front of it.
+// Unsupported instructions that cannot be hoisted end FastISel: the code before them stays as it is.
 TEST(FastSelection, NothingInFrontOfWhatIsSlow) {
     Assembled code;
     ASSERT_TRUE(code.parse(text("  %sum = add <4 x i32> %a, <i32 10, i32 20, i32 30, i32 40>\n"

@@ -35,7 +35,7 @@ Rest rest(const char* part, const char* made, uint32_t x, uint32_t mask) {
     return out;
 }
 
-TEST(MaskRest, ARestIsWhatIsNotThePart) {
+TEST(MaskComplement, ARestIsWhatIsNotThePart) {
     for (const char* const part : {"%x, %mask", "%mask, %x"})
         for (const char* const made : {"%part, %mask", "%mask, %part"}) {
             const Rest made_of = rest(part, made, 0b0110, 0b0011);
@@ -45,12 +45,12 @@ TEST(MaskRest, ARestIsWhatIsNotThePart) {
 }
 
 // ... ^ x, the other one: what is in x and not in the mask.
-TEST(MaskRest, EitherMayBeTheMask) {
+TEST(MaskComplement, EitherMayBeTheMask) {
     EXPECT_EQ(rest("%x, %mask", "%part, %x", 0b0110, 0b0011).value, 0b0100U);
 }
 
 // The rest of a rest: ~(~x & mask) & mask.
-TEST(MaskRest, OfOneAnother) {
+TEST(MaskComplement, OfOneAnother) {
     EXPECT_EQ(rest("%x, %mask",
                    "%part, %mask\n"
                    "  %second = and i32 %first, %mask\n"
@@ -60,7 +60,7 @@ TEST(MaskRest, OfOneAnother) {
               0b0010U);
 }
 
-TEST(MaskRest, OtherNumbersStay) {
+TEST(MaskComplement, OtherNumbersStay) {
     const Rest other = rest("%x, 5", "%part, %mask", 0b0110, 0b0011); // 4 ^ 3
     EXPECT_TRUE(other.has_xor);
     EXPECT_EQ(other.value, 0b0111U);

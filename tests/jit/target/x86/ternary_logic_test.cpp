@@ -95,7 +95,7 @@ TEST(TernaryLogic, OfFourInputsSomeAreJoined) {
     EXPECT_EQ(code.operations, 1U);
 }
 
-// What else wants a part of it keeps the part.
+// Operations with other users stay.
 TEST(TernaryLogic, PartsThatAreWantedStay) {
     const Joined code = joined("  %x = xor <16 x i32> %a, %b\n"
                                "  %n = and <16 x i32> %c, %x\n"
@@ -125,7 +125,7 @@ TEST(TernaryLogic, LongVectorsAreSeveralAndShortOnesNone) {
     EXPECT_TRUE(joined(body("i32"), "i32").tables.empty());
 }
 
-// What is made is run, where the CPU has it.
+// Runs the result, if the CPU has AVX-512.
 TEST(TernaryLogic, ItsNumbersAreThose) {
     if (!__builtin_cpu_supports("avx512f"))
         GTEST_SKIP() << "the CPU has no AVX-512";
