@@ -1,6 +1,7 @@
 #include "coverage/coverage.h"
 
 #include "coverage_cases.h"
+#include "isa/opcode.h"
 #include "isa/reference.h"
 #include "isa/table.h"
 
@@ -76,9 +77,7 @@ std::string text_of(ordered_json instructions) {
 
 // A typed LSC message shares its mnemonic with the untyped one.
 std::string unique_name(const isa::Row& row) {
-    return row.opcode == isa::lsc_typed_opcode && !std::string_view(row.mnemonic).ends_with("typed")
-               ? std::string(row.mnemonic) + ".tgm"
-               : row.mnemonic;
+    return row.opcode == isa::opcode::lsc_typed ? std::string(row.mnemonic) + ".tgm" : row.mnemonic;
 }
 
 // A mnemonic with suffixes, as it stands in text, means the instruction.

@@ -1,5 +1,8 @@
 // Rows of the atomic messages of the legacy kind; the operation is a literal of the message.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -30,8 +33,8 @@ constexpr std::array dword_atomic_format{op,
                                          raw_result("dst", dword_data, Extent::atomic_lanes, true)};
 
 constexpr std::array table{
-    Row{.opcode = 0x4e,
-        .sub = 0x05,
+    Row{.opcode = opcode::svm,
+        .sub = sub_opcode::svm::atomic,
         .mnemonic = "svm_atomic",
         .family = Family::atomic,
         .format = svm_atomic_format,
@@ -42,7 +45,7 @@ constexpr std::array table{
         .page = "SVM_ATOMIC",
         .semantics = "old = memory at addresses[i]; it becomes op(old, src0[i], src1[i])\n"
                      "dst[i] = old; of predec, the new value. Lanes take turns"},
-    Row{.opcode = 0x7d,
+    Row{.opcode = opcode::dword_atomic,
         .mnemonic = "dword_atomic",
         .family = Family::atomic,
         .format = dword_atomic_format,
@@ -54,6 +57,19 @@ constexpr std::array table{
                      "dst[i] = old; of predec, the new value. Lanes take turns"},
 };
 static_assert(well_formed(table));
+
+namespace order = operand_order;
+static_assert(has_operands(svm_atomic_format, {{order::svm_atomic::op, "op"},
+                                               {order::svm_atomic::addresses, "addresses"},
+                                               {order::svm_atomic::src0, "src0"},
+                                               {order::svm_atomic::src1, "src1"},
+                                               {order::svm_atomic::dst, "dst"}}));
+static_assert(has_operands(dword_atomic_format, {{order::dword_atomic::op, "op"},
+                                                 {order::dword_atomic::surface, "surface"},
+                                                 {order::dword_atomic::element_offset, "element_offset"},
+                                                 {order::dword_atomic::src0, "src0"},
+                                                 {order::dword_atomic::src1, "src1"},
+                                                 {order::dword_atomic::dst, "dst"}}));
 
 } // namespace
 

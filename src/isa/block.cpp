@@ -1,5 +1,7 @@
 // Rows of the surface messages by block: whole owords, whatever the execution mask.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -29,14 +31,25 @@ constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Fiel
 }
 
 constexpr std::array table{
-    message(0x35, "oword_ld", load_format, reads_memory, "OWORD_LD",
+    message(opcode::oword_ld, "oword_ld", load_format, reads_memory, "OWORD_LD",
             "bytes 0 .. 16*size-1 of dst = those of surface from byte 16*offset on"),
-    message(0x36, "oword_st", store_format, writes_memory, "OWORD_ST",
+    message(opcode::oword_st, "oword_st", store_format, writes_memory, "OWORD_ST",
             "bytes of surface from byte 16*offset on = bytes 0 .. 16*size-1 of src"),
-    message(0x3c, "oword_ld_unaligned", load_format, reads_memory, "OWORD_LD_UNALIGNED",
+    message(opcode::oword_ld_unaligned, "oword_ld_unaligned", load_format, reads_memory, "OWORD_LD_UNALIGNED",
             "bytes 0 .. 16*size-1 of dst = those of surface from byte offset on"),
 };
 static_assert(well_formed(table));
+
+namespace order = operand_order;
+static_assert(has_operands(load_format, {{order::oword_ld::size, "size"},
+                                         {order::oword_ld::is_modified, "is_modified"},
+                                         {order::oword_ld::surface, "surface"},
+                                         {order::oword_ld::offset, "offset"},
+                                         {order::oword_ld::dst, "dst"}}));
+static_assert(has_operands(store_format, {{order::oword_st::size, "size"},
+                                          {order::oword_st::surface, "surface"},
+                                          {order::oword_st::offset, "offset"},
+                                          {order::oword_st::src, "src"}}));
 
 } // namespace
 

@@ -1,6 +1,9 @@
 // Rows of cmp, min and max: neither has a predicate on the wire, and each keeps a byte of its own behind the
 // exec size.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -22,7 +25,7 @@ constexpr std::array min_max_format{exec_field, sub_field, dst_field(numbers),
 constexpr uint32_t min_max_flags = arithmetic_modifiers | can_saturate | lane_wise | predicate_in_text;
 
 constexpr std::array table{
-    Row{.opcode = 0x2c,
+    Row{.opcode = opcode::cmp,
         .mnemonic = "cmp",
         .family = Family::compare,
         .format = cmp_format,
@@ -30,16 +33,16 @@ constexpr std::array table{
         .page = "CMP",
         .semantics = "r = src0[i] rel_op src1[i]; with a NaN only ne is true\n"
                      "dst[i] = r when dst is a predicate, else all ones if r, else 0"},
-    Row{.opcode = 0x45,
-        .sub = 0,
+    Row{.opcode = opcode::min_max,
+        .sub = sub_opcode::min_max::min,
         .mnemonic = "min",
         .family = Family::compare,
         .format = min_max_format,
         .flags = min_max_flags,
         .page = "MIN_MAX",
         .semantics = "dst[i] = the smaller of src0[i] and src1[i]; rather a number than a NaN"},
-    Row{.opcode = 0x45,
-        .sub = 1,
+    Row{.opcode = opcode::min_max,
+        .sub = sub_opcode::min_max::max,
         .mnemonic = "max",
         .family = Family::compare,
         .format = min_max_format,
@@ -48,6 +51,11 @@ constexpr std::array table{
         .semantics = "dst[i] = the larger of src0[i] and src1[i]; rather a number than a NaN"},
 };
 static_assert(well_formed(table));
+
+static_assert(has_operands(cmp_format, {{operand_order::cmp::rel_op, "rel_op"},
+                                        {operand_order::cmp::dst, "dst"},
+                                        {operand_order::cmp::src0, "src0"},
+                                        {operand_order::cmp::src1, "src1"}}));
 
 } // namespace
 

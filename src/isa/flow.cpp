@@ -1,5 +1,7 @@
 // Rows of control flow: branches, subroutine calls, stack calls, and the marks they lead to.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -36,7 +38,7 @@ constexpr std::array switchjmp_format{
     Field{.kind = FieldKind::counted, .name = "labels"}, label_field};
 
 constexpr std::array table{
-    Row{.opcode = 0x30,
+    Row{.opcode = opcode::subroutine,
         .mnemonic = "subroutine",
         .family = Family::flow,
         .format = mark_format,
@@ -44,7 +46,7 @@ constexpr std::array table{
         .exec_sizes = no_exec_size,
         .page = "SUBROUTINE",
         .semantics = "marks the entry of a subroutine, which call names by its label"},
-    Row{.opcode = 0x31,
+    Row{.opcode = opcode::label,
         .mnemonic = "label",
         .family = Family::flow,
         .format = mark_format,
@@ -52,7 +54,7 @@ constexpr std::array table{
         .exec_sizes = no_exec_size,
         .page = "LABEL",
         .semantics = "marks the place that a branch names; lanes that went there wait here"},
-    Row{.opcode = 0x32,
+    Row{.opcode = opcode::jmp,
         .mnemonic = "jmp",
         .family = Family::flow,
         .format = branch_format,
@@ -60,7 +62,7 @@ constexpr std::array table{
         .flags = ends_block,
         .page = "JMP",
         .semantics = "if pred holds: continue at label, with the lanes that are on"},
-    Row{.opcode = 0x33,
+    Row{.opcode = opcode::call,
         .mnemonic = "call",
         .spellings = "fccall", // the label's kind tells the two apart
         .family = Family::flow,
@@ -69,7 +71,7 @@ constexpr std::array table{
         .page = "CALL",
         .semantics = "if pred holds for a lane that is on: those lanes continue at label, and\n"
                      "behind this instruction once they return; fccall: label is another kernel"},
-    Row{.opcode = 0x34,
+    Row{.opcode = opcode::ret,
         .mnemonic = "ret",
         .family = Family::flow,
         .format = return_format,
@@ -77,14 +79,14 @@ constexpr std::array table{
         .page = "RET",
         .semantics = "the lanes for which pred holds return to behind their call; in a kernel\n"
                      "they end. When none is left, control goes back"},
-    Row{.opcode = 0x4f,
+    Row{.opcode = opcode::ifcall,
         .mnemonic = "ifcall",
         .family = Family::flow,
         .format = ifcall_format,
         .flags = ends_block | can_fault,
         .page = "IFCALL",
         .semantics = "as fcall, to the function whose address is func_addr"},
-    Row{.opcode = 0x50,
+    Row{.opcode = opcode::faddr,
         .mnemonic = "faddr",
         .family = Family::flow,
         .format = faddr_format,
@@ -92,7 +94,7 @@ constexpr std::array table{
         .exec_sizes = no_exec_size,
         .page = "FADDR",
         .semantics = "dst = address of the function func_id"},
-    Row{.opcode = 0x67,
+    Row{.opcode = opcode::fcall,
         .mnemonic = "fcall",
         .family = Family::flow,
         .format = fcall_format,
@@ -102,7 +104,7 @@ constexpr std::array table{
         .semantics = "if pred holds for a lane that is on: call the function func_id with those\n"
                      "lanes; the first arg_size registers of %arg go in, return_size of %retval\n"
                      "come back, %sp and %fp are handed on"},
-    Row{.opcode = 0x68,
+    Row{.opcode = opcode::fret,
         .mnemonic = "fret",
         .family = Family::flow,
         .format = return_format,
@@ -110,7 +112,7 @@ constexpr std::array table{
         .page = "FRET",
         .semantics = "the lanes for which pred holds return from the function; when none is left,\n"
                      "%retval, %sp and %fp go back to the caller"},
-    Row{.opcode = 0x69,
+    Row{.opcode = opcode::switchjmp,
         .mnemonic = "switchjmp",
         .family = Family::flow,
         .format = switchjmp_format,
@@ -120,7 +122,7 @@ constexpr std::array table{
         .devices = until(icllp) | from(pvc), // {PVC+,-TGLLP}
         .page = "SWITCHJMP",
         .semantics = "continue at the label number index of the list, from 0"},
-    Row{.opcode = 0x6c,
+    Row{.opcode = opcode::goto_,
         .mnemonic = "goto",
         .family = Family::flow,
         .format = branch_format,
@@ -131,6 +133,9 @@ constexpr std::array table{
                      "exec_size 1: all lanes as one"},
 };
 static_assert(well_formed(table));
+
+static_assert(has_operands(faddr_format,
+                           {{operand_order::faddr::func_id, "func_id"}, {operand_order::faddr::dst, "dst"}}));
 
 } // namespace
 

@@ -1,6 +1,9 @@
 // Rows of the LSC messages: untyped, typed and fence.
 #include "isa/field.h"
 #include "isa/lsc_format.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -10,6 +13,7 @@ namespace {
 
 using enum DeviceId;
 using namespace lsc_format;
+namespace code = sub_opcode::lsc;
 
 constexpr const char* no_page = "source: the compiler's LSC sub-opcode tables";
 constexpr const char* untyped_page = "LSC_UNTYPED";
@@ -22,7 +26,7 @@ constexpr uint32_t update_flags = reads_memory | writes_memory | atomic_access |
 
 constexpr Row untyped(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                       const char* semantics, const char* page = untyped_page, DeviceSet devices = from(dg2)) {
-    return {.opcode = lsc_untyped_opcode,
+    return {.opcode = opcode::lsc_untyped,
             .sub = sub,
             .mnemonic = mnemonic,
             .family = Family::lsc,
@@ -42,7 +46,7 @@ constexpr Row block2d(int16_t sub, const char* mnemonic, std::span<const Field> 
     return row;
 }
 constexpr Row cache_control() {
-    Row row = untyped(0x33, "lsc_extended_cache_ctrl", cache_control_format, 0,
+    Row row = untyped(code::extended_cache_ctrl, "lsc_extended_cache_ctrl", cache_control_format, 0,
                       "operation on the dirty bits of the size bytes at src0_addrs[i] in caches,\n"
                       "of which there are none here: no memory is looked at and none changes",
                       no_page, from(cri));
@@ -58,7 +62,7 @@ constexpr Row newest_update(int16_t sub, const char* mnemonic, const char* seman
 
 constexpr Row typed(int16_t sub, const char* mnemonic, std::span<const Field> format, uint32_t flags,
                     const char* semantics, const char* page = typed_page, DeviceSet devices = from(dg2)) {
-    return {.opcode = lsc_typed_opcode,
+    return {.opcode = opcode::lsc_typed,
             .sub = sub,
             .mnemonic = mnemonic,
             .family = Family::lsc,
@@ -87,7 +91,7 @@ constexpr Row typed_update(int16_t sub, const char* mnemonic, const char* semant
     return typed(sub, mnemonic, typed_atomic_format, reads_memory | writes_memory | atomic_access, semantics);
 }
 constexpr Row state_info() {
-    Row row = typed(0x1e, "lsc_read_state_info", state_info_format, reads_memory,
+    Row row = typed(code::read_state_info, "lsc_read_state_info", state_info_format, reads_memory,
                     "dst_data = 16 dwords of the surface's state: dword 4 its type (0 to 2: one to\n"
                     "three dimensions, 4 a buffer, 7 none), dword 5 its format, the others zero");
     row.spellings = "lsc_read_surface_info"; // the page's word
@@ -97,258 +101,259 @@ constexpr Row state_info() {
 }
 
 constexpr std::array table{
-    untyped(0x00, "lsc_load", load_format, load_flags,
+    untyped(code::load, "lsc_load", load_format, load_flags,
             "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
             "component v of lane i of dst_data = element v at a[i]"),
-    untyped(0x01, "lsc_load_strided", load_strided_format, load_flags,
+    untyped(code::load_strided, "lsc_load_strided", load_strided_format, load_flags,
             "a[i] = base + scaled src0_addr_base + i * src0_addr_pitch + addr_imm_offset\n"
             "component v of lane i of dst_data = element v at a[i]"),
-    untyped(0x02, "lsc_load_quad", load_format, load_flags,
+    untyped(code::load_quad, "lsc_load_quad", load_format, load_flags,
             "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
             "component k of lane i of dst_data = element v at a[i]\n"
             "for each enabled channel v of ch_mask, the k-th of them"),
-    block2d(0x03, "lsc_load_block2d", load_block2d_format, load_flags,
+    block2d(code::load_block2d, "lsc_load_block2d", load_block2d_format, load_flags,
             "dst_data = blocks of block_width x block_height elements, side by side, from\n"
             "column src0_addr_x and row src0_addr_y of the surface on; zero outside it\n"
             "rows, or transposed columns, are padded to a power of two"),
-    untyped(0x04, "lsc_store", store_format, store_flags,
+    untyped(code::store, "lsc_store", store_format, store_flags,
             "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
             "element v at a[i] = component v of lane i of src1_data"),
-    untyped(0x05, "lsc_store_strided", store_strided_format, store_flags,
+    untyped(code::store_strided, "lsc_store_strided", store_strided_format, store_flags,
             "a[i] = base + scaled src0_addr_base + i * src0_addr_pitch + addr_imm_offset\n"
             "element v at a[i] = component v of lane i of src1_data"),
-    untyped(0x06, "lsc_store_quad", store_format, store_flags,
+    untyped(code::store_quad, "lsc_store_quad", store_format, store_flags,
             "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
             "element v at a[i] = component k of lane i of src1_data\n"
             "for each enabled channel v of ch_mask, the k-th of them"),
-    block2d(0x07, "lsc_store_block2d", store_block2d_format, store_flags,
+    block2d(code::store_block2d, "lsc_store_block2d", store_block2d_format, store_flags,
             "the block of block_width x block_height elements from column src0_addr_x and\n"
             "row src0_addr_y of the surface on = src1_data; outside it nothing is written"),
-    update(0x08, "lsc_atomic_iinc",
+    update(code::atomic_iinc, "lsc_atomic_iinc",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old + 1\n"
            "dst_data[i] = old"),
-    update(0x09, "lsc_atomic_idec",
+    update(code::atomic_idec, "lsc_atomic_idec",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old - 1\n"
            "dst_data[i] = old"),
-    update(0x0a, "lsc_atomic_load",
+    update(code::atomic_load, "lsc_atomic_load",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "dst_data[i] = memory at a[i]"),
-    update(0x0b, "lsc_atomic_store",
+    update(code::atomic_store, "lsc_atomic_store",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes src1_data[i]\n"
            "dst_data[i] = old"),
-    update(0x0c, "lsc_atomic_iadd",
+    update(code::atomic_iadd, "lsc_atomic_iadd",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old + src1_data[i]\n"
            "dst_data[i] = old"),
-    update(0x0d, "lsc_atomic_isub",
+    update(code::atomic_isub, "lsc_atomic_isub",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old - src1_data[i]\n"
            "dst_data[i] = old"),
-    update(0x0e, "lsc_atomic_smin",
+    update(code::atomic_smin, "lsc_atomic_smin",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes min(old, src1_data[i]), signed\n"
            "dst_data[i] = old"),
-    update(0x0f, "lsc_atomic_smax",
+    update(code::atomic_smax, "lsc_atomic_smax",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes max(old, src1_data[i]), signed\n"
            "dst_data[i] = old"),
-    update(0x10, "lsc_atomic_umin",
+    update(code::atomic_umin, "lsc_atomic_umin",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes min(old, src1_data[i])\n"
            "dst_data[i] = old"),
-    update(0x11, "lsc_atomic_umax",
+    update(code::atomic_umax, "lsc_atomic_umax",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes max(old, src1_data[i])\n"
            "dst_data[i] = old"),
-    update(0x12, "lsc_atomic_icas",
+    update(code::atomic_icas, "lsc_atomic_icas",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
            "dst_data[i] = old"),
-    update(0x13, "lsc_atomic_fadd",
+    update(code::atomic_fadd, "lsc_atomic_fadd",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old + src1_data[i]\n"
            "dst_data[i] = old"),
-    update(0x14, "lsc_atomic_fsub",
+    update(code::atomic_fsub, "lsc_atomic_fsub",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old - src1_data[i]\n"
            "dst_data[i] = old"),
-    update(0x15, "lsc_atomic_fmin",
+    update(code::atomic_fmin, "lsc_atomic_fmin",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes min(old, src1_data[i])\n"
            "dst_data[i] = old"),
-    update(0x16, "lsc_atomic_fmax",
+    update(code::atomic_fmax, "lsc_atomic_fmax",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes max(old, src1_data[i])\n"
            "dst_data[i] = old"),
-    update(0x17, "lsc_atomic_fcas",
+    update(code::atomic_fcas, "lsc_atomic_fcas",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
            "dst_data[i] = old"),
-    update(0x18, "lsc_atomic_and",
+    update(code::atomic_and, "lsc_atomic_and",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old & src1_data[i]\n"
            "dst_data[i] = old"),
-    update(0x19, "lsc_atomic_or",
+    update(code::atomic_or, "lsc_atomic_or",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old | src1_data[i]\n"
            "dst_data[i] = old"),
-    update(0x1a, "lsc_atomic_xor",
+    update(code::atomic_xor, "lsc_atomic_xor",
            "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
            "old = memory at a[i]; it becomes old ^ src1_data[i]\n"
            "dst_data[i] = old"),
-    untyped(0x1b, "lsc_load_status", load_format, load_flags,
+    untyped(code::load_status, "lsc_load_status", load_format, load_flags,
             "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
             "bit i of dst_data = 1 when all that lane i would load is mapped"),
-    untyped(0x1c, "lsc_store_uncompressed", store_format, store_flags,
+    untyped(code::store_uncompressed, "lsc_store_uncompressed", store_format, store_flags,
             "as lsc_store; the memory is not compressed"),
-    untyped(0x1d, "lsc_ccs_update", store_format, 0,
+    untyped(code::ccs_update, "lsc_ccs_update", store_format, 0,
             "updates the record of how memory is compressed, which it never is here: no\n"
             "memory changes",
             no_page, newer),
-    newest_update(0x21, "lsc_atomic_bfadd",
+    newest_update(code::atomic_bfadd, "lsc_atomic_bfadd",
                   "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
                   "old = memory at a[i]; it becomes old + src1_data[i]\n"
                   "dst_data[i] = old"),
-    newest_update(0x22, "lsc_atomic_bfsub",
+    newest_update(code::atomic_bfsub, "lsc_atomic_bfsub",
                   "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
                   "old = memory at a[i]; it becomes old - src1_data[i]\n"
                   "dst_data[i] = old"),
-    newest_update(0x23, "lsc_atomic_bfmin",
+    newest_update(code::atomic_bfmin, "lsc_atomic_bfmin",
                   "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
                   "old = memory at a[i]; it becomes min(old, src1_data[i])\n"
                   "dst_data[i] = old"),
-    newest_update(0x24, "lsc_atomic_bfmax",
+    newest_update(code::atomic_bfmax, "lsc_atomic_bfmax",
                   "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
                   "old = memory at a[i]; it becomes max(old, src1_data[i])\n"
                   "dst_data[i] = old"),
-    newest_update(0x25, "lsc_atomic_bfcas",
+    newest_update(code::atomic_bfcas, "lsc_atomic_bfcas",
                   "a[i] = base + addr_scale * src0_addrs[i] + addr_imm_offset\n"
                   "old = memory at a[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
                   "dst_data[i] = old"),
-    untyped(0x28, "lsc_apndctr_atomic_add", append_counter_format, update_flags,
+    untyped(code::apndctr_atomic_add, "lsc_apndctr_atomic_add", append_counter_format, update_flags,
             "old = append counter of the surface; it becomes old + src0_data[i]\n"
             "dst_data[i] = old. Lanes take turns",
             untyped_page, newer),
-    untyped(0x29, "lsc_apndctr_atomic_sub", append_counter_format, update_flags,
+    untyped(code::apndctr_atomic_sub, "lsc_apndctr_atomic_sub", append_counter_format, update_flags,
             "old = append counter of the surface; it becomes old - src0_data[i]\n"
             "dst_data[i] = old. Lanes take turns",
             untyped_page, newer),
-    untyped(0x2a, "lsc_apndctr_atomic_store", append_counter_format, update_flags,
+    untyped(code::apndctr_atomic_store, "lsc_apndctr_atomic_store", append_counter_format, update_flags,
             "old = append counter of the surface; it becomes src0_data[i]\n"
             "dst_data[i] = old. Lanes take turns",
             no_page, newer),
     cache_control(),
-    untyped(0x36, "lsc_load_quad_status", load_status_format, load_flags,
+    untyped(code::load_quad_status, "lsc_load_quad_status", load_status_format, load_flags,
             "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, from(cri)),
 
-    typed_quad(0x02, "lsc_load_quad", typed_load_format, reads_memory,
+    typed_quad(code::load_quad, "lsc_load_quad", typed_load_format, reads_memory,
                "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                "component k of lane i of dst_data = channel v of p[i]\n"
                "for each enabled channel v of ch_mask, the k-th of them"),
-    typed_block2d(0x03, "lsc_load_block2d", typed_load_block2d_format, reads_memory,
+    typed_block2d(code::load_block2d, "lsc_load_block2d", typed_load_block2d_format, reads_memory,
                   "dst_data = block of block_width bytes x block_height rows of the surface, from\n"
                   "byte src0_addr_x of row src0_addr_y on; rows are padded to a power of two"),
-    typed_quad(0x06, "lsc_store_quad", typed_store_format, writes_memory,
+    typed_quad(code::store_quad, "lsc_store_quad", typed_store_format, writes_memory,
                "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                "channel v of p[i] = component k of lane i of src1_data\n"
                "for each enabled channel v of ch_mask, the k-th of them"),
-    typed_block2d(0x07, "lsc_store_block2d", typed_store_block2d_format, writes_memory,
+    typed_block2d(code::store_block2d, "lsc_store_block2d", typed_store_block2d_format, writes_memory,
                   "the block of block_width bytes x block_height rows of the surface from byte\n"
                   "src0_addr_x of row src0_addr_y on = src1_data; its rows are padded to a power\n"
                   "of two"),
-    typed_update(0x08, "lsc_atomic_iinc",
+    typed_update(code::atomic_iinc, "lsc_atomic_iinc",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old + 1\n"
                  "dst_data[i] = old"),
-    typed_update(0x09, "lsc_atomic_idec",
+    typed_update(code::atomic_idec, "lsc_atomic_idec",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old - 1\n"
                  "dst_data[i] = old"),
-    typed_update(0x0a, "lsc_atomic_load", "dst_data[i] = pixel (u[i], v[i], r[i]) at level lod[i]"),
-    typed_update(0x0b, "lsc_atomic_store",
+    typed_update(code::atomic_load, "lsc_atomic_load",
+                 "dst_data[i] = pixel (u[i], v[i], r[i]) at level lod[i]"),
+    typed_update(code::atomic_store, "lsc_atomic_store",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x0c, "lsc_atomic_iadd",
+    typed_update(code::atomic_iadd, "lsc_atomic_iadd",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old + src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x0d, "lsc_atomic_isub",
+    typed_update(code::atomic_isub, "lsc_atomic_isub",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old - src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x0e, "lsc_atomic_smin",
+    typed_update(code::atomic_smin, "lsc_atomic_smin",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes min(old, src1_data[i]), signed\n"
                  "dst_data[i] = old"),
-    typed_update(0x0f, "lsc_atomic_smax",
+    typed_update(code::atomic_smax, "lsc_atomic_smax",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes max(old, src1_data[i]), signed\n"
                  "dst_data[i] = old"),
-    typed_update(0x10, "lsc_atomic_umin",
+    typed_update(code::atomic_umin, "lsc_atomic_umin",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes min(old, src1_data[i])\n"
                  "dst_data[i] = old"),
-    typed_update(0x11, "lsc_atomic_umax",
+    typed_update(code::atomic_umax, "lsc_atomic_umax",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes max(old, src1_data[i])\n"
                  "dst_data[i] = old"),
-    typed_update(0x12, "lsc_atomic_icas",
+    typed_update(code::atomic_icas, "lsc_atomic_icas",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x13, "lsc_atomic_fadd",
+    typed_update(code::atomic_fadd, "lsc_atomic_fadd",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old + src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x14, "lsc_atomic_fsub",
+    typed_update(code::atomic_fsub, "lsc_atomic_fsub",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old - src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x15, "lsc_atomic_fmin",
+    typed_update(code::atomic_fmin, "lsc_atomic_fmin",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes min(old, src1_data[i])\n"
                  "dst_data[i] = old"),
-    typed_update(0x16, "lsc_atomic_fmax",
+    typed_update(code::atomic_fmax, "lsc_atomic_fmax",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes max(old, src1_data[i])\n"
                  "dst_data[i] = old"),
-    typed_update(0x17, "lsc_atomic_fcas",
+    typed_update(code::atomic_fcas, "lsc_atomic_fcas",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; where it equals src1_data[i], it becomes src2_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x18, "lsc_atomic_and",
+    typed_update(code::atomic_and, "lsc_atomic_and",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old & src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x19, "lsc_atomic_or",
+    typed_update(code::atomic_or, "lsc_atomic_or",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old | src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed_update(0x1a, "lsc_atomic_xor",
+    typed_update(code::atomic_xor, "lsc_atomic_xor",
                  "p[i] = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                  "old = p[i]; it becomes old ^ src1_data[i]\n"
                  "dst_data[i] = old"),
-    typed(0x1b, "lsc_load_status", typed_load_format, reads_memory,
+    typed(code::load_status, "lsc_load_status", typed_load_format, reads_memory,
           "bit i of dst_data = 1 when pixel (u[i], v[i], r[i]) at level lod[i] is mapped"),
-    typed(0x1c, "lsc_store_uncompressed", typed_store_format, writes_memory,
+    typed(code::store_uncompressed, "lsc_store_uncompressed", typed_store_format, writes_memory,
           "as lsc_store_quad; the memory is not compressed"),
-    typed(0x1d, "lsc_ccs_update", typed_store_format, 0,
+    typed(code::ccs_update, "lsc_ccs_update", typed_store_format, 0,
           "updates the record of how pixels are compressed, which they never are here: no\n"
           "memory changes",
           no_page, newer),
     state_info(),
-    typed(0x31, "lsc_load_quad_msrt", typed_load_format, reads_memory,
+    typed(code::load_quad_msrt, "lsc_load_quad_msrt", typed_load_format, reads_memory,
           "as lsc_load_quad, of sample lod[i] of pixel (u[i], v[i], r[i])", no_page, from(cri)),
-    typed(0x32, "lsc_store_quad_msrt", typed_store_format, writes_memory,
+    typed(code::store_quad_msrt, "lsc_store_quad_msrt", typed_store_format, writes_memory,
           "as lsc_store_quad, to sample lod[i] of pixel (u[i], v[i], r[i])", no_page, from(cri)),
-    typed(0x36, "lsc_load_quad_status", typed_load_status_format, reads_memory,
+    typed(code::load_quad_status, "lsc_load_quad_status", typed_load_status_format, reads_memory,
           "as lsc_load_quad; behind the data a bit for each lane: all of it is mapped", no_page, from(cri)),
 
-    Row{.opcode = 0x8b,
+    Row{.opcode = opcode::lsc_fence,
         .mnemonic = "lsc_fence",
         .family = Family::lsc,
         .format = fence_format,
@@ -360,6 +365,117 @@ constexpr std::array table{
                      "then does lsc_fence_op to the cache"},
 };
 static_assert(well_formed(table));
+
+// The mnemonics say it as well.
+static_assert([] {
+    for (const Row& row : table)
+        if (code::has_channels(row.sub) != std::string_view(row.mnemonic).contains("_quad"))
+            return false;
+    return true;
+}());
+
+namespace order = operand_order;
+
+// Loads, stores and atomics of one kind have one format.
+static_assert(has_operands(load_format, {{order::lsc_untyped::sfid, "lsc_sfid"},
+                                         {order::lsc_untyped::caching_l1, "caching_l1"},
+                                         {order::lsc_untyped::caching_l3, "caching_l3"},
+                                         {order::lsc_untyped::addr_type, "addr_type"},
+                                         {order::lsc_untyped::addr_scale, "addr_scale"},
+                                         {order::lsc_untyped::addr_imm_offset, "addr_imm_offset"},
+                                         {order::lsc_untyped::addr_size, "addr_size"},
+                                         {order::lsc_untyped::data_size, "data_size"},
+                                         {order::lsc_untyped::data_order, "data_order"},
+                                         {order::lsc_untyped::data_elems, "data_elems_per_addr"},
+                                         {order::lsc_untyped::ch_mask, "ch_mask"},
+                                         {order::lsc_untyped::surface, "surface"},
+                                         {order::lsc_untyped::surface_index, "surface_index"},
+                                         {order::lsc_untyped::dst_data, "dst_data"},
+                                         {order::lsc_untyped::src0_addrs, "src0_addrs"},
+                                         {order::lsc_untyped::src1_data, "src1_data"},
+                                         {order::lsc_untyped::src2_data, "src2_data"}}));
+static_assert(has_operands(load_strided_format, {{order::lsc_untyped::sfid, "lsc_sfid"},
+                                                 {order::lsc_untyped::caching_l1, "caching_l1"},
+                                                 {order::lsc_untyped::caching_l3, "caching_l3"},
+                                                 {order::lsc_untyped::addr_type, "addr_type"},
+                                                 {order::lsc_untyped::addr_scale, "addr_scale"},
+                                                 {order::lsc_untyped::addr_imm_offset, "addr_imm_offset"},
+                                                 {order::lsc_untyped::addr_size, "addr_size"},
+                                                 {order::lsc_untyped::data_size, "data_size"},
+                                                 {order::lsc_untyped::data_order, "data_order"},
+                                                 {order::lsc_untyped::data_elems, "data_elems_per_addr"},
+                                                 {order::lsc_untyped::ch_mask, "ch_mask"},
+                                                 {order::lsc_untyped::surface, "surface"},
+                                                 {order::lsc_untyped::surface_index, "surface_index"},
+                                                 {order::lsc_untyped::dst_data, "dst_data"},
+                                                 {order::lsc_untyped::src0_addrs, "src0_addr_base"},
+                                                 {order::lsc_untyped::src1_data, "src0_addr_pitch"},
+                                                 {order::lsc_untyped::src2_data, "src1_data"}}));
+static_assert(has_operands(load_block2d_format, {{order::lsc_block2d::sfid, "lsc_sfid"},
+                                                 {order::lsc_block2d::caching_l1, "caching_l1"},
+                                                 {order::lsc_block2d::caching_l3, "caching_l3"},
+                                                 {order::lsc_block2d::data_size, "data_size"},
+                                                 {order::lsc_block2d::data_order, "data_order"},
+                                                 {order::lsc_block2d::blocks, "blocks"},
+                                                 {order::lsc_block2d::block_width, "block_width"},
+                                                 {order::lsc_block2d::block_height, "block_height"},
+                                                 {order::lsc_block2d::vnni, "vnni"},
+                                                 {order::lsc_block2d::dst_data, "dst_data"},
+                                                 {order::lsc_block2d::surface_base, "surface_base_addr"},
+                                                 {order::lsc_block2d::surface_width, "surface_width"},
+                                                 {order::lsc_block2d::surface_height, "surface_height"},
+                                                 {order::lsc_block2d::surface_pitch, "surface_pitch"},
+                                                 {order::lsc_block2d::x, "src0_addr_x"},
+                                                 {order::lsc_block2d::x_offset, "x_offset"},
+                                                 {order::lsc_block2d::y, "src0_addr_y"},
+                                                 {order::lsc_block2d::y_offset, "y_offset"},
+                                                 {order::lsc_block2d::src1_data, "src1_data"}}));
+static_assert(has_operands(append_counter_format, {{order::lsc_apndctr::sfid, "lsc_sfid"},
+                                                   {order::lsc_apndctr::caching_l1, "caching_l1"},
+                                                   {order::lsc_apndctr::caching_l3, "caching_l3"},
+                                                   {order::lsc_apndctr::addr_type, "addr_type"},
+                                                   {order::lsc_apndctr::data_size, "data_size"},
+                                                   {order::lsc_apndctr::data_order, "data_order"},
+                                                   {order::lsc_apndctr::data_elems, "data_elems_per_addr"},
+                                                   {order::lsc_apndctr::ch_mask, "ch_mask"},
+                                                   {order::lsc_apndctr::surface, "surface"},
+                                                   {order::lsc_apndctr::surface_index, "surface_index"},
+                                                   {order::lsc_apndctr::dst_data, "dst_data"},
+                                                   {order::lsc_apndctr::src0_data, "src0_data"}}));
+static_assert(has_operands(typed_load_format, {{order::lsc_typed::caching_l1, "caching_l1"},
+                                               {order::lsc_typed::caching_l3, "caching_l3"},
+                                               {order::lsc_typed::addr_type, "addr_type"},
+                                               {order::lsc_typed::addr_size, "addr_size"},
+                                               {order::lsc_typed::data_size, "data_size"},
+                                               {order::lsc_typed::data_order, "data_order"},
+                                               {order::lsc_typed::data_elems, "data_elems_per_addr"},
+                                               {order::lsc_typed::ch_mask, "ch_mask"},
+                                               {order::lsc_typed::surface, "surface"},
+                                               {order::lsc_typed::surface_index, "surface_index"},
+                                               {order::lsc_typed::dst_data, "dst_data"},
+                                               {order::lsc_typed::u, "src0_addrs_u"},
+                                               {order::lsc_typed::u_offset, "u_offset"},
+                                               {order::lsc_typed::v, "src0_addrs_v"},
+                                               {order::lsc_typed::v_offset, "v_offset"},
+                                               {order::lsc_typed::r, "src0_addrs_r"},
+                                               {order::lsc_typed::r_offset, "r_offset"},
+                                               {order::lsc_typed::lod, "src0_addrs_lod"},
+                                               {order::lsc_typed::src1_data, "src1_data"},
+                                               {order::lsc_typed::src2_data, "src2_data"}}));
+static_assert(has_operands(typed_load_block2d_format,
+                           {{order::lsc_typed_block2d::caching_l1, "caching_l1"},
+                            {order::lsc_typed_block2d::caching_l3, "caching_l3"},
+                            {order::lsc_typed_block2d::addr_type, "addr_type"},
+                            {order::lsc_typed_block2d::block_width, "block_width"},
+                            {order::lsc_typed_block2d::block_height, "block_height"},
+                            {order::lsc_typed_block2d::surface, "surface"},
+                            {order::lsc_typed_block2d::surface_index, "surface_index"},
+                            {order::lsc_typed_block2d::dst_data, "dst_data"},
+                            {order::lsc_typed_block2d::x, "src0_addr_x"},
+                            {order::lsc_typed_block2d::x_offset, "x_offset"},
+                            {order::lsc_typed_block2d::y, "src0_addr_y"},
+                            {order::lsc_typed_block2d::y_offset, "y_offset"},
+                            {order::lsc_typed_block2d::src1_data, "src1_data"}}));
 
 } // namespace
 

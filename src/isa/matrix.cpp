@@ -1,6 +1,8 @@
 // Rows of the systolic matrix instructions and of the downscaling that feeds them. Neither dpas nor dpasw has
 // a predicate on its page or in a binary.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -63,20 +65,20 @@ constexpr Row matrix_row(uint8_t opcode, const char* mnemonic, std::span<const F
 }
 
 constexpr std::array table{
-    matrix_row(0x1c, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
+    matrix_row(opcode::dpasw, "dpasw", systolic_wide, TextForm::dpas, "DPASW",
                "as dpas; two fused threads share the registers of src2", only(xehp) | only(dg2) | only(arl),
                lanes_8_16),
-    matrix_row(0x83, "dpas", systolic, TextForm::dpas, "DPAS",
+    matrix_row(opcode::dpas, "dpas", systolic, TextForm::dpas, "DPAS",
                "dst = src0 + A x B: repeat rows of exec_size columns; A in src2, B in src1,\n"
                "both packed into dwords, depth dwords deep. Null src0: zero",
                from(xehp) & ~only(mtl), lanes_8_16),
-    matrix_row(0x99, "bdpas", scaled_format, TextForm::dpas, no_page,
+    matrix_row(opcode::bdpas, "bdpas", scaled_format, TextForm::dpas, no_page,
                "dst = src0 + A x B, as dpas, of depth and repeat 8; each factor times 2^(s-127),\n"
                "s the scale of its 32 elements along the depth (or of all, if fewer): byte n of\n"
                "src3 for column n of B, byte m of src4 for row m of A, those of the second 32\n"
                "elements 32 bytes behind; 255: NaN. Null src3, src4: unscaled",
                from(cri), lanes_16),
-    matrix_row(0x9a, "dnscl", downscale_format, TextForm::regular, no_page,
+    matrix_row(opcode::dnscl, "dnscl", downscale_format, TextForm::regular, no_page,
                "l0, h0, l1, h1 = low and high words of src0[i] and src1[i], converted to four\n"
                "bits, saturated; srnd: with low and high words of src2[i] as random fractions\n"
                "mode0, 2: byte 0 of dst[i] = h0 l0, byte 2 = h1 l1; else byte 0 = l1 l0,\n"
@@ -84,6 +86,27 @@ constexpr std::array table{
                from(cri), any_exec_size),
 };
 static_assert(well_formed(table));
+
+namespace order = operand_order;
+static_assert(has_operands(systolic, {{order::dpas::dst, "dst"},
+                                      {order::dpas::src0, "src0"},
+                                      {order::dpas::src1, "src1"},
+                                      {order::dpas::src2, "src2"},
+                                      {order::dpas::info_word, "info"}}));
+static_assert(has_operands(scaled_format, {{order::bdpas::dst, "dst"},
+                                           {order::bdpas::src0, "src0"},
+                                           {order::bdpas::src1, "src1"},
+                                           {order::bdpas::src2, "src2"},
+                                           {order::bdpas::src3, "src3"},
+                                           {order::bdpas::src4, "src4"},
+                                           {order::bdpas::info_word, "info"}}));
+static_assert(has_operands(downscale_format, {{order::dnscl::conversion, "convert_type"},
+                                              {order::dnscl::mode, "mode"},
+                                              {order::dnscl::rounding, "rounding_mode"},
+                                              {order::dnscl::dst, "dst"},
+                                              {order::dnscl::src0, "src0"},
+                                              {order::dnscl::src1, "src1"},
+                                              {order::dnscl::src2, "src2"}}));
 
 } // namespace
 

@@ -2,6 +2,8 @@
 // estimation. All assemble and disassemble, and blocks are executed; executing the others would mean
 // imitating fixed-function video hardware.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -204,10 +206,10 @@ constexpr Row media_block(uint8_t opcode, const char* mnemonic, std::span<const 
 }
 
 constexpr std::array table{
-    media_block(0x37, "media_ld", media_load_format, reads_memory, "MEDIA_LD",
+    media_block(opcode::media_ld, "media_ld", media_load_format, reads_memory, "MEDIA_LD",
                 "byte j of row i of dst = byte (x_offset + j, y_offset + i) of surface\n"
                 "rows of dst: 4 bytes apart, or block_width rounded up to a power of two"),
-    media_block(0x38, "media_st", media_store_format, writes_memory, "MEDIA_ST",
+    media_block(opcode::media_st, "media_st", media_store_format, writes_memory, "MEDIA_ST",
                 "byte (x_offset + j, y_offset + i) of surface = byte j of row i of src\n"
                 "rows of src: 4 bytes apart, or block_width rounded up to a power of two"),
     media_row(0x41, "sample_unorm", unorm_format, reads_memory, "SAMPLE_UNORM",
@@ -273,6 +275,24 @@ constexpr std::array table{
     vme(0x57, "vme_idm", idm_format, "VME_IDM", "output = distortion of each step of a motion search"),
 };
 static_assert(well_formed(table));
+
+namespace order = operand_order;
+static_assert(has_operands(media_load_format, {{order::media::modifiers, "modifiers"},
+                                               {order::media::surface, "surface"},
+                                               {order::media::plane, "plane"},
+                                               {order::media::block_width, "block_width"},
+                                               {order::media::block_height, "block_height"},
+                                               {order::media::x_offset, "x_offset"},
+                                               {order::media::y_offset, "y_offset"},
+                                               {order::media::data, "dst"}}));
+static_assert(has_operands(media_store_format, {{order::media::modifiers, "modifiers"},
+                                                {order::media::surface, "surface"},
+                                                {order::media::plane, "plane"},
+                                                {order::media::block_width, "block_width"},
+                                                {order::media::block_height, "block_height"},
+                                                {order::media::x_offset, "x_offset"},
+                                                {order::media::y_offset, "y_offset"},
+                                                {order::media::data, "src"}}));
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // Rows of the data movement and address instructions.
 #include "isa/field.h"
+#include "isa/opcode.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -34,7 +35,7 @@ constexpr std::array shuffle_format{exec_field, predicate_field, raw_result("dst
                                     src_field("src1", types(Type::uw, Type::ub), class_general)};
 
 constexpr std::array table{
-    Row{.opcode = 0x1d,
+    Row{.opcode = opcode::fcvt,
         .mnemonic = "fcvt",
         .family = Family::move,
         .format = fcvt_format,
@@ -43,41 +44,41 @@ constexpr std::array table{
         .page = "FCVT",
         .semantics = "dst[i] = src0[i], converted between the floats that the types stand for:\n"
                      "ub and b with hf are 8-bit floats; f with ud is tf32"},
-    Row{.opcode = 0x28,
+    Row{.opcode = opcode::addr_add,
         .mnemonic = "addr_add",
         .family = Family::address,
         .format = addr_add_format,
         .flags = arithmetic_modifiers,
         .page = "ADDR_ADD",
         .semantics = "dst[i] = src0[i] + src1[i], in bytes"},
-    Row{.opcode = 0x29,
+    Row{.opcode = opcode::mov,
         .mnemonic = "mov",
         .family = Family::move,
         .format = mov_format,
         .flags = arithmetic_modifiers | can_saturate | lane_wise,
         .page = "MOV",
         .semantics = "dst[i] = src0[i], converted; of a predicate: its bits as an integer"},
-    Row{.opcode = 0x2a,
+    Row{.opcode = opcode::sel,
         .mnemonic = "sel",
         .family = Family::move,
         .format = binary_format<numbers>,
         .flags = arithmetic_modifiers | can_saturate | predicate_selects | lane_wise,
         .page = "SEL",
         .semantics = "dst[i] = src0[i] where pred[i] is 1, else src1[i]"},
-    Row{.opcode = 0x2b,
+    Row{.opcode = opcode::setp,
         .mnemonic = "setp",
         .family = Family::move,
         .format = setp_format,
         .page = "SETP",
         .semantics = "src0 a scalar: dst[k] = bit k of src0, for every lane k of the size\n"
                      "else: dst[i] = bit 0 of src0[i]"},
-    Row{.opcode = 0x2d,
+    Row{.opcode = opcode::movs,
         .mnemonic = "movs",
         .family = Family::move,
         .format = movs_format,
         .page = "MOVS",
         .semantics = "dst = src0: one state of a surface or sampler, or its index"},
-    Row{.opcode = 0x95,
+    Row{.opcode = opcode::shfl_idx4,
         .mnemonic = "shfl_idx4",
         .family = Family::move,
         .format = shuffle_format,

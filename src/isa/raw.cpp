@@ -1,6 +1,7 @@
 // Rows of the raw sends and of the render target and URB messages, which Visor reads and writes and does not
 // execute: what they do is the business of fixed functions behind a message descriptor.
 #include "isa/field.h"
+#include "isa/opcode.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -160,8 +161,8 @@ constexpr std::array table{
     render_row(0x71, "rt_write_3d", rt_write_format, TextForm::rt_write, lanes_8_16, "RT_WRITE",
                "pixel i of the render target surface = (r, g, b, a)[i] and what mode adds", no_render),
     urb_write(),
-    raw_row(0x7a, "raw_sends", sends_format, TextForm::raw_sends, "raw_sendsc raw_sends_eot raw_sendsc_eot",
-            "RAW_SENDS",
+    raw_row(opcode::raw_sends, "raw_sends", sends_format, TextForm::raw_sends,
+            "raw_sendsc raw_sends_eot raw_sendsc_eot", "RAW_SENDS",
             "sends num_src0 and num_src1 registers of src0, src1 to the unit sfid\n"
             "dst = num_dst registers of answer; _eot ends the thread"),
     rt_read(),

@@ -4,6 +4,9 @@
 // An operation's parameters follow its count; the `counted` item's name lists them in order, and trailing
 // ones may be left out (they are zero then). pvc has no sampler.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -130,21 +133,21 @@ constexpr Row sampler_row(uint8_t opcode, int16_t sub, const char* mnemonic, std
 }
 constexpr Row sample(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                      DeviceSet devices = sampling) {
-    return sampler_row(0x6d, sub, mnemonic, format, "3D_SAMPLE", semantics, devices);
+    return sampler_row(opcode::sample_3d, sub, mnemonic, format, "3D_SAMPLE", semantics, devices);
 }
 constexpr Row sample_newest(int16_t sub, const char* mnemonic, std::span<const Field> format,
                             const char* semantics) {
-    return sampler_row(0x6d, sub, mnemonic, format, no_page, semantics, newer);
+    return sampler_row(opcode::sample_3d, sub, mnemonic, format, no_page, semantics, newer);
 }
 constexpr Row load(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                    const char* page = "3D_LOAD", DeviceSet devices = sampling) {
-    Row row = sampler_row(0x6e, sub, mnemonic, format, page, semantics, devices);
+    Row row = sampler_row(opcode::load_3d, sub, mnemonic, format, page, semantics, devices);
     row.out_of_bounds = OutOfBounds::zero_or_dropped;
     return row;
 }
 constexpr Row sample4(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics,
                       DeviceSet devices = sampling) {
-    return sampler_row(0x6f, sub, mnemonic, format, "3D_SAMPLE4", semantics, devices);
+    return sampler_row(opcode::sample4, sub, mnemonic, format, "3D_SAMPLE4", semantics, devices);
 }
 
 // The page has a word for the operation and no channels; compilers read a byte, and the channels that text
@@ -158,7 +161,7 @@ constexpr std::array resinfo_format{sub_field,
 constexpr std::array sampleinfo_format{sub_field, exec_field, channels, surface_field,
                                        raw_result("dst", one_ud, Extent::channels_4)};
 constexpr Row info(int16_t sub, const char* mnemonic, std::span<const Field> format, const char* semantics) {
-    Row row = sampler_row(0x70, sub, mnemonic, format, "INFO", semantics, sampling);
+    Row row = sampler_row(opcode::info, sub, mnemonic, format, "INFO", semantics, sampling);
     row.form = TextForm::regular;
     row.out_of_bounds = OutOfBounds::not_applicable;
     return row;
@@ -194,10 +197,10 @@ constexpr Row legacy(uint8_t opcode, const char* mnemonic, std::span<const Field
 }
 
 constexpr std::array table{
-    legacy(0x40, "sample", legacy_sample_format,
+    legacy(opcode::sample, "sample", legacy_sample_format,
            "dst = surface at (u, v, r) of 8 or 16 lanes, filtered as sampler says\n"
            "whatever the mask"),
-    legacy(0x42, "load", legacy_load_format,
+    legacy(opcode::load, "load", legacy_load_format,
            "dst = texels (u, v, r) of 8 or 16 lanes, unfiltered, whatever the mask"),
 
     sample(0, "sample_3d", plain,
@@ -223,7 +226,8 @@ constexpr std::array table{
            "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
            "level of detail: lod\n"
            "texels are compared with ref before they are filtered"),
-    sample(9, "lod", plain, "dst[i] = level of detail for (u, v, r): R clamped, G as computed"),
+    sample(sub_opcode::sampler::lod, "lod", plain,
+           "dst[i] = level of detail for (u, v, r): R clamped, G as computed"),
     sample_newest(17, "sample_d_c_mlod", derived_minimum_lod,
                   "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
                   "level of detail: from the gradients dudx .. drdy, at least mlod\n"
@@ -239,7 +243,7 @@ constexpr std::array table{
            "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
            "level of detail: from the gradients dudx .. drdy\n"
            "texels are compared with ref before they are filtered"),
-    sample(24, "sample_lz", plain,
+    sample(sub_opcode::sampler::sample_lz, "sample_lz", plain,
            "dst[i] = surface at (u, v, r), cube ai, filtered as sampler says\n"
            "level of detail: 0"),
     sample(25, "sample_c_lz", compared,
@@ -301,7 +305,8 @@ constexpr std::array table{
     load(28, "load_2dms_w", load_multisample,
          "dst[i] = sample si of texel (u, v, r) at level lod; mcsl, mcsh: its control\n"
          "data"),
-    load(29, "load_mcs", load_mcs, "dst[i] = control data of the samples of texel (u, v, r) at level lod"),
+    load(sub_opcode::sampler::load_mcs, "load_mcs", load_mcs,
+         "dst[i] = control data of the samples of texel (u, v, r) at level lod"),
 
     // The page has the codes of _b and _i the other way round; the compiler's follow the pattern of the _po
     // forms.
@@ -318,11 +323,11 @@ constexpr std::array table{
     sample4(16, "sample4_c", four_compared,
             "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
             "each compared with ref"),
-    sample4(17, "sample4_po", four_offset,
+    sample4(sub_opcode::sampler::sample4_po, "sample4_po", four_offset,
             "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
             "texels are shifted by the offsets in offu, offv; from bmg on, the parameters\n"
             "are u v r off_uv"),
-    sample4(18, "sample4_po_c", four_offset_compared,
+    sample4(sub_opcode::sampler::sample4_po_c, "sample4_po_c", four_offset_compared,
             "dst[i] = src_channel of the four texels around (u, v, r), cube ai\n"
             "each compared with ref\n"
             "texels are shifted by the offsets in offu, offv; from bmg on, the parameters\n"
@@ -362,12 +367,60 @@ constexpr std::array table{
             "each compared with ref",
             newer),
 
-    info(10, "resinfo", resinfo_format,
+    info(sub_opcode::sampler::resinfo, "resinfo", resinfo_format,
          "dst: R, G, B the extents of surface at level lod[i], A its number of levels"),
     info(11, "sampleinfo", sampleinfo_format,
          "dst: R the number of samples of a pixel, A the palette of their positions"),
 };
 static_assert(well_formed(table));
+
+namespace order = operand_order;
+static_assert(has_operands(sample_format(""), {{order::sample_3d::op, "op"},
+                                               {order::sample_3d::channels, "channels"},
+                                               {order::sample_3d::offsets, "aoffimmi"},
+                                               {order::sample_3d::sampler, "sampler"},
+                                               {order::sample_3d::surface, "surface"},
+                                               {order::sample_3d::dst, "dst"},
+                                               {order::sample_3d::paired, "paired_resource"},
+                                               {order::sample_3d::count, "num_params"},
+                                               {order::sample_3d::first_parameter, "param"}}));
+static_assert(has_operands(sample4_format(""), {{order::sample_3d::op, "op"},
+                                                {order::sample_3d::channels, "src_channel"},
+                                                {order::sample_3d::offsets, "aoffimmi"},
+                                                {order::sample_3d::sampler, "sampler"},
+                                                {order::sample_3d::surface, "surface"},
+                                                {order::sample_3d::dst, "dst"},
+                                                {order::sample_3d::paired, "paired_resource"},
+                                                {order::sample_3d::count, "num_params"},
+                                                {order::sample_3d::first_parameter, "param"}}));
+static_assert(has_operands(load_format(""), {{order::load_3d::op, "op"},
+                                             {order::load_3d::channels, "channels"},
+                                             {order::load_3d::offsets, "aoffimmi"},
+                                             {order::load_3d::surface, "surface"},
+                                             {order::load_3d::dst, "dst"},
+                                             {order::load_3d::paired, "paired_resource"},
+                                             {order::load_3d::count, "num_params"},
+                                             {order::load_3d::first_parameter, "param"}}));
+static_assert(has_operands(legacy_sample_format, {{order::sample::channels_simd, "channels"},
+                                                  {order::sample::sampler, "sampler"},
+                                                  {order::sample::surface, "surface"},
+                                                  {order::sample::u, "u"},
+                                                  {order::sample::v, "v"},
+                                                  {order::sample::r, "r"},
+                                                  {order::sample::dst, "dst"}}));
+static_assert(has_operands(legacy_load_format, {{order::load::channels_simd, "channels"},
+                                                {order::load::surface, "surface"},
+                                                {order::load::u, "u"},
+                                                {order::load::v, "v"},
+                                                {order::load::r, "r"},
+                                                {order::load::dst, "dst"}}));
+static_assert(has_operands(resinfo_format, {{order::resinfo::channels, "channels"},
+                                            {order::resinfo::surface, "surface"},
+                                            {order::resinfo::lod, "lod"},
+                                            {order::resinfo::dst, "dst"}}));
+static_assert(has_operands(sampleinfo_format, {{order::sampleinfo::channels, "channels"},
+                                               {order::sampleinfo::surface, "surface"},
+                                               {order::sampleinfo::dst, "dst"}}));
 
 } // namespace
 

@@ -1,6 +1,8 @@
 // Rows of the surface messages by lane. Surfaces are legal on every device from the message's first on,
 // whatever the device's compiler prefers (ruling 34); the qword messages begin with xehp (ruling 13).
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -88,40 +90,91 @@ constexpr Form four_channels{.exec_sizes = lanes_8_16}; // ruling 4
 constexpr Form qwords{.exec_sizes = up_to_16, .devices = from(xehp)};
 
 constexpr std::array table{
-    message(0x39, "gather", gather_format, gather_flags, "GATHER",
+    message(opcode::gather, "gather", gather_format, gather_flags, "GATHER",
             "dst[i] = elt_size bytes of surface, zero-extended, at\n"
             "(global_offset + element_offset[i]) * elt_size",
             legacy),
-    message(0x3a, "scatter", scatter_format, scatter_flags, "SCATTER",
+    message(opcode::scatter, "scatter", scatter_format, scatter_flags, "SCATTER",
             "elt_size bytes of surface at (global_offset + element_offset[i]) * elt_size\n"
             "= low bytes of src[i]",
             legacy),
-    message(0x74, "gather4_scaled", gather4_scaled_format, gather_flags, "GATHER4_SCALED",
+    message(opcode::gather4_scaled, "gather4_scaled", gather4_scaled_format, gather_flags, "GATHER4_SCALED",
             "dst[k*pitch + i] = dword of surface at offset + element_offset[i] + 4*c\n"
             "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them",
             four_channels),
-    message(0x75, "scatter4_scaled", scatter4_scaled_format, scatter_flags | core_five, "SCATTER4_SCALED",
+    message(opcode::scatter4_scaled, "scatter4_scaled", scatter4_scaled_format, scatter_flags | core_five,
+            "SCATTER4_SCALED",
             "dword of surface at offset + element_offset[i] + 4*c = src[k*pitch + i]\n"
             "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them",
             four_channels),
-    message(0x78, "gather_scaled", gather_scaled_format, gather_flags, "GATHER_SCALED",
+    message(opcode::gather_scaled, "gather_scaled", gather_scaled_format, gather_flags, "GATHER_SCALED",
             "dst[i] = num_blocks bytes of surface at offset + element_offset[i],\n"
             "zero-extended",
             scaled),
-    message(0x79, "scatter_scaled", scatter_scaled_format, scatter_flags | core_five, "SCATTER_SCALED",
+    message(opcode::scatter_scaled, "scatter_scaled", scatter_scaled_format, scatter_flags | core_five,
+            "SCATTER_SCALED",
             "num_blocks bytes of surface at offset + element_offset[i] = low bytes of\n"
             "src[i]",
             scaled),
-    message(0x86, "qw_gather", qw_gather_format, gather_flags | core_five, "QW_GATHER",
+    message(opcode::qw_gather, "qw_gather", qw_gather_format, gather_flags | core_five, "QW_GATHER",
             "dst[j*pitch + i] = qword of surface at offset[i] + 8*j\n"
             "for each block j, from 0 on",
             qwords),
-    message(0x87, "qw_scatter", qw_scatter_format, scatter_flags, "QW_SCATTER",
+    message(opcode::qw_scatter, "qw_scatter", qw_scatter_format, scatter_flags, "QW_SCATTER",
             "qword of surface at offset[i] + 8*j = src[j*pitch + i]\n"
             "for each block j, from 0 on",
             qwords),
 };
 static_assert(well_formed(table));
+
+namespace order = operand_order;
+static_assert(has_operands(gather_format, {{order::gather::elt_size, "elt_size"},
+                                           {order::gather::is_modified, "is_modified"},
+                                           {order::gather::num_elts, "num_elts"},
+                                           {order::gather::surface, "surface"},
+                                           {order::gather::global_offset, "global_offset"},
+                                           {order::gather::element_offset, "element_offset"},
+                                           {order::gather::dst, "dst"}}));
+static_assert(has_operands(scatter_format, {{order::scatter::elt_size, "elt_size"},
+                                            {order::scatter::num_elts, "num_elts"},
+                                            {order::scatter::surface, "surface"},
+                                            {order::scatter::global_offset, "global_offset"},
+                                            {order::scatter::element_offset, "element_offset"},
+                                            {order::scatter::src, "src"}}));
+static_assert(has_operands(gather_scaled_format, {{order::gather_scaled::block_size, "block_size"},
+                                                  {order::gather_scaled::num_blocks, "num_blocks"},
+                                                  {order::gather_scaled::scale, "scale"},
+                                                  {order::gather_scaled::surface, "surface"},
+                                                  {order::gather_scaled::offset, "offset"},
+                                                  {order::gather_scaled::element_offset, "element_offset"},
+                                                  {order::gather_scaled::data, "dst"}}));
+static_assert(has_operands(scatter_scaled_format, {{order::gather_scaled::block_size, "block_size"},
+                                                   {order::gather_scaled::num_blocks, "num_blocks"},
+                                                   {order::gather_scaled::scale, "scale"},
+                                                   {order::gather_scaled::surface, "surface"},
+                                                   {order::gather_scaled::offset, "offset"},
+                                                   {order::gather_scaled::element_offset, "element_offset"},
+                                                   {order::gather_scaled::data, "src"}}));
+static_assert(has_operands(gather4_scaled_format, {{order::gather4_scaled::channels, "channels"},
+                                                   {order::gather4_scaled::scale, "scale"},
+                                                   {order::gather4_scaled::surface, "surface"},
+                                                   {order::gather4_scaled::offset, "offset"},
+                                                   {order::gather4_scaled::element_offset, "element_offset"},
+                                                   {order::gather4_scaled::data, "dst"}}));
+static_assert(has_operands(scatter4_scaled_format, {{order::gather4_scaled::channels, "channels"},
+                                                    {order::gather4_scaled::scale, "scale"},
+                                                    {order::gather4_scaled::surface, "surface"},
+                                                    {order::gather4_scaled::offset, "offset"},
+                                                    {order::gather4_scaled::element_offset, "element_offset"},
+                                                    {order::gather4_scaled::data, "src"}}));
+static_assert(has_operands(qw_gather_format, {{order::qw_gather::num_blocks, "num_blocks"},
+                                              {order::qw_gather::surface, "surface"},
+                                              {order::qw_gather::offset, "offset"},
+                                              {order::qw_gather::data, "dst"}}));
+static_assert(has_operands(qw_scatter_format, {{order::qw_gather::num_blocks, "num_blocks"},
+                                               {order::qw_gather::surface, "surface"},
+                                               {order::qw_gather::offset, "offset"},
+                                               {order::qw_gather::data, "src"}}));
 
 } // namespace
 

@@ -1,5 +1,6 @@
 #include "isa/speller.h"
 
+#include "isa/opcode.h"
 #include "isa/table.h"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ std::vector<std::string_view> parameters(const Row& row) {
 
 std::string Speller::mnemonic() const {
     std::string text = row.mnemonic;
-    if (row.opcode == lsc_typed_opcode)
+    if (row.opcode == opcode::lsc_typed)
         text += ".tgm";
     for (const Field* field : fields_at(row, Place::suffix))
         text += suffix(*field);

@@ -1,6 +1,8 @@
 // Rows of synchronisation and of what exists for debuggers and the register allocator. None of them has an
 // exec size or a predicate.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -42,7 +44,7 @@ constexpr Row sync_row(uint8_t opcode, const char* mnemonic, std::span<const Fie
 }
 
 constexpr Row fence_row() {
-    Row row = sync_row(0x5c, "fence_global", fence_format, Family::sync, TextForm::fence, 0, "FENCE",
+    Row row = sync_row(opcode::fence, "fence_global", fence_format, Family::sync, TextForm::fence, 0, "FENCE",
                        "orders this thread's accesses to memory: global, shared local (local), or\n"
                        "for the compiler alone (sw). The letters name caches to flush");
     row.spellings = "fence_local fence_sw";
@@ -50,33 +52,42 @@ constexpr Row fence_row() {
 }
 
 constexpr std::array table{
-    sync_row(0x51, "file", file_format, Family::debug, TextForm::file, 0, "FILE",
+    sync_row(opcode::file, "file", file_format, Family::debug, TextForm::file, 0, "FILE",
              "the instructions that follow come from the source file file_name"),
-    sync_row(0x52, "loc", loc_format, Family::debug, TextForm::loc, 0, "LOC",
+    sync_row(opcode::loc, "loc", loc_format, Family::debug, TextForm::loc, 0, "LOC",
              "the instructions that follow come from the source line line_number"),
-    sync_row(0x59, "barrier", {}, Family::sync, TextForm::no_exec, group_sync, "BARRIER",
+    sync_row(opcode::barrier, "barrier", {}, Family::sync, TextForm::no_exec, group_sync, "BARRIER",
              "waits until every thread of the group has come here; what they wrote before\n"
              "is seen by all of them after"),
-    sync_row(0x5a, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0, "CACHE_FLUSH",
-             "empties the sampler's caches"),
-    sync_row(0x5b, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
+    sync_row(opcode::sampler_cache_flush, "sampler_cache_flush", {}, Family::sync, TextForm::no_exec, 0,
+             "CACHE_FLUSH", "empties the sampler's caches"),
+    sync_row(opcode::wait, "wait", wait_format, Family::sync, TextForm::no_exec, group_sync, "WAIT",
              "waits for the end of the threads that this one depends on, except those\n"
              "whose bit in mask is set"),
     fence_row(),
-    sync_row(0x5f, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD", "lets another thread run"),
-    sync_row(0x60, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync, "NBARRIER",
+    sync_row(opcode::yield, "yield", {}, Family::sync, TextForm::no_exec, 0, "YIELD",
+             "lets another thread run"),
+    sync_row(opcode::nbarrier, "nbarrier", nbarrier_format, Family::sync, TextForm::nbarrier, group_sync,
+             "NBARRIER",
              "signal: this thread has come to barrier id, as type (0 producer and consumer,\n"
              "1 producer, 2 consumer); wait: until all its threads have",
              from(pvc)),
-    sync_row(0x7b, "lifetime", lifetime_format, Family::debug, TextForm::no_exec, 0, "LIFETIME",
+    sync_row(opcode::lifetime, "lifetime", lifetime_format, Family::debug, TextForm::no_exec, 0, "LIFETIME",
              "start: from here on the value of variable matters; end: no longer"),
-    sync_row(0x7c, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync, "SBARRIER",
-             "signal: this thread has come; wait: until every thread of the group has"),
-    sync_row(0x94, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
+    sync_row(opcode::sbarrier, "sbarrier", sbarrier_format, Family::sync, TextForm::no_exec, group_sync,
+             "SBARRIER", "signal: this thread has come; wait: until every thread of the group has"),
+    sync_row(opcode::breakpoint, "breakpoint", {}, Family::debug, TextForm::no_exec, 0,
              "source: the compiler's instruction descriptors",
              "stops for a debugger; where none listens, nothing happens", from(cri)),
 };
 static_assert(well_formed(table));
+
+static_assert(has_operands(nbarrier_format, {{operand_order::nbarrier::mode, "mode"},
+                                             {operand_order::nbarrier::id, "id"},
+                                             {operand_order::nbarrier::type, "type"},
+                                             {operand_order::nbarrier::num_producers, "num_producers"},
+                                             {operand_order::nbarrier::num_consumers, "num_consumers"}}));
+static_assert(has_operands(sbarrier_format, {{operand_order::nbarrier::mode, "mode"}}));
 
 } // namespace
 

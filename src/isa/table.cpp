@@ -2,6 +2,8 @@
 // by mnemonic. Both are built at the first question and never change.
 #include "isa/table.h"
 
+#include "isa/opcode.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -93,7 +95,7 @@ private:
         std::ranges::sort(names_, {},
                           [](const Name& name) { return std::pair(name.text, name.row->opcode); });
         const auto same_name = [](const Name& a, const Name& b) {
-            return a.text == b.text && b.row->opcode == lsc_typed_opcode;
+            return a.text == b.text && b.row->opcode == opcode::lsc_typed;
         };
         const auto repeated = std::ranges::unique(names_, same_name);
         names_.erase(repeated.begin(), repeated.end());

@@ -12,9 +12,6 @@ namespace visor::isa {
 // Every row, in order of (opcode, sub). Stable addresses for the life of the program.
 [[nodiscard]] std::span<const Row* const> table();
 
-inline constexpr uint8_t lsc_untyped_opcode = 0x89;
-inline constexpr uint8_t lsc_typed_opcode = 0x8a;
-
 // nullptr when there is none. `sub` is -1 for opcodes without sub-opcodes.
 [[nodiscard]] const Row* find(uint8_t opcode, int sub);
 
@@ -22,8 +19,8 @@ inline constexpr uint8_t lsc_typed_opcode = 0x8a;
 [[nodiscard]] bool has_sub_opcodes(uint8_t opcode);
 
 // By mnemonic or accepted spelling, without suffixes: "scatter_scaled", "svm_atomic", "min". Exact case;
-// nullptr when unknown. A typed LSC message (opcode 0x8a) that shares its mnemonic with an untyped one is
-// reached through it: find(lsc_typed_opcode, untyped->sub) once ".tgm" is seen.
+// nullptr when unknown. A typed LSC message that shares its mnemonic with an untyped one is
+// reached through it: find(opcode::lsc_typed, untyped->sub) once ".tgm" is seen.
 [[nodiscard]] const Row* find(std::string_view mnemonic);
 
 // Every mnemonic and spelling, for suggestions.

@@ -1,6 +1,8 @@
 // Rows of the messages to typed surfaces: images without a sampler. The conversion from and to the pixel's
 // format is the surface's business, not the instruction's.
 #include "isa/field.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/table.h"
 #include "isa/well_formed.h"
 
@@ -64,8 +66,8 @@ constexpr Row message(uint8_t opcode, const char* mnemonic, std::span<const Fiel
 }
 
 constexpr Row typed_atomic() {
-    Row row = message(0x73, "typed_atomic", atomic_format, reads_memory | writes_memory | atomic_access,
-                      "TYPED_ATOMIC", lanes_8,
+    Row row = message(opcode::typed_atomic, "typed_atomic", atomic_format,
+                      reads_memory | writes_memory | atomic_access, "TYPED_ATOMIC", lanes_8,
                       "old = pixel (u[i], v[i], r[i]) at level lod[i]\n"
                       "it becomes op(old, src0[i], src1[i]); dst[i] = old; of predec, the new value");
     row.out_of_bounds = OutOfBounds::zero_or_dropped;
@@ -74,15 +76,41 @@ constexpr Row typed_atomic() {
 
 // The pages list 8 lanes; where a register holds 16 dwords, the compiler uses 16.
 constexpr std::array table{
-    message(0x4b, "gather4_typed", gather_format, reads_memory, "GATHER4_TYPED", lanes_8_16,
+    message(opcode::gather4_typed, "gather4_typed", gather_format, reads_memory, "GATHER4_TYPED", lanes_8_16,
             "dst[k*pitch + i] = channel c of pixel (u[i], v[i], r[i]) at level lod[i]\n"
             "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them"),
-    message(0x4c, "scatter4_typed", scatter_format, writes_memory, "SCATTER4_TYPED", lanes_8_16,
+    message(opcode::scatter4_typed, "scatter4_typed", scatter_format, writes_memory, "SCATTER4_TYPED",
+            lanes_8_16,
             "channel c of pixel (u[i], v[i], r[i]) at level lod[i] = src[k*pitch + i]\n"
             "for each enabled channel c (R 0, G 1, B 2, A 3), the k-th of them"),
     typed_atomic(),
 };
 static_assert(well_formed(table));
+
+namespace order = operand_order;
+static_assert(has_operands(gather_format, {{order::gather4_typed::channels, "channels"},
+                                           {order::gather4_typed::surface, "surface"},
+                                           {order::gather4_typed::u, "u"},
+                                           {order::gather4_typed::v, "v"},
+                                           {order::gather4_typed::r, "r"},
+                                           {order::gather4_typed::lod, "lod"},
+                                           {order::gather4_typed::data, "dst"}}));
+static_assert(has_operands(scatter_format, {{order::gather4_typed::channels, "channels"},
+                                            {order::gather4_typed::surface, "surface"},
+                                            {order::gather4_typed::u, "u"},
+                                            {order::gather4_typed::v, "v"},
+                                            {order::gather4_typed::r, "r"},
+                                            {order::gather4_typed::lod, "lod"},
+                                            {order::gather4_typed::data, "src"}}));
+static_assert(has_operands(atomic_format, {{order::typed_atomic::op, "op"},
+                                           {order::typed_atomic::surface, "surface"},
+                                           {order::typed_atomic::u, "u"},
+                                           {order::typed_atomic::v, "v"},
+                                           {order::typed_atomic::r, "r"},
+                                           {order::typed_atomic::lod, "lod"},
+                                           {order::typed_atomic::src0, "src0"},
+                                           {order::typed_atomic::src1, "src1"},
+                                           {order::typed_atomic::dst, "dst"}}));
 
 } // namespace
 

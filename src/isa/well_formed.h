@@ -4,6 +4,8 @@
 
 #include "isa/row.h"
 
+#include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -59,6 +61,27 @@ namespace detail {
 }
 
 } // namespace detail
+
+struct OperandName {
+    std::size_t index;
+    std::string_view name; // of the row's field
+};
+
+// Whether each of these is the operand of its index.
+[[nodiscard]] consteval bool has_operands(std::span<const Field> format,
+                                          std::initializer_list<OperandName> operands) {
+    for (const OperandName& operand : operands) {
+        std::size_t index = 0;
+        bool found = false;
+        for (const Field& field : format) {
+            if (is_operand(field.kind) && index++ == operand.index)
+                found = operand.name == field.name;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
 
 // Strictly in order of (opcode, sub-opcode), each row well formed by itself.
 [[nodiscard]] consteval bool well_formed(std::span<const Row> rows) {

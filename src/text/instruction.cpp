@@ -1,5 +1,7 @@
 #include "text/instruction.h"
 
+#include "isa/opcode.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -89,7 +91,7 @@ bool has_suffix_fields(const Row& row) {
 bool choose_by_suffix(Draft& draft) {
     const Row& row = *draft.row;
     if (draft.suffixes.count == 0)
-        return row.opcode != isa::lsc_typed_opcode ||
+        return row.opcode != isa::opcode::lsc_typed ||
                draft.lex().error(draft.instruction.where, "missing-suffix",
                                  fmt::format("`{}` needs the suffix `.tgm`", draft.mnemonic));
     if (!has_suffix_fields(row)) {
@@ -100,13 +102,13 @@ bool choose_by_suffix(Draft& draft) {
         }
         return true;
     }
-    if (draft.suffix(0) == "tgm" && row.opcode == isa::lsc_untyped_opcode) {
-        draft.row = isa::find(isa::lsc_typed_opcode, row.sub);
+    if (draft.suffix(0) == "tgm" && row.opcode == isa::opcode::lsc_untyped) {
+        draft.row = isa::find(isa::opcode::lsc_typed, row.sub);
         if (draft.row == nullptr)
             return draft.lex().error(draft.suffixes.parts[0], "bad-suffix",
                                      fmt::format("`{}` has no typed form", draft.mnemonic));
     }
-    if (draft.row->opcode != isa::lsc_typed_opcode)
+    if (draft.row->opcode != isa::opcode::lsc_typed)
         return true;
     ++draft.suffixes.used; // the write side spells it from the row as well
     return draft.suffix(0) == "tgm" || draft.lex().error(draft.suffixes.parts[0], "bad-suffix",
@@ -250,7 +252,7 @@ void write_mnemonic(Writer& writer, const Instruction& instruction) {
     };
     const bool other = is_call(row) && std::ranges::any_of(instruction.operands, between_kernels);
     writer.text(other ? row.spellings : row.mnemonic);
-    if (row.opcode == isa::lsc_typed_opcode)
+    if (row.opcode == isa::opcode::lsc_typed)
         writer.text(".tgm");
     write_suffixes(writer, instruction);
 }

@@ -1,6 +1,7 @@
 // 3_execution_model: execution size, mask, predicate, and whether the device has the instruction at all.
 #include "isa/codec.h"
 #include "isa/field.h"
+#include "isa/opcode.h"
 #include "isa/table.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
@@ -29,7 +30,7 @@ bool is_dpas(const Site& site) {
 }
 
 bool is_madw(const Site& site) {
-    return std::string_view(site.row().mnemonic) == "madw";
+    return site.row().opcode == isa::opcode::madw;
 }
 
 // Typed LSC messages have 32 lanes from Xe2 on (IGC, IsaVerification.cpp). DPAS, DPASW: "Exec_size is 16 for
@@ -43,7 +44,7 @@ uint8_t sizes_of(const Site& site) {
         return device->id >= isa::DeviceId::pvc ? isa::lanes_16 : isa::lanes_8;
     if (is_madw(site) && device->id >= isa::DeviceId::cri) // which IGC 2.40 compiles
         return isa::any_exec_size;
-    const bool typed = site.row().opcode == isa::lsc_typed_opcode && sizes == isa::any_exec_size;
+    const bool typed = site.row().opcode == isa::opcode::lsc_typed && sizes == isa::any_exec_size;
     return typed && device->id < isa::DeviceId::bmg ? isa::up_to_16 : sizes;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "isa/lsc_code.h"
+#include "isa/opcode.h"
+#include "isa/sub_opcode.h"
 #include "isa/table.h"
 #include "verify/context.h"
 
@@ -28,11 +30,9 @@ struct LscMessage {
 
     [[nodiscard]] bool is_atomic() const { return isa::has(site.row(), isa::atomic_access); }
     [[nodiscard]] bool is_load() const { return !isa::has(site.row(), isa::writes_memory); }
-    [[nodiscard]] bool has_channels() const {
-        return std::string_view(site.row().mnemonic).contains("_quad");
-    }
+    [[nodiscard]] bool has_channels() const { return isa::sub_opcode::lsc::has_channels(site.row().sub); }
     [[nodiscard]] uint64_t unit() const {
-        if (site.row().opcode == isa::lsc_typed_opcode)
+        if (site.row().opcode == isa::opcode::lsc_typed)
             return isa::lsc::sfid_tgm;
         return value("lsc_sfid").value_or(0);
     }

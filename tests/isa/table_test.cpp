@@ -1,5 +1,6 @@
 // The table as a whole: that keys and names are unique, that both indexes find every row, and how many rows
 // there are.
+#include "isa/opcode.h"
 #include "isa/table.h"
 
 #include <gtest/gtest.h>
@@ -80,8 +81,8 @@ TEST(Table, NamesAreUniqueButForTypedLsc) {
             const auto [first, inserted] = seen.emplace(name, row);
             if (inserted)
                 continue;
-            EXPECT_EQ(row->opcode, lsc_typed_opcode) << name;
-            EXPECT_EQ(first->second->opcode, lsc_untyped_opcode) << name;
+            EXPECT_EQ(row->opcode, opcode::lsc_typed) << name;
+            EXPECT_EQ(first->second->opcode, opcode::lsc_untyped) << name;
             EXPECT_EQ(first->second->sub, row->sub) << name;
         }
     }
@@ -93,8 +94,8 @@ TEST(Table, FindsEveryNameAndSpelling) {
         for (const std::string& name : names_of(*row)) {
             const Row* found = find(name);
             ASSERT_NE(found, nullptr) << name;
-            if (found->opcode == lsc_untyped_opcode && row->opcode == lsc_typed_opcode)
-                found = find(lsc_typed_opcode, found->sub);
+            if (found->opcode == opcode::lsc_untyped && row->opcode == opcode::lsc_typed)
+                found = find(opcode::lsc_typed, found->sub);
             EXPECT_EQ(found, row) << name;
         }
     }

@@ -1,6 +1,7 @@
 // LSC messages: their text, and where its parts end up.
 #include "reading.h"
 
+#include "isa/opcode.h"
 #include "text/instruction.h"
 
 #include <gtest/gtest.h>
@@ -116,12 +117,12 @@ TEST(Lsc, BlocksHaveTwoAddressForms) {
 TEST(Lsc, TypedMessagesHaveARowOfTheirOwn) {
     const Instruction read =
         read_one("lsc_load_quad.tgm (M1, 16) V0034:d32.xyzw bti(4)[V0032+5,V0032.64]:a32");
-    EXPECT_EQ(read.row->opcode, isa::lsc_typed_opcode);
+    EXPECT_EQ(read.row->opcode, isa::opcode::lsc_typed);
     EXPECT_EQ(literal(read, "u_offset"), 5U);
     EXPECT_EQ(operand_named(read, "src0_addrs_v")->offset, 64);
     EXPECT_TRUE(is_null(*operand_named(read, "src0_addrs_r")));
     EXPECT_EQ(read_one("lsc_load_quad.ugm (M1, 16) V0034:d32.xyzw flat[V0033]:a64").row->opcode,
-              isa::lsc_untyped_opcode);
+              isa::opcode::lsc_untyped);
 }
 
 // IGC's formatExtendedCacheCtrlInst has the levels in front of what is done.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <string_view>
 
 namespace visor::jit {
 
@@ -75,8 +74,7 @@ private:
 
     [[nodiscard]] bool has_barrier() const {
         return std::ranges::any_of(program_.code, [](const PreparedInstruction& instruction) {
-            return instruction.row->opcode == opcode::barrier ||
-                   instruction.row->opcode == opcode::split_barrier;
+            return instruction.row->opcode == opcode::barrier || instruction.row->opcode == opcode::sbarrier;
         });
     }
 
@@ -128,12 +126,12 @@ private:
 
     // Integer arithmetic without side effects or implicit operands.
     [[nodiscard]] bool is_cheap(uint32_t index) const {
-        constexpr std::array<std::string_view, 9> cheap{"add", "add3", "and", "asr", "mov",
-                                                        "mul", "or",   "shl", "shr"};
+        constexpr std::array cheap{opcode::add, opcode::add3, opcode::and_, opcode::asr, opcode::mov,
+                                   opcode::mul, opcode::or_,  opcode::shl,  opcode::shr};
         const PreparedInstruction& instruction = program_.code[index];
         const Execution& execution = instruction.execution;
         const auto operands = program_.operands_of(instruction);
-        return std::ranges::find(cheap, instruction.row->mnemonic) != cheap.end() &&
+        return std::ranges::find(cheap, instruction.row->opcode) != cheap.end() &&
                instruction.predicate.id == 0 && (execution.no_mask || info_.convergent[index]) &&
                is_lane_wise(instruction) && !isa::has(*instruction.row, isa::writes_predicate) &&
                !operands.empty() && operands[0].kind == OperandKind::general && !operands[0].null &&

@@ -5,6 +5,7 @@
 #include "jit/translate/translator.h"
 
 #include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "jit/analysis/lane_slice.h"
 #include "program/waits.h"
 
@@ -244,7 +245,7 @@ bool Translator::lower_flow(const Instruction& instruction) {
 
 // Once, whichever lanes are on. What nobody defines is the reference's to tell.
 bool Translator::lower_symbol_address(const Instruction& instruction) {
-    const PreparedOperand& to = operand(instruction, 1);
+    const PreparedOperand& to = operand(instruction, isa::operand_order::faddr::dst);
     if (to.kind != OperandKind::general && !to.null)
         return false;
     const auto which = std::ranges::lower_bound(with_symbols_, index_) - with_symbols_.begin();
@@ -306,8 +307,8 @@ bool Translator::lower_sync(const Instruction& instruction) {
     case opcode::barrier:
         meet(meet_signal | meet_wait);
         return true;
-    case opcode::split_barrier:
-        meet(operand(instruction, 0).value == 1 ? meet_signal : meet_wait);
+    case opcode::sbarrier:
+        meet(operand(instruction, isa::operand_order::nbarrier::mode).value == 1 ? meet_signal : meet_wait);
         return true;
     case opcode::yield:
         meet(meet_yield);

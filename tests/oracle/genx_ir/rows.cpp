@@ -4,6 +4,7 @@
 // outside reader, on the first device that has the row.
 #include "forms.h"
 
+#include "isa/opcode.h"
 #include "isa/reference.h"
 #include "isa/table.h"
 
@@ -62,7 +63,7 @@ std::vector<oracle::Form> forms() {
                           .device = device,
                           .declarations = declarations(),
                           .code = {isa::reference(*row).example}};
-        if (row->opcode == isa::lsc_typed_opcode)
+        if (row->opcode == isa::opcode::lsc_typed)
             form.name += ".typed";
         add_label(form);
         forms.push_back(std::move(form));
