@@ -3,6 +3,8 @@
 #include "interp/arith.h"
 #include "interp/lanewise.h"
 
+#include "isa/opcode.h"
+
 #include <cmath>
 
 namespace visor::interp {
@@ -211,18 +213,19 @@ struct DivideReal { // DIV page: src0 * INV(src1) approximately; correctly round
 
 // ---- the table
 
+namespace opcode = isa::opcode;
 constexpr std::array<Entry, 11> entries{{
-    {0x01, -1, number_of<modular<Add>, real<AddReal>>},
-    {0x02, -1, widened<Average>},
-    {0x03, -1, number_of<division<Quotient>, real<DivideReal>>},
-    {0x0c, -1, number_of<modular<MultiplyAdd>, real<MultiplyAddReal>>},
-    {0x0d, -1, multiply_high},
-    {0x0f, -1, division<Remainder>},
-    {0x10, -1, number_of<modular<Multiply>, real<MultiplyReal>>},
-    {0x1f, -1, on_dwords<LeadingZeros>},
-    {0x7f, -1, real<DivideReal>},
-    {0x82, -1, dot4},
-    {0x84, -1, modular<Add3>},
+    {opcode::add, -1, number_of<modular<Add>, real<AddReal>>},
+    {opcode::avg, -1, widened<Average>},
+    {opcode::div, -1, number_of<division<Quotient>, real<DivideReal>>},
+    {opcode::mad, -1, number_of<modular<MultiplyAdd>, real<MultiplyAddReal>>},
+    {opcode::mulh, -1, multiply_high},
+    {opcode::mod, -1, division<Remainder>},
+    {opcode::mul, -1, number_of<modular<Multiply>, real<MultiplyReal>>},
+    {opcode::lzd, -1, on_dwords<LeadingZeros>},
+    {opcode::divm, -1, real<DivideReal>},
+    {opcode::dp4a, -1, dot4},
+    {opcode::add3, -1, modular<Add3>},
 }};
 
 Handler bind(const Program& program, const PreparedInstruction& instruction) {

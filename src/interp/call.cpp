@@ -2,6 +2,7 @@
 
 #include "interp/operand.h"
 #include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "machine/call.h"
 
 #include <fmt/format.h>
@@ -95,8 +96,9 @@ void function_return(Thread& thread, const PreparedInstruction& instruction) {
 }
 
 void symbol_address(Thread& thread, const PreparedInstruction& instruction) {
-    const uint32_t name = operand(thread, instruction, 0).base;
-    const PreparedOperand& destination = operand(thread, instruction, 1);
+    namespace field = isa::operand_order::faddr;
+    const uint32_t name = operand(thread, instruction, field::func_id).base;
+    const PreparedOperand& destination = operand(thread, instruction, field::dst);
     const auto& functions = thread.launch->functions;
     const uint64_t address =
         thread.function < functions.size() && name < functions[thread.function].symbols.size()

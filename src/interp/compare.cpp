@@ -1,6 +1,10 @@
 // cmp, min and max: values of different types compare as the numbers they are.
 #include "interp/lanewise.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
+
 #include <cmath>
 
 namespace visor::interp {
@@ -36,8 +40,7 @@ bool holds_between(T a, T b) {
     return false;
 }
 
-// The relation stands in operand 0, the destination in 1, the sources in 2 and 3.
-constexpr uint32_t first_source = 2;
+namespace field = isa::operand_order::cmp;
 
 template <Relation relation, class T>
 void compare_lanes(Thread& thread, const PreparedInstruction& instruction) {
@@ -45,15 +48,15 @@ void compare_lanes(Thread& thread, const PreparedInstruction& instruction) {
     const uint32_t enabled = machine::masked_lanes(thread, instruction.execution);
     std::array<Lanes<T>, 2> sources;
     if constexpr (std::floating_point<T>) {
-        load_floats(thread, instruction, first_source, enabled, FloatMode(thread), sources);
+        load_floats(thread, instruction, field::src0, enabled, FloatMode(thread), sources);
     } else {
-        load(thread, instruction, operand(thread, instruction, first_source), enabled, sources[0]);
-        load(thread, instruction, operand(thread, instruction, first_source + 1), enabled, sources[1]);
+        load(thread, instruction, operand(thread, instruction, field::src0), enabled, sources[0]);
+        load(thread, instruction, operand(thread, instruction, field::src1), enabled, sources[1]);
     }
     uint32_t bits = 0;
     for (uint32_t lane = 0; lane < lanes; ++lane)
         bits |= static_cast<uint32_t>(holds_between<relation>(sources[0][lane], sources[1][lane])) << lane;
-    const PreparedOperand& destination = operand(thread, instruction, 1);
+    const PreparedOperand& destination = operand(thread, instruction, field::dst);
     if (destination.kind == OperandKind::predicate) {
         store_predicate(thread, instruction, destination.base, enabled, bits);
         return;
@@ -96,13 +99,13 @@ Handler compare_integers(Sources sources, uint64_t relation) {
 
 Handler compare(const Program& program, const PreparedInstruction& instruction) {
     const Sources all = program.operands_of(instruction);
-    if (all.size() < first_source + 2)
+    if (all.size() < field::src0 + 2)
         return nullptr;
-    const Sources sources = all.subspan(first_source, 2);
+    const Sources sources = all.subspan(field::src0, 2);
     if (!std::ranges::all_of(sources, is_vector_source) ||
-        !(all[1].kind == OperandKind::predicate || is_vector_destination(all[1])))
+        !(all[field::dst].kind == OperandKind::predicate || is_vector_destination(all[field::dst])))
         return nullptr;
-    const uint64_t relation = all[0].value;
+    const uint64_t relation = all[field::rel_op].value;
     if (all_integers(sources))
         return compare_integers(sources, relation);
     if (!all_floats(sources))
@@ -143,10 +146,13 @@ struct ExtremeReal {
     static double directed(double a, double b, Rounding) { return of(a, b); }
 };
 
+namespace opcode = isa::opcode;
+namespace sub_opcode = isa::sub_opcode;
 constexpr std::array<Entry, 3> entries{{
-    {0x2c, -1, compare},
-    {0x45, 0, number_of<by_value<Extreme<false>>, real<ExtremeReal<false>>>},
-    {0x45, 1, number_of<by_value<Extreme<true>>, real<ExtremeReal<true>>>},
+    {opcode::cmp, -1, compare},
+    {opcode::min_max, sub_opcode::min_max::min,
+     number_of<by_value<Extreme<false>>, real<ExtremeReal<false>>>},
+    {opcode::min_max, sub_opcode::min_max::max, number_of<by_value<Extreme<true>>, real<ExtremeReal<true>>>},
 }};
 
 Handler bind(const Program& program, const PreparedInstruction& instruction) {

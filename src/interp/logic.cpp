@@ -2,6 +2,9 @@
 // operations that predicates have too work on the instruction's slice of them.
 #include "interp/lanewise.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+
 namespace visor::interp {
 
 namespace {
@@ -265,7 +268,7 @@ void boolean_function(Thread& thread, const PreparedInstruction& instruction) {
     std::array<Lanes<uint32_t>, 3> sources;
     for (size_t s = 0; s < 3; ++s)
         load(thread, instruction, operand(thread, instruction, 1 + s), enabled, sources[s]);
-    const uint64_t table = operand(thread, instruction, 4).value;
+    const uint64_t table = operand(thread, instruction, isa::operand_order::bfn::boolean_func_ctrl).value;
     Lanes<uint32_t> result{};
     for (uint32_t k = 0; k < 8; ++k) {
         if ((table >> k & 1U) == 0)
@@ -284,7 +287,7 @@ Handler any_boolean(const Program& program, const PreparedInstruction& instructi
     const Operands operands = regular_operands(program, instruction, 3);
     const bool fits = operands && isa::is_integer(operands.destination->type) &&
                       isa::size_of(operands.destination->type) <= 4 && all_integers(operands.sources) &&
-                      instruction.operand_count > 4;
+                      instruction.operand_count > isa::operand_order::bfn::boolean_func_ctrl;
     return fits ? boolean_function : nullptr;
 }
 
@@ -304,21 +307,22 @@ uint32_t stepped(uint32_t seed, uint32_t polynomial) {
 
 template <unsigned bits>
 void shift_register(Thread& thread, const PreparedInstruction& instruction) {
+    namespace field = isa::operand_order::lfsr;
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
     Lanes<uint32_t> seeds;
     Lanes<uint32_t> polynomials;
-    load(thread, instruction, operand(thread, instruction, 2), enabled, seeds);
-    load(thread, instruction, operand(thread, instruction, 3), enabled, polynomials);
+    load(thread, instruction, operand(thread, instruction, field::src0), enabled, seeds);
+    load(thread, instruction, operand(thread, instruction, field::src1), enabled, polynomials);
     each_lane(instruction.execution.size,
               [&](uint32_t lane) { seeds[lane] = stepped<bits>(seeds[lane], polynomials[lane]); });
-    store(thread, instruction, operand(thread, instruction, 1), enabled, seeds);
+    store(thread, instruction, operand(thread, instruction, field::dst), enabled, seeds);
 }
 
 Handler any_shift_register(const Program& program, const PreparedInstruction& instruction) {
     const Operands operands = regular_operands(program, instruction, 2, 1);
     if (!operands || operands.destination->type != Type::ud || !all_of_type(operands.sources, Type::ud))
         return nullptr;
-    switch (program.operands_of(instruction)[0].value) {
+    switch (program.operands_of(instruction)[isa::operand_order::lfsr::func_ctrl].value) {
     case 0:
         return shift_register<32>;
     case 1:
@@ -330,24 +334,25 @@ Handler any_shift_register(const Program& program, const PreparedInstruction& in
     }
 }
 
+namespace opcode = isa::opcode;
 constexpr std::array<Entry, 17> entries{{
-    {0x20, -1, bitwise<And>},
-    {0x21, -1, bitwise<Or>},
-    {0x22, -1, bitwise<Xor>},
-    {0x23, -1, bitwise<Not>},
-    {0x24, -1, shift_left},
-    {0x25, -1, logical_shift_right},
-    {0x26, -1, arithmetic_shift_right},
-    {0x27, -1, on_dwords<CountBits>},
-    {0x2e, -1, on_dwords<FindLow>},
-    {0x2f, -1, find_high},
-    {0x46, -1, extract},
-    {0x47, -1, on_dwords<Insert>},
-    {0x48, -1, on_dwords<Reverse>},
-    {0x80, -1, rotation<true>},
-    {0x81, -1, rotation<false>},
-    {0x85, -1, any_boolean},
-    {0x98, -1, any_shift_register},
+    {opcode::and_, -1, bitwise<And>},
+    {opcode::or_, -1, bitwise<Or>},
+    {opcode::xor_, -1, bitwise<Xor>},
+    {opcode::not_, -1, bitwise<Not>},
+    {opcode::shl, -1, shift_left},
+    {opcode::shr, -1, logical_shift_right},
+    {opcode::asr, -1, arithmetic_shift_right},
+    {opcode::cbit, -1, on_dwords<CountBits>},
+    {opcode::fbl, -1, on_dwords<FindLow>},
+    {opcode::fbh, -1, find_high},
+    {opcode::bfe, -1, extract},
+    {opcode::bfi, -1, on_dwords<Insert>},
+    {opcode::bfrev, -1, on_dwords<Reverse>},
+    {opcode::rol, -1, rotation<true>},
+    {opcode::ror, -1, rotation<false>},
+    {opcode::bfn, -1, any_boolean},
+    {opcode::lfsr, -1, any_shift_register},
 }};
 
 Handler bind(const Program& program, const PreparedInstruction& instruction) {

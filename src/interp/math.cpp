@@ -3,6 +3,8 @@
 #include "interp/arith.h"
 #include "interp/lanewise.h"
 
+#include "isa/opcode.h"
+
 #include <cmath>
 
 namespace visor::interp::arithmetic {
@@ -81,23 +83,24 @@ double sigmoid(double a) {
     return 1.0 / (1.0 + std::exp(-a));
 }
 
+namespace opcode = isa::opcode;
 constexpr std::array<Entry, 16> entries{{
-    {0x08, -1, real<Unary<exp_2>>},
-    {0x09, -1, real<Fraction>},
-    {0x0b, -1, real<Unary<log_2>>},
-    {0x11, -1, real<Power>},
-    {0x12, -1, real<Integral<Rounding::down>>},
-    {0x13, -1, real<Integral<Rounding::up>>},
-    {0x14, -1, real<Integral<Rounding::nearest_even>>},
-    {0x15, -1, real<Integral<Rounding::zero>>},
-    {0x17, -1, real<Unary<sine>>},
-    {0x18, -1, real<Unary<cosine>>},
-    {0x19, -1, real<SquareRoot>},
-    {0x1a, -1, real<Unary<reciprocal_root>>},
-    {0x1b, -1, real<Inverse>},
-    {0x7e, -1, real<SquareRoot>},
-    {0x96, -1, real<Unary<hyperbolic_tangent>>},
-    {0x97, -1, real<Unary<sigmoid>>},
+    {opcode::exp, -1, real<Unary<exp_2>>},
+    {opcode::frc, -1, real<Fraction>},
+    {opcode::log, -1, real<Unary<log_2>>},
+    {opcode::pow, -1, real<Power>},
+    {opcode::rndd, -1, real<Integral<Rounding::down>>},
+    {opcode::rndu, -1, real<Integral<Rounding::up>>},
+    {opcode::rnde, -1, real<Integral<Rounding::nearest_even>>},
+    {opcode::rndz, -1, real<Integral<Rounding::zero>>},
+    {opcode::sin, -1, real<Unary<sine>>},
+    {opcode::cos, -1, real<Unary<cosine>>},
+    {opcode::sqrt, -1, real<SquareRoot>},
+    {opcode::rsqrt, -1, real<Unary<reciprocal_root>>},
+    {opcode::inv, -1, real<Inverse>},
+    {opcode::sqrtm, -1, real<SquareRoot>},
+    {opcode::tanh, -1, real<Unary<hyperbolic_tangent>>},
+    {opcode::sigm, -1, real<Unary<sigmoid>>},
 }};
 
 } // namespace

@@ -1,6 +1,8 @@
 // Data movement: conversions, selection, predicates and addresses as data, state variables.
 #include "interp/lanewise.h"
 
+#include "isa/opcode.h"
+
 namespace visor::interp {
 
 namespace {
@@ -439,14 +441,15 @@ Handler table_look_up(const Program& program, const PreparedInstruction& instruc
     return fits ? look_up : nullptr;
 }
 
+namespace opcode = isa::opcode;
 constexpr std::array<Entry, 7> entries{{
-    {0x1d, -1, format_conversion},
-    {0x28, -1, address_addition},
-    {0x29, -1, move},
-    {0x2a, -1, selection},
-    {0x2b, -1, predicate_setting},
-    {0x2d, -1, state_move},
-    {0x95, -1, table_look_up},
+    {opcode::fcvt, -1, format_conversion},
+    {opcode::addr_add, -1, address_addition},
+    {opcode::mov, -1, move},
+    {opcode::sel, -1, selection},
+    {opcode::setp, -1, predicate_setting},
+    {opcode::movs, -1, state_move},
+    {opcode::shfl_idx4, -1, table_look_up},
 }};
 
 Handler bind(const Program& program, const PreparedInstruction& instruction) {

@@ -3,6 +3,8 @@
 // wider one is a real fence.
 #include "interp/interp.h"
 #include "interp/operand.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "machine/barrier.h"
 #include "program/waits.h"
 
@@ -15,17 +17,7 @@ namespace {
 using machine::Status;
 using machine::Thread;
 
-namespace opcode {
-constexpr uint8_t barrier = 0x59;
-constexpr uint8_t sampler_cache_flush = 0x5a;
-constexpr uint8_t wait = 0x5b;
-constexpr uint8_t fence = 0x5c;
-constexpr uint8_t yield = 0x5f;
-constexpr uint8_t named_barrier = 0x60;
-constexpr uint8_t split_barrier = 0x7c;
-constexpr uint8_t lsc_fence = 0x8b;
-constexpr uint8_t breakpoint = 0x94;
-} // namespace opcode
+namespace opcode = isa::opcode;
 
 void barrier(Thread& thread, const PreparedInstruction& instruction) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -35,15 +27,16 @@ void barrier(Thread& thread, const PreparedInstruction& instruction) {
 
 void split_barrier(Thread& thread, const PreparedInstruction& instruction) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    const bool signal = operand(thread, instruction, 0).value == 1;
+    const bool signal = operand(thread, instruction, isa::operand_order::nbarrier::mode).value == 1;
     if (signal)
         machine::signal_barrier(thread, instruction);
     else
         machine::wait_at_barrier(thread, instruction);
 }
 
-// NBARRIER: mode, id, type, num_producers, num_consumers. The baseline's one number means both.
+// NBARRIER. The baseline's one number means both.
 void named_barrier(Thread& thread, const PreparedInstruction& instruction) {
+    namespace field = isa::operand_order::nbarrier;
     constexpr uint64_t wait = 0;
     constexpr uint64_t baseline_signal = 1;
     const auto number = [&](size_t index) {
@@ -51,14 +44,15 @@ void named_barrier(Thread& thread, const PreparedInstruction& instruction) {
             interp::scalar(thread, instruction, operand(thread, instruction, index)));
     };
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    const uint64_t mode = operand(thread, instruction, 0).value;
-    const uint32_t id = number(1);
+    const uint64_t mode = operand(thread, instruction, field::mode).value;
+    const uint32_t id = number(field::id);
     if (mode == wait)
         return machine::wait_at_named(thread, instruction, id);
-    const uint32_t producers = number(3);
+    const uint32_t producers = number(field::num_producers);
     const bool baseline = mode == baseline_signal;
     machine::signal_named(thread, instruction,
-                          {id, baseline ? 0 : number(2), producers, baseline ? producers : number(4)});
+                          {id, baseline ? 0 : number(field::type), producers,
+                           baseline ? producers : number(field::num_consumers)});
 }
 
 void fence(Thread& thread, const PreparedInstruction& instruction) {
@@ -88,9 +82,9 @@ Handler family::sync(const Program& /*program*/, const PreparedInstruction& inst
     switch (instruction.row->opcode) {
     case opcode::barrier:
         return barrier;
-    case opcode::split_barrier:
+    case opcode::sbarrier:
         return split_barrier;
-    case opcode::named_barrier:
+    case opcode::nbarrier:
         return named_barrier;
     case opcode::wait:
         return wait_for_threads;

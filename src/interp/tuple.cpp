@@ -3,6 +3,9 @@
 #include "interp/arith.h"
 #include "interp/lanewise.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+
 #include <cmath>
 
 namespace visor::interp::arithmetic {
@@ -29,19 +32,20 @@ struct Borrow { // SUBB page
 
 template <class Formula>
 void with_flag(Thread& thread, const PreparedInstruction& instruction) {
+    namespace field = isa::operand_order::addc;
     const uint32_t enabled = machine::enabled_lanes(thread, instruction);
     Lanes<uint32_t> a;
     Lanes<uint32_t> b;
-    load(thread, instruction, operand(thread, instruction, 2), enabled, a);
-    load(thread, instruction, operand(thread, instruction, 3), enabled, b);
+    load(thread, instruction, operand(thread, instruction, field::src0), enabled, a);
+    load(thread, instruction, operand(thread, instruction, field::src1), enabled, b);
     Lanes<uint32_t> result;
     Lanes<uint32_t> flag;
     each_lane(instruction.execution.size, [&](uint32_t lane) {
         result[lane] = Formula::result(a[lane], b[lane]);
         flag[lane] = Formula::flag(a[lane], b[lane]) ? 1 : 0;
     });
-    store(thread, instruction, operand(thread, instruction, 0), enabled, result);
-    store(thread, instruction, operand(thread, instruction, 1), enabled, flag);
+    store(thread, instruction, operand(thread, instruction, field::dst), enabled, result);
+    store(thread, instruction, operand(thread, instruction, field::flag), enabled, flag);
 }
 
 template <class Formula>
@@ -386,23 +390,24 @@ Handler stochastic_rounding(const Program& program, const PreparedInstruction& i
     return to_half || to_bf8 ? stochastic : nullptr;
 }
 
+namespace opcode = isa::opcode;
 constexpr std::array<Entry, 16> entries{{
-    {0x04, -1, dot<2, false>},
-    {0x05, -1, dot<3, false>},
-    {0x06, -1, dot<4, false>},
-    {0x07, -1, dot<3, true>},
-    {0x0a, -1, all_single<line_equation>},
-    {0x0e, -1, interpolation},
-    {0x16, -1, differences<false>},
-    {0x1e, -1, stochastic_rounding},
-    {0x49, -1, flagged<Carry>},
-    {0x4a, -1, flagged<Borrow>},
-    {0x6a, -1, differences<true>},
-    {0x6b, -1, planar},
-    {0x91, -1, wide_multiply_add},
-    {0x92, -1, overflowing_add},
-    {0x9b, -1, macro<Quotient>},
-    {0x9c, -1, macro<ReciprocalRoot>},
+    {opcode::dp2, -1, dot<2, false>},
+    {opcode::dp3, -1, dot<3, false>},
+    {opcode::dp4, -1, dot<4, false>},
+    {opcode::dph, -1, dot<3, true>},
+    {opcode::line, -1, all_single<line_equation>},
+    {opcode::lrp, -1, interpolation},
+    {opcode::sad2, -1, differences<false>},
+    {opcode::srnd, -1, stochastic_rounding},
+    {opcode::addc, -1, flagged<Carry>},
+    {opcode::subb, -1, flagged<Borrow>},
+    {opcode::sad2add, -1, differences<true>},
+    {opcode::plane, -1, planar},
+    {opcode::madw, -1, wide_multiply_add},
+    {opcode::add3o, -1, overflowing_add},
+    {opcode::invm, -1, macro<Quotient>},
+    {opcode::rsqtm, -1, macro<ReciprocalRoot>},
 }};
 
 } // namespace

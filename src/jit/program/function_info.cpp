@@ -16,13 +16,6 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-constexpr uint8_t opcode_dpasw = 0x1c;
-constexpr uint8_t opcode_addc = 0x49;
-constexpr uint8_t opcode_subb = 0x4a;
-constexpr uint8_t opcode_and = 0x20;
-constexpr uint8_t opcode_or = 0x21;
-constexpr uint8_t opcode_xor = 0x22;
-
 // Larger roots stay in memory: as values they would only be split and joined again.
 constexpr uint32_t largest_promoted = 2048;
 struct Length {
@@ -335,11 +328,11 @@ private:
         if (!second)
             return std::nullopt;
         switch (code) {
-        case opcode_and:
+        case opcode::and_:
             return *first & *second;
-        case opcode_or:
+        case opcode::or_:
             return *first | *second;
-        case opcode_xor:
+        case opcode::xor_:
             return *first ^ *second;
         default:
             return std::nullopt;
@@ -432,7 +425,7 @@ bool leaves(const PreparedInstruction& instruction) {
 }
 
 bool meets_partner(const PreparedInstruction& instruction) {
-    return instruction.row->opcode == opcode_dpasw;
+    return instruction.row->opcode == opcode::dpasw;
 }
 
 uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOperand& operand) {
@@ -450,8 +443,8 @@ uint32_t addresses_of(const PreparedInstruction& instruction, const PreparedOper
 bool is_lane_wise(const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
     const bool vectors = row.family == isa::Family::arith || row.family == isa::Family::matrix;
-    return !vectors || isa::has(row, isa::lane_wise) || row.opcode == opcode_addc ||
-           row.opcode == opcode_subb;
+    return !vectors || isa::has(row, isa::lane_wise) || row.opcode == opcode::addc ||
+           row.opcode == opcode::subb;
 }
 
 bool is_tier1_only(const Program& program) {

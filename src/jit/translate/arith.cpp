@@ -1,6 +1,8 @@
 // Arithmetic: integers modulo 2^n or saturated, floats in the mode of the control register; of doubles only
 // sums and products otherwise than to nearest. What approximates stands in translate/math.cpp, what divides
 // integers in translate/division.cpp.
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "jit/translate/operand_values.h"
 #include "jit/translate/rounding.h"
 
@@ -12,28 +14,7 @@ using isa::Type;
 using llvm::Value;
 using llvm::Intrinsic::ID;
 
-enum Opcode : uint8_t {
-    add = 0x01,
-    avg = 0x02,
-    div = 0x03,
-    frc = 0x09,
-    mad = 0x0c,
-    mulh = 0x0d,
-    mod = 0x0f,
-    mul = 0x10,
-    rndd = 0x12,
-    rndu = 0x13,
-    rnde = 0x14,
-    rndz = 0x15,
-    sqrt = 0x19,
-    inv = 0x1b,
-    lzd = 0x1f,
-    sqrtm = 0x7e,
-    divm = 0x7f,
-    dp4a = 0x82,
-    add3 = 0x84,
-    madw = 0x91,
-};
+namespace opcode = isa::opcode;
 
 class Arithmetic {
 public:
@@ -43,37 +24,37 @@ public:
 
     bool lower() {
         switch (instruction_.row->opcode) {
-        case add:
-        case mul:
+        case opcode::add:
+        case opcode::mul:
             return either(2);
-        case mad:
+        case opcode::mad:
             return either(3);
-        case add3:
+        case opcode::add3:
             return modular(3);
-        case avg:
+        case opcode::avg:
             return average();
-        case mulh:
+        case opcode::mulh:
             return multiply_high();
-        case lzd:
+        case opcode::lzd:
             return leading_zeros();
-        case dp4a:
+        case opcode::dp4a:
             return dot4();
-        case div:
-        case divm:
+        case opcode::div:
+        case opcode::divm:
             return values_.fits(2) && isa::is_float(values_.destination().type)
                        ? real(2)
                        : lowering::division(translator_, instruction_);
-        case mod:
-        case madw:
+        case opcode::mod:
+        case opcode::madw:
             return lowering::division(translator_, instruction_);
-        case frc:
-        case rndd:
-        case rndu:
-        case rnde:
-        case rndz:
-        case sqrt:
-        case sqrtm:
-        case inv:
+        case opcode::frc:
+        case opcode::rndd:
+        case opcode::rndu:
+        case opcode::rnde:
+        case opcode::rndz:
+        case opcode::sqrt:
+        case opcode::sqrtm:
+        case opcode::inv:
             return real(1);
         default:
             return lowering::math(translator_, instruction_);
@@ -94,7 +75,7 @@ private:
                    (values_.source(k).modifier != SourceModifier::none ? 1U : 0U);
         };
         uint32_t needed = values_.widest(sources) + 4; // sums
-        if (instruction_.row->opcode == mul || instruction_.row->opcode == mad)
+        if (instruction_.row->opcode == opcode::mul || instruction_.row->opcode == opcode::mad)
             needed = std::max(needed, bits(0) + bits(1) + 1);
         return needed <= 64 ? 64 : 128;
     }
@@ -109,13 +90,13 @@ private:
         Value* const c = sources == 3 ? values_.integer(2, bits) : nullptr;
         Value* result = nullptr;
         switch (instruction_.row->opcode) {
-        case add:
+        case opcode::add:
             result = ir_.CreateAdd(a, b);
             break;
-        case add3:
+        case opcode::add3:
             result = ir_.CreateAdd(ir_.CreateAdd(a, b), c);
             break;
-        case mul:
+        case opcode::mul:
             result = ir_.CreateMul(a, b);
             break;
         default:
@@ -201,13 +182,13 @@ private:
             return false;
         if (to == Type::f || any_source(count, Type::f))
             return true;
-        return all_sources(count, to) && instruction_.row->opcode != mad;
+        return all_sources(count, to) && instruction_.row->opcode != opcode::mad;
     }
 
     // Integral values are exact in every format.
     [[nodiscard]] bool is_integral() const {
         const uint8_t code = instruction_.row->opcode;
-        return code >= rndd && code <= rndz;
+        return code >= opcode::rndd && code <= opcode::rndz;
     }
 
     Value* operand(size_t k, bool single, const FloatMode& mode) {
@@ -238,7 +219,7 @@ private:
     }
 
     [[nodiscard]] bool is_half_mad(size_t sources) const {
-        return instruction_.row->opcode == mad && values_.destination().type == Type::hf &&
+        return instruction_.row->opcode == opcode::mad && values_.destination().type == Type::hf &&
                all_sources(sources, Type::hf);
     }
 
@@ -256,16 +237,16 @@ private:
     // A product is one with a zero added that has its sign; a sum one with a factor of one.
     bool rounded_double(size_t sources, const FloatMode& mode) {
         const uint8_t code = instruction_.row->opcode;
-        if (code != add && code != mul && code != mad)
+        if (code != opcode::add && code != opcode::mul && code != opcode::mad)
             return false;
         std::array<Value*, 3> in{};
         for (size_t k = 0; k < sources; ++k)
             in[k] = operand(k, false, mode);
         auto [a, b, c] = in;
-        if (code == add) {
+        if (code == opcode::add) {
             c = b;
             b = llvm::ConstantFP::get(a->getType(), 1.0);
-        } else if (code == mul) {
+        } else if (code == opcode::mul) {
             Value* const signs =
                 ir_.CreateXor(translator_.as(a, ir_.getInt64Ty()), translator_.as(b, ir_.getInt64Ty()));
             Value* const sign = translator_.constant(64, uint64_t{1} << 63U, values_.lanes());
@@ -284,18 +265,18 @@ private:
     Value* exact(Rounder& rounder, const std::array<Value*, 3>& operands) {
         auto [a, b, c] = operands;
         switch (instruction_.row->opcode) {
-        case add:
+        case opcode::add:
             return rounder.sum(a, b);
-        case mul:
+        case opcode::mul:
             return rounder.product(a, b);
-        case mad:
+        case opcode::mad:
             return rounder.product_sum(a, b, c);
-        case div:
-        case divm:
+        case opcode::div:
+        case opcode::divm:
             return rounder.quotient(a, b);
-        case inv:
+        case opcode::inv:
             return rounder.quotient(llvm::ConstantFP::get(a->getType(), 1.0), a);
-        case frc:
+        case opcode::frc:
             return rounder.sum(a, ir_.CreateFNeg(unary(llvm::Intrinsic::floor, a)));
         default:
             return rounder.square_root(a);
@@ -305,14 +286,14 @@ private:
     // The pages give the others no df.
     [[nodiscard]] bool double_form() const {
         switch (instruction_.row->opcode) {
-        case add:
-        case mul:
-        case mad:
-        case div:
-        case divm:
-        case inv:
-        case sqrt:
-        case sqrtm:
+        case opcode::add:
+        case opcode::mul:
+        case opcode::mad:
+        case opcode::div:
+        case opcode::divm:
+        case opcode::inv:
+        case opcode::sqrt:
+        case opcode::sqrtm:
             return true;
         default:
             return false;
@@ -325,27 +306,27 @@ private:
         auto [a, b, c] = operands;
         auto* const type = a->getType();
         switch (instruction_.row->opcode) {
-        case add:
+        case opcode::add:
             return ir_.CreateFAdd(a, b);
-        case mul:
+        case opcode::mul:
             return ir_.CreateFMul(a, b);
-        case mad:
+        case opcode::mad:
             return ir_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a, b, c});
-        case div:
-        case divm:
+        case opcode::div:
+        case opcode::divm:
             return ir_.CreateFDiv(a, b);
-        case inv:
+        case opcode::inv:
             return ir_.CreateFDiv(llvm::ConstantFP::get(type, 1.0), a);
-        case sqrt:
-        case sqrtm:
+        case opcode::sqrt:
+        case opcode::sqrtm:
             return unary(llvm::Intrinsic::sqrt, a);
-        case frc:
+        case opcode::frc:
             return ir_.CreateFSub(a, unary(llvm::Intrinsic::floor, a));
-        case rndd:
+        case opcode::rndd:
             return unary(llvm::Intrinsic::floor, a);
-        case rndu:
+        case opcode::rndu:
             return unary(llvm::Intrinsic::ceil, a);
-        case rnde:
+        case opcode::rnde:
             return unary(llvm::Intrinsic::roundeven, a);
         default:
             return unary(llvm::Intrinsic::trunc, a);
@@ -358,10 +339,11 @@ private:
     Values values_;
 };
 
-// ADDC, SUBB: the flag stands in operand 1, the sources in 2 and 3.
+// ADDC, SUBB
 bool with_flag(Translator& translator, const PreparedInstruction& instruction, bool borrow) {
-    Values values(translator, instruction, 1);
-    const PreparedOperand& result = translator.operand(instruction, 0);
+    namespace field = isa::operand_order::addc;
+    Values values(translator, instruction, field::flag);
+    const PreparedOperand& result = translator.operand(instruction, field::dst);
     if (!values.integers(2) || values.widest(2) > 32 || !is_vector_destination(result) ||
         instruction.saturate || !isa::is_integer(result.type) || isa::size_of(result.type) > 4 ||
         isa::size_of(values.destination().type) > 4)
@@ -379,11 +361,9 @@ bool with_flag(Translator& translator, const PreparedInstruction& instruction, b
 } // namespace
 
 bool lowering::arith(Translator& translator, const PreparedInstruction& instruction) {
-    constexpr uint8_t addc = 0x49;
-    constexpr uint8_t subb = 0x4a;
     const uint8_t code = instruction.row->opcode;
-    if (code == addc || code == subb)
-        return with_flag(translator, instruction, code == subb);
+    if (code == opcode::addc || code == opcode::subb)
+        return with_flag(translator, instruction, code == opcode::subb);
     return Arithmetic(translator, instruction).lower();
 }
 

@@ -1,4 +1,7 @@
 // cmp, min and max: values of different types compare as the numbers they are.
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
 #include "jit/translate/operand_values.h"
 
 namespace visor::jit {
@@ -9,8 +12,7 @@ using isa::Type;
 using llvm::CmpInst;
 using llvm::Value;
 
-constexpr uint8_t opcode_cmp = 0x2c;
-constexpr uint8_t opcode_min_max = 0x45;
+namespace opcode = isa::opcode;
 
 // By relation: eq ne gt ge lt le. Only `ne` holds for a NaN.
 constexpr std::array<CmpInst::Predicate, 6> float_relations{CmpInst::FCMP_OEQ, CmpInst::FCMP_UNE,
@@ -65,13 +67,14 @@ Value* relation_of(Translator& translator, Values& values, uint64_t relation) {
     return ir.CreateFCmp(float_relations[relation], numbers[0], numbers[1]);
 }
 
-// The relation stands in operand 0, the destination in 1, the sources in 2 and 3.
 bool compare(Translator& translator, const PreparedInstruction& instruction) {
-    Values values(translator, instruction, 1);
-    const PreparedOperand& to = translator.operand(instruction, 1);
-    const uint64_t relation = translator.literal(instruction, 0);
+    namespace field = isa::operand_order::cmp;
+    Values values(translator, instruction, field::dst);
+    const PreparedOperand& to = translator.operand(instruction, field::dst);
+    const uint64_t relation = translator.literal(instruction, field::rel_op);
     const bool to_predicate = to.kind == OperandKind::predicate;
-    if (relation >= 6 || instruction.operand_count < 4 || (!to_predicate && !is_vector_destination(to)))
+    if (relation >= 6 || instruction.operand_count <= field::src1 ||
+        (!to_predicate && !is_vector_destination(to)))
         return false;
     for (size_t k = 0; k < 2; ++k)
         if (!is_vector_source(values.source(k)))
@@ -123,7 +126,7 @@ bool real_extreme(Translator& translator, const PreparedInstruction& instruction
 
 bool min_max(Translator& translator, const PreparedInstruction& instruction) {
     Values values(translator, instruction);
-    const bool maximum = instruction.row->sub == 1;
+    const bool maximum = instruction.row->sub == isa::sub_opcode::min_max::max;
     if (!values.fits(2))
         return false;
     if (isa::is_float(values.destination().type))
@@ -157,9 +160,9 @@ bool min_max(Translator& translator, const PreparedInstruction& instruction) {
 
 bool lowering::compare(Translator& translator, const PreparedInstruction& instruction) {
     switch (instruction.row->opcode) {
-    case opcode_cmp:
+    case opcode::cmp:
         return jit::compare(translator, instruction);
-    case opcode_min_max:
+    case opcode::min_max:
         return min_max(translator, instruction);
     default:
         return false;

@@ -1,6 +1,7 @@
 // Integers that CPUs have no vector instruction for: DIV and MOD of up to 32 bits, MADW. Quotients are those
 // of doubles, cut off: of numbers below 2^33 the rounded quotient never reaches an integer that the exact one
 // does not.
+#include "isa/opcode.h"
 #include "jit/translate/operand_values.h"
 
 namespace visor::jit {
@@ -9,8 +10,7 @@ namespace {
 
 using llvm::Value;
 
-constexpr uint8_t opcode_mod = 0x0f;
-constexpr uint8_t opcode_madw = 0x91;
+namespace opcode = isa::opcode;
 
 // 2^52 + 2^51: a double between 2^52 and 2^53 has its integer in its lowest bits, up and down from here.
 constexpr double middle = 0x1.8p52;
@@ -31,7 +31,7 @@ public:
         Value* const b = to_double(divisor);
         Value* const quotient = ir_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, ir_.CreateFDiv(a, b));
         Value* result = quotient;
-        if (instruction_.row->opcode == opcode_mod)
+        if (instruction_.row->opcode == opcode::mod)
             result =
                 ir_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {ir_.CreateFNeg(quotient), b, a});
         Value* const zero = ir_.CreateICmpEQ(divisor, number(0));
@@ -96,8 +96,8 @@ bool multiply_add_wide(Translator& translator, const PreparedInstruction& instru
 } // namespace
 
 bool lowering::division(Translator& translator, const PreparedInstruction& instruction) {
-    return instruction.row->opcode == opcode_madw ? multiply_add_wide(translator, instruction)
-                                                  : Division(translator, instruction).lower();
+    return instruction.row->opcode == opcode::madw ? multiply_add_wide(translator, instruction)
+                                                   : Division(translator, instruction).lower();
 }
 
 } // namespace visor::jit

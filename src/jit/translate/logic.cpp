@@ -1,4 +1,6 @@
 // Bitwise operations, shifts, rotations, counts and bit fields.
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "jit/translate/operand_values.h"
 
 namespace visor::jit {
@@ -7,24 +9,7 @@ namespace {
 
 using llvm::Value;
 
-enum Opcode : uint8_t {
-    and_ = 0x20,
-    or_ = 0x21,
-    xor_ = 0x22,
-    not_ = 0x23,
-    shl = 0x24,
-    shr = 0x25,
-    asr = 0x26,
-    cbit = 0x27,
-    fbl = 0x2e,
-    fbh = 0x2f,
-    bfe = 0x46,
-    bfi = 0x47,
-    bfrev = 0x48,
-    rol = 0x80,
-    ror = 0x81,
-    bfn = 0x85,
-};
+namespace opcode = isa::opcode;
 
 class Logic {
 public:
@@ -39,17 +24,17 @@ public:
         if (instruction_.saturate)
             return false;
         switch (code) {
-        case and_:
-        case or_:
-        case xor_:
-        case not_:
+        case opcode::and_:
+        case opcode::or_:
+        case opcode::xor_:
+        case opcode::not_:
             return bitwise();
-        case shl:
-        case shr:
-        case asr:
+        case opcode::shl:
+        case opcode::shr:
+        case opcode::asr:
             return shift();
-        case rol:
-        case ror:
+        case opcode::rol:
+        case opcode::ror:
             return rotate();
         default:
             return on_dwords();
@@ -59,11 +44,11 @@ public:
 private:
     Value* combine(Value* a, Value* b) {
         switch (instruction_.row->opcode) {
-        case and_:
+        case opcode::and_:
             return ir_.CreateAnd(a, b);
-        case or_:
+        case opcode::or_:
             return ir_.CreateOr(a, b);
-        case xor_:
+        case opcode::xor_:
             return ir_.CreateXor(a, b);
         default:
             return ir_.CreateNot(a);
@@ -73,8 +58,8 @@ private:
     // All operands are predicates; the instruction's slice of them.
     bool on_predicates() {
         const uint8_t code = instruction_.row->opcode;
-        const size_t sources = code == not_ ? 1 : 2;
-        if (code < and_ || code > not_ || instruction_.operand_count < 1 + sources)
+        const size_t sources = code == opcode::not_ ? 1 : 2;
+        if (code < opcode::and_ || code > opcode::not_ || instruction_.operand_count < 1 + sources)
             return false;
         const Execution& execution = instruction_.execution;
         std::array<Value*, 2> bits{};
@@ -91,7 +76,7 @@ private:
     }
 
     bool bitwise() {
-        const size_t sources = instruction_.row->opcode == not_ ? 1 : 2;
+        const size_t sources = instruction_.row->opcode == opcode::not_ ? 1 : 2;
         if (!values_.integers(sources))
             return false;
         const uint32_t bits = 8U * isa::size_of(values_.destination().type);
@@ -111,21 +96,21 @@ private:
         const bool wide = isa::size_of(values_.destination().type) == 8 || width == 64;
         const uint32_t bits = wide ? 64 : 32;
         const bool is_signed = isa::is_signed(element_type(value.type));
-        if (code == asr && value.modifier != SourceModifier::none)
+        if (code == opcode::asr && value.modifier != SourceModifier::none)
             return false; // a magnitude may have one bit more than its type
         Value* a = values_.integer(0, bits);
         Value* const count =
             ir_.CreateAnd(values_.integer(1, bits), translator_.constant(bits, bits - 1, values_.lanes()));
         Value* result = nullptr;
-        if (code == shl) {
+        if (code == opcode::shl) {
             result = ir_.CreateShl(a, count);
-        } else if (code == asr) {
+        } else if (code == opcode::asr) {
             result = is_signed ? ir_.CreateAShr(a, count) : ir_.CreateLShr(a, count);
         } else {
             a = ir_.CreateAnd(a, translator_.constant(bits, ~uint64_t{0} >> (64 - width), values_.lanes()));
             result = ir_.CreateLShr(a, count);
         }
-        return values_.store_integer(extended(result, is_signed && code == asr), values_.enabled());
+        return values_.store_integer(extended(result, is_signed && code == opcode::asr), values_.enabled());
     }
 
     // To the destination's width at least.
@@ -145,14 +130,15 @@ private:
             return false;
         Value* const a = values_.integer(0, bits);
         Value* const count = values_.integer(1, bits); // modulo the width by itself
-        const auto shift = instruction_.row->opcode == rol ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr;
+        const auto shift =
+            instruction_.row->opcode == opcode::rol ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr;
         Value* const result = ir_.CreateIntrinsic(shift, {a->getType()}, {a, a, count});
         return values_.store_integer(extended(result, false), values_.enabled());
     }
 
     bool on_dwords() {
         const uint8_t code = instruction_.row->opcode;
-        const size_t sources = code == bfi ? 4 : code == bfe || code == bfn ? 3 : 1;
+        const size_t sources = code == opcode::bfi ? 4 : code == opcode::bfe || code == opcode::bfn ? 3 : 1;
         if (!values_.integers(sources) || values_.widest(sources) > 32 ||
             isa::size_of(values_.destination().type) > 4)
             return false;
@@ -167,23 +153,23 @@ private:
 
     Value* formula(const std::array<Value*, 4>& in) {
         switch (instruction_.row->opcode) {
-        case cbit:
+        case opcode::cbit:
             return ir_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, in[0]);
-        case fbl:
+        case opcode::fbl:
             return none_if_zero(in[0], llvm::Intrinsic::cttz);
-        case fbh: {
+        case opcode::fbh: {
             if (!isa::is_signed(element_type(values_.source(0).type)))
                 return none_if_zero(in[0], llvm::Intrinsic::ctlz);
             Value* const sign = ir_.CreateAShr(in[0], number(31)); // how long the run of sign bits is
             return none_if_zero(ir_.CreateXor(in[0], sign), llvm::Intrinsic::ctlz);
         }
-        case bfrev:
+        case opcode::bfrev:
             return ir_.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, in[0]);
-        case bfe:
+        case opcode::bfe:
             return isa::is_signed(values_.destination().type) ? extract_signed(in) : extract(in);
-        case bfi:
+        case opcode::bfi:
             return insert(in);
-        case bfn:
+        case opcode::bfn:
             return boolean(in);
         default:
             return nullptr;
@@ -216,7 +202,7 @@ private:
     }
     // Bit k of the table is the result where the bits of src0 + 2 * src1 + 4 * src2 make k.
     Value* boolean(const std::array<Value*, 4>& in) {
-        const uint64_t table = translator_.literal(instruction_, 4);
+        const uint64_t table = translator_.literal(instruction_, isa::operand_order::bfn::boolean_func_ctrl);
         Value* result = number(0);
         for (uint32_t k = 0; k < 8; ++k) {
             if ((table >> k & 1U) == 0)

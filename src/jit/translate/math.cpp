@@ -1,6 +1,7 @@
 // The approximations of the math unit: EXP, LOG, POW, SIN, COS, RSQRT, of single and half precision and
 // bfloat16. What is correctly rounded (DIV, INV, SQRT) is arithmetic; angles beyond 2^45 are left to the
 // reference.
+#include "isa/opcode.h"
 #include "jit/translate/math_approximations.h"
 #include "jit/translate/operand_values.h"
 
@@ -11,14 +12,7 @@ namespace {
 using isa::Type;
 using llvm::Value;
 
-enum Opcode : uint8_t {
-    exp = 0x08,
-    log = 0x0b,
-    pow = 0x11,
-    sin = 0x17,
-    cos = 0x18,
-    rsqrt = 0x1a,
-};
+namespace opcode = isa::opcode;
 
 bool all_single(const Values& values, size_t sources) {
     if (values.destination().type == Type::df || !values.floats(sources))
@@ -43,15 +37,15 @@ bool takes_denormals(const Values& values, const FloatMode& mode) {
 Value* formula(MathApproximations& unit, uint8_t code, const Values& values, const FloatMode& mode,
                const std::array<Value*, 2>& operands) {
     switch (code) {
-    case exp:
+    case opcode::exp:
         return unit.exp2(operands[0], wants_denormals(values, mode));
-    case log:
+    case opcode::log:
         return unit.log2(operands[0], takes_denormals(values, mode));
-    case pow:
+    case opcode::pow:
         return unit.power(operands[0], operands[1]);
-    case sin:
+    case opcode::sin:
         return unit.sine(operands[0]);
-    case cos:
+    case opcode::cos:
         return unit.cosine(operands[0]);
     default:
         return unit.reciprocal_root(operands[0]);
@@ -62,9 +56,10 @@ Value* formula(MathApproximations& unit, uint8_t code, const Values& values, con
 
 bool lowering::math(Translator& translator, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
-    if (code != exp && code != log && code != pow && code != sin && code != cos && code != rsqrt)
+    if (code != opcode::exp && code != opcode::log && code != opcode::pow && code != opcode::sin &&
+        code != opcode::cos && code != opcode::rsqrt)
         return false;
-    const size_t sources = code == pow ? 2 : 1;
+    const size_t sources = code == opcode::pow ? 2 : 1;
     Values values(translator, instruction);
     if (!values.fits(sources) || !all_single(values, sources))
         return false;
@@ -81,7 +76,7 @@ bool lowering::math(Translator& translator, const PreparedInstruction& instructi
     MathApproximations unit(translator, values.lanes());
     const Mask mask = values.enabled();
     const auto store = [&] { values.store_real(formula(unit, code, values, *mode, operands), mask); };
-    if (code != sin && code != cos) {
+    if (code != opcode::sin && code != opcode::cos) {
         store();
         return true;
     }

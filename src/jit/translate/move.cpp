@@ -1,4 +1,5 @@
 // Moves with their conversions, selection, predicates and addresses as data.
+#include "isa/opcode.h"
 #include "jit/translate/operand_values.h"
 #include "jit/translate/rounding.h"
 
@@ -9,13 +10,7 @@ namespace {
 using isa::Type;
 using llvm::Value;
 
-enum Opcode : uint8_t {
-    addr_add = 0x28,
-    mov = 0x29,
-    sel = 0x2a,
-    setp = 0x2b,
-    movs = 0x2d,
-};
+namespace opcode = isa::opcode;
 
 // Whether an element's bits are the result as they stand.
 bool is_raw(Type to, const PreparedOperand& from, const PreparedInstruction& instruction) {
@@ -33,15 +28,15 @@ public:
 
     bool lower() {
         switch (instruction_.row->opcode) {
-        case addr_add:
+        case opcode::addr_add:
             return add_addresses();
-        case mov:
+        case opcode::mov:
             return move();
-        case sel:
+        case opcode::sel:
             return select();
-        case setp:
+        case opcode::setp:
             return set_predicate();
-        case movs:
+        case opcode::movs:
             return move_surface();
         default:
             return false;
