@@ -3,6 +3,8 @@
 #include "interp/atomic_access.h"
 #include "interp/interp.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
 
 namespace visor::interp {
@@ -10,16 +12,9 @@ namespace {
 
 using machine::Thread;
 
-constexpr uint8_t opcode_svm = 0x4e;
-constexpr uint8_t opcode_dword_atomic = 0x7d;
-
-// Operands of each format, in wire order.
-namespace svm_field {
-enum : uint8_t { op, addresses, src0, src1, dst };
-}
-namespace dword_field {
-enum : uint8_t { op, surface, element_offset, src0, src1, dst };
-}
+namespace opcode = isa::opcode;
+namespace svm_field = isa::operand_order::svm_atomic;
+namespace dword_field = isa::operand_order::dword_atomic;
 
 constexpr uint64_t op_bits = 0x1f;
 constexpr unsigned width_shift = 5;
@@ -60,8 +55,8 @@ constexpr std::array<Handler, 3> dword_handlers{dword_atomic<uint32_t>, dword_at
 } // namespace
 
 Handler family::atomic(const Program& program, const PreparedInstruction& instruction) {
-    const bool flat = instruction.row->opcode == opcode_svm;
-    if (!flat && instruction.row->opcode != opcode_dword_atomic)
+    const bool flat = instruction.row->opcode == opcode::svm;
+    if (!flat && instruction.row->opcode != opcode::dword_atomic)
         return nullptr;
     const uint64_t op = literal(program, instruction, svm_field::op);
     const uint64_t width = op >> width_shift;

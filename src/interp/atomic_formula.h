@@ -3,35 +3,37 @@
 // (DWORD_ATOMIC page, ruling 22). How the memory is changed in one step stands in atomic_access.h.
 #pragma once
 
+#include "isa/codec.h"
+
 #include <cstdint>
+#include <utility>
 
 namespace visor::interp {
 
 template <class T>
 using Formula = T (*)(T old, T first, T second);
 
-// The codes of the pages (bits 4..0 of op); those from 0x20 on are our own names for operations that only LSC
-// has.
+// The codes of the pages (bits 4..0 of op) by our names; those from 0x20 on are operations that only LSC has.
 enum class AtomicOp : uint8_t {
-    add = 0x00,
-    sub = 0x01,
-    inc = 0x02,
-    dec = 0x03,
-    min = 0x04,
-    max = 0x05,
-    xchg = 0x06,
-    cmpxchg = 0x07,
-    and_ = 0x08,
-    or_ = 0x09,
-    xor_ = 0x0a,
-    imin = 0x0b,
-    imax = 0x0c,
-    predec = 0x0d,
-    fmax = 0x10,
-    fmin = 0x11,
-    fcmpwr = 0x12,
-    fadd = 0x13, // ruling 36
-    fsub = 0x14,
+    add = std::to_underlying(isa::AtomicOp::add),
+    sub = std::to_underlying(isa::AtomicOp::sub),
+    inc = std::to_underlying(isa::AtomicOp::inc),
+    dec = std::to_underlying(isa::AtomicOp::dec),
+    min = std::to_underlying(isa::AtomicOp::umin),
+    max = std::to_underlying(isa::AtomicOp::umax),
+    xchg = std::to_underlying(isa::AtomicOp::xchg),
+    cmpxchg = std::to_underlying(isa::AtomicOp::cmpxchg),
+    and_ = std::to_underlying(isa::AtomicOp::bit_and),
+    or_ = std::to_underlying(isa::AtomicOp::bit_or),
+    xor_ = std::to_underlying(isa::AtomicOp::bit_xor),
+    imin = std::to_underlying(isa::AtomicOp::smin),
+    imax = std::to_underlying(isa::AtomicOp::smax),
+    predec = std::to_underlying(isa::AtomicOp::predec),
+    fmax = std::to_underlying(isa::AtomicOp::fmax),
+    fmin = std::to_underlying(isa::AtomicOp::fmin),
+    fcmpwr = std::to_underlying(isa::AtomicOp::fcmpwr),
+    fadd = std::to_underlying(isa::AtomicOp::fadd),
+    fsub = std::to_underlying(isa::AtomicOp::fsub),
     load = 0x20,
     bf_add = 0x21,
     bf_sub = 0x22,

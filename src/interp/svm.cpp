@@ -4,34 +4,21 @@
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
+#include "isa/codec.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
+#include "isa/sub_opcode.h"
 
 namespace visor::interp {
 namespace {
 
 using machine::Thread;
 
-enum : int16_t {
-    sub_block_ld = 1,
-    sub_block_st = 2,
-    sub_gather = 3,
-    sub_scatter = 4,
-    sub_gather4_scaled = 6,
-    sub_scatter4_scaled = 7,
-};
+namespace code = isa::sub_opcode::svm;
+namespace block_field = isa::operand_order::svm_block;
+namespace lane_field = isa::operand_order::svm_gather;
+namespace scaled4_field = isa::operand_order::svm_gather4scaled;
 
-// Operands of each format, in wire order.
-namespace block_field {
-enum : uint8_t { properties, address, data };
-}
-namespace lane_field {
-enum : uint8_t { block_size, num_blocks, addresses, data };
-}
-namespace scaled4_field {
-enum : uint8_t { channels, scale, address, element_offset, data };
-}
-
-constexpr uint64_t unaligned_bits = 0x88; // ruling 15
 constexpr uint64_t largest_size_code = 4; // 16 owords: ruling 18
 
 // SVM_BLOCK_LD page: contiguous owords, every lane; the registers behind them keep what they held (ruling
@@ -43,7 +30,7 @@ void block(Thread& thread, const PreparedInstruction& instruction) {
         return;
     const uint64_t properties = literal(thread, instruction, block_field::properties);
     const Message message(thread, instruction, address);
-    expect_aligned(message, (properties & unaligned_bits) != 0 ? 4 : 16);
+    expect_aligned(message, (properties & isa::svm_block_unaligned_read) != 0 ? 4 : 16);
     const Layout layout{
         .channels = first_channels(1U << (properties & 7U)), .lane_stride = 0, .unit_stride = sizeof(Oword)};
     transfer<direction, Oword, Oword>(message, FlatTarget(), layout,
@@ -144,17 +131,17 @@ Handler choose_scaled4(const Program& program, const PreparedInstruction& instru
 
 Handler family::svm(const Program& program, const PreparedInstruction& instruction) {
     switch (instruction.row->sub) {
-    case sub_block_ld:
+    case code::block_ld:
         return choose_block<Direction::load>(program, instruction);
-    case sub_block_st:
+    case code::block_st:
         return choose_block<Direction::store>(program, instruction);
-    case sub_gather:
+    case code::gather:
         return choose_lanes<Direction::load>(program, instruction);
-    case sub_scatter:
+    case code::scatter:
         return choose_lanes<Direction::store>(program, instruction);
-    case sub_gather4_scaled:
+    case code::gather4scaled:
         return choose_scaled4<Direction::load>(program, instruction);
-    case sub_scatter4_scaled:
+    case code::scatter4scaled:
         return choose_scaled4<Direction::store>(program, instruction);
     default:
         return nullptr;

@@ -1,5 +1,8 @@
 #include "jit/translate/atomic.h"
 
+#include "isa/codec.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "jit/translate/atomic_ops.h"
 #include "jit/translate/atomic_runtime.h"
 
@@ -9,15 +12,9 @@ namespace {
 
 using llvm::Value;
 
-constexpr uint8_t opcode_svm = 0x4e;
-constexpr uint8_t opcode_dword_atomic = 0x7d;
-
-namespace svm_field {
-enum : uint8_t { op, addresses, src0, src1, dst };
-}
-namespace dword_field {
-enum : uint8_t { op, surface, element_offset, src0, src1, dst };
-}
+namespace opcode = isa::opcode;
+namespace svm_field = isa::operand_order::svm_atomic;
+namespace dword_field = isa::operand_order::dword_atomic;
 
 class Lowering {
 public:
@@ -180,18 +177,50 @@ private:
 } // namespace
 
 std::optional<AtomicOp> atomic_op_of_code(uint64_t code) {
-    constexpr std::array updates{
-        AtomicOp::add,     AtomicOp::sub,    AtomicOp::inc,      AtomicOp::dec,
-        AtomicOp::umin,    AtomicOp::umax,   AtomicOp::exchange, AtomicOp::compare_exchange,
-        AtomicOp::bit_and, AtomicOp::bit_or, AtomicOp::bit_xor,  AtomicOp::smin,
-        AtomicOp::smax,    AtomicOp::predec};
-    constexpr std::array reals{AtomicOp::fmax, AtomicOp::fmin, AtomicOp::fcompare_exchange, AtomicOp::fadd,
-                               AtomicOp::fsub}; // ruling 36
-    constexpr uint64_t first_real = 0x10;
-    if (code < updates.size())
-        return updates[code];
-    return code >= first_real && code - first_real < reals.size() ? std::optional(reals[code - first_real])
-                                                                  : std::nullopt;
+    const auto op = isa::atomic_op(code);
+    if (!op)
+        return std::nullopt;
+    switch (*op) {
+    case isa::AtomicOp::add:
+        return AtomicOp::add;
+    case isa::AtomicOp::sub:
+        return AtomicOp::sub;
+    case isa::AtomicOp::inc:
+        return AtomicOp::inc;
+    case isa::AtomicOp::dec:
+        return AtomicOp::dec;
+    case isa::AtomicOp::umin:
+        return AtomicOp::umin;
+    case isa::AtomicOp::umax:
+        return AtomicOp::umax;
+    case isa::AtomicOp::xchg:
+        return AtomicOp::exchange;
+    case isa::AtomicOp::cmpxchg:
+        return AtomicOp::compare_exchange;
+    case isa::AtomicOp::bit_and:
+        return AtomicOp::bit_and;
+    case isa::AtomicOp::bit_or:
+        return AtomicOp::bit_or;
+    case isa::AtomicOp::bit_xor:
+        return AtomicOp::bit_xor;
+    case isa::AtomicOp::smin:
+        return AtomicOp::smin;
+    case isa::AtomicOp::smax:
+        return AtomicOp::smax;
+    case isa::AtomicOp::predec:
+        return AtomicOp::predec;
+    case isa::AtomicOp::fmax:
+        return AtomicOp::fmax;
+    case isa::AtomicOp::fmin:
+        return AtomicOp::fmin;
+    case isa::AtomicOp::fcmpwr:
+        return AtomicOp::fcompare_exchange;
+    case isa::AtomicOp::fadd:
+        return AtomicOp::fadd;
+    case isa::AtomicOp::fsub:
+        return AtomicOp::fsub;
+    }
+    return std::nullopt;
 }
 
 bool can_lower(const Translator& translator, const AtomicMessage& message) {
@@ -214,10 +243,11 @@ bool lower_atomic(Translator& translator, const PreparedInstruction& instruction
 
 bool lowering::atomic(Translator& translator, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
-    const bool is_flat = code == opcode_svm;
-    if (!is_flat && code != opcode_dword_atomic)
+    const bool is_flat = code == opcode::svm;
+    if (!is_flat && code != opcode::dword_atomic)
         return false;
-    const uint64_t op = translator.literal(instruction, 0);
+    const uint64_t op =
+        translator.literal(instruction, is_flat ? size_t{svm_field::op} : size_t{dword_field::op});
     const uint64_t width = op >> 5U; // 0, 1, 2 = 32, 16, 64 bits
     const auto update = atomic_op_of_code(op & 0x1fU);
     if (!update || width > 2)

@@ -1,5 +1,8 @@
 // Flat messages of the older devices: SVM_BLOCK_LD and _ST, SVM_GATHER and _SCATTER, their 4_SCALED forms.
 // Addresses are byte-exact whatever their alignment (ruling 17).
+#include "isa/codec.h"
+#include "isa/operand_order.h"
+#include "isa/sub_opcode.h"
 #include "jit/translate/memory_message.h"
 
 namespace visor::jit {
@@ -8,26 +11,10 @@ namespace {
 
 using llvm::Value;
 
-enum : int16_t {
-    sub_block_ld = 1,
-    sub_block_st = 2,
-    sub_gather = 3,
-    sub_scatter = 4,
-    sub_gather4_scaled = 6,
-    sub_scatter4_scaled = 7,
-};
-
-namespace block_field {
-enum : uint8_t { properties, address, data };
-}
-namespace lane_field {
-enum : uint8_t { block_size, num_blocks, addresses, data };
-}
-namespace scaled4_field {
-enum : uint8_t { channels, scale, address, element_offset, data };
-}
-
-constexpr uint64_t unaligned_bits = 0x88; // ruling 15
+namespace code = isa::sub_opcode::svm;
+namespace block_field = isa::operand_order::svm_block;
+namespace lane_field = isa::operand_order::svm_gather;
+namespace scaled4_field = isa::operand_order::svm_gather4scaled;
 
 bool block(Translator& translator, const PreparedInstruction& instruction, bool is_load) {
     const uint64_t code = translator.literal(instruction, block_field::properties) & 7U;
@@ -36,7 +23,8 @@ bool block(Translator& translator, const PreparedInstruction& instruction, bool 
     Value* const address = translator.scalar(translator.operand(instruction, block_field::address));
     if (code > 4 || address == nullptr || data.null || !messages.has_room(block_field::data, 16U << code))
         return false;
-    const bool by_dwords = (translator.literal(instruction, block_field::properties) & unaligned_bits) != 0;
+    const bool by_dwords =
+        (translator.literal(instruction, block_field::properties) & isa::svm_block_unaligned_read) != 0;
     messages.expect_aligned(address, by_dwords ? 4 : 16);
     if (is_load)
         messages.load_block(address, 16U << code, data);
@@ -99,15 +87,15 @@ bool scaled4(Translator& translator, const PreparedInstruction& instruction, boo
 
 bool lowering::svm(Translator& translator, const PreparedInstruction& instruction) {
     switch (instruction.row->sub) {
-    case sub_block_ld:
-    case sub_block_st:
-        return jit::block(translator, instruction, instruction.row->sub == sub_block_ld);
-    case sub_gather:
-    case sub_scatter:
-        return lanes(translator, instruction, instruction.row->sub == sub_gather);
-    case sub_gather4_scaled:
-    case sub_scatter4_scaled:
-        return scaled4(translator, instruction, instruction.row->sub == sub_gather4_scaled);
+    case code::block_ld:
+    case code::block_st:
+        return jit::block(translator, instruction, instruction.row->sub == code::block_ld);
+    case code::gather:
+    case code::scatter:
+        return lanes(translator, instruction, instruction.row->sub == code::gather);
+    case code::gather4scaled:
+    case code::scatter4scaled:
+        return scaled4(translator, instruction, instruction.row->sub == code::gather4scaled);
     default:
         return false;
     }
