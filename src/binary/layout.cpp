@@ -1,6 +1,8 @@
 #include "binary/layout.h"
 
 #include "isa/codec.h"
+#include "isa/lsc_code.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
 
 namespace visor::binary {
@@ -54,7 +56,7 @@ bool is_barrier_padding(const isa::Row& row, const isa::Field& field) {
 // repeats those, as a barrier of producers that consume.
 std::optional<Operand> barrier_padding(const isa::Field& field, const std::vector<Operand>& operands) {
     enum : uint8_t { wait, baseline_signal, general_signal };
-    enum : uint8_t { mode, id, type, num_producers };
+    using namespace isa::operand_order::nbarrier;
     if (operands.size() <= id || operands[mode].value >= general_signal)
         return std::nullopt;
     if (field.name == std::string_view("type")) {
@@ -71,13 +73,11 @@ std::optional<Operand> barrier_padding(const isa::Field& field, const std::vecto
 
 // An LSC message to memory that no surface describes.
 bool has_no_surface(const isa::Row& row, const std::vector<Operand>& operands) {
-    constexpr uint64_t flat = 1;
-    constexpr uint64_t arg = 5;
     const int type = isa::operand_index(row, "addr_type");
     if (type < 0 || static_cast<size_t>(type) >= operands.size())
         return false;
     const uint64_t code = operands[static_cast<size_t>(type)].value;
-    return code == flat || code == arg;
+    return code == isa::lsc::type_flat || code == isa::lsc::type_arg;
 }
 
 } // namespace

@@ -3,8 +3,11 @@
 #include "interp/atomic_access.h"
 #include "interp/lsc_message.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/predefined.h"
 #include "isa/row.h"
+#include "isa/sub_opcode.h"
 
 #include <utility>
 
@@ -14,58 +17,15 @@ namespace {
 using machine::Thread;
 using namespace lsc;
 
-constexpr uint8_t opcode_untyped = 0x89;
-constexpr uint8_t opcode_typed = 0x8a;
-constexpr uint8_t opcode_fence = 0x8b;
-
-enum : int16_t {
-    sub_load = 0x00,
-    sub_load_strided = 0x01,
-    sub_load_quad = 0x02,
-    sub_store = 0x04,
-    sub_store_strided = 0x05,
-    sub_store_quad = 0x06,
-    sub_load_block2d = 0x03,
-    sub_store_block2d = 0x07,
-    sub_load_status = 0x1b,
-    sub_ccs_update = 0x1d,
-    sub_store_uncompressed = 0x1c,
-    sub_counter_add = 0x28,
-    sub_counter_store = 0x2a,
-    sub_extended_cache_ctrl = 0x33,
-    sub_load_quad_status = 0x36,
-};
-
-// Operands in wire order; strided messages have the pitch in the place of src1.
-namespace field {
-enum : uint8_t {
-    sfid,
-    caching_l1,
-    caching_l3,
-    addr_type,
-    addr_scale,
-    addr_imm_offset,
-    addr_size,
-    data_size,
-    data_order,
-    data_elems,
-    ch_mask,
-    surface,
-    surface_index,
-    dst_data,
-    src0_addrs,
-    src1_data,
-    src2_data,
-    strided_pitch = src1_data,
-    strided_src1 = src2_data,
-};
-}
+namespace opcode = isa::opcode;
+namespace code = isa::sub_opcode::lsc;
+namespace field = isa::operand_order::lsc_untyped;
 
 bool is_strided(const isa::Row& row) {
-    return row.sub == sub_load_strided || row.sub == sub_store_strided;
+    return row.sub == code::load_strided || row.sub == code::store_strided;
 }
 bool is_quad(const isa::Row& row) {
-    return row.sub == sub_load_quad || row.sub == sub_store_quad || row.sub == sub_load_quad_status;
+    return code::has_channels(row.sub);
 }
 
 // What the addresses of a message are relative to.
@@ -371,23 +331,23 @@ Handler choose_atomic(const Shape& shape, const AtomicRow& row) {
 
 Handler family::lsc(const Program& program, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
-    if (row.opcode == opcode_fence)
+    if (row.opcode == opcode::lsc_fence)
         return sync(program, instruction);
-    if (row.opcode == opcode_typed)
+    if (row.opcode == opcode::lsc_typed)
         return lsc::typed(program, instruction);
-    if (row.opcode != opcode_untyped)
+    if (row.opcode != opcode::lsc_untyped)
         return nullptr;
-    if (row.sub == sub_load_block2d || row.sub == sub_store_block2d)
+    if (row.sub == code::load_block2d || row.sub == code::store_block2d)
         return block2d(program, instruction);
-    if (row.sub >= sub_counter_add && row.sub <= sub_counter_store)
+    if (row.sub >= code::apndctr_atomic_add && row.sub <= code::apndctr_atomic_store)
         return counter(program, instruction);
-    if (row.sub == sub_ccs_update || row.sub == sub_extended_cache_ctrl)
+    if (row.sub == code::ccs_update || row.sub == code::extended_cache_ctrl)
         return no_effect; // no memory is compressed, and none is in a cache (rulings 125, 190)
     const AtomicRow* const operation = atomic_of(row);
-    const bool status = row.sub == sub_load_status || row.sub == sub_load_quad_status;
-    const bool load = row.sub == sub_load || row.sub == sub_load_strided || row.sub == sub_load_quad;
-    const bool store = row.sub == sub_store || row.sub == sub_store_strided || row.sub == sub_store_quad ||
-                       row.sub == sub_store_uncompressed;
+    const bool status = row.sub == code::load_status || row.sub == code::load_quad_status;
+    const bool load = row.sub == code::load || row.sub == code::load_strided || row.sub == code::load_quad;
+    const bool store = row.sub == code::store || row.sub == code::store_strided ||
+                       row.sub == code::store_quad || row.sub == code::store_uncompressed;
     if (!load && !store && operation == nullptr && !status)
         return nullptr;
     const Shape shape(program, instruction);
@@ -399,7 +359,7 @@ Handler family::lsc(const Program& program, const PreparedInstruction& instructi
         return choose_load(shape);
     if (store)
         return choose_store(shape, is_strided(row) ? size_t{field::strided_src1} : size_t{field::src1_data});
-    if (row.sub == sub_load_quad_status)
+    if (row.sub == code::load_quad_status)
         return choose_quad_status(shape);
     return has_room(program, instruction, field::dst_data, 4) ? load_status : nullptr;
 }

@@ -3,6 +3,7 @@
 // allocation ends the thread before anything is moved.
 #include "interp/lsc_message.h"
 
+#include "isa/operand_order.h"
 #include "isa/row.h"
 
 #include <algorithm>
@@ -13,30 +14,7 @@ namespace {
 
 using machine::Thread;
 
-// Operands in wire order.
-namespace field {
-enum : uint8_t {
-    sfid,
-    caching_l1,
-    caching_l3,
-    data_size,
-    data_order,
-    blocks,
-    block_width,
-    block_height,
-    vnni,
-    dst_data,
-    surface_base,
-    surface_width,
-    surface_height,
-    surface_pitch,
-    x,
-    x_offset,
-    y,
-    y_offset,
-    src1_data,
-};
-}
+namespace field = isa::operand_order::lsc_block2d;
 
 constexpr uint64_t aligned(uint64_t value, uint64_t to) {
     return (value + to - 1) / to * to;

@@ -3,7 +3,9 @@
 #include "interp/atomic_access.h"
 #include "interp/lsc_message.h"
 
+#include "isa/operand_order.h"
 #include "isa/row.h"
+#include "isa/sub_opcode.h"
 
 namespace visor::interp::lsc {
 
@@ -11,29 +13,13 @@ namespace {
 
 using machine::Thread;
 
-// Operands in wire order.
-namespace field {
-enum : uint8_t {
-    sfid,
-    caching_l1,
-    caching_l3,
-    addr_type,
-    data_size,
-    data_order,
-    data_elems,
-    ch_mask,
-    surface,
-    surface_index,
-    dst_data,
-    src0_data,
-};
-}
+namespace field = isa::operand_order::lsc_apndctr;
 
 const AtomicRow* operation_of(const isa::Row& row) {
     switch (row.sub) {
-    case 0x28:
+    case isa::sub_opcode::lsc::apndctr_atomic_add:
         return atomic_row(AtomicOp::add);
-    case 0x29:
+    case isa::sub_opcode::lsc::apndctr_atomic_sub:
         return atomic_row(AtomicOp::sub);
     default:
         return atomic_row(AtomicOp::xchg);

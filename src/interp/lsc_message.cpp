@@ -2,6 +2,7 @@
 
 #include "interp/atomic_formula.h"
 #include "isa/row.h"
+#include "isa/sub_opcode.h"
 
 namespace visor::interp::lsc {
 
@@ -13,16 +14,25 @@ void extend(std::array<uint64_t, max_lanes>& values, const std::byte* from, uint
         values[i] = from == nullptr ? 0 : static_cast<uint64_t>(read_as<T>(from + size_t{i} * sizeof(T)));
 }
 
-// In the order of the sub-opcodes.
-constexpr int first_atomic = 0x08;
-constexpr std::array atomics{AtomicOp::inc,  AtomicOp::dec,  AtomicOp::load,    AtomicOp::xchg,
-                             AtomicOp::add,  AtomicOp::sub,  AtomicOp::imin,    AtomicOp::imax,
-                             AtomicOp::min,  AtomicOp::max,  AtomicOp::cmpxchg, AtomicOp::fadd,
-                             AtomicOp::fsub, AtomicOp::fmin, AtomicOp::fmax,    AtomicOp::fcmpwr,
-                             AtomicOp::and_, AtomicOp::or_,  AtomicOp::xor_};
-constexpr int first_bfloat_atomic = 0x21;
-constexpr std::array bfloat_atomics{AtomicOp::bf_add, AtomicOp::bf_sub, AtomicOp::bf_min, AtomicOp::bf_max,
-                                    AtomicOp::bf_cas};
+namespace code = isa::sub_opcode::lsc;
+
+struct Operation {
+    int16_t sub;
+    AtomicOp op;
+};
+constexpr std::array operations{
+    Operation{code::atomic_iinc, AtomicOp::inc},     Operation{code::atomic_idec, AtomicOp::dec},
+    Operation{code::atomic_load, AtomicOp::load},    Operation{code::atomic_store, AtomicOp::xchg},
+    Operation{code::atomic_iadd, AtomicOp::add},     Operation{code::atomic_isub, AtomicOp::sub},
+    Operation{code::atomic_smin, AtomicOp::imin},    Operation{code::atomic_smax, AtomicOp::imax},
+    Operation{code::atomic_umin, AtomicOp::min},     Operation{code::atomic_umax, AtomicOp::max},
+    Operation{code::atomic_icas, AtomicOp::cmpxchg}, Operation{code::atomic_fadd, AtomicOp::fadd},
+    Operation{code::atomic_fsub, AtomicOp::fsub},    Operation{code::atomic_fmin, AtomicOp::fmin},
+    Operation{code::atomic_fmax, AtomicOp::fmax},    Operation{code::atomic_fcas, AtomicOp::fcmpwr},
+    Operation{code::atomic_and, AtomicOp::and_},     Operation{code::atomic_or, AtomicOp::or_},
+    Operation{code::atomic_xor, AtomicOp::xor_},     Operation{code::atomic_bfadd, AtomicOp::bf_add},
+    Operation{code::atomic_bfsub, AtomicOp::bf_sub}, Operation{code::atomic_bfmin, AtomicOp::bf_min},
+    Operation{code::atomic_bfmax, AtomicOp::bf_max}, Operation{code::atomic_bfcas, AtomicOp::bf_cas}};
 
 } // namespace
 
@@ -39,18 +49,12 @@ void read_addresses(std::array<uint64_t, max_lanes>& values, const std::byte* fr
 }
 
 const AtomicRow* atomic_of(const isa::Row& row) {
-    const auto in = [&](const auto& list, int first) -> const AtomicRow* {
-        const int index = row.sub - first;
-        const bool inside = index >= 0 && index < static_cast<int>(list.size());
-        return inside ? atomic_row(list[static_cast<size_t>(index)]) : nullptr;
-    };
-    const AtomicRow* const plain = in(atomics, first_atomic);
-    return plain != nullptr ? plain : in(bfloat_atomics, first_bfloat_atomic);
+    const auto* const found = std::ranges::find(operations, row.sub, &Operation::sub);
+    return found == operations.end() ? nullptr : atomic_row(found->op);
 }
 
 bool compares_first(const isa::Row& row) {
-    constexpr int sub_atomic_icas = 0x12;
-    return row.sub == sub_atomic_icas;
+    return row.sub == code::atomic_icas;
 }
 
 } // namespace visor::interp::lsc

@@ -5,7 +5,9 @@
 #include "interp/image_access.h"
 #include "interp/lsc_message.h"
 
+#include "isa/operand_order.h"
 #include "isa/row.h"
+#include "isa/sub_opcode.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,62 +20,9 @@ using machine::Image;
 using machine::Pixel;
 using machine::Thread;
 
-enum : int16_t {
-    sub_load_quad = 0x02,
-    sub_load_block2d = 0x03,
-    sub_store_quad = 0x06,
-    sub_store_block2d = 0x07,
-    sub_load_status = 0x1b,
-    sub_store_uncompressed = 0x1c,
-    sub_ccs_update = 0x1d,
-    sub_read_state_info = 0x1e,
-    sub_load_quad_msrt = 0x31,
-    sub_store_quad_msrt = 0x32,
-    sub_load_quad_status = 0x36,
-};
-
-// Operands in wire order.
-namespace field {
-enum : uint8_t {
-    caching_l1,
-    caching_l3,
-    addr_type,
-    addr_size,
-    data_size,
-    data_order,
-    data_elems,
-    ch_mask,
-    surface,
-    surface_index,
-    dst_data,
-    u,
-    u_offset,
-    v,
-    v_offset,
-    r,
-    r_offset,
-    lod,
-    src1_data,
-    src2_data,
-};
-}
-namespace block_field {
-enum : uint8_t {
-    caching_l1,
-    caching_l3,
-    addr_type,
-    block_width,
-    block_height,
-    surface,
-    surface_index,
-    dst_data,
-    x,
-    x_offset,
-    y,
-    y_offset,
-    src1_data,
-};
-}
+namespace code = isa::sub_opcode::lsc;
+namespace field = isa::operand_order::lsc_typed;
+namespace block_field = isa::operand_order::lsc_typed_block2d;
 
 const Image* image_of(Thread& thread, const PreparedInstruction& instruction, size_t type, size_t surface,
                       size_t index) {
@@ -260,7 +209,7 @@ Handler choose_block(const Program& program, const PreparedInstruction& instruct
     const auto get = [&](size_t index) { return literal(program, instruction, index); };
     const Rectangle rectangle{.width = static_cast<uint32_t>(get(block_field::block_width)),
                               .height = static_cast<uint32_t>(get(block_field::block_height))};
-    const bool load = instruction.row->sub == sub_load_block2d;
+    const bool load = instruction.row->sub == code::load_block2d;
     const size_t data = load ? size_t{block_field::dst_data} : size_t{block_field::src1_data};
     if (!is_stateful(get(block_field::addr_type)) || !is_legal(rectangle) ||
         !has_room(program, instruction, data, rectangle.register_bytes()))
@@ -301,16 +250,16 @@ Handler choose_pixels(const Program& program, const PreparedInstruction& instruc
         (count - 1) * component_bytes(instruction.execution.size, 4, grf) + instruction.execution.size * 4U;
     const uint32_t status = component_bytes(instruction.execution.size, 4, grf) * count + 4;
     switch (instruction.row->sub) {
-    case sub_load_quad:
-    case sub_load_quad_msrt:
+    case code::load_quad:
+    case code::load_quad_msrt:
         return have_room(program, instruction, bytes) ? load_quad : nullptr;
-    case sub_store_quad:
-    case sub_store_quad_msrt:
-    case sub_store_uncompressed:
+    case code::store_quad:
+    case code::store_quad_msrt:
+    case code::store_uncompressed:
         return have_room(program, instruction, bytes) ? store_quad : nullptr;
-    case sub_load_quad_status:
+    case code::load_quad_status:
         return have_room(program, instruction, status) ? load_quad_status : nullptr;
-    case sub_load_status:
+    case code::load_status:
         return have_room(program, instruction, 4) ? load_status : nullptr;
     default:
         return nullptr;
@@ -321,12 +270,12 @@ Handler choose_pixels(const Program& program, const PreparedInstruction& instruc
 
 Handler typed(const Program& program, const PreparedInstruction& instruction) {
     const isa::Row& row = *instruction.row;
-    if (row.sub == sub_load_block2d || row.sub == sub_store_block2d)
+    if (row.sub == code::load_block2d || row.sub == code::store_block2d)
         return choose_block(program, instruction);
     const auto get = [&](size_t index) { return literal(program, instruction, index); };
-    if (row.sub == sub_ccs_update)
+    if (row.sub == code::ccs_update)
         return no_effect; // ruling 125
-    if (row.sub == sub_read_state_info) {
+    if (row.sub == code::read_state_info) {
         constexpr uint32_t state_bytes = 64;
         return is_stateful(get(field::addr_type)) &&
                        has_room(program, instruction, field::dst_data, state_bytes)

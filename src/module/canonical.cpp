@@ -2,6 +2,7 @@
 
 #include "isa/codec.h"
 #include "isa/lsc_code.h"
+#include "isa/sub_opcode.h"
 
 #include <string_view>
 #include <utility>
@@ -249,7 +250,7 @@ private:
         Operand* const channels = named("ch_mask");
         Operand* const elements = named("data_elems_per_addr");
         if (channels != nullptr && elements != nullptr && channels->value != 0 && elements->value != 0) {
-            const bool quad = std::string_view(row_.mnemonic).contains("_quad");
+            const bool quad = isa::sub_opcode::lsc::has_channels(row_.sub);
             (quad ? elements : channels)->value = 0;
             drop(quad ? "data_elems_per_addr" : "ch_mask", (quad ? elements : channels)->where);
         }

@@ -3,6 +3,7 @@
 // of their own.
 #include "isa/codec.h"
 #include "isa/lsc_code.h"
+#include "isa/sub_opcode.h"
 #include "isa/table.h"
 #include "verify/chapters.h"
 #include "verify/lsc_message.h"
@@ -20,6 +21,7 @@ namespace {
 
 using isa::DeviceId;
 namespace lsc = isa::lsc;
+namespace code = isa::sub_opcode::lsc;
 
 // ---- caches
 
@@ -137,11 +139,11 @@ bool adds_floats(const LscMessage& message) {
 
 void check_atomic_unit(const LscMessage& message, uint64_t size) {
     const RuleRow& broken = rule("lsc-data-shape");
-    const std::string_view mnemonic = message.site.row().mnemonic;
-    if (message.unit() == lsc::sfid_slm && size == lsc::d64 && mnemonic != "lsc_atomic_icas")
+    const int16_t sub = message.site.row().sub;
+    if (message.unit() == lsc::sfid_slm && size == lsc::d64 && sub != code::atomic_icas)
         message.site.diag(broken, unwritten) << "of d64 shared local memory has lsc_atomic_icas only";
-    if ((mnemonic == "lsc_atomic_fadd" || mnemonic == "lsc_atomic_fsub") && !adds_floats(message))
-        message.site.diag(broken, unwritten) << "this unit has no " << mnemonic;
+    if ((sub == code::atomic_fadd || sub == code::atomic_fsub) && !adds_floats(message))
+        message.site.diag(broken, unwritten) << "this unit has no " << message.site.row().mnemonic;
 }
 
 void check_channels(const LscMessage& message, uint64_t channels) {
@@ -275,16 +277,23 @@ void check_address(const LscMessage& message) {
 
 // ---- operands
 
-unsigned sources_of(std::string_view mnemonic) {
-    constexpr std::array<std::string_view, 3> none{"lsc_atomic_iinc", "lsc_atomic_idec", "lsc_atomic_load"};
-    constexpr std::array<std::string_view, 3> two{"lsc_atomic_icas", "lsc_atomic_fcas", "lsc_atomic_bfcas"};
-    if (std::ranges::find(none, mnemonic) != none.end())
+unsigned sources_of(int16_t sub) {
+    switch (sub) {
+    case code::atomic_iinc:
+    case code::atomic_idec:
+    case code::atomic_load:
         return 0;
-    return std::ranges::find(two, mnemonic) != two.end() ? 2 : 1;
+    case code::atomic_icas:
+    case code::atomic_fcas:
+    case code::atomic_bfcas:
+        return 2;
+    default:
+        return 1;
+    }
 }
 
 void check_atomic_sources(const LscMessage& message) {
-    const unsigned sources = sources_of(message.site.row().mnemonic);
+    const unsigned sources = sources_of(message.site.row().sub);
     for (const auto& [field, used] : {std::pair{"src1_data", sources >= 1}, {"src2_data", sources >= 2}}) {
         const auto operand = message.operand(field);
         if (!operand || operand->operand.kind != OperandKind::raw || is_null(operand->operand) != used)

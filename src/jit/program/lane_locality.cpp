@@ -1,5 +1,8 @@
 #include "jit/program/lane_locality.h"
 
+#include "isa/lsc_code.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "module/extent.h"
 
 #include <algorithm>
@@ -12,11 +15,7 @@ constexpr uint8_t no_lane = 0xff;
 constexpr uint8_t all_lanes = 0xfe;
 constexpr uint32_t no_block = UINT32_MAX;
 
-// Literals of LSC_UNTYPED, in wire order.
-constexpr size_t lsc_data_size = 7;
-constexpr size_t lsc_data_order = 8;
-constexpr uint8_t opcode_lsc_untyped = 0x89;
-constexpr uint8_t opcode_madw = 0x91;
+namespace opcode = isa::opcode;
 
 // The layout of a raw operand: components in order, each with its lanes in order.
 struct Lanes {
@@ -73,7 +72,7 @@ private:
     // False: reads bytes that the lane itself did not write.
     bool visit_operand(const PreparedInstruction& instruction, size_t k, isa::FieldKind kind, uint32_t root) {
         const PreparedOperand& operand = program_.operands_of(instruction)[k];
-        if (instruction.row->opcode == opcode_madw && is_result(kind))
+        if (instruction.row->opcode == opcode::madw && is_result(kind))
             return false; // its result has a second part
         const uint32_t from = operand.base - info_.roots[root].base;
         if (operand.kind == OperandKind::raw)
@@ -164,7 +163,8 @@ private:
         case isa::Extent::blocks_8:
             return components(8, native * 8);
         case isa::Extent::svm_blocks: {
-            const uint64_t type = program_.operands_of(instruction)[0].value;
+            const uint64_t type =
+                program_.operands_of(instruction)[isa::operand_order::svm_gather::block_size].value;
             if (type == 0)
                 return {bytes / size, 0, 1, false};
             const uint32_t unit = type == 1 ? 4 : 8;
@@ -180,14 +180,15 @@ private:
     }
 
     [[nodiscard]] Lanes lsc_layout(const PreparedInstruction& instruction, uint32_t bytes) const {
-        constexpr std::array<uint8_t, 8> slots{0, 1, 2, 4, 8, 4, 4, 4};
-        if (instruction.row->opcode != opcode_lsc_untyped)
+        constexpr auto& slots = isa::lsc::register_bytes;
+        if (instruction.row->opcode != opcode::lsc_untyped)
             return {};
         const auto operands = program_.operands_of(instruction);
-        const uint64_t code = operands[lsc_data_size].value;
+        const uint64_t code = operands[isa::operand_order::lsc_untyped::data_size].value;
         if (code == 0 || code >= slots.size())
             return {};
-        if (operands[lsc_data_order].value == 2) // transposed: one lane
+        if (operands[isa::operand_order::lsc_untyped::data_order].value ==
+            isa::lsc::order_transposed) // transposed: one lane
             return instruction.execution.no_mask ? Lanes{.count = bytes, .whole = true} : Lanes{};
         const uint32_t grf = program_.device->grf_bytes;
         const uint32_t size = instruction.execution.size;

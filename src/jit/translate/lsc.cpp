@@ -2,10 +2,16 @@
 // scratch.
 // Blocks of two dimensions, typed messages, counters and arguments are left to the reference.
 #include "isa/lsc_code.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/predefined.h"
+#include "isa/sub_opcode.h"
 #include "jit/translate/atomic.h"
 #include "jit/translate/memory_message.h"
 #include "machine/launch.h"
+
+#include <array>
+#include <span>
 
 namespace visor::jit {
 
@@ -13,77 +19,43 @@ namespace {
 
 using llvm::Value;
 
-constexpr uint8_t opcode_untyped = 0x89;
-
-enum : int16_t {
-    sub_load = 0x00,
-    sub_load_quad = 0x02,
-    sub_store = 0x04,
-    sub_store_quad = 0x06,
-    sub_first_atomic = 0x08,
-    sub_icas = 0x12,
-    sub_first_bfloat_atomic = 0x21,
-    sub_extended_cache_ctrl = 0x33,
-};
-
-// Operands in wire order.
-namespace field {
-enum : uint8_t {
-    sfid,
-    caching_l1,
-    caching_l3,
-    addr_type,
-    addr_scale,
-    addr_imm_offset,
-    addr_size,
-    data_size,
-    data_order,
-    data_elems,
-    ch_mask,
-    surface,
-    surface_index,
-    dst_data,
-    src0_addrs,
-    src1_data,
-    src2_data,
-};
-}
+namespace opcode = isa::opcode;
+namespace code = isa::sub_opcode::lsc;
+namespace field = isa::operand_order::lsc_untyped;
 
 using namespace isa::lsc;
 
-// The atomics in the order of their sub-opcodes.
-std::optional<AtomicOp> update_of_sub(int16_t sub) {
-    constexpr std::array updates{AtomicOp::inc,
-                                 AtomicOp::dec,
-                                 AtomicOp::load,
-                                 AtomicOp::exchange,
-                                 AtomicOp::add,
-                                 AtomicOp::sub,
-                                 AtomicOp::smin,
-                                 AtomicOp::smax,
-                                 AtomicOp::umin,
-                                 AtomicOp::umax,
-                                 AtomicOp::compare_exchange,
-                                 AtomicOp::fadd,
-                                 AtomicOp::fsub,
-                                 AtomicOp::fmin,
-                                 AtomicOp::fmax,
-                                 AtomicOp::fcompare_exchange,
-                                 AtomicOp::bit_and,
-                                 AtomicOp::bit_or,
-                                 AtomicOp::bit_xor};
-    const int index = sub - sub_first_atomic;
-    return index >= 0 && index < static_cast<int>(updates.size())
-               ? std::optional(updates[static_cast<size_t>(index)])
-               : std::nullopt;
-}
-std::optional<AtomicOp> bfloat_update_of_sub(int16_t sub) {
-    constexpr std::array updates{AtomicOp::fadd, AtomicOp::fsub, AtomicOp::fmin, AtomicOp::fmax,
-                                 AtomicOp::fcompare_exchange};
-    const int index = sub - sub_first_bfloat_atomic;
-    return index >= 0 && index < static_cast<int>(updates.size())
-               ? std::optional(updates[static_cast<size_t>(index)])
-               : std::nullopt;
+struct Update {
+    int16_t sub;
+    AtomicOp update;
+};
+constexpr std::array updates{Update{code::atomic_iinc, AtomicOp::inc},
+                             Update{code::atomic_idec, AtomicOp::dec},
+                             Update{code::atomic_load, AtomicOp::load},
+                             Update{code::atomic_store, AtomicOp::exchange},
+                             Update{code::atomic_iadd, AtomicOp::add},
+                             Update{code::atomic_isub, AtomicOp::sub},
+                             Update{code::atomic_smin, AtomicOp::smin},
+                             Update{code::atomic_smax, AtomicOp::smax},
+                             Update{code::atomic_umin, AtomicOp::umin},
+                             Update{code::atomic_umax, AtomicOp::umax},
+                             Update{code::atomic_icas, AtomicOp::compare_exchange},
+                             Update{code::atomic_fadd, AtomicOp::fadd},
+                             Update{code::atomic_fsub, AtomicOp::fsub},
+                             Update{code::atomic_fmin, AtomicOp::fmin},
+                             Update{code::atomic_fmax, AtomicOp::fmax},
+                             Update{code::atomic_fcas, AtomicOp::fcompare_exchange},
+                             Update{code::atomic_and, AtomicOp::bit_and},
+                             Update{code::atomic_or, AtomicOp::bit_or},
+                             Update{code::atomic_xor, AtomicOp::bit_xor}};
+constexpr std::array bfloat_updates{
+    Update{code::atomic_bfadd, AtomicOp::fadd}, Update{code::atomic_bfsub, AtomicOp::fsub},
+    Update{code::atomic_bfmin, AtomicOp::fmin}, Update{code::atomic_bfmax, AtomicOp::fmax},
+    Update{code::atomic_bfcas, AtomicOp::fcompare_exchange}};
+
+std::optional<AtomicOp> update_of_sub(std::span<const Update> of, int16_t sub) {
+    const auto found = std::ranges::find(of, sub, &Update::sub);
+    return found == of.end() ? std::nullopt : std::optional(found->update);
 }
 
 class Lsc {
@@ -93,23 +65,23 @@ public:
           messages_(translator, instruction), lanes_(instruction.execution.size) {}
 
     bool lower() {
-        if (instruction_.row->opcode != opcode_untyped)
+        if (instruction_.row->opcode != opcode::lsc_untyped)
             return false;
         const int16_t sub = instruction_.row->sub;
-        if (sub == sub_extended_cache_ctrl) // its operands are others
+        if (sub == code::extended_cache_ctrl) // its operands are others
             return true;
         if (!known_place())
             return false;
-        const bool load = sub == sub_load || sub == sub_load_quad;
-        const bool store = sub == sub_store || sub == sub_store_quad;
+        const bool load = sub == code::load || sub == code::load_quad;
+        const bool store = sub == code::store || sub == code::store_quad;
         if (load && translator_.operand(instruction_, field::dst_data).null)
             return true; // a prefetch: nothing is asked of memory
         const auto message = [&] {
             if (load || store)
                 return transposed() ? block(load) : transfer(load);
-            if (const auto update = bfloat_update_of_sub(sub))
+            if (const auto update = update_of_sub(bfloat_updates, sub))
                 return atomic(*update, true);
-            const auto update = update_of_sub(sub);
+            const auto update = update_of_sub(updates, sub);
             return update && atomic(*update, false);
         };
         if (scratch())
@@ -132,9 +104,7 @@ private:
         return !local() && !scratch() && (type == type_bss || type == type_ss || type == type_surf);
     }
     [[nodiscard]] bool transposed() const { return get(field::data_order) == order_transposed; }
-    [[nodiscard]] bool quad() const {
-        return instruction_.row->sub == sub_load_quad || instruction_.row->sub == sub_store_quad;
-    }
+    [[nodiscard]] bool quad() const { return code::has_channels(instruction_.row->sub); }
 
     [[nodiscard]] bool known_place() const {
         const uint64_t unit = get(field::sfid);
@@ -291,7 +261,7 @@ private:
         if (places == nullptr)
             return false;
         // The integer compare-and-swap has its sources the other way round than the legacy message.
-        const bool swapped = instruction_.row->sub == sub_icas;
+        const bool swapped = instruction_.row->sub == code::atomic_icas;
         const AtomicMessage message{
             .update = update,
             .bits = shape_.unit_bits,
@@ -323,7 +293,7 @@ bool lowering::lsc(Translator& translator, const PreparedInstruction& instructio
 }
 
 bool lowering::is_flat_lsc(const Translator& translator, const PreparedInstruction& instruction) {
-    return instruction.row->opcode == opcode_untyped &&
+    return instruction.row->opcode == opcode::lsc_untyped &&
            translator.literal(instruction, field::addr_type) == type_flat;
 }
 
