@@ -5,6 +5,8 @@
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
 
 namespace visor::interp {
@@ -12,17 +14,9 @@ namespace {
 
 using machine::Thread;
 
-constexpr uint8_t opcode_oword_ld = 0x35;
-constexpr uint8_t opcode_oword_st = 0x36;
-constexpr uint8_t opcode_oword_ld_unaligned = 0x3c;
-
-// Operands in wire order; the store has no is_modified.
-namespace load_field {
-enum : uint8_t { size, is_modified, surface, offset, dst };
-}
-namespace store_field {
-enum : uint8_t { size, surface, offset, src };
-}
+namespace opcode = isa::opcode;
+namespace load_field = isa::operand_order::oword_ld;
+namespace store_field = isa::operand_order::oword_st; // without is_modified
 
 constexpr uint64_t largest_size_code = 4; // 16 owords
 
@@ -56,16 +50,16 @@ void owords(Thread& thread, const PreparedInstruction& instruction) {
 
 Handler family::block(const Program& program, const PreparedInstruction& instruction) {
     const uint64_t code = literal(program, instruction, load_field::size);
-    const bool load = instruction.row->opcode != opcode_oword_st;
+    const bool load = instruction.row->opcode != opcode::oword_st;
     const size_t data = load ? size_t{load_field::dst} : size_t{store_field::src};
     if (code > largest_size_code || !has_room(program, instruction, data, 16U << code))
         return nullptr;
     switch (instruction.row->opcode) {
-    case opcode_oword_ld:
+    case opcode::oword_ld:
         return owords<Direction::load, 16>;
-    case opcode_oword_ld_unaligned:
+    case opcode::oword_ld_unaligned:
         return owords<Direction::load, 1>;
-    case opcode_oword_st:
+    case opcode::oword_st:
         return owords<Direction::store, 16>;
     default:
         return nullptr;

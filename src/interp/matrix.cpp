@@ -8,6 +8,8 @@
 #include "interp/memory_access.h"
 
 #include "isa/codec.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "number/half.h"
 
 #include <algorithm>
@@ -24,16 +26,9 @@ namespace {
 
 using machine::Thread;
 
-constexpr uint8_t opcode_dpasw = 0x1c;
-constexpr uint8_t opcode_dpas = 0x83;
-constexpr uint8_t opcode_bdpas = 0x99;
-constexpr uint8_t opcode_dnscl = 0x9a;
-
-// Operands in wire order.
-enum : uint8_t { dst, src0, src1, src2, info_word };
-namespace scaled_field {
-enum : uint8_t { src3 = 4, src4, info_word };
-}
+namespace opcode = isa::opcode;
+using namespace isa::operand_order::dpas;
+namespace scaled_field = isa::operand_order::bdpas;
 
 // Codes of the float precisions.
 constexpr uint8_t bfloat_code = 9;
@@ -402,16 +397,16 @@ uint32_t downscaled(const Downscale& how, uint32_t bits, uint32_t random) {
 }
 
 void dnscl(Thread& thread, const PreparedInstruction& instruction) {
-    enum : uint8_t { conversion, mode, rounding, to_dst, from0, from1, noise };
-    const Downscale how =
-        downscale_of(literal(thread, instruction, conversion), literal(thread, instruction, mode),
-                     literal(thread, instruction, rounding));
+    namespace field = isa::operand_order::dnscl;
+    const Downscale how = downscale_of(literal(thread, instruction, field::conversion),
+                                       literal(thread, instruction, field::mode),
+                                       literal(thread, instruction, field::rounding));
     std::array<std::array<uint32_t, max_lanes>, 3> sources{};
-    for (const uint8_t index : {from0, from1, noise}) {
+    for (const size_t index : {field::src0, field::src1, field::src2}) {
         if (const std::byte* const from = raw(thread, instruction, index))
-            read_lanes(sources[index - size_t{from0}], from, instruction.execution.size);
+            read_lanes(sources[index - field::src0], from, instruction.execution.size);
     }
-    std::byte* const to = raw(thread, instruction, to_dst);
+    std::byte* const to = raw(thread, instruction, field::dst);
     if (to == nullptr)
         return;
     for (uint32_t rest = machine::enabled_lanes(thread, instruction); rest != 0; rest &= rest - 1) {
@@ -456,7 +451,7 @@ bool fits(const Program& program, const PreparedInstruction& instruction, const 
     const uint32_t cells = shape.info.repeat * shape.lanes;
     const uint32_t depths = shape.info.depth * shape.products;
     const uint32_t weights = (depths * shape.first.bits + 31) / 32 * shape.lanes * 4;
-    const bool fused = instruction.row->opcode == opcode_dpasw;
+    const bool fused = instruction.row->opcode == opcode::dpasw;
     const uint32_t activations = fused ? even_share(shape) : activation_bytes(shape);
     return shape.lanes <= most_lanes && operands[src2].kind == OperandKind::general &&
            has_room(program, instruction, dst, cells * isa::size_of(operands[dst].type)) &&
@@ -503,17 +498,17 @@ Handler choose_bdpas(const Program& program, const PreparedInstruction& instruct
 } // namespace
 
 Handler family::matrix(const Program& program, const PreparedInstruction& instruction) {
-    const uint8_t opcode = instruction.row->opcode;
-    if (opcode == opcode_bdpas)
+    const uint8_t code = instruction.row->opcode;
+    if (code == opcode::bdpas)
         return choose_bdpas(program, instruction);
-    if (opcode == opcode_dnscl)
+    if (code == opcode::dnscl)
         return choose_dnscl(program, instruction);
-    if ((opcode != opcode_dpas && opcode != opcode_dpasw) || instruction.operand_count <= info_word)
+    if ((code != opcode::dpas && code != opcode::dpasw) || instruction.operand_count <= info_word)
         return nullptr;
     const auto shape = shape_of(instruction, program.operands_of(instruction)[info_word].value);
     if (!shape || shape->info.src1_precision == e2m1_code || !fits(program, instruction, *shape))
         return nullptr;
-    return opcode == opcode_dpas ? dpas : dpasw;
+    return code == opcode::dpas ? dpas : dpasw;
 }
 
 } // namespace visor::interp

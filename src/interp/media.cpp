@@ -3,6 +3,8 @@
 #include "interp/image_access.h"
 #include "interp/interp.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
 
 namespace visor::interp {
@@ -10,13 +12,8 @@ namespace {
 
 using machine::Thread;
 
-constexpr uint8_t opcode_media_ld = 0x37;
-constexpr uint8_t opcode_media_st = 0x38;
-
-// Operands in wire order.
-namespace field {
-enum : uint8_t { modifiers, surface, plane, block_width, block_height, x_offset, y_offset, data };
-}
+namespace opcode = isa::opcode;
+namespace field = isa::operand_order::media;
 
 template <class Source>
 Rectangle size_of(Source& source, const PreparedInstruction& instruction) {
@@ -46,7 +43,7 @@ void move_block(Thread& thread, const PreparedInstruction& instruction) {
 
 Handler family::media(const Program& program, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
-    if (code != opcode_media_ld && code != opcode_media_st)
+    if (code != opcode::media_ld && code != opcode::media_st)
         return nullptr;
     // The fields of an interlaced picture and the planes of a planar one are of surfaces that nobody can
     // bind.
@@ -56,7 +53,7 @@ Handler family::media(const Program& program, const PreparedInstruction& instruc
         literal(program, instruction, field::plane) != 0 || !is_legal(rectangle) ||
         !has_room(program, instruction, field::data, rectangle.register_bytes()))
         return nullptr;
-    return code == opcode_media_ld ? move_block<Direction::load> : move_block<Direction::store>;
+    return code == opcode::media_ld ? move_block<Direction::load> : move_block<Direction::store>;
 }
 
 } // namespace visor::interp

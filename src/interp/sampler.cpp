@@ -6,7 +6,10 @@
 // the results are 32 bits wide, or 16 where the variable's type is.
 #include "interp/image_access.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
+#include "isa/sub_opcode.h"
 #include "number/half.h"
 
 #include <algorithm>
@@ -21,31 +24,17 @@ using machine::Pixel;
 using machine::TexelPosition;
 using machine::Thread;
 
-namespace opcode {
-constexpr uint8_t legacy_sample = 0x40;
-constexpr uint8_t legacy_load = 0x42;
-constexpr uint8_t sample = 0x6d;
-constexpr uint8_t load = 0x6e;
-constexpr uint8_t sample4 = 0x6f;
-constexpr uint8_t info = 0x70;
-} // namespace opcode
-
-// Operands in wire order.
-namespace sample_field {
-enum : uint8_t { op, channels, offsets, sampler, surface, dst, paired, count, first_parameter };
-}
-namespace load_field {
-enum : uint8_t { op, channels, offsets, surface, dst, paired, count, first_parameter };
-}
+namespace opcode = isa::opcode;
+namespace code = isa::sub_opcode::sampler;
+namespace sample_field = isa::operand_order::sample_3d;
+namespace load_field = isa::operand_order::load_3d;
 
 // The row's name for its parameters: "lod u v r ai".
 std::string_view parameter_names(const Program& program, const isa::Row& row) {
-    constexpr int16_t offset_code = 17; // sample4_po, and with a reference
-    constexpr int16_t compared_offset_code = 18;
     if (row.opcode == opcode::sample4 && program.device->id >= isa::DeviceId::bmg) {
-        if (row.sub == offset_code)
+        if (row.sub == code::sample4_po)
             return "u v r off_uv";
-        if (row.sub == compared_offset_code)
+        if (row.sub == code::sample4_po_c)
             return "ref u v off_uv_r";
     }
     const auto counted = std::ranges::find(row.format, isa::FieldKind::counted, &isa::Field::kind);
@@ -322,10 +311,18 @@ void load(Thread& thread, const PreparedInstruction& instruction) {
 // SAMPLE and LOAD of older compilers: 8 or 16 lanes, all of them, whatever the mask; a channel after the
 // other.
 struct LegacyFields {
-    uint8_t sampler, surface, u, dst;
+    uint8_t channels_simd, sampler, surface, u, dst;
 };
-constexpr LegacyFields legacy_sample_field{.sampler = 1, .surface = 2, .u = 3, .dst = 6};
-constexpr LegacyFields legacy_load_field{.sampler = 0, .surface = 1, .u = 2, .dst = 5};
+constexpr LegacyFields legacy_sample_field{.channels_simd = isa::operand_order::sample::channels_simd,
+                                           .sampler = isa::operand_order::sample::sampler,
+                                           .surface = isa::operand_order::sample::surface,
+                                           .u = isa::operand_order::sample::u,
+                                           .dst = isa::operand_order::sample::dst};
+constexpr LegacyFields legacy_load_field{.channels_simd = isa::operand_order::load::channels_simd,
+                                         .sampler = 0, // none
+                                         .surface = isa::operand_order::load::surface,
+                                         .u = isa::operand_order::load::u,
+                                         .dst = isa::operand_order::load::dst};
 
 unsigned legacy_lanes(uint64_t channels_simd) {
     return (channels_simd >> 4U & 3U) == 0 ? 8 : 16;
@@ -338,7 +335,7 @@ Channels legacy_channels(const Program& program, uint64_t channels_simd) {
 template <class Find>
 void legacy_message(Thread& thread, const PreparedInstruction& instruction, const LegacyFields& field,
                     Find find) {
-    const uint64_t form = literal(thread, instruction, 0);
+    const uint64_t form = literal(thread, instruction, field.channels_simd);
     const unsigned lanes = legacy_lanes(form);
     const Image* source = image(thread, instruction, operand(thread, instruction, field.surface));
     Coordinates at{};
@@ -388,8 +385,8 @@ void level_of_detail(Thread& thread, const PreparedInstruction& instruction) {
 
 // INFO page: extents, the layers of an array behind them, the number of levels.
 void resinfo(Thread& thread, const PreparedInstruction& instruction) {
-    enum : uint8_t { channels, surface, lod, dst };
-    const Image* source = image(thread, instruction, operand(thread, instruction, surface));
+    namespace field = isa::operand_order::resinfo;
+    const Image* source = image(thread, instruction, operand(thread, instruction, field::surface));
     Pixel told{};
     if (source != nullptr) {
         const unsigned dimensions = dimensions_of(source->shape);
@@ -399,13 +396,15 @@ void resinfo(Thread& thread, const PreparedInstruction& instruction) {
             told[dimensions] = source->layers;
         told[3] = 1;
     }
-    write_lanes(thread, instruction, dst, static_cast<uint32_t>(literal(thread, instruction, channels)),
+    write_lanes(thread, instruction, field::dst,
+                static_cast<uint32_t>(literal(thread, instruction, field::channels)),
                 [&](unsigned) { return told; });
 }
 
 void sampleinfo(Thread& thread, const PreparedInstruction& instruction) {
-    enum : uint8_t { channels, surface, dst };
-    write_lanes(thread, instruction, dst, static_cast<uint32_t>(literal(thread, instruction, channels)),
+    namespace field = isa::operand_order::sampleinfo;
+    write_lanes(thread, instruction, field::dst,
+                static_cast<uint32_t>(literal(thread, instruction, field::channels)),
                 [](unsigned) { return Pixel{1, 0, 0, 0}; });
 }
 
@@ -433,7 +432,7 @@ bool has_room_for(const Program& program, const PreparedInstruction& instruction
 
 bool has_legacy_room(const Program& program, const PreparedInstruction& instruction,
                      const LegacyFields& field) {
-    const uint64_t form = literal(program, instruction, 0);
+    const uint64_t form = literal(program, instruction, field.channels_simd);
     const unsigned lanes = legacy_lanes(form);
     for (size_t d = 0; d < 3; ++d) {
         if (!has_room(program, instruction, field.u + d, lanes * 4))
@@ -443,11 +442,14 @@ bool has_legacy_room(const Program& program, const PreparedInstruction& instruct
 }
 
 Handler info_handler(const Program& program, const PreparedInstruction& instruction) {
-    constexpr int16_t resinfo_code = 10;
-    const bool is_resinfo = instruction.row->sub == resinfo_code;
-    const size_t dst = is_resinfo ? 3 : 2;
-    const auto mask = static_cast<uint32_t>(literal(program, instruction, 0));
-    if (!has_room_for(program, instruction, dst, mask, is_resinfo ? 2 : 3))
+    const bool is_resinfo = instruction.row->sub == code::resinfo;
+    namespace order = isa::operand_order;
+    const size_t dst = is_resinfo ? size_t{order::resinfo::dst} : size_t{order::sampleinfo::dst};
+    const size_t first = is_resinfo ? size_t{order::resinfo::lod} : dst + 1; // none
+    const size_t channels =
+        is_resinfo ? size_t{order::resinfo::channels} : size_t{order::sampleinfo::channels};
+    const auto mask = static_cast<uint32_t>(literal(program, instruction, channels));
+    if (!has_room_for(program, instruction, dst, mask, first))
         return nullptr;
     return is_resinfo ? resinfo : sampleinfo;
 }
@@ -470,31 +472,29 @@ Handler family::sampler(const Program& program, const PreparedInstruction& instr
         return nullptr;
     if (row.opcode == opcode::info)
         return info_handler(program, instruction);
-    if (row.opcode == opcode::legacy_sample)
+    if (row.opcode == opcode::sample)
         return has_legacy_room(program, instruction, legacy_sample_field) ? legacy_sample : nullptr;
-    if (row.opcode == opcode::legacy_load)
+    if (row.opcode == opcode::load)
         return has_legacy_room(program, instruction, legacy_load_field) ? legacy_load : nullptr;
-    const bool is_load = row.opcode == opcode::load;
+    const bool is_load = row.opcode == opcode::load_3d;
     if (!is_known(program, instruction, is_load ? size_t{load_field::paired} : size_t{sample_field::paired},
                   is_load ? size_t{load_field::first_parameter} : size_t{sample_field::first_parameter}))
         return nullptr;
     const auto mask = static_cast<uint32_t>(literal(program, instruction, sample_field::channels));
     switch (row.opcode) {
-    case opcode::sample: {
-        constexpr int16_t lod_code = 9;
+    case opcode::sample_3d: {
         if (!has_room_for(program, instruction, sample_field::dst, mask, sample_field::first_parameter))
             return nullptr;
-        return row.sub == lod_code ? level_of_detail : sample;
+        return row.sub == code::lod ? level_of_detail : sample;
     }
     case opcode::sample4:
         return has_room_for(program, instruction, sample_field::dst, 15, sample_field::first_parameter)
                    ? sample4
                    : nullptr;
-    case opcode::load: {
-        constexpr int16_t mcs_code = 29;
+    case opcode::load_3d: {
         if (!has_room_for(program, instruction, load_field::dst, mask, load_field::first_parameter))
             return nullptr;
-        return row.sub == mcs_code ? load_mcs : load;
+        return row.sub == code::load_mcs ? load_mcs : load;
     }
     default:
         return nullptr;

@@ -3,6 +3,8 @@
 #include "interp/interp.h"
 #include "interp/memory_access.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
 
 namespace visor::interp {
@@ -10,31 +12,12 @@ namespace {
 
 using machine::Thread;
 
-constexpr uint8_t opcode_gather = 0x39;
-constexpr uint8_t opcode_scatter = 0x3a;
-constexpr uint8_t opcode_gather4_scaled = 0x74;
-constexpr uint8_t opcode_scatter4_scaled = 0x75;
-constexpr uint8_t opcode_gather_scaled = 0x78;
-constexpr uint8_t opcode_scatter_scaled = 0x79;
-constexpr uint8_t opcode_qw_gather = 0x86;
-constexpr uint8_t opcode_qw_scatter = 0x87;
-
-// Operands of each format, in wire order.
-namespace scaled_field {
-enum : uint8_t { block_size, num_blocks, scale, surface, offset, element_offset, data };
-}
-namespace scaled4_field {
-enum : uint8_t { channels, scale, surface, offset, element_offset, data };
-}
-namespace qword_field {
-enum : uint8_t { num_blocks, surface, offset, data };
-}
-namespace gather_field {
-enum : uint8_t { elt_size, is_modified, num_elts, surface, global_offset, element_offset, dst };
-}
-namespace scatter_field {
-enum : uint8_t { elt_size, num_elts, surface, global_offset, element_offset, src };
-}
+namespace opcode = isa::opcode;
+namespace scaled_field = isa::operand_order::gather_scaled;
+namespace scaled4_field = isa::operand_order::gather4_scaled;
+namespace qword_field = isa::operand_order::qw_gather;
+namespace gather_field = isa::operand_order::gather;
+namespace scatter_field = isa::operand_order::scatter;
 
 // address[i] = (offset + element_offset[i]) * unit: the sum modulo 2^32 (ruling 1).
 void set_addresses(Message& message, const SurfaceView& view, uint32_t offset,
@@ -160,8 +143,8 @@ Handler choose_scaled(const Program& program, const PreparedInstruction& instruc
     if (!room.lanes(field::element_offset, size, 4) || !room.lanes(field::data, size, 4))
         return nullptr;
     const uint64_t code = literal(program, instruction, field::num_blocks);
-    return instruction.row->opcode == opcode_gather_scaled ? scaled_of<Direction::load>(code)
-                                                           : scaled_of<Direction::store>(code);
+    return instruction.row->opcode == opcode::gather_scaled ? scaled_of<Direction::load>(code)
+                                                            : scaled_of<Direction::store>(code);
 }
 
 Handler choose_scaled4(const Program& program, const PreparedInstruction& instruction) {
@@ -172,8 +155,8 @@ Handler choose_scaled4(const Program& program, const PreparedInstruction& instru
     if (!room.lanes(field::element_offset, instruction.execution.size, 4) ||
         !room.payload(field::data, channels, 4))
         return nullptr;
-    return instruction.row->opcode == opcode_gather4_scaled ? scaled4<Direction::load>
-                                                            : scaled4<Direction::store>;
+    return instruction.row->opcode == opcode::gather4_scaled ? scaled4<Direction::load>
+                                                             : scaled4<Direction::store>;
 }
 
 Handler choose_qwords(const Program& program, const PreparedInstruction& instruction) {
@@ -183,11 +166,11 @@ Handler choose_qwords(const Program& program, const PreparedInstruction& instruc
     if (code > 3 || !room.lanes(field::offset, instruction.execution.size, 4) ||
         !room.payload(field::data, 1U << code, 8))
         return nullptr;
-    return instruction.row->opcode == opcode_qw_gather ? qwords<Direction::load> : qwords<Direction::store>;
+    return instruction.row->opcode == opcode::qw_gather ? qwords<Direction::load> : qwords<Direction::store>;
 }
 
 Handler choose_legacy(const Program& program, const PreparedInstruction& instruction) {
-    const bool load = instruction.row->opcode == opcode_gather;
+    const bool load = instruction.row->opcode == opcode::gather;
     const size_t num_elts = load ? size_t{gather_field::num_elts} : size_t{scatter_field::num_elts};
     const uint64_t shape = literal(program, instruction, num_elts);
     const Execution execution = legacy_execution(shape);
@@ -203,17 +186,17 @@ Handler choose_legacy(const Program& program, const PreparedInstruction& instruc
 
 Handler family::scattered(const Program& program, const PreparedInstruction& instruction) {
     switch (instruction.row->opcode) {
-    case opcode_gather:
-    case opcode_scatter:
+    case opcode::gather:
+    case opcode::scatter:
         return choose_legacy(program, instruction);
-    case opcode_gather4_scaled:
-    case opcode_scatter4_scaled:
+    case opcode::gather4_scaled:
+    case opcode::scatter4_scaled:
         return choose_scaled4(program, instruction);
-    case opcode_gather_scaled:
-    case opcode_scatter_scaled:
+    case opcode::gather_scaled:
+    case opcode::scatter_scaled:
         return choose_scaled(program, instruction);
-    case opcode_qw_gather:
-    case opcode_qw_scatter:
+    case opcode::qw_gather:
+    case opcode::qw_scatter:
         return choose_qwords(program, instruction);
     default:
         return nullptr;

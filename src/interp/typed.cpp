@@ -2,6 +2,8 @@
 #include "interp/atomic_access.h"
 #include "interp/image_access.h"
 
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "isa/row.h"
 
 namespace visor::interp {
@@ -13,19 +15,9 @@ using machine::Pixel;
 using machine::TexelPosition;
 using machine::Thread;
 
-namespace opcode {
-constexpr uint8_t gather4_typed = 0x4b;
-constexpr uint8_t scatter4_typed = 0x4c;
-constexpr uint8_t typed_atomic = 0x73;
-} // namespace opcode
-
-// Operands in wire order.
-namespace field {
-enum : uint8_t { channels, surface, u, v, r, lod, data };
-}
-namespace atomic_field {
-enum : uint8_t { op, surface, u, v, r, lod, src0, src1, dst };
-}
+namespace opcode = isa::opcode;
+namespace field = isa::operand_order::gather4_typed;
+namespace atomic_field = isa::operand_order::typed_atomic;
 
 struct Coordinates {
     std::array<LaneValues, 3> uvr;

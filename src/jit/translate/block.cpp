@@ -1,13 +1,15 @@
 // Surface messages by block: OWORD_LD, OWORD_LD_UNALIGNED, OWORD_ST. The execution mask has no say.
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "jit/translate/memory_message.h"
 
 namespace visor::jit {
 
 namespace {
 
-constexpr uint8_t opcode_oword_ld = 0x35;
-constexpr uint8_t opcode_oword_st = 0x36;
-constexpr uint8_t opcode_oword_ld_unaligned = 0x3c;
+namespace opcode = isa::opcode;
+namespace load_field = isa::operand_order::oword_ld;
+namespace store_field = isa::operand_order::oword_st; // without is_modified
 
 constexpr uint64_t largest_size_code = 4; // 16 owords
 constexpr uint32_t dword = 4;             // each is in the surface or not (ruling 9)
@@ -16,24 +18,26 @@ constexpr uint32_t dword = 4;             // each is in the surface or not (ruli
 
 bool lowering::block(Translator& translator, const PreparedInstruction& instruction) {
     const uint8_t code = instruction.row->opcode;
-    if (code != opcode_oword_ld && code != opcode_oword_st && code != opcode_oword_ld_unaligned)
+    if (code != opcode::oword_ld && code != opcode::oword_st && code != opcode::oword_ld_unaligned)
         return false;
-    // size, is_modified (loads alone), surface, offset, data
-    const bool load = code != opcode_oword_st;
-    const size_t surface = load ? 2 : 1;
-    const uint64_t size = translator.literal(instruction, 0);
+    const bool load = code != opcode::oword_st;
+    const size_t surface = load ? size_t{load_field::surface} : size_t{store_field::surface};
+    const uint64_t size =
+        translator.literal(instruction, load ? size_t{load_field::size} : size_t{store_field::size});
     if (size > largest_size_code)
         return false;
     const uint32_t bytes = 16U << size;
     Messages messages(translator, instruction);
-    const PreparedOperand& data = translator.operand(instruction, surface + 2);
-    llvm::Value* const units = translator.scalar(translator.operand(instruction, surface + 1));
-    if (units == nullptr || data.null || !messages.has_room(surface + 2, bytes))
+    const size_t data_index = load ? size_t{load_field::dst} : size_t{store_field::src};
+    const PreparedOperand& data = translator.operand(instruction, data_index);
+    llvm::Value* const units = translator.scalar(
+        translator.operand(instruction, load ? size_t{load_field::offset} : size_t{store_field::offset}));
+    if (units == nullptr || data.null || !messages.has_room(data_index, bytes))
         return false;
     llvm::IRBuilder<>& ir = translator.ir();
     // In 64 bits: an offset of owords may lie beyond 4 GiB.
     llvm::Value* place = ir.CreateAnd(units, ir.getInt64(UINT32_MAX));
-    if (code != opcode_oword_ld_unaligned)
+    if (code != opcode::oword_ld_unaligned)
         place = ir.CreateMul(place, ir.getInt64(16));
     messages.expect_aligned(place, dword);
     return messages.in_surface(translator.operand(instruction, surface), [&](const SurfaceWindow& window) {

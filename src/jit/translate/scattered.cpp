@@ -1,5 +1,7 @@
 // Surface messages by lane: the _SCALED and 4_SCALED forms, QW_GATHER and QW_SCATTER. GATHER and SCATTER,
 // which compilers no longer emit, are left to the reference.
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 #include "jit/translate/memory_message.h"
 
 namespace visor::jit {
@@ -8,25 +10,11 @@ namespace {
 
 using llvm::Value;
 
-enum Opcode : uint8_t {
-    gather4_scaled = 0x74,
-    scatter4_scaled = 0x75,
-    gather_scaled = 0x78,
-    scatter_scaled = 0x79,
-    qw_gather = 0x86,
-    qw_scatter = 0x87,
-};
+namespace opcode = isa::opcode;
 
-// Operands of each format, in wire order.
-namespace scaled_field {
-enum : uint8_t { block_size, num_blocks, scale, surface, offset, element_offset, data };
-}
-namespace scaled4_field {
-enum : uint8_t { channels, scale, surface, offset, element_offset, data };
-}
-namespace qword_field {
-enum : uint8_t { num_blocks, surface, offset, data };
-}
+namespace scaled_field = isa::operand_order::gather_scaled;
+namespace scaled4_field = isa::operand_order::gather4_scaled;
+namespace qword_field = isa::operand_order::qw_gather;
 
 struct Access {
     size_t surface = 0;
@@ -75,8 +63,8 @@ bool lowering::scattered(Translator& translator, const PreparedInstruction& inst
     Access access;
     access.shape.lanes = lanes;
     switch (code) {
-    case gather_scaled:
-    case scatter_scaled: {
+    case opcode::gather_scaled:
+    case opcode::scatter_scaled: {
         const uint64_t size = translator.literal(instruction, scaled_field::num_blocks);
         if (size > 2)
             return false;
@@ -84,31 +72,31 @@ bool lowering::scattered(Translator& translator, const PreparedInstruction& inst
         access.offset = scaled_field::offset;
         access.element_offsets = scaled_field::element_offset;
         access.data = scaled_field::data;
-        access.is_load = code == gather_scaled;
+        access.is_load = code == opcode::gather_scaled;
         access.shape.unit_bits = 8U << size;
         break;
     }
-    case gather4_scaled:
-    case scatter4_scaled:
+    case opcode::gather4_scaled:
+    case opcode::scatter4_scaled:
         access.surface = scaled4_field::surface;
         access.offset = scaled4_field::offset;
         access.element_offsets = scaled4_field::element_offset;
         access.data = scaled4_field::data;
-        access.is_load = code == gather4_scaled;
+        access.is_load = code == opcode::gather4_scaled;
         access.by_dwords = true;
         access.alignment = 4;
         access.shape.channels = translator.literal(instruction, scaled4_field::channels) & 0xfU;
         access.shape.unit_stride = payload_lanes(translator.program(), lanes) * 4;
         break;
-    case qw_gather:
-    case qw_scatter: {
+    case opcode::qw_gather:
+    case opcode::qw_scatter: {
         const uint64_t blocks = translator.literal(instruction, qword_field::num_blocks);
         if (blocks > 3)
             return false;
         access.surface = qword_field::surface;
         access.element_offsets = qword_field::offset;
         access.data = qword_field::data;
-        access.is_load = code == qw_gather;
+        access.is_load = code == opcode::qw_gather;
         access.shape.channels = (uint64_t{1} << (1U << blocks)) - 1;
         access.shape.unit_bits = access.shape.slot_bits = 64;
         access.alignment = 8;
