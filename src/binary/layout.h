@@ -5,6 +5,7 @@
 
 #include "binary/encoding.h"
 
+#include "isa/opcode.h"
 #include "isa/row.h"
 #include "module/module.h"
 
@@ -173,11 +174,10 @@ void input(Archive& archive, Walked<Archive, Input>& item) {
 
 // Whether a version's layout has a field that 4.1 has.
 [[nodiscard]] constexpr bool exists(const isa::Row& row, const isa::Field& field, Version version) {
-    constexpr uint8_t wait = 0x5b;
-    constexpr uint8_t raw_sends = 0x7a;
-    if (row.opcode == wait)
+    if (row.opcode == isa::opcode::wait)
         return !version.before(3, 1);
-    return row.opcode != raw_sends || !version.before(3, 6) || field.name != std::string_view("sfid");
+    return row.opcode != isa::opcode::raw_sends || !version.before(3, 6) ||
+           field.name != std::string_view("sfid");
 }
 // Immediate texel offsets were a word instead of an operand.
 [[nodiscard]] constexpr bool is_plain_word(const isa::Field& field, Version version) {

@@ -1,7 +1,8 @@
 // Arithmetic that the pages or OpenCL leave undefined: integer division by zero, conversions whose result the
 // type cannot hold, shift counts past the width.
 #include "check/checkers.h"
-#include "isa/table.h"
+#include "isa/opcode.h"
+#include "isa/row.h"
 #include "machine/element.h"
 #include "number/half.h"
 
@@ -17,6 +18,8 @@
 namespace visor::check {
 
 namespace {
+
+namespace opcode = isa::opcode;
 
 using isa::Type;
 using machine::Thread;
@@ -68,14 +71,14 @@ bool is_mask(const Program& program, size_t before, uint32_t base) {
         for (size_t k = 0; k < operands.size(); ++k)
             if (isa::field_of_operand(*last.row, k).kind == isa::FieldKind::vector_dst &&
                 operands[k].kind == OperandKind::general && operands[k].base == base)
-                return std::string_view(last.row->mnemonic) == "cmp";
+                return last.row->opcode == opcode::cmp;
     }
     return false;
 }
 
 // An `and` with what a comparison says chooses between a value and zero.
 bool chooses_by_mask(const Program& program, size_t at) {
-    if (std::string_view(program.code[at].row->mnemonic) != "and")
+    if (program.code[at].row->opcode != opcode::and_)
         return false;
     const auto operands = program.operands_of(program.code[at]);
     return std::any_of(operands.begin() + 1, operands.end(), [&](const PreparedOperand& operand) {
@@ -102,8 +105,9 @@ bool is_one_choice(const Program& program, const PreparedInstruction& conversion
         const bool reads = std::any_of(operands.begin() + 1, operands.end(), is_copy);
         const bool selects = (isa::has(*next.row, isa::predicate_selects) && next.predicate.id != 0) ||
                              (reads && chooses_by_mask(program, i));
-        const std::string_view name = next.row->mnemonic;
-        if (reads && !selects && name != "mov" && name != "asr") // asr: the upper half of a wider one
+        const uint8_t code = next.row->opcode;
+        if (reads && !selects && code != opcode::mov &&
+            code != opcode::asr) // asr: the upper half of a wider one
             return false;
         chosen = chosen || (reads && selects);
         if (is_copy(destination))
@@ -129,11 +133,11 @@ private:
 
     static std::array<Check, 256> checks_by_opcode() {
         std::array<Check, 256> checks{};
-        for (const char* name : {"div", "mod"})
-            checks.at(isa::find(name)->opcode) = &ArithChecker::check_division;
-        for (const char* name : {"shl", "shr", "asr"})
-            checks.at(isa::find(name)->opcode) = &ArithChecker::check_shift;
-        checks.at(isa::find("mov")->opcode) = &ArithChecker::check_conversion;
+        for (const uint8_t code : {opcode::div, opcode::mod})
+            checks.at(code) = &ArithChecker::check_division;
+        for (const uint8_t code : {opcode::shl, opcode::shr, opcode::asr})
+            checks.at(code) = &ArithChecker::check_shift;
+        checks.at(opcode::mov) = &ArithChecker::check_conversion;
         return checks;
     }
 

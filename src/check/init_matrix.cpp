@@ -3,6 +3,8 @@
 #include "check/init.h"
 
 #include "isa/codec.h"
+#include "isa/opcode.h"
+#include "isa/operand_order.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +16,7 @@ using machine::Thread;
 namespace {
 
 // Operands in wire order; the info word is the last one.
-enum : uint8_t { dst, src0, src1, src2 };
+using namespace isa::operand_order::dpas;
 
 constexpr size_t most_columns = 16;
 constexpr size_t most_rows = 8;
@@ -81,7 +83,7 @@ void InitChecker::multiply(const Thread& thread, const PreparedInstruction& inst
         for (uint32_t column = 0; column < extents.columns; ++column)
             columns.at(column) =
                 either(columns.at(column), taint(src1, (k * extents.columns + column) * dword, dword));
-    const bool paired = std::string_view(instruction.row->mnemonic) == "dpasw";
+    const bool paired = instruction.row->opcode == isa::opcode::dpasw;
     const Share share = paired ? share_of(thread, extents) : Share{};
     std::array<Taint, most_rows> rows{};
     for (uint32_t row = 0; row < extents.rows; ++row)

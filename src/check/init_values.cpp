@@ -1,8 +1,8 @@
 // How definedness moves from the sources of an instruction to its destination.
 #include "check/init.h"
 
+#include "isa/opcode.h"
 #include "isa/predefined.h"
-#include "isa/table.h"
 #include "machine/element.h"
 
 #include <algorithm>
@@ -232,7 +232,7 @@ namespace {
 
 // A move that changes no bit of what it moves.
 bool copies_bytes(const PreparedInstruction& instruction, std::span<const PreparedOperand> operands) {
-    if (instruction.row != isa::find("mov") || instruction.saturate || operands.size() != 2)
+    if (instruction.row->opcode != isa::opcode::mov || instruction.saturate || operands.size() != 2)
         return false;
     const PreparedOperand& to = operands[0];
     const PreparedOperand& from = operands[1];

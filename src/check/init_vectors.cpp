@@ -2,6 +2,7 @@
 // with the others that nothing has defined. That is no mistake of anybody's.
 #include "check/init.h"
 
+#include "isa/opcode.h"
 #include "isa/table.h"
 #include "module/module.h"
 
@@ -77,7 +78,7 @@ uint32_t lanes_of_others(std::span<const StoredByte> bytes) {
 uint32_t InitChecker::fourths(const MemoryEvent& event, const RegisterPlace& data) const {
     if (!event.thread.program->function->from_compiler || data.base == machine::no_register)
         return 0;
-    static const isa::Row* const mov = isa::find("mov");
+    static const isa::Row* const mov = isa::find(isa::opcode::mov, -1);
     const std::vector<Taint>& registers = registers_of(event.thread).bytes;
     const uint32_t asked = event.lanes & ~event.dropped;
     std::vector<StoredByte> bytes;

@@ -1,6 +1,8 @@
 #include "check/roles.h"
 
+#include "isa/opcode.h"
 #include "isa/row.h"
+#include "isa/sub_opcode.h"
 #include "module/extent.h"
 
 #include <algorithm>
@@ -12,6 +14,7 @@ namespace visor::check {
 namespace {
 
 using isa::FieldKind;
+namespace opcode = isa::opcode;
 
 bool touches_memory(const isa::Row& row) {
     return isa::has(row, isa::reads_memory) || isa::has(row, isa::writes_memory);
@@ -26,8 +29,7 @@ bool is_address(const isa::Field& field) {
 // A comparison or exclusive or of a value with itself has one result whatever the value: the compiler asks so
 // for the lanes that are on.
 bool compares_with_itself(const isa::Row& row, std::span<const PreparedOperand> operands) {
-    const std::string_view name = row.mnemonic;
-    if ((name != "cmp" && name != "xor") || operands.size() < 3)
+    if ((row.opcode != opcode::cmp && row.opcode != opcode::xor_) || operands.size() < 3)
         return false;
     const PreparedOperand& a = operands[operands.size() - 2];
     const PreparedOperand& b = operands[operands.size() - 1];
@@ -48,15 +50,14 @@ Roles::Roles(const Program& program)
         InstructionRoles& roles = instructions_[i];
         roles.branches = row.family == isa::Family::flow;
         roles.multiplies =
-            row.family == isa::Family::matrix && std::string_view(row.mnemonic).ends_with("dpas");
-        roles.multiplies = roles.multiplies || std::string_view(row.mnemonic) == "dpasw";
-        roles.brings_all = std::string_view(row.mnemonic).starts_with("lsc_load_block2d");
+            row.opcode == opcode::dpas || row.opcode == opcode::dpasw || row.opcode == opcode::bdpas;
+        roles.brings_all = row.family == isa::Family::lsc && row.sub == isa::sub_opcode::lsc::load_block2d;
         roles.may_store = instruction.predicate.id != 0 && isa::has(row, isa::writes_memory);
         roles.selects = isa::has(row, isa::predicate_selects) && instruction.predicate.id != 0;
         roles.masks =
-            std::string_view(row.mnemonic) == "and" &&
+            row.opcode == opcode::and_ &&
             std::ranges::find(operands, OperandKind::immediate, &PreparedOperand::kind) != operands.end();
-        roles.intersects = std::string_view(row.mnemonic) == "and" && !roles.masks;
+        roles.intersects = row.opcode == opcode::and_ && !roles.masks;
         roles.has_indirect =
             std::ranges::find(operands, OperandKind::indirect, &PreparedOperand::kind) != operands.end();
         roles.always_the_same = compares_with_itself(row, operands);

@@ -1,5 +1,7 @@
 #include "launch/arguments.h"
 
+#include "isa/opcode.h"
+#include "isa/sub_opcode.h"
 #include "isa/table.h"
 #include "number/checked_size.h"
 
@@ -83,7 +85,7 @@ constexpr std::array shape_names{
 
 // Devices without a sampler have no sample_lz.
 bool has_sampler(const isa::Device& device) {
-    const isa::Row* row = isa::find("sample_lz");
+    const isa::Row* row = isa::find(isa::opcode::sample_3d, isa::sub_opcode::sampler::sample_lz);
     return row != nullptr && isa::contains(row->devices, device.id);
 }
 

@@ -1,7 +1,6 @@
 // A function's instructions made flat: labels and notes for debuggers gone, operands resolved against the
 // variable layout, branch targets and the points where parked lanes rejoin found.
 #include "isa/opcode.h"
-#include "isa/table.h"
 #include "program/indices.h"
 #include "program/layout.h"
 #include "program/marks.h"
@@ -167,11 +166,6 @@ private:
         }
     }
 
-    static const isa::Row* bfrev() {
-        static const isa::Row* const row = isa::find("bfrev");
-        return row;
-    }
-
     [[nodiscard]] PreparedOperand resolve(const Instruction& instruction, size_t index) const {
         const Operand& operand = instruction.operands[index];
         const isa::Field& field = isa::field_of_operand(*instruction.row, index);
@@ -186,7 +180,7 @@ private:
         switch (operand.kind) {
         case OperandKind::general:
             out.type = general_type(function_, operand.id);
-            if (instruction.row == bfrev() && out.type == isa::Type::f)
+            if (instruction.row->opcode == opcode::bfrev && out.type == isa::Type::f)
                 out.type = isa::Type::ud; // its bits as they are (ruling 183)
             out.base =
                 layout_.base(operand.id) + static_cast<uint32_t>(general_offset(function_, operand, grf()));

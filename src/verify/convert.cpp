@@ -1,11 +1,11 @@
 // FCVT, SRND: which floats become which, as the implementation's verifier has it (IGC, IsaVerification.cpp).
 // The types of operands alone tell 8-bit floats and tf32.
+#include "isa/opcode.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace visor::verify {
 
@@ -50,9 +50,9 @@ void check_no_mask(const Site& site) {
 } // namespace
 
 void check_conversion(const Site& site) {
-    const std::string_view mnemonic = site.row().mnemonic;
-    const bool rounds = mnemonic == "srnd";
-    if (!rounds && mnemonic != "fcvt")
+    const uint8_t code = site.row().opcode;
+    const bool rounds = code == isa::opcode::srnd;
+    if (!rounds && code != isa::opcode::fcvt)
         return;
     check_types_of(site, rounds ? std::span<const Conversion>(rounded) : converted);
     const Type result = type_of(site_of(site, 0));

@@ -1,5 +1,6 @@
 // What MOV, MOVS, SETP and the logic pages ask of operands together: which classes may meet. The forms are
 // told by the classes that the rows allow and the instruction has.
+#include "isa/opcode.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
@@ -103,7 +104,7 @@ void check_moves(const Site& site) {
         check_predicate_logic(site);
     if (family != isa::Family::move || operands.size() < 2)
         return;
-    if (std::string_view(site.row().mnemonic) == "shfl_idx4")
+    if (site.row().opcode == isa::opcode::shfl_idx4)
         return check_shuffle(site);
     const isa::Field& destination = isa::field_of_operand(site.row(), 0);
     if ((destination.classes & isa::class_state) != 0)

@@ -1,5 +1,6 @@
 // 5_operands: what stands in an operand's place. Whether it exists, whether the instruction takes its class
 // there, and what its class asks for beyond regions.
+#include "isa/opcode.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
@@ -233,7 +234,7 @@ bool check_modifier(const OperandSite& site) {
                              : modifier == SourceModifier::bit_not && isa::has(row, isa::logic_modifiers);
     const bool wrong_kind = is_arithmetic(modifier) == (row.family == isa::Family::logic) &&
                             !(is_arithmetic(modifier) && isa::has(row, isa::emitted_modifiers));
-    const bool compiled = std::string_view(row.mnemonic) != "lzd" && !wrong_kind;
+    const bool compiled = row.opcode != isa::opcode::lzd && !wrong_kind;
     return allowed || site.diag(rule("source-modifier"), compiled     ? doubtful
                                                          : wrong_kind ? refused
                                                                       : executed)

@@ -1,6 +1,7 @@
 // 2_datatypes, Type Conversion, and the type maps of the pages: which types an operand may have, which may
 // meet in one instruction, and what the device computes with.
-#include "isa/table.h"
+#include "isa/opcode.h"
+#include "isa/row.h"
 #include "verify/chapters.h"
 #include "verify/spelling.h"
 
@@ -16,13 +17,14 @@ namespace {
 using isa::DeviceId;
 using isa::Family;
 using isa::Type;
+namespace opcode = isa::opcode;
 
 constexpr isa::TypeSet byte_or_word = isa::types(Type::b, Type::ub, Type::w, Type::uw);
 constexpr isa::TypeSet long_integers = isa::types(Type::q, Type::uq);
 
 // The types of results that the implementation's verifier takes (IGC, IsaVerification.cpp: arithmetic).
 struct Computed {
-    std::string_view mnemonic;
+    uint8_t code;
     isa::TypeSet types;
 };
 constexpr isa::TypeSet dwords = isa::types(Type::d, Type::ud);
@@ -32,90 +34,87 @@ constexpr isa::TypeSet singles = isa::types(Type::f);
 constexpr isa::TypeSet singles_and_halves = isa::types(Type::f, Type::hf);
 constexpr isa::TypeSet float_types = isa::types(Type::f, Type::hf, Type::df);
 constexpr std::array computed{
-    Computed{"cos", singles_and_halves},
-    Computed{"exp", singles_and_halves},
-    Computed{"log", singles_and_halves},
-    Computed{"pow", singles_and_halves},
-    Computed{"sin", singles_and_halves},
-    Computed{"tanh", singles_and_halves},
-    Computed{"sigm", singles_and_halves},
-    Computed{"rndd", singles},
-    Computed{"rndu", singles},
-    Computed{"rnde", singles},
-    Computed{"rndz", singles},
-    Computed{"plane", singles},
-    Computed{"dp2", singles},
-    Computed{"dp3", singles},
-    Computed{"dp4", singles},
-    Computed{"dph", singles},
-    Computed{"frc", singles},
-    Computed{"lrp", singles},
-    Computed{"line", singles | all_integers},
-    Computed{"avg", small_integers},
-    Computed{"mod", small_integers},
-    Computed{"lzd", isa::types(Type::ud)},
-    Computed{"mulh", dwords},
-    Computed{"dp4a", dwords},
-    Computed{"madw", dwords},
-    Computed{"sad2", isa::types(Type::w, Type::uw)},
-    Computed{"sad2add", isa::types(Type::w, Type::uw)},
-    Computed{"addc", isa::types(Type::ud)},
-    Computed{"subb", isa::types(Type::ud)},
-    Computed{"add3", dwords | isa::types(Type::w, Type::uw)},
+    Computed{opcode::cos, singles_and_halves},
+    Computed{opcode::exp, singles_and_halves},
+    Computed{opcode::log, singles_and_halves},
+    Computed{opcode::pow, singles_and_halves},
+    Computed{opcode::sin, singles_and_halves},
+    Computed{opcode::tanh, singles_and_halves},
+    Computed{opcode::sigm, singles_and_halves},
+    Computed{opcode::rndd, singles},
+    Computed{opcode::rndu, singles},
+    Computed{opcode::rnde, singles},
+    Computed{opcode::rndz, singles},
+    Computed{opcode::plane, singles},
+    Computed{opcode::dp2, singles},
+    Computed{opcode::dp3, singles},
+    Computed{opcode::dp4, singles},
+    Computed{opcode::dph, singles},
+    Computed{opcode::frc, singles},
+    Computed{opcode::lrp, singles},
+    Computed{opcode::line, singles | all_integers},
+    Computed{opcode::avg, small_integers},
+    Computed{opcode::mod, small_integers},
+    Computed{opcode::lzd, isa::types(Type::ud)},
+    Computed{opcode::mulh, dwords},
+    Computed{opcode::dp4a, dwords},
+    Computed{opcode::madw, dwords},
+    Computed{opcode::sad2, isa::types(Type::w, Type::uw)},
+    Computed{opcode::sad2add, isa::types(Type::w, Type::uw)},
+    Computed{opcode::addc, isa::types(Type::ud)},
+    Computed{opcode::subb, isa::types(Type::ud)},
+    Computed{opcode::add3, dwords | isa::types(Type::w, Type::uw)},
 };
 // Those whose sources it looks at as well; it takes any integers of the others, beside integers.
 constexpr std::array narrow_sources{
-    Computed{"div", small_integers | float_types},
-    Computed{"mul", small_integers | float_types},
-    Computed{"divm", isa::types(Type::f, Type::df)},
-    Computed{"sqrtm", isa::types(Type::f, Type::df)},
-    Computed{"invm", isa::types(Type::f, Type::df)},
-    Computed{"rsqtm", isa::types(Type::f, Type::df)},
-    Computed{"addc", isa::types(Type::ud)},
-    Computed{"subb", isa::types(Type::ud)},
-    Computed{"dp4a", dwords},
-    Computed{"add3", dwords | isa::types(Type::w, Type::uw)},
-    Computed{"sad2", isa::types(Type::b, Type::ub)},
-    Computed{"sad2add", isa::types(Type::b, Type::ub)},
+    Computed{opcode::div, small_integers | float_types},
+    Computed{opcode::mul, small_integers | float_types},
+    Computed{opcode::divm, isa::types(Type::f, Type::df)},
+    Computed{opcode::sqrtm, isa::types(Type::f, Type::df)},
+    Computed{opcode::invm, isa::types(Type::f, Type::df)},
+    Computed{opcode::rsqtm, isa::types(Type::f, Type::df)},
+    Computed{opcode::addc, isa::types(Type::ud)},
+    Computed{opcode::subb, isa::types(Type::ud)},
+    Computed{opcode::dp4a, dwords},
+    Computed{opcode::add3, dwords | isa::types(Type::w, Type::uw)},
+    Computed{opcode::sad2, isa::types(Type::b, Type::ub)},
+    Computed{opcode::sad2add, isa::types(Type::b, Type::ub)},
 };
-constexpr std::array computes_doubles{"mul",   "add",  "mad",  "div",  "inv",
-                                      "sqrtm", "sqrt", "divm", "invm", "rsqtm"};
+constexpr std::array computes_doubles{opcode::mul,   opcode::add,  opcode::mad,  opcode::div,  opcode::inv,
+                                      opcode::sqrtm, opcode::sqrt, opcode::divm, opcode::invm, opcode::rsqtm};
 
-isa::TypeSet types_for(std::span<const Computed> table, std::string_view mnemonic, isa::TypeSet otherwise) {
-    const auto found = std::ranges::find(table, mnemonic, &Computed::mnemonic);
+isa::TypeSet types_for(std::span<const Computed> table, uint8_t code, isa::TypeSet otherwise) {
+    const auto found = std::ranges::find(table, code, &Computed::code);
     return found == table.end() ? otherwise : found->types;
 }
 
 // Whether it takes what no page lists. Of sources beside a result of the other kind check_mixing knows
 // nothing.
 bool compiler_takes(const OperandSite& site, Type type) {
-    const std::string_view mnemonic = site.site.row().mnemonic;
-    if (type == Type::df && std::ranges::find(computes_doubles, mnemonic, [](const char* one) {
-                                return std::string_view(one);
-                            }) == computes_doubles.end())
+    const uint8_t code = site.site.row().opcode;
+    if (type == Type::df && std::ranges::find(computes_doubles, code) == computes_doubles.end())
         return false;
     if (site.field.kind == isa::FieldKind::vector_dst)
-        return isa::contains(types_for(computed, mnemonic, float_types | all_integers), type);
+        return isa::contains(types_for(computed, code, float_types | all_integers), type);
     const Operand& result = site.site.instruction.operands[0];
     const bool as_result = result.kind == OperandKind::general && site.context().declared(result.id) &&
                            isa::is_float(site.context().variable(result.id).type) == isa::is_float(type);
-    return as_result && isa::contains(types_for(narrow_sources, mnemonic, float_types | all_integers), type);
+    return as_result && isa::contains(types_for(narrow_sources, code, float_types | all_integers), type);
 }
 
 // What the implementation refuses of the types that no page lists.
 Levels type_levels(const OperandSite& site, Type type) {
     if (isa::contains(site.field.emitted, type))
         return habitual;
-    static const isa::Row* const bfrev = isa::find("bfrev");
-    if (&site.site.row() == bfrev &&
+    const uint8_t code = site.site.row().opcode;
+    if (code == opcode::bfrev &&
         type == Type::f) // which the compiler writes by mistake, and takes (ruling 183)
         return doubtful;
-    const std::string_view mnemonic = site.site.row().mnemonic;
-    const bool of_dwords = mnemonic == "gather" || mnemonic == "scatter";
+    const bool of_dwords = code == opcode::gather || code == opcode::scatter;
     if (of_dwords && isa::size_of(type) != 4 &&
         (site.field.name == std::string_view("dst") || site.field.name == std::string_view("src")))
         return executed;
-    if (mnemonic == "dword_atomic" && site.field.extent != isa::Extent::atomic_lanes)
+    if (code == opcode::dword_atomic && site.field.extent != isa::Extent::atomic_lanes)
         return executed;
     switch (site.site.row().family) {
     case Family::arith:
@@ -222,7 +221,7 @@ bool computes(Family family) {
 
 // Of the types that pages list, what the implementation's verifier refuses (IGC, IsaVerification.cpp).
 struct NotCompiled {
-    std::string_view mnemonic;
+    uint8_t code;
     isa::TypeSet types;
     isa::DeviceSet devices;
     enum Where : uint8_t { anywhere, destination, source } where = anywhere;
@@ -238,40 +237,40 @@ constexpr isa::DeviceSet without_macros =
 constexpr isa::DeviceSet without_long_shift =
     isa::only(DeviceId::dg2) | isa::only(DeviceId::mtl) | isa::only(DeviceId::arl);
 constexpr std::array not_compiled{
-    NotCompiled{"div", long_integers, isa::every_device, NotCompiled::source},
-    NotCompiled{"div", integers, since_xehp},
-    NotCompiled{"div", doubles, without_macros},
-    NotCompiled{"inv", doubles, without_macros},
-    NotCompiled{"sqrt", doubles, without_macros},
-    NotCompiled{"divm", floats, without_macros},
-    NotCompiled{"sqrtm", floats, without_macros},
-    NotCompiled{"invm", floats, without_macros},
-    NotCompiled{"rsqtm", floats, without_macros},
-    NotCompiled{"line", doubles, isa::every_device},
-    NotCompiled{"cbit", long_integers, isa::every_device},
-    NotCompiled{"fbh", long_integers, isa::every_device},
-    NotCompiled{"fbl", long_integers, isa::every_device},
-    NotCompiled{"rol", isa::types(Type::b, Type::ub), isa::every_device},
-    NotCompiled{"ror", isa::types(Type::b, Type::ub), isa::every_device},
-    NotCompiled{"rol", long_integers, isa::until(DeviceId::arl)},
-    NotCompiled{"ror", long_integers, isa::until(DeviceId::arl)},
-    NotCompiled{"shl", long_integers, without_long_shift, NotCompiled::destination},
-    NotCompiled{"shr", isa::types(Type::uq), without_long_shift, NotCompiled::destination},
+    NotCompiled{opcode::div, long_integers, isa::every_device, NotCompiled::source},
+    NotCompiled{opcode::div, integers, since_xehp},
+    NotCompiled{opcode::div, doubles, without_macros},
+    NotCompiled{opcode::inv, doubles, without_macros},
+    NotCompiled{opcode::sqrt, doubles, without_macros},
+    NotCompiled{opcode::divm, floats, without_macros},
+    NotCompiled{opcode::sqrtm, floats, without_macros},
+    NotCompiled{opcode::invm, floats, without_macros},
+    NotCompiled{opcode::rsqtm, floats, without_macros},
+    NotCompiled{opcode::line, doubles, isa::every_device},
+    NotCompiled{opcode::cbit, long_integers, isa::every_device},
+    NotCompiled{opcode::fbh, long_integers, isa::every_device},
+    NotCompiled{opcode::fbl, long_integers, isa::every_device},
+    NotCompiled{opcode::rol, isa::types(Type::b, Type::ub), isa::every_device},
+    NotCompiled{opcode::ror, isa::types(Type::b, Type::ub), isa::every_device},
+    NotCompiled{opcode::rol, long_integers, isa::until(DeviceId::arl)},
+    NotCompiled{opcode::ror, long_integers, isa::until(DeviceId::arl)},
+    NotCompiled{opcode::shl, long_integers, without_long_shift, NotCompiled::destination},
+    NotCompiled{opcode::shr, isa::types(Type::uq), without_long_shift, NotCompiled::destination},
 };
 
 bool is_compiled(const OperandSite& site, Type type, const isa::Device& device) {
     const bool destination = site.field.kind == isa::FieldKind::vector_dst;
     return std::ranges::none_of(not_compiled, [&](const NotCompiled& one) {
-        return one.mnemonic == site.site.row().mnemonic && isa::contains(one.types, type) &&
+        return one.code == site.site.row().opcode && isa::contains(one.types, type) &&
                (one.where == NotCompiled::anywhere ||
                 (one.where == NotCompiled::destination) == destination) &&
                isa::contains(one.devices, device.id);
     });
 }
 
-bool mixes_bfloats(std::string_view mnemonic) {
-    constexpr std::array<std::string_view, 6> these{"mul", "mad", "add", "sel", "cmp", "srnd"};
-    return std::ranges::find(these, mnemonic) != these.end();
+bool mixes_bfloats(uint8_t code) {
+    constexpr std::array these{opcode::mul, opcode::mad, opcode::add, opcode::sel, opcode::cmp, opcode::srnd};
+    return std::ranges::find(these, code) != these.end();
 }
 
 // Of bfloat16 nothing but moves, before what has matrix units; the page's xehp is the first.
@@ -284,7 +283,7 @@ void check_bfloat(const OperandSite& site, const isa::Device& device) {
     }
     const bool moves =
         site.site.row().family == Family::move && !isa::has(site.site.row(), isa::predicate_selects);
-    if (!moves && !before && device.id < DeviceId::cri && !mixes_bfloats(site.site.row().mnemonic))
+    if (!moves && !before && device.id < DeviceId::cri && !mixes_bfloats(site.site.row().opcode))
         site.diag(rule("type-device"), unwritten)
             << name(site) << " has type bf, which " << site.site.row().mnemonic << " does not compute with";
     else if (!moves && (before || device.id == DeviceId::mtl))
@@ -311,8 +310,7 @@ void check_device_type(const OperandSite& site, Type type) {
         check_bfloat(site, *device);
     if (!computes(site.site.row().family))
         return;
-    static const isa::Row* const mad = isa::find("mad");
-    const bool is_mad = &site.site.row() == mad; // of qwords from Xe3P on
+    const bool is_mad = site.site.row().opcode == opcode::mad; // of qwords from Xe3P on
     const bool missing = (isa::contains(long_integers, type) && !device->int64) ||
                          (type == Type::df && !device->fp64) ||
                          (isa::contains(long_integers, type) && is_mad && device->id < DeviceId::cri);
@@ -331,10 +329,11 @@ void check_device_type(const OperandSite& site, Type type) {
 
 // Whatever the pages say of them, the implementation's verifier refuses .sat here.
 bool is_compiled_saturated(const Site& site, bool is_int) {
-    constexpr std::array<std::string_view, 7> never{"frc", "lzd", "mod", "mulh", "madw", "invm", "rsqtm"};
-    const std::string_view mnemonic = site.row().mnemonic;
-    return std::ranges::find(never, mnemonic) == never.end() &&
-           !(is_int && (mnemonic == "div" || mnemonic == "mad"));
+    constexpr std::array never{opcode::frc,  opcode::lzd,  opcode::mod,  opcode::mulh,
+                               opcode::madw, opcode::invm, opcode::rsqtm};
+    const uint8_t code = site.row().opcode;
+    return std::ranges::find(never, code) == never.end() &&
+           !(is_int && (code == opcode::div || code == opcode::mad));
 }
 
 void check_saturation(const Site& site) {
