@@ -12,7 +12,8 @@
 
 namespace visor::compare {
 
-int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& devices, unsigned rounds) {
+int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& devices, unsigned rounds,
+                 std::vector<Series>& measured) {
     const test::TemporaryFolder cache;
     setenv("VISOR_CACHE_DIR", cache.path().c_str(), 1);
     std::cout << "| kernel |";
@@ -35,6 +36,9 @@ int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& d
                 instructions = code.instructions;
                 milliseconds.push_back(1e3 * code.seconds);
             }
+            measured.push_back(
+                {work.name, "Visor, " + device + ", instructions", "count", {1.0 * instructions}});
+            measured.push_back({work.name, "Visor, " + device, "ms", milliseconds});
             std::ranges::sort(milliseconds);
             std::cout << fmt::format(" {} | {:.1f} | {:.1f} | {:.1f} |", instructions,
                                      milliseconds[milliseconds.size() / 2], milliseconds.front(),

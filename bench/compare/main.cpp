@@ -1,21 +1,26 @@
 // compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
-// [--threads N] [--out FOLDER] [--latency N | --scaling N]: Visor's JIT, PoCL and plain C++, where there is
-// some, do the same work in turn, in one process; results are compared first. With --api Visor does it twice,
-// called directly and as an OpenCL platform. The measure is the CPU time of the process. With --latency it is
-// told instead how long a launch waits for its first code, N times, with --scaling what one CPU thread takes
-// and what N take. Exit code 1: somebody failed or the results differ.
+// [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N]: Visor's JIT, PoCL and plain C++,
+// where there is some, do the same work in turn, in one process; results are compared first. With --api Visor
+// does it twice, called directly and as an OpenCL platform. The measure is the CPU time of the process. With
+// --latency it is told instead how long a launch waits for its first code, N times, with --scaling what one
+// CPU thread takes and what N take. --json writes every round's figure (bench/results/README.md). Exit code
+// 1: somebody failed, the results differ or the file cannot be written.
+#include "results.h"
 #include "rounds.h"
 #include "table.h"
 #include "work.h"
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <sstream>
+#include <thread>
 
 namespace visor::compare {
 
@@ -28,6 +33,8 @@ struct Request {
     std::string set; // "": first, or all when `only` looks for something
     std::string only;
     std::string folder;
+    std::string json; // a file; "": none
+    std::string command;
     unsigned latency = 0; // rounds; 0: that is not asked for
     unsigned scaling = 0; // threads, likewise
     bool api = false;     // the one device as an OpenCL platform, too
@@ -52,7 +59,7 @@ std::optional<unsigned> number(std::string_view text) {
 }
 
 std::optional<Request> request_of(std::span<char*> arguments) {
-    Request request;
+    Request request{.command = command_of(arguments)};
     for (size_t i = 1; i < arguments.size(); i += 2) {
         const std::string_view option = arguments[i];
         if (i + 1 == arguments.size())
@@ -71,6 +78,8 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.only = value;
         else if (option == "--out")
             request.folder = value;
+        else if (option == "--json" && !value.empty())
+            request.json = value;
         else if (option == "--rounds" && given)
             request.rounds = *given;
         else if (option == "--latency" && given)
@@ -83,6 +92,13 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             return std::nullopt;
     }
     return request;
+}
+
+std::vector<std::string> columns(const Request& request) {
+    std::vector<std::string> all = request.devices;
+    if (request.api)
+        all.push_back(request.devices.front() + " through OpenCL");
+    return all;
 }
 
 // Whoever fails has a ratio of 0; without PoCL there is no row.
@@ -99,26 +115,36 @@ std::optional<Row> compare(const Work& work, const Request& request) {
     if (!contenders.front().fine)
         return std::nullopt;
     measure_rounds(work, contenders, request.rounds, request.threads);
-    const auto ratio = [&](const Contender& one) {
-        std::vector<double> ratios;
+    const auto ratios = [&](const Contender& one) {
+        std::vector<double> all;
         for (size_t round = 0; round < one.seconds.size(); ++round)
-            ratios.push_back(contenders.front().seconds[round].cpu / one.seconds[round].cpu);
-        return median(ratios);
+            all.push_back(contenders.front().seconds[round].cpu / one.seconds[round].cpu);
+        return all;
     };
     const auto is_fine = [&](const Contender& one) {
         return one.fine || (&one == &contenders[1] && work.native == nullptr);
     };
     std::vector<double> pocl;
     for (const Seconds& seconds : contenders[0].seconds)
-        pocl.push_back(seconds.cpu);
+        pocl.push_back(1e3 * seconds.cpu);
     Row row{.name = work.name,
-            .pocl_ms = 1e3 * median(pocl),
-            .native_ratio = ratio(contenders[1]),
+            .pocl_ms = median(pocl),
+            .native_ratio = median(ratios(contenders[1])),
             .wanted_ratio = work.wanted_ratio,
             .all_fine = std::ranges::all_of(contenders, is_fine)};
-    for (const Contender& one : std::span(contenders).subspan(2)) {
-        row.visor_ratios.push_back(ratio(one));
+    const auto keep = [&](const Contender& one, const std::string& column, const char* unit,
+                          std::vector<double> rounds) {
+        if (one.fine)
+            row.series.push_back({work.name, column, unit, std::move(rounds)});
+    };
+    keep(contenders[0], "PoCL", "ms", pocl);
+    keep(contenders[1], "native", "speedup", ratios(contenders[1]));
+    const std::vector<std::string> names = columns(request);
+    for (size_t i = 0; i < names.size(); ++i) {
+        const Contender& one = contenders[2 + i];
+        row.visor_ratios.push_back(median(ratios(one)));
         row.stories.push_back(one.name + ": " + (one.fine ? one.runner->story() : "failed"));
+        keep(one, "Visor, " + names[i], "speedup", ratios(one));
     }
     return row;
 }
@@ -151,19 +177,13 @@ void set_environment(const Request& request) {
     setenv("VISOR_ENGINE", "jit", 1);
 }
 
-std::vector<std::string> columns(const Request& request) {
-    std::vector<std::string> all = request.devices;
-    if (request.api)
-        all.push_back(request.devices.front() + " through OpenCL");
-    return all;
-}
+struct Measured {
+    std::vector<Series> series{};
+    std::vector<Reference> references{};
+};
 
-int run(const Request& request) {
-    if (request.latency != 0)
-        return tell_latency(wanted_work(request), request.devices, request.latency);
-    set_environment(request);
-    if (request.scaling != 0)
-        return tell_scaling(wanted_work(request), request.devices, request.scaling, request.rounds);
+// Prints the table; an exit code.
+int tell_ratios(const Request& request, Measured& measured) {
     const std::vector<std::string> names = columns(request);
     std::vector<Row> rows;
     bool fine = true;
@@ -177,6 +197,9 @@ int run(const Request& request) {
         std::cerr << markdown(names, {*row});
         for (const std::string& story : row->stories)
             std::cerr << story << '\n';
+        std::ranges::copy(row->series, std::back_inserter(measured.series));
+        if (row->wanted_ratio > 0)
+            measured.references.push_back({.kernel = row->name, .native = row->wanted_ratio});
         rows.push_back(*row);
     }
     std::cout << markdown(names, rows);
@@ -185,6 +208,42 @@ int run(const Request& request) {
         std::ofstream(request.folder + "/compare.svg") << svg(names, rows);
     }
     return fine ? 0 : 1;
+}
+
+int measure(const Request& request, Measured& measured) {
+    if (request.latency != 0)
+        return tell_latency(wanted_work(request), request.devices, request.latency, measured.series);
+    set_environment(request);
+    if (request.scaling != 0)
+        return tell_scaling(wanted_work(request), request.devices, request.scaling, request.rounds,
+                            measured.series);
+    return tell_ratios(request, measured);
+}
+
+Conditions conditions_of(const Request& request) {
+    const auto today =
+        std::chrono::year_month_day(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+    std::ostringstream cpuinfo;
+    cpuinfo << std::ifstream("/proc/cpuinfo").rdbuf();
+    return {.date = fmt::format("{:04}-{:02}-{:02}", static_cast<int>(today.year()),
+                                static_cast<unsigned>(today.month()), static_cast<unsigned>(today.day())),
+            .machine = machine_of(cpuinfo.str(), std::thread::hardware_concurrency()),
+            .command = request.command};
+}
+
+int run(const Request& request) {
+    Measured measured;
+    if (request.json.empty())
+        return measure(request, measured);
+    const Conditions conditions = conditions_of(request);
+    std::ofstream file(request.json); // before the work, which takes minutes
+    const int code = file ? measure(request, measured) : 1;
+    file << json(conditions, measured.series, measured.references) << std::flush;
+    if (!file) {
+        std::cerr << request.json << ": cannot be written\n";
+        return 1;
+    }
+    return code;
 }
 
 } // namespace
@@ -197,7 +256,7 @@ int main(int argc, char** argv) {
         std::cerr
             << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] "
                "[--only WORD] "
-               "[--threads N] [--out FOLDER] [--latency N | --scaling N]\n";
+               "[--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N]\n";
         return 2;
     }
     return visor::compare::run(*request);

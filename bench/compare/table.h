@@ -1,6 +1,8 @@
 // What was measured, as a table and as a picture.
 #pragma once
 
+#include "results.h"
+
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ struct Row {
     bool all_fine = false;              // everyone ran, with PoCL's results
     std::vector<double> visor_ratios{}; // by device; 0: did not run
     std::vector<std::string> stories{}; // likewise
+    std::vector<Series> series{};       // of those that ran
 };
 
 [[nodiscard]] std::string markdown(const std::vector<std::string>& devices, const std::vector<Row>& rows);

@@ -1,6 +1,8 @@
 // The pieces of work that are compared, as plain data, and what can do them.
 #pragma once
 
+#include "results.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +36,7 @@ struct Work {
     double tolerance = 0;     // largest difference of floats, relative to the larger of them and 1; 0: bits
     bool doubles = false;     // floats of results have 64 bits
     bool from_memory = false; // no cache has the buffers when a run begins
-    double wanted_ratio = 0;  // native's of facts on record (docs/performance.md); 0: none
+    double wanted_ratio = 0;  // native's in the study that the sizes come from; 0: none
     // Plain C++; nullptr: there is none.
     void (*native)(Arrays arrays) = nullptr;
 };
@@ -70,13 +72,13 @@ public:
     [[nodiscard]] virtual FirstCode first_code() const { return {}; }
 };
 
-// Prints a table; an exit code.
+// Prints a table, and adds to `measured`; an exit code.
 [[nodiscard]] int tell_latency(const std::vector<Work>& all, const std::vector<std::string>& devices,
-                               unsigned rounds);
+                               unsigned rounds, std::vector<Series>& measured);
 
 // Likewise: what one CPU thread takes and what so many take, in turn.
 [[nodiscard]] int tell_scaling(const std::vector<Work>& all, const std::vector<std::string>& devices,
-                               unsigned threads, unsigned rounds);
+                               unsigned threads, unsigned rounds, std::vector<Series>& measured);
 
 // nullptr: there is no plain C++.
 [[nodiscard]] std::unique_ptr<Runner> native_runner(const Work& work);
