@@ -20,7 +20,7 @@ using llvm::Value;
 
 constexpr unsigned min_instructions = 150; // of LLVM IR
 constexpr int64_t max_lane_step = 16;      // bytes from lane to lane
-constexpr int64_t bytes_ahead = 2048;      // measured: docs/performance.md
+constexpr int64_t bytes_ahead = 2048;      // measured: docs/dev/jit-experiments.md
 
 // Sites of flat stores (ir/memory_intrinsics.h).
 std::set<const Value*> sites_of_stores(llvm::Function& function) {

@@ -29,7 +29,7 @@ constexpr size_t operations_per_stack_value = 4; // live-ins and live-outs
 constexpr size_t max_stack_values = 512;         // live-ins and live-outs of a loop
 constexpr uint32_t lane_bits = 32;               // of typical elements
 // Live values per register. Below this, spills are cheaper: they overlap with arithmetic of twice the
-// throughput (measured: docs/performance.md).
+// throughput (measured: docs/dev/jit-experiments.md).
 constexpr size_t min_excess = 3;
 constexpr uint64_t stack_alignment = 64; // what is kept in memory begins at multiples of it
 
