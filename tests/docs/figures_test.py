@@ -25,7 +25,7 @@ FIGURES = {
     "about a time": re.compile(r"\b(?:less than|more than|about|under) (?:a|one) (?:second|minute|hour|millisecond|microsecond)"),
     "rate": re.compile(rf"{DIGITS}[ ]?(?:M|G|k)?(?:B|iB)?/s\b|{DIGITS} (?:GFLOPS|MIPS)|{DIGITS} \w+ a second"),
     "percentage": re.compile(rf"{DIGITS} ?(?:%|percent|per cent)"),
-    "ratio": re.compile(rf"(?:{NUMBER} to )?{NUMBER} times (?:as (?:long|fast|slow)|slower|faster|longer|more)|"
+    "ratio": re.compile(rf"(?:{NUMBER} to )?{NUMBER} times (?:as (?:long|fast|slow)|slower|faster|longer|more)|\btimes as (?:long|fast|slow)\b|"
                         r"\b(?:twice|half) as (?:long|fast|slow)|\ba (?:tenth|fifth|quarter|third|half) (?:less|faster|slower)\b",
                         re.IGNORECASE),
     "error": re.compile(r"\d+\.\d+ ulp"),
