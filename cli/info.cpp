@@ -3,6 +3,7 @@
 #include "cli/job_file.h"
 #include "cli/json_report.h"
 #include "compile/compile.h"
+#include "isa/features.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -136,14 +137,18 @@ std::string compiler_for(const compile::CompilerList& compilers, std::string_vie
 } // namespace
 
 std::string device_table() {
-    std::string text = fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}\n", "name", "GRF",
-                                   "int64", "fp64", "SLM", "group", "messages", "compiler here; description");
+    constexpr const char* row = "  {:<6} {:>4} {:<7} {:>5} {:>4} {:>4} {:>6} {:>6} {:>5} {:>8}  {}\n";
+    std::string text = fmt::format(row, "name", "GRF", "SIMD", "int64", "fp64", "dpas", "images", "SLM",
+                                   "group", "messages", "compiler here; description");
+    const auto word = [](bool yes) { return yes ? "yes" : "no"; };
     const compile::CompilerList compilers = compile::list_compilers();
     for (const isa::Device& device : isa::devices())
-        text += fmt::format("  {:<6} {:>4} {:>6} {:>5} {:>10} {:>6} {:>9}  {}; {}\n", device.name,
-                            device.grf_bytes, device.int64 ? "yes" : "no", device.fp64 ? "yes" : "no",
-                            device.slm_bytes, device.max_group_size, device.lsc ? "LSC" : "legacy",
-                            compiler_for(compilers, device.name), device.description);
+        text += fmt::format(row, device.name, device.grf_bytes,
+                            fmt::format("{}", fmt::join(isa::simd_widths(device), " ")), word(device.int64),
+                            word(device.fp64), word(!isa::matrix_instructions(device).empty()),
+                            word(isa::compiles_images(device)), device.slm_bytes, device.max_group_size,
+                            device.lsc ? "LSC" : "legacy",
+                            fmt::format("{}; {}", compiler_for(compilers, device.name), device.description));
     return text;
 }
 

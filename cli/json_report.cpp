@@ -3,6 +3,7 @@
 #include "cli/info.h"
 #include "cli/request.h"
 #include "compile/compile.h"
+#include "isa/features.h"
 
 #include <charconv>
 #include <cstdlib>
@@ -237,6 +238,25 @@ ordered_json as_json(const FindingRecord& record) {
     return out;
 }
 
+ordered_json as_json(const isa::Device& device, bool compiles) {
+    const isa::InstructionCount count = isa::count_instructions(device);
+    return {{"name", device.name},
+            {"description", device.description},
+            {"grf_bytes", device.grf_bytes},
+            {"simd_widths", isa::simd_widths(device)},
+            {"int64", device.int64},
+            {"fp64", device.fp64},
+            {"matrix", isa::matrix_instructions(device)},
+            {"samplers", isa::has_samplers(device)},
+            {"images", isa::compiles_images(device)},
+            {"slm_bytes", device.slm_bytes},
+            {"max_group_size", device.max_group_size},
+            {"lsc", device.lsc},
+            {"instructions", {{"available", count.available}, {"executed", count.executed}}},
+            {"compiles", compiles},
+            {"executes", device.executes}};
+}
+
 template <class Item>
 ordered_json list(const std::vector<Item>& items) {
     ordered_json out = ordered_json::array();
@@ -305,16 +325,7 @@ std::string json_of_build() {
     out["limits"] = {{"fuel", default_fuel}};
     out["devices"] = ordered_json::array();
     for (const isa::Device& device : isa::devices())
-        out["devices"].push_back({{"name", device.name},
-                                  {"description", device.description},
-                                  {"grf_bytes", device.grf_bytes},
-                                  {"int64", device.int64},
-                                  {"fp64", device.fp64},
-                                  {"slm_bytes", device.slm_bytes},
-                                  {"max_group_size", device.max_group_size},
-                                  {"lsc", device.lsc},
-                                  {"compiles", compilers.knows(device.name)},
-                                  {"executes", device.executes}});
+        out["devices"].push_back(as_json(device, compilers.knows(device.name)));
     out["environment"] = ordered_json::object();
     for (const EnvironmentVariable& variable : environment_variables) {
         const char* value = std::getenv(variable.name);

@@ -1,3 +1,4 @@
+#include "isa/features.h"
 #include "opencl/api.h"
 #include "opencl/attributes.h"
 #include "opencl/clock.h"
@@ -348,9 +349,7 @@ size_t most_items(const isa::Device& device, uint32_t simd) {
 }
 
 std::span<const size_t> sub_group_sizes(const isa::Device& device) {
-    static constexpr std::array<size_t, 3> all{8, 16, 32};
-    const std::span<const size_t> sizes(all);
-    return device.grf_bytes == 64 ? sizes.subspan(1) : sizes;
+    return isa::simd_widths(device);
 }
 
 cl_int get_device_ids(cl_platform_id platform_id, cl_device_type type, cl_uint num_entries,

@@ -1,6 +1,7 @@
 #include "opencl/extensions.h"
 
 #include "compile/compile.h"
+#include "isa/features.h"
 #include "opencl/attributes.h"
 #include "opencl/platform.h"
 
@@ -252,7 +253,7 @@ cl_name_version named(std::string_view name, cl_version version) {
 }
 
 bool has_images(const isa::Device& device) {
-    return device.id != isa::DeviceId::pvc && device.id != isa::DeviceId::cri;
+    return isa::compiles_images(device);
 }
 
 std::vector<cl_name_version> extensions(const Target& target) {

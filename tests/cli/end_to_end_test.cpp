@@ -162,7 +162,9 @@ TEST_F(EndToEnd, InfoOfTheBuild) {
     const auto told = visor({"info"});
     EXPECT_EQ(told.exit_code, 0);
     for (const char* part :
-         {"skl", "pvc", "VISOR_CACHE_DIR", "VISOR_LIBEXEC", "NO_COLOR", "compiler", "workers   confined by "})
+         {"skl", "pvc", "VISOR_CACHE_DIR", "VISOR_LIBEXEC", "NO_COLOR", "compiler", "workers   confined by ",
+          "name    GRF SIMD    int64 fp64 dpas images    SLM group messages  compiler here; description\n",
+          "  pvc      64 16 32     yes  yes  yes     no 131072  1024      LSC  "})
         EXPECT_TRUE(has(told.out, part)) << part;
 }
 

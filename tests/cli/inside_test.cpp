@@ -323,6 +323,20 @@ TEST_F(Inside, InfoAsJson) {
     EXPECT_EQ(file["kernels"][1]["parameters"][1]["kind"], "value");
     const json build = json::parse(visor({"info", "--json"}).out);
     EXPECT_EQ(build["devices"][0]["name"], "skl");
+    const auto device = [&](const char* name) -> const json& {
+        return *std::ranges::find_if(build["devices"], [&](const json& one) { return one["name"] == name; });
+    };
+    EXPECT_EQ(device("skl")["simd_widths"], (json{8, 16, 32}));
+    EXPECT_EQ(device("pvc")["simd_widths"], (json{16, 32})); // the smallest kernel fills a register of floats
+    EXPECT_EQ(device("skl")["matrix"], json::array());
+    EXPECT_EQ(device("dg2")["matrix"], json::array({"dpasw", "dpas"}));
+    EXPECT_EQ(device("pvc")["matrix"], json::array({"dpas"}));
+    EXPECT_EQ(device("mtl")["matrix"], json::array());
+    EXPECT_TRUE(device("skl")["samplers"] == true && device("skl")["images"] == true);
+    EXPECT_TRUE(device("pvc")["samplers"] == false && device("pvc")["images"] == false);
+    EXPECT_TRUE(device("cri")["samplers"] == true && device("cri")["images"] == false);
+    const json& counted = device("skl")["instructions"];
+    EXPECT_LT(counted["executed"], counted["available"]);
     EXPECT_TRUE(build["environment"].contains("VISOR_CACHE_DIR"));
     const auto wrong = visor({"info", this->file("none"), "--json"});
     EXPECT_EQ(wrong.exit_code, 1);
