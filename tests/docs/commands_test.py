@@ -100,6 +100,8 @@ def check_script(words, truth):
         option = re.match(r"--[a-z][\w-]*", word)
         if option and option[0] not in text and option[0][2:] not in text:
             yield f"{words[0]} has no option {option[0]}"
+        if words[0] == "scripts/setup" and re.fullmatch(r"[a-z][\w-]+", word) and not re.search(rf"\b{word}\b", text):
+            yield f"scripts/setup does not know {word}"
         if words[0] == "scripts/test" and re.fullmatch(r"[a-z][\w-]+", word) and word not in truth.stages:
             yield f"scripts/test has no stage {word}"
 
@@ -150,7 +152,7 @@ def check_text(text, truth):
 
 BAD = ("`scripts/none`", "`tests/none/x.py --all`", "`bench/none.py`", "`visor runn k.cl`", "`visor run --chekc=all k.cl`",
        "    $ visor info --jsn", "`build/dev/bench/bench_none`", "`build/none/bench/bench_load`", "`scripts/test nonesuch`",
-       "`ctest -R no_such_test_at_all`", "(ctest `no.such`)", "`scripts/fuzz --nonesuch`", "`VISOR_X=1 visor runn k.cl`")
+       "`ctest -R no_such_test_at_all`", "(ctest `no.such`)", "`scripts/fuzz --nonesuch`", "`scripts/setup nonesuch`", "`VISOR_X=1 visor runn k.cl`")
 GOOD = ("`scripts/test --ci`", "`tests/STAGE/`", "`visor cc k.cl -DN=4 -o k.zebin`", "`visor run -- app --anything`",
         "`build/release/bench/bench_load`", "`ctest -R docs.commands`", "`visor VERB --help`", "(ctest `docs.*`)")
 
