@@ -99,7 +99,7 @@ def opencl_of(visor, name):
 def engine_of(visor, name, folder):
     text = folder / "one.visaasm"
     text.write_text(KERNEL, encoding="utf-8")
-    return said(visor, "run", text, "--device", name, "--engine", "jit")["engine"]
+    return said(visor, "run", text, "--device", name, "--engine", "jit", "--groups", "1")["engine"]
 
 
 def check_compilers(cells, name, compilers):
