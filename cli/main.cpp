@@ -1,14 +1,14 @@
 // The visor program. Nothing that goes wrong gets past here without an exit code and a word about it.
-#include "cli/application.h"
-#include "cli/as.h"
-#include "cli/cc.h"
-#include "cli/check.h"
-#include "cli/command_line.h"
-#include "cli/dis.h"
-#include "cli/info.h"
-#include "cli/interrupt.h"
-#include "cli/isa.h"
-#include "cli/run.h"
+#include "cli/console/interrupt.h"
+#include "cli/options/command_line.h"
+#include "cli/verbs/application.h"
+#include "cli/verbs/as.h"
+#include "cli/verbs/cc.h"
+#include "cli/verbs/check.h"
+#include "cli/verbs/dis.h"
+#include "cli/verbs/info.h"
+#include "cli/verbs/isa.h"
+#include "cli/verbs/run.h"
 
 #include <cstdio>
 #include <exception>

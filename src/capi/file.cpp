@@ -1,7 +1,7 @@
 // Launch files: runs the command line's job for one, with its report as JSON and no console output.
 #include "capi/objects.h"
-#include "cli/job_run.h"
-#include "cli/json_report.h"
+#include "cli/launch/job_run.h"
+#include "cli/report/json_report.h"
 
 #include <algorithm>
 

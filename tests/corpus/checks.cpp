@@ -15,7 +15,7 @@
 // findings (judged ones too), or ended otherwise.
 #include "check/checkers.h"
 #include "check/report.h"
-#include "cli/words.h"
+#include "check/suppression.h"
 #include "corpus.h"
 #include "corrections.h"
 #include "process/process.h"
@@ -133,7 +133,7 @@ public:
         for (const Judged& one : judged_) {
             if (one.seen || !whole || !not_reached_.empty() ||
                 !std::ranges::any_of(ran_, [&](const std::string& source) {
-                    return cli::matches_wildcard(one.source, source);
+                    return check::matches_wildcard(one.source, source);
                 }))
                 continue;
             ++stale;
@@ -148,8 +148,8 @@ public:
 private:
     Judged* entry(const std::string& source, const check::Finding& finding, const check::Spot& spot) {
         const auto found = std::ranges::find_if(judged_, [&](const Judged& one) {
-            return cli::matches_wildcard(one.source, source) &&
-                   cli::matches_wildcard(one.kernel, finding.function->name) && one.rule == finding.rule &&
+            return check::matches_wildcard(one.source, source) &&
+                   check::matches_wildcard(one.kernel, finding.function->name) && one.rule == finding.rule &&
                    (one.line == 0 || one.line == spot.source_line);
         });
         return found == judged_.end() ? nullptr : &*found;

@@ -1,6 +1,6 @@
 #include "corrections.h"
 
-#include "cli/words.h"
+#include "check/suppression.h"
 #include "tsv.h"
 
 #include <fmt/format.h>
@@ -97,7 +97,7 @@ Corrections::Corrections(const std::string& path) {
 }
 
 bool Corrections::Row::matches(const std::string& source_name, const std::string& kernel_name) const {
-    return cli::matches_wildcard(source, source_name) && cli::matches_wildcard(kernel, kernel_name);
+    return check::matches_wildcard(source, source_name) && check::matches_wildcard(kernel, kernel_name);
 }
 
 void Corrections::apply(const std::string& source, const vm::KernelFacts& kernel, const Kept& kept,

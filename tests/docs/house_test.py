@@ -1,12 +1,13 @@
 """Checks that README.md's "The house" and docs/architecture.md's table of rooms name every folder of src and no other, that
-src/jit's line names its rooms, and that each of README.md's limitations has a link or a command. house_test.py SOURCES"""
+README.md names those of cli and the rooms of src/jit, and that each of its limitations has a link or a command.
+house_test.py SOURCES"""
 import pathlib
 import re
 import sys
 
 import pages
 
-BESIDE = ("cli", "opencl", "include/visor", "python", "examples", "tests", "bench", "docs", "scripts")
+BESIDE = ("opencl", "include/visor", "python", "examples", "tests", "bench", "docs", "scripts")
 
 
 def folders(at):
@@ -22,10 +23,10 @@ def section(page, heading):
 def check_house(readme, root):
     house = section(readme, "The house")
     lines = dict(re.findall(r"^([\w/]+)/ +(.*)$", house, re.MULTILINE))
-    wanted = {*(f"src/{name}" for name in folders(root / "src")), *BESIDE}
+    wanted = {*(f"{top}/{name}" for top in ("src", "cli") for name in folders(root / top)), *BESIDE}
     wrong = [f"README.md: The house does not name {name}/" for name in sorted(wanted - lines.keys())]
     wrong += [f"README.md: The house names {name}/, which is not there" for name in sorted(lines.keys() - wanted)
-              if not (root / name).is_dir() or name.startswith("src/")]
+              if not (root / name).is_dir() or name.startswith(("src/", "cli/"))]
     rooms = lines.get("src/jit", "").partition(";")[2].replace(",", " ").split()
     if sorted(rooms) != folders(root / "src/jit"):
         wrong.append(f"README.md: src/jit has the rooms {folders(root / 'src/jit')}, The house names {sorted(rooms)}")

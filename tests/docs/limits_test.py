@@ -53,7 +53,7 @@ def check_row(sources, cells):
 
 def left_out(sources, told):
     for folder in READERS:
-        for file in sorted((sources / folder).iterdir()):
+        for file in sorted((sources / folder).rglob("*.*")):
             for name in LIMIT.findall(file.read_text()) if file.suffix in (".cpp", ".h") else ():
                 place = f"`{file.relative_to(sources)}` `{name}`"
                 if place not in told and name not in OTHERS:

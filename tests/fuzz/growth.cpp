@@ -3,7 +3,7 @@
 #include "finding.h"
 #include "growing.h"
 
-#include "cli/json_view.h"
+#include "cli/launch/json_view.h"
 #include "launch/annotation.h"
 #include "launch/ze_info.h"
 #include "text/text.h"

@@ -2,7 +2,7 @@
 #include "finding.h"
 #include "limits.h"
 
-#include "cli/json_view.h"
+#include "cli/launch/json_view.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "finding.h"
 #include "limits.h"
 
-#include "cli/launch_file.h"
+#include "cli/launch/launch_file.h"
 
 #include <filesystem>
 #include <variant>

@@ -4,8 +4,8 @@
 #include "finding.h"
 #include "limits.h"
 
-#include "cli/npy.h"
-#include "cli/picture.h"
+#include "cli/value/npy.h"
+#include "cli/value/picture.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "by_hand.h"
 
-#include "cli/launch_file.h"
+#include "cli/launch/launch_file.h"
 #include "process/process.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // file that this names. Only what such lines say is understood; anything else is an error.
 #pragma once
 
-#include "cli/job.h"
+#include "cli/launch/job.h"
 
 #include <expected>
 #include <string>

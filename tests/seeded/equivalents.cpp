@@ -1,6 +1,6 @@
 #include "equivalents.h"
 
-#include "cli/words.h"
+#include "check/suppression.h"
 
 #include <fmt/format.h>
 #include <sstream>
@@ -34,11 +34,11 @@ std::string site_name(const Judged& judged) {
 const Reason* reason_for(std::vector<Reason>& reasons, const Judged& judged) {
     const std::string site = site_name(judged);
     for (Reason& reason : reasons) {
-        if (!cli::matches_wildcard(reason.example, judged.example) ||
-            !cli::matches_wildcard(reason.device, judged.device) ||
-            !cli::matches_wildcard(reason.what, operator_names[static_cast<size_t>(judged.site.what)]) ||
-            !(cli::matches_wildcard(reason.site, site) ||
-              cli::matches_wildcard(reason.site, site.substr(0, site.find(' ')))))
+        if (!check::matches_wildcard(reason.example, judged.example) ||
+            !check::matches_wildcard(reason.device, judged.device) ||
+            !check::matches_wildcard(reason.what, operator_names[static_cast<size_t>(judged.site.what)]) ||
+            !(check::matches_wildcard(reason.site, site) ||
+              check::matches_wildcard(reason.site, site.substr(0, site.find(' ')))))
             continue;
         reason.used = true;
         return &reason;

@@ -2,8 +2,8 @@
 
 #include "observers.h"
 
-#include "cli/bindings.h"
-#include "cli/image.h"
+#include "cli/launch/bindings.h"
+#include "cli/value/image.h"
 #include "launch/arguments.h"
 #include "process/process.h"
 #include "vm/loaded.h"

@@ -1,0 +1,281 @@
+#include "cli/launch/session.h"
+
+#include "check/report.h"
+#include "cli/console/interrupt.h"
+#include "cli/value/array_file.h"
+#include "isa/device.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <thread>
+
+namespace visor::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::array<uint32_t, 3> narrow(const std::array<uint64_t, 3>& sizes) {
+    std::array<uint32_t, 3> out{};
+    std::ranges::transform(sizes, out.begin(), [](uint64_t size) { return static_cast<uint32_t>(size); });
+    return out;
+}
+
+launch::Geometry geometry_of(const LaunchRequest& request) {
+    launch::Geometry geometry;
+    geometry.dimensions = std::max(1U, request.global.dimensions);
+    geometry.global = request.global.size;
+    if (request.local.dimensions != 0)
+        geometry.local = narrow(request.local.size);
+    if (request.offset.dimensions != 0)
+        std::copy_n(request.offset.size.begin(), request.offset.dimensions, geometry.offset.begin());
+    return geometry;
+}
+
+} // namespace
+
+Session::Session(const Job& job, const RunRequest& request, const Console& console,
+                 const std::atomic<bool>& stop)
+    : job_(job), request_(request), console_(console), context_(*isa::device_named(job.device)),
+      checkers_(request.checks) {
+    settings_.engine = request.engine;
+    settings_.options.fuel = request.fuel;
+    settings_.options.timeout = request.timeout;
+    settings_.options.workers =
+        request.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : request.threads;
+    settings_.options.seed = request.seed;
+    settings_.options.stop = &stop;
+    record_.file = request.file;
+    record_.seed = request.seed;
+    record_.device = job.device;
+}
+
+RunRecord Session::run() {
+    if (auto done = steps(); !done) {
+        record_.code = worse(record_.code, done.error().code);
+        console_.report(done.error());
+        record_.failures.push_back(std::move(done.error()));
+    }
+    return std::move(record_);
+}
+
+void Session::warn(const std::string& text) {
+    if (text.empty())
+        return;
+    console_.warning(text);
+    record_.warnings.push_back(text);
+}
+
+void Session::say(std::string_view text) const {
+    if (!request_.json)
+        std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+Failure Session::located(const LaunchRequest& request, Failure failure) const {
+    if (request.place.empty())
+        return failure;
+    constexpr std::string_view error = "error: ";
+    if (failure.text.starts_with(error))
+        failure.text.erase(0, error.size());
+    // A message with a place of its own needs the launch behind it.
+    const bool has_place = failure.text.find(": error:") != std::string::npos ||
+                           failure.text.find("unsupported by Visor") != std::string::npos;
+    failure.text = has_place ? fmt::format("{}\n    in {} of {}", failure.text, request.place, request_.file)
+                             : fmt::format("{}: error: {}: {}", request_.file, request.place, failure.text);
+    if (failure.code == ExitCode::usage) // no fault of the command line
+        failure.code = ExitCode::invalid;
+    return failure;
+}
+
+Session::Step Session::steps() {
+    warn(job_.remark);
+    if (auto good = load(); !good)
+        return good;
+    for (const NamedArray& array : job_.arrays) {
+        auto made = make_array(context_, fmt::format("array `{}`", array.name), array.value, std::nullopt);
+        if (!made)
+            return std::unexpected(made.error());
+        made->name = array.name;
+        arrays_.push_back(std::move(*made));
+    }
+    for (const LaunchRequest& request : job_.launches)
+        if (auto good = prepare(request); !good)
+            return std::unexpected(located(request, std::move(good.error())));
+    if (auto good = settle_results(); !good)
+        return good;
+    if (auto good = open_trace(); !good)
+        return good;
+    start_ = Clock::now();
+    Step ran{};
+    const interrupt::Orderly from_here_on;
+    for (size_t i = 0; i < job_.launches.size() && ran; ++i)
+        ran = launch(i);
+    // Also of a run that broke off: that is what one wants to see then.
+    if (tracer_) {
+        tracer_->flush();
+        if (trace_problem_.empty())
+            if (auto done = trace_file_->commit(); !done)
+                trace_problem_ = done.error();
+        record_.trace = request_.trace;
+    }
+    collect_findings();
+    if (ran && request_.last_seed)
+        collect_arrays();
+    if (ran)
+        ran = finish();
+    if (ran && !trace_problem_.empty())
+        return invalid(trace_problem_);
+    return ran;
+}
+
+Session::Step Session::load() {
+    if (request_.engine == vm::EngineKind::jit)
+        vm::expect_native();
+    vm::LoadOptions options = job_.load;
+    options.device = job_.device;
+    options.compiler = request_.compiler;
+    options.time_limit = request_.compiler_time;
+    options.color = console_.color();
+    options.source_lines = checkers_.listener() != nullptr;
+    if (console_.is_watched())
+        options.on_wait = [this](std::string_view text) { console_.line(fmt::format("visor: {}", text)); };
+    std::string warnings;
+    const Clock::time_point start = Clock::now();
+    auto program = context_.load(job_.program_name, job_.program, options, warnings);
+    record_.load_seconds = seconds_since(start);
+    warn(warnings);
+    if (!program)
+        return std::unexpected(failure(program.error()));
+    program_ = std::move(*program);
+    record_.compiler = vm::compiler_of(*program_);
+    if (!record_.compiler.empty())
+        console_.remark(fmt::format("visor: compiled by {}", record_.compiler));
+    if (request_.time)
+        console_.line(fmt::format("visor: load and compile {:.3f} s", record_.load_seconds));
+    return {};
+}
+
+Session::Step Session::launch(size_t index) {
+    const LaunchRequest& request = job_.launches[index];
+    LaunchRecord& record = record_.launches[index];
+    if (tracer_) {
+        const auto sources = vm::sources_of(*program_, record.kernel.name);
+        if (!sources)
+            return std::unexpected(failure(sources.error()));
+        std::vector<trace::Tracer::Source> texts;
+        for (const vm::KernelSource& source : *sources)
+            texts.push_back({source.function.get(), source.text});
+        tracer_->begin_launch(index, texts);
+    }
+    checkers_.findings().begin_launch(index);
+    if (auto ran = run_kernel(request, record, prepared_[index]); !ran)
+        return std::unexpected(located(request, std::move(ran.error())));
+    tell(record);
+    for (const trace::RegisterDump& dump : prepared_[index].dumps) {
+        record.dumps.push_back({dump.choice(), dump.found()});
+        tell(record.dumps.back(), request.place);
+    }
+    if (record.report->error) {
+        Failure broken = failure(*record.report->error);
+        if (!outputs_.empty() || !prints_.empty())
+            broken.text += "\n  no output is written, because the run did not finish";
+        std::fflush(stdout);
+        return std::unexpected(located(request, std::move(broken)));
+    }
+    for (const DumpRecord& dump : record.dumps)
+        if (!dump.registers)
+            return std::unexpected(located(
+                request,
+                {ExitCode::invalid,
+                 fmt::format("--dump: there is no hardware thread {} of group {}: the launch has "
+                             "{} groups and {} hardware threads",
+                             dump.choice.thread, trace::group_text(dump.choice.group),
+                             fmt::join(record.report->groups, "x"), record.report->hardware_threads)}));
+    return {};
+}
+
+Session::Step Session::run_kernel(const LaunchRequest& request, LaunchRecord& record, Prepared& prepared) {
+    machine::MulticastWatcher watchers;
+    if (tracer_)
+        watchers.add(*tracer_);
+    for (trace::RegisterDump& dump : prepared.dumps)
+        watchers.add(dump);
+    if (machine::Watcher* const checkers = checkers_.listener())
+        watchers.add(*checkers);
+    vm::RunSettings settings = settings_;
+    settings.watcher = watchers.listener();
+    if (!tracer_ && prepared.dumps.empty())
+        settings.watch_filter = checkers_.watch_filter();
+    if (request_.timeout > 0) // of the whole job
+        settings.options.timeout = std::max(request_.timeout - seconds_since(start_), 1e-6);
+    const vm::KernelFacts& kernel = record.kernel;
+    std::expected<vm::RunReport, vm::Error> report;
+    if (kernel.hand_written) {
+        launch::HandGeometry size;
+        size.simd = request.simd.value_or(kernel.simd);
+        size.slm_bytes = request.slm_bytes.value_or(kernel.slm_bytes);
+        size.in_threads = request.global.dimensions == 0;
+        size.items = geometry_of(request);
+        size.groups = narrow(request.groups.size);
+        size.threads = request.hardware_threads.value_or(1);
+        report = context_.run(*program_, kernel.name, prepared.bindings.inputs, prepared.bindings.states,
+                              size, settings);
+    } else {
+        report =
+            context_.run(*program_, kernel.name, prepared.bindings.values, geometry_of(request), settings);
+    }
+    if (!report)
+        return std::unexpected(failure(report.error()));
+    record.report = std::move(*report);
+    return {};
+}
+
+void Session::tell(const LaunchRecord& record) const {
+    const vm::RunReport& report = *record.report;
+    console_.remark(fmt::format("visor: local size {}, {} work-groups, {} hardware threads, {} instructions",
+                                fmt::join(report.local, "x"), fmt::join(report.groups, "x"),
+                                grouped(report.hardware_threads), grouped(report.instructions)));
+    const std::string story = (report.native ? "jit engine: " : "interp engine: ") + report.engine_story;
+    if (report.engine_failed) // the results are right, and slow; somebody should hear of it
+        console_.warning(story);
+    else if (!report.engine_story.empty())
+        console_.remark("visor: " + story);
+    if (request_.time)
+        console_.line(
+            fmt::format("visor: prepare {:.3f} s, run {:.3f} s", report.prepare_seconds, report.run_seconds));
+    say(Console::for_output(report.printf_output));
+}
+
+// "V0033 = 0 1 2 3", one element a lane; with -v all elements, and the bytes of general variables below.
+void Session::tell(const DumpRecord& dump, const std::string& place) const {
+    if (!dump.registers)
+        return;
+    const bool whole = request_.talk.verbose;
+    for (const trace::Register& found : dump.registers->all) {
+        const size_t all = found.elements.size();
+        const bool by_lane = found.kind == trace::RegisterKind::general && !whole;
+        const size_t shown = by_lane ? std::min<size_t>(all, dump.registers->simd) : all;
+        const std::vector<std::string> values(found.elements.begin(),
+                                              found.elements.begin() + static_cast<ptrdiff_t>(shown));
+        std::string line = fmt::format("{}{}{} = {}{}\n", place, place.empty() ? "" : " ", found.name,
+                                       found.used ? fmt::format("{}", fmt::join(values, " "))
+                                                  : "(the kernel does not use it)",
+                                       shown < all ? " ..." : "");
+        if (whole && !found.bytes.empty()) {
+            line += fmt::format("  {}, {} bytes:", isa::facts(found.type).name, found.bytes.size());
+            for (const std::byte byte : found.bytes)
+                line += fmt::format(" {:02x}", std::to_integer<unsigned>(byte));
+            line += '\n';
+        }
+        say(line);
+    }
+}
+
+} // namespace visor::cli
