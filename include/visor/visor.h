@@ -32,7 +32,7 @@ extern "C" {
 /* The version of this header; visor_version() is the library's. The first number changes when programs that
  * were built against an older header do not run any more, and the library's soname with it. */
 #define VISOR_VERSION_MAJOR 0
-#define VISOR_VERSION_MINOR 1
+#define VISOR_VERSION_MINOR 2
 #define VISOR_VERSION_PATCH 0
 
 typedef enum visor_status {
@@ -64,7 +64,7 @@ typedef struct visor_bytes_handle* visor_bytes;             /* text or a binary 
 
 /* ---- the library ---- */
 
-const char* visor_version(void); /* "0.1.0" */
+const char* visor_version(void); /* as "1.2.3" */
 /* "ok", "fault" ...; "unknown" of a number that is no status. */
 const char* visor_status_name(visor_status status);
 /* Why the last call of this thread that failed did so: sentences for people, several lines for faults and
