@@ -377,15 +377,14 @@ private:
     // memory enter it as lower bounds; launches without any use the variant for every size.
     TieredCode& variant_for(const machine::Launch& launch) const {
         const std::lock_guard lock(mutex_);
-        if (last_variant_ == nullptr ||
-            !last_shape_.is_of(launch)) { // rarely: most launches repeat the last shape
+        // Most launches repeat the last shape.
+        if (last_variant_ == nullptr || !last_shape_.is_of(launch)) {
             last_variant_ = &find_variant(launch);
             last_shape_ = machine::InputShape::of(launch);
         }
         return *last_variant_;
     }
-    // Under `mutex_`.
-    TieredCode& find_variant(const machine::Launch& launch) const {
+    TieredCode& find_variant(const machine::Launch& launch) const { // under `mutex_`
         auto inputs = machine::lane_steps(launch);
         for (machine::LaneSteps& input : inputs)
             if (launch.slm_bytes == 0)
@@ -551,9 +550,8 @@ private:
         const auto& engine = *static_cast<const NativeEngine*>(state->engine);
         if (engine.options_.reported.outside) {
             part = {};
-            if (engine.flat_filter_ != nullptr)
-                part =
-                    engine.flat_filter_->unreported_range(thread, thread.program->code[index], *found, first);
+            if (const machine::FlatAccessFilter* const filter = engine.flat_filter_)
+                part = filter->unreported_range(thread, thread.program->code[index], *found, first);
             if (first < part.address || first - part.address > part.bytes ||
                 all_bytes > part.bytes - (first - part.address))
                 return 0;
