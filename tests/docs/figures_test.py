@@ -38,8 +38,7 @@ FIGURES = {
 # A column of figures.
 HEADINGS = re.compile(r"^(?:.*\b(?:ms|us|µs|GB/s|MB/s|GFLOPS|ulp|seconds|executions|median|passed|mutants|found|time)\b.*)$", re.IGNORECASE)
 COMMAND = re.compile(r"^(?:[A-Z_]+=(?:\$\([^)]*\)|\S+) |nice -n \d+ )*(?:scripts/|build/|visor |ctest |bench/|tests/|python3? |cmake |\S*/python3 )")
-# docs/performance.md is written anew together with its measurements.
-APART = ("performance.md",)
+APART = ()
 # Each with why no command stands there; one that nothing needs any more fails.
 EXCEPTIONS = (
     ("docs/rulings.md", "| how long a build may take | ten minutes", "a limit, which nothing measures"),
