@@ -13,7 +13,7 @@ namespace visor::jit {
 // Initializes LLVM's target for this CPU, once.
 void initialize_target();
 
-// Error: why not; also when `is_cancelled`, which is asked from time to time, says so.
+// Error: why not; also when `is_cancelled`, which is polled, returns true.
 [[nodiscard]] std::expected<Object, std::string> compile(const Program& program,
                                                          const CompileOptions& options,
                                                          const std::function<bool()>& is_cancelled = {});

@@ -349,7 +349,7 @@ private:
         uint32_t calls_ = 0;            // back from the threads that run
         uint32_t startable_ = 0;        // threads, from the first on, that are ready to start
         uint64_t unreported_ = 0;       // instructions that ran
-        uint64_t groups_per_call_ = 0;  // groups that take no longer than it may take to look for better code
+        uint64_t groups_per_call_ = 0;  // groups between two checks for tier 2 code
     };
 
     [[nodiscard]] std::map<std::string, uint64_t> called_out_by_name() const {
@@ -579,7 +579,7 @@ private:
     mutable machine::InputShape last_shape_;
     mutable TieredCode* last_variant_ = nullptr;            // for launches of that shape
     mutable TieredCode generic_;                            // of full threads, whatever they find
-    mutable TieredCode partial_mask_;                       // of others
+    mutable TieredCode partial_mask_;                       // of threads with some lanes
     std::vector<std::string> refused_;                      // other functions than the kernel
     std::vector<uint32_t> symbol_instructions_;             // instructions (engine/symbol_table.h)
     mutable std::vector<std::atomic<uint64_t>> called_out_; // by code index
