@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree
 from typing import Any
 
@@ -232,7 +233,11 @@ class Unusable(WithFiles):
         self.refused(whole(self.GOOD, row("b", "Visor, skl", 1, unit="ms")), "more than one unit")
 
     def test_a_file_that_is_too_large(self) -> None:
-        self.refused(" " * (results.LARGEST_FILE + 1), "bytes")
+        text = whole(self.GOOD)
+        with unittest.mock.patch.object(results, "LARGEST_FILE", len(text) - 1):
+            self.refused(text, "bytes")
+        with unittest.mock.patch.object(results, "LARGEST_FILE", len(text)):
+            self.assertEqual(run("table", self.file(text))[0], 0)
 
     def test_no_verb(self) -> None:
         for words in ((), ("draw",), ("table",)):
