@@ -9,7 +9,7 @@ import sys
 
 import pages
 
-FOLDERS = ("scripts", "bench", "tests", "examples", "src", "cmake", "include")
+FOLDERS = ("scripts", "bench", "tests", "examples", "src", "cli", "opencl", "python", "docs", "cmake", "include")
 # Names that stand for others, in capitals: `tests/STAGE/`, `tests/exec/<family>/<mnemonic>.case`.
 PLACEHOLDER = re.compile(r"<[^>]*>|\b[A-Z]{3,}\b")
 # What comes before a command's own name.
@@ -72,6 +72,17 @@ def check_program(words, truth):
         return # a folder of data
     if truth.programs.get(name) != pathlib.Path(*folder):
         yield f"{words[0]} is no program that CMake builds"
+        return
+    yield from check_program_options(words, truth, name)
+
+
+def check_program_options(words, truth, name):
+    """Options of a program of the tests or benchmarks stand in its folder's sources, but for Google Benchmark's."""
+    text = "".join(path.read_text(encoding="utf-8") for path in (truth.root / truth.programs[name]).glob("*.[ch]*"))
+    for word in words[1:]:
+        option = re.match(r"--([a-z][a-z-]*)", word)
+        if option and option[1] not in text and not word.startswith("--benchmark_"):
+            yield f"{name} has no option {option[0]}"
 
 
 def check_visor(words, truth):
@@ -97,6 +108,8 @@ def check_script(words, truth):
         return # missing_path() says so
     text = path.read_text(encoding="utf-8")
     for word in words[1:]:
+        if word == "--": # what follows is for the programs that it runs
+            break
         option = re.match(r"--[a-z][\w-]*", word)
         if option and option[0] not in text and option[0][2:] not in text:
             yield f"{words[0]} has no option {option[0]}"
@@ -127,6 +140,8 @@ def check_command(text, truth):
             yield from check_visor(words, truth)
         elif words[0].startswith("build/"):
             yield from check_program(words, truth)
+        elif "_" in words[0] and words[0] in truth.programs:
+            yield from check_program_options(words, truth, words[0])
         elif words[0].split("/")[0] in ("scripts", "bench", "tests") and len(words) > 1:
             yield from check_script(words, truth)
         elif words[0] == "ctest":
@@ -151,9 +166,9 @@ def check_text(text, truth):
 
 
 BAD = ("`scripts/none`", "`tests/none/x.py --all`", "`bench/none.py`", "`visor runn k.cl`", "`visor run --chekc=all k.cl`",
-       "    $ visor info --jsn", "`build/dev/bench/bench_none`", "`build/none/bench/bench_load`", "`scripts/test nonesuch`",
+       "    $ visor info --jsn", "`build/dev/bench/bench_none`", "`build/none/bench/bench_load`", "`build/dev/tests/seeded/seeded_bugs --nonesuch`", "`jit_fuzz --nonesuch`", "`scripts/test nonesuch`",
        "`ctest -R no_such_test_at_all`", "(ctest `no.such`)", "`scripts/fuzz --nonesuch`", "`scripts/setup nonesuch`", "`VISOR_X=1 visor runn k.cl`")
-GOOD = ("`scripts/test --ci`", "`tests/STAGE/`", "`visor cc k.cl -DN=4 -o k.zebin`", "`visor run -- app --anything`",
+GOOD = ("`scripts/test --ci`", "`tests/STAGE/`", "`visor cc k.cl -DN=4 -o k.zebin`", "`visor run -- app --anything`", "`scripts/clients -- --anything`",
         "`build/release/bench/bench_load`", "`ctest -R docs.commands`", "`visor VERB --help`", "(ctest `docs.*`)")
 
 

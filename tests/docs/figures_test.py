@@ -79,7 +79,7 @@ def has_command(block, targets):
         words = pages.code_lines(block)
     else:
         words = pages.spans(block)
-    return any(COMMAND.match(word) or word.split()[0] in targets for word in words if word.strip())
+    return any(COMMAND.match(word) or "_" in word and word.split()[0] in targets for word in words if word.strip())
 
 
 def check(page, text, targets):

@@ -109,7 +109,8 @@ def programs_of(root):
                 continue
             pattern = re.sub(r"\\\$\\\{\w+\\\}", r"(\\w+)", re.escape(name))
             before, after = re.fullmatch(r"(.*?)\(.*\)(.*)", pattern).groups()
-            found |= {before.replace("\\", "") + word + after: folder for word in set(re.findall(r"\w+", text))}
+            made = {before.replace("\\", "") + word + after for word in set(re.findall(r"\w+", text))}
+            found |= {name: folder for name in made if "_" in name}
         for stage in re.findall(r"visor_test\(\s*(\w+)", text):
             found[f"{stage}_test"] = folder
     return found
