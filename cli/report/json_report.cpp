@@ -1,5 +1,6 @@
 #include "cli/report/json_report.h"
 
+#include "cli/launch/run_request.h"
 #include "cli/report/installation.h"
 #include "compile/compile.h"
 #include "isa/features.h"
