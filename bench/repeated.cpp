@@ -21,11 +21,8 @@ std::string_view undeclared() {
     return text;
 }
 
-} // namespace
-
-const std::vector<Repeated>& repeated_kinds() {
-    static const std::vector<Repeated> kinds{
-        // declarations
+std::vector<Repeated> declarations() {
+    return {
         {"declarations", begin, ".decl V# v_type=G type=ud num_elts=8 align=GRF\n", end},
         {"aliases", variable, ".decl V# v_type=G type=ud num_elts=1 alias=<V,0>\n", end},
         {"chain-of-aliases",
@@ -48,7 +45,11 @@ const std::vector<Repeated>& repeated_kinds() {
          ".version 4.1\n.kernel \"k\"\n.decl V v_type=G type=ud num_elts=8 attrs={Scope=1", ", a#=#",
          "}\nret (M1, 1)\n"},
         {"attribute-strings", begin, ".kernel_attr AsmName=\"a\\n#\"\n", end},
-        // kernels, scopes, labels
+    };
+}
+
+std::vector<Repeated> kernels_and_labels() {
+    return {
         {"kernels", ".version 4.1\n", ".kernel \"k#\"\nret (M1, 1)\n", ""},
         {"kernels-twice", ".version 4.1\n", ".kernel \"k\"\nret (M1, 1)\n", ""},
         {"empty-kernels", ".version 4.1\n", ".kernel \"k#\"\n", ""},
@@ -62,7 +63,11 @@ const std::vector<Repeated>& repeated_kinds() {
         {"subroutines", begin, ".function \"f#\"\nL#:\ncall (M1, 8) f#\nret (M1, 1)\n", end},
         {"functions-called", begin, "fcall (M1, 8) f# 0 0\n", end},
         {"jumps", begin, "L#:\ngoto (M1, 8) L#\n", end},
-        // instructions
+    };
+}
+
+std::vector<Repeated> instructions() {
+    return {
         {"instructions", variable, "mov (M1, 8) V(0,0)<1> 0x#:ud\n", end},
         {"instructions-of-many", begin,
          ".decl V# v_type=G type=ud num_elts=8\nmov (M1, 8) V#(0,0)<1> 0x0:ud\n", end},
@@ -78,7 +83,11 @@ const std::vector<Repeated>& repeated_kinds() {
         {"jump-table", begin, "L#:\nswitchjmp (M1, 1) 0 (L#)\n", end},
         {"one-jump-table", ".version 4.1\n.kernel \"k\"\nL:\nswitchjmp (M1, 1) 0 (L", ", L",
          ")\nret (M1, 1)\n"},
-        // blanks
+    };
+}
+
+std::vector<Repeated> blanks() {
+    return {
         {"empty-lines", begin, "\n", end},
         {"joined-lines", begin, "\\\n", end},
         {"comments", begin, "/* # */ // #\n", end},
@@ -88,7 +97,11 @@ const std::vector<Repeated>& repeated_kinds() {
         {"braces", begin, "}\n", end},
         {"one-name", begin, "aaaaaaaa", end},
         {"one-bad-line", begin, "mov (M1, 8) ", end},
-        // launch metadata
+    };
+}
+
+std::vector<Repeated> devices_and_metadata() {
+    return {
         // Verified for each device that has it.
         {"newer-attributes", begin, ".kernel_attr A#=1\n", newer_end},
         {"newer-bad-operands", variable, "mov (M1, 8) V(9,0)<1> V(0,0)<0;1,0>\n", newer_end},
@@ -106,6 +119,18 @@ const std::vector<Repeated>& repeated_kinds() {
          "ze_info   - {name: k, execution_env: {simd_size: 8}}\n.version 4.1\n",
          ".kernel \"k#\"\nret (M1, 1)\n", ""},
     };
+}
+
+} // namespace
+
+const std::vector<Repeated>& repeated_kinds() {
+    static const std::vector<Repeated> kinds = [] {
+        std::vector<Repeated> all;
+        for (const auto& part :
+             {declarations(), kernels_and_labels(), instructions(), blanks(), devices_and_metadata()})
+            all.insert(all.end(), part.begin(), part.end());
+        return all;
+    }();
     return kinds;
 }
 

@@ -14,8 +14,8 @@ constexpr std::array short_attributes{std::string_view("Target"), std::string_vi
                                       std::string_view("ArgSize"), std::string_view("RetValSize"),
                                       std::string_view("LTO_InvokeOptTarget")};
 
-template <size_t N>
-bool listed(const std::array<std::string_view, N>& names, std::string_view name) {
+template <size_t count>
+bool listed(const std::array<std::string_view, count>& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
 

@@ -178,6 +178,29 @@ Operand RowPlay::raw(const Field& field) {
     return operand;
 }
 
+namespace {
+
+// Whether the instruction has no vector operand at this field.
+bool leaves_out(const Field& field, const Instruction& so_far) {
+    if (field.text_only)
+        return true;
+    if (is_lsc(*so_far.row) && field.place == isa::Place::form) {
+        const int type = isa::operand_index(*so_far.row, "addr_type");
+        const uint64_t code = type < 0 ? 0 : so_far.operands[static_cast<size_t>(type)].value;
+        if (code == 1 || code == 5) // flat and arg have no surface
+            return true;
+    }
+    // A wait has an id alone, mode 1 also the number of producers.
+    if (so_far.row->form == isa::TextForm::nbarrier && so_far.operands[0].value < 2) {
+        const bool is_there =
+            so_far.operands[0].value == 1 && field.name == std::string_view("num_producers");
+        return !is_there && field.name != std::string_view("id");
+    }
+    return false;
+}
+
+} // namespace
+
 Operand RowPlay::operand(const Field& field, const Instruction& so_far) {
     Operand operand;
     if (field.present_if != 0 && (mode_ & field.present_if) == 0)
@@ -223,22 +246,7 @@ Operand RowPlay::operand(const Field& field, const Instruction& so_far) {
             mode_ = operand.value;
         return operand;
     }
-    if (field.text_only)
-        return operand;
-    if (is_lsc(*so_far.row) && field.place == isa::Place::form) {
-        const int type = isa::operand_index(*so_far.row, "addr_type");
-        const uint64_t code = type < 0 ? 0 : so_far.operands[static_cast<size_t>(type)].value;
-        if (code == 1 || code == 5) // flat and arg have no surface
-            return operand;
-    }
-    // A wait has an id alone, mode 1 also the number of producers.
-    if (so_far.row->form == isa::TextForm::nbarrier && so_far.operands[0].value < 2) {
-        const bool is_there =
-            so_far.operands[0].value == 1 && field.name == std::string_view("num_producers");
-        if (!is_there && field.name != std::string_view("id"))
-            return operand;
-    }
-    return vector(field);
+    return leaves_out(field, so_far) ? operand : vector(field);
 }
 
 Instruction RowPlay::play(const isa::Row& row) {

@@ -50,97 +50,115 @@ struct Kernel {
     std::string device;
 };
 
+constexpr const char* lanes_end = "    scatter.4 (M1, 16) T6 0x0:ud ID.0 SUM.0\n    ret (M1, 1)\n";
+
+// Variables, inputs, and the number of each lane.
+std::string lanes_begin() {
+    std::string text = ".version 4.1\n.kernel \"lanes\"\n"
+                       ".decl ID v_type=G type=ud num_elts=16 align=GRF\n"
+                       ".decl AT v_type=G type=uq num_elts=16 align=GRF\n"
+                       ".decl X v_type=G type=ud num_elts=1 align=GRF\n"
+                       ".decl Y v_type=G type=uq num_elts=1 align=GRF\n"
+                       ".decl SUM v_type=G type=ud num_elts=16 align=GRF\n"
+                       ".decl N v_type=G type=d num_elts=1 align=GRF\n"
+                       ".decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=1\n"
+                       ".decl A0 v_type=A num_elts=16\n"
+                       ".decl T6 v_type=T num_elts=1\n";
+    for (int k = 0; k < 8; ++k)
+        text += fmt::format(".decl D{} v_type=G type=ud num_elts=16 align=GRF\n", k);
+    return text + ".input X offset=64 size=4\n.input Y offset=72 size=8\n.kernel_attr SimdSize=16\n"
+                  ".kernel_attr SLMSize=1\n"
+                  "    mov (M1, 8) ID(0,0)<1> 0x76543210:v\n"
+                  "    add (M1, 8) ID(0,8)<1> ID(0,0)<1;1,0> 0x8:ud\n";
+}
+
+std::string spread(int bytes) {
+    return fmt::format("    mul (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> 0x{:x}:ud\n"
+                       "    add (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> X(0,0)<0;1,0>\n"
+                       "    mov (M1, 16) AT(0,0)<1> ID(0,0)<1;1,0>\n"
+                       "    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> Y(0,0)<0;1,0>\n",
+                       bytes);
+}
+
+// The surface that the code names.
+std::string named(int number) {
+    return fmt::format("    movs (M1, 1) T6(0) 0x{:x}:ud\n", number);
+}
+
+// Scratch memory, which older devices have as a surface.
+std::string scratch_accesses() {
+    std::string text = named(isa::bti_stateless);
+    for (const char* const verb : {"gather", "scatter"})
+        for (const char* const predicate : {"", "(P1) "})
+            text += fmt::format("    {}{}_scaled.4 (M1, 16) T6 X(0,0)<0;1,0> ID.0 D0.0\n"
+                                "    {}{}_scaled.4 (M1, 16) T6 0x0:ud D1.0 D0.0\n",
+                                predicate, verb, predicate, verb);
+    return text + "    oword_ld (4) T6 X(0,0)<0;1,0> D0.0\n    oword_st (4) T6 X(0,0)<0;1,0> D0.0\n";
+}
+
+std::string far_accesses() {
+    std::string text;
+    for (const char* const where : {"T6", "%slm"})
+        for (const char* const verb : {"gather", "scatter"})
+            text += fmt::format("    {}_scaled.4 (M1, 16) {} X(0,0)<0;1,0> ID.0 D0.0\n", verb, where);
+    text += "    cmp.lt (M1, 16) P1 ID(0,0)<1;1,0> X(0,0)<0;1,0>\n";
+    for (const char* const verb : {"gather", "scatter"})
+        text += fmt::format("    svm_{0}.4.1 (M1, 16) AT.0 D0.0\n    (P1) svm_{0}.4.1 (M1, 16) AT.0 D0.0\n",
+                            verb);
+    return text;
+}
+
+// Rows of a group far from each other.
+std::string group_rows(bool flat) {
+    std::string text = "    barrier\n" + named(1);
+    for (int k = 0; k < 8; ++k)
+        text += flat ? fmt::format("    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x400:uq\n"
+                                   "    svm_gather.4.1 (M1, 16) AT.0 D{}.0\n",
+                                   k)
+                     : fmt::format("    gather_scaled.4 (M1, 16) T6 0x{:x}:ud ID.0 D{}.0\n", 0x400 * k, k);
+    for (int k = 0; k < 8; ++k)
+        text += fmt::format("    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D{}(0,0)<1;1,0>\n", k);
+    return text;
+}
+
+std::string loop_over_rows(bool flat) {
+    const std::string load = flat ? "    svm_gather.4.1 (M1, 16) AT.0 D0.0\n"
+                                    "    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x4:uq\n"
+                                  : "    gather_scaled.4 (M1, 16) T6 0x0:ud ID.0 D0.0\n"
+                                    "    add (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> 0x4:ud\n";
+    return "    mov (M1, 1) N(0,0)<1> 0x40:d\nagain:\n" + named(1) + load +
+           "    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D0(0,0)<1;1,0>\n"
+           "    add (M1, 1) N(0,0)<1> N(0,0)<0;1,0> -1:d\n"
+           "    cmp.gt (M1_NM, 1) P2 N(0,0)<0;1,0> 0x0:d\n"
+           "    (P2) jmp (M1, 1) again\n";
+}
+
+// One register a thread, and one a lane.
+std::string registers_by_address() {
+    return "    addr_add (M1, 1) A0(0)<1> &SUM X(0,0)<0;1,0>\n"
+           "    mov (M1, 1) r[A0(0),0]<1>:ud X(0,0)<0;1,0>\n"
+           "    addr_add (M1, 8) A0(0)<1> &SUM ID(0,0)<1;1,0>\n"
+           "    mov (M1, 8) D0(0,0)<1> r[A0(0),0]<1,0>:ud\n"
+           "    add (M1, 8) SUM(0,0)<1> D0(0,0)<1;1,0> X(0,0)<0;1,0>\n";
+}
+
 // Lanes with constant distances, from a number on that the launch gives; a loop over rows; and what is read
 // for a whole group.
 std::vector<Kernel> kernels_of_lanes() {
-    const std::string begin = ".version 4.1\n.kernel \"lanes\"\n"
-                              ".decl ID v_type=G type=ud num_elts=16 align=GRF\n"
-                              ".decl AT v_type=G type=uq num_elts=16 align=GRF\n"
-                              ".decl X v_type=G type=ud num_elts=1 align=GRF\n"
-                              ".decl Y v_type=G type=uq num_elts=1 align=GRF\n"
-                              ".decl SUM v_type=G type=ud num_elts=16 align=GRF\n"
-                              ".decl N v_type=G type=d num_elts=1 align=GRF\n"
-                              ".decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=1\n"
-                              ".decl A0 v_type=A num_elts=16\n"
-                              ".decl T6 v_type=T num_elts=1\n";
-    std::string data;
-    for (int k = 0; k < 8; ++k)
-        data += fmt::format(".decl D{} v_type=G type=ud num_elts=16 align=GRF\n", k);
-    const std::string inputs =
-        ".input X offset=64 size=4\n.input Y offset=72 size=8\n.kernel_attr SimdSize=16\n"
-        ".kernel_attr SLMSize=1\n"
-        "    mov (M1, 8) ID(0,0)<1> 0x76543210:v\n"
-        "    add (M1, 8) ID(0,8)<1> ID(0,0)<1;1,0> 0x8:ud\n";
-    const auto spread = [](int bytes) {
-        return fmt::format("    mul (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> 0x{:x}:ud\n"
-                           "    add (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> X(0,0)<0;1,0>\n"
-                           "    mov (M1, 16) AT(0,0)<1> ID(0,0)<1;1,0>\n"
-                           "    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> Y(0,0)<0;1,0>\n",
-                           bytes);
-    };
-    const std::string end = "    scatter.4 (M1, 16) T6 0x0:ud ID.0 SUM.0\n    ret (M1, 1)\n";
     std::vector<Kernel> all;
     for (const char* const device : {"skl", "pvc"})
         for (const int apart : {4, 64}) {
-            std::string far = begin + data + inputs + spread(apart);
-            std::string rows = far;
-            // The surface that the code names; scratch memory, which older devices have as a surface.
-            const auto named = [](int number) {
-                return fmt::format("    movs (M1, 1) T6(0) 0x{:x}:ud\n", number);
-            };
-            if (std::string_view(device) == "skl") {
-                std::string scratch = far + named(isa::bti_stateless);
-                for (const char* const verb : {"gather", "scatter"})
-                    for (const char* const predicate : {"", "(P1) "})
-                        scratch += fmt::format("    {}{}_scaled.4 (M1, 16) T6 X(0,0)<0;1,0> ID.0 D0.0\n"
-                                               "    {}{}_scaled.4 (M1, 16) T6 0x0:ud D1.0 D0.0\n",
-                                               predicate, verb, predicate, verb);
-                scratch += "    oword_ld (4) T6 X(0,0)<0;1,0> D0.0\n    oword_st (4) T6 X(0,0)<0;1,0> D0.0\n";
-                all.push_back({scratch + end, device});
-            }
-            for (const char* const where : {"T6", "%slm"})
-                for (const char* const verb : {"gather", "scatter"})
-                    far += fmt::format("    {}_scaled.4 (M1, 16) {} X(0,0)<0;1,0> ID.0 D0.0\n", verb, where);
-            far += "    cmp.lt (M1, 16) P1 ID(0,0)<1;1,0> X(0,0)<0;1,0>\n";
-            for (const char* const verb : {"gather", "scatter"})
-                far += fmt::format(
-                    "    svm_{0}.4.1 (M1, 16) AT.0 D0.0\n    (P1) svm_{0}.4.1 (M1, 16) AT.0 D0.0\n", verb);
-            all.push_back({far + end, device});
-            // Rows of a group far from each other.
+            const std::string begin = lanes_begin() + spread(apart);
+            if (std::string_view(device) == "skl")
+                all.push_back({begin + scratch_accesses() + lanes_end, device});
+            all.push_back({begin + far_accesses() + lanes_end, device});
             for (const bool flat : {false, true}) {
-                std::string group = rows + "    barrier\n" + named(1);
-                for (int k = 0; k < 8; ++k)
-                    group += flat ? fmt::format("    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x400:uq\n"
-                                                "    svm_gather.4.1 (M1, 16) AT.0 D{}.0\n",
-                                                k)
-                                  : fmt::format("    gather_scaled.4 (M1, 16) T6 0x{:x}:ud ID.0 D{}.0\n",
-                                                0x400 * k, k);
-                for (int k = 0; k < 8; ++k)
-                    group += fmt::format("    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D{}(0,0)<1;1,0>\n", k);
-                all.push_back({group + end, device});
-                const std::string load = flat ? "    svm_gather.4.1 (M1, 16) AT.0 D0.0\n"
-                                                "    add (M1, 16) AT(0,0)<1> AT(0,0)<1;1,0> 0x4:uq\n"
-                                              : "    gather_scaled.4 (M1, 16) T6 0x0:ud ID.0 D0.0\n"
-                                                "    add (M1, 16) ID(0,0)<1> ID(0,0)<1;1,0> 0x4:ud\n";
-                all.push_back({rows + "    mov (M1, 1) N(0,0)<1> 0x40:d\nagain:\n" + named(1) + load +
-                                   "    add (M1, 16) SUM(0,0)<1> SUM(0,0)<1;1,0> D0(0,0)<1;1,0>\n"
-                                   "    add (M1, 1) N(0,0)<1> N(0,0)<0;1,0> -1:d\n"
-                                   "    cmp.gt (M1_NM, 1) P2 N(0,0)<0;1,0> 0x0:d\n"
-                                   "    (P2) jmp (M1, 1) again\n" +
-                                   end,
-                               device});
+                all.push_back({begin + group_rows(flat) + lanes_end, device});
+                all.push_back({begin + loop_over_rows(flat) + lanes_end, device});
             }
         }
-    // Registers by address, one and one a lane.
     for (const char* const device : {"skl", "pvc"})
-        all.push_back({begin + data + inputs +
-                           "    addr_add (M1, 1) A0(0)<1> &SUM X(0,0)<0;1,0>\n"
-                           "    mov (M1, 1) r[A0(0),0]<1>:ud X(0,0)<0;1,0>\n"
-                           "    addr_add (M1, 8) A0(0)<1> &SUM ID(0,0)<1;1,0>\n"
-                           "    mov (M1, 8) D0(0,0)<1> r[A0(0),0]<1,0>:ud\n"
-                           "    add (M1, 8) SUM(0,0)<1> D0(0,0)<1;1,0> X(0,0)<0;1,0>\n" +
-                           end,
-                       device});
+        all.push_back({lanes_begin() + registers_by_address() + lanes_end, device});
     return all;
 }
 

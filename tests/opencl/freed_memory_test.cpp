@@ -61,6 +61,9 @@ protected:
         bool hints = false; // nothing is touched when it runs
     };
     std::vector<Command> commands();
+    std::vector<Command> svm_commands();
+    std::vector<Command> usm_commands();
+    std::vector<Command> object_commands();
 
     Usm usm{platform()};
     cl_program program = nullptr;
@@ -70,11 +73,20 @@ protected:
     std::vector<unsigned char> host = std::vector<unsigned char>(2 * most_bytes);
 };
 
+namespace {
+
+constexpr std::array<unsigned char, 4> one{1, 2, 3, 4};
+
+} // namespace
+
 std::vector<FreedMemory::Command> FreedMemory::commands() {
-    static const std::array<size_t, 3> origin{};
-    static const std::array<size_t, 3> pixels{32, 32, 1};
-    static const std::array<size_t, 3> box{64, 64, 1};
-    static const std::array<unsigned char, 4> one{1, 2, 3, 4};
+    std::vector<Command> all = svm_commands();
+    for (const std::vector<Command>& more : {usm_commands(), object_commands()})
+        all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+std::vector<FreedMemory::Command> FreedMemory::svm_commands() {
     return {
         {"clEnqueueSVMMemcpy from",
          [&](void* p, cl_uint n, const cl_event* list, cl_event* event) {
@@ -98,6 +110,11 @@ std::vector<FreedMemory::Command> FreedMemory::commands() {
              return clEnqueueSVMMigrateMem(queue, 1, &pointer, &most_bytes, 0, n, list, event);
          },
          true},
+    };
+}
+
+std::vector<FreedMemory::Command> FreedMemory::usm_commands() {
+    return {
         {"clEnqueueMemcpyINTEL from",
          [&](void* p, cl_uint n, const cl_event* list, cl_event* event) {
              return usm.copy(queue, CL_FALSE, host.data(), p, most_bytes, n, list, event);
@@ -124,6 +141,15 @@ std::vector<FreedMemory::Command> FreedMemory::commands() {
              return usm.advise(queue, p, most_bytes, 0, n, list, event);
          },
          true},
+    };
+}
+
+// The pointer is the host's side.
+std::vector<FreedMemory::Command> FreedMemory::object_commands() {
+    static const std::array<size_t, 3> origin{};
+    static const std::array<size_t, 3> pixels{32, 32, 1};
+    static const std::array<size_t, 3> box{64, 64, 1};
+    return {
         {"clEnqueueReadBuffer",
          [&](void* p, cl_uint n, const cl_event* list, cl_event* event) {
              return clEnqueueReadBuffer(queue, buffer_, CL_FALSE, 0, most_bytes, p, n, list, event);

@@ -12,11 +12,11 @@
 
 namespace visor::test::opencl {
 
-template <auto Release>
+template <auto release>
 struct Releaser {
     template <class T>
     void operator()(T* object) const {
-        Release(object);
+        release(object);
     }
 };
 using Context = std::unique_ptr<std::remove_pointer_t<cl_context>, Releaser<clReleaseContext>>;

@@ -34,6 +34,13 @@ int64_t sum(int64_t a, int64_t b) {
 int64_t product(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
+// Adds the conditions of another operand. False: they are too many.
+bool join_conditions(std::vector<llvm::Instruction*>& all, const std::vector<llvm::Instruction*>& more) {
+    for (llvm::Instruction* const one : more)
+        if (std::ranges::find(all, one) == all.end())
+            all.push_back(one);
+    return all.size() <= max_conditions;
+}
 // The low bits that are zero in all steps: uniform, and without carries.
 int64_t uniform_low_bits(const std::vector<int64_t>& steps) {
     uint64_t any = 0;
@@ -185,10 +192,7 @@ LaneAffine::State LaneAffine::of_binary(llvm::BinaryOperator& instruction, uint3
     if (left.kind == State::Kind::open || right.kind == State::Kind::open)
         return {};
     const uint32_t bits = element_bits(&instruction);
-    for (llvm::Instruction* const wrap : right.wraps)
-        if (std::ranges::find(left.wraps, wrap) == left.wraps.end())
-            left.wraps.push_back(wrap);
-    if (left.wraps.size() > max_conditions)
+    if (!join_conditions(left.wraps, right.wraps))
         return none();
     const auto scaled = [&](int64_t factor, const std::vector<int64_t>& steps) {
         for (size_t k = 0; k < left.steps.size(); ++k)

@@ -20,9 +20,9 @@ using llvm::Value;
 
 constexpr llvm::StringRef prefix = "checked."; // of marks' names; memory intrinsics have a different one
 
-template <size_t Count>
-std::optional<size_t> index_of(const std::array<std::string_view, Count>& names, std::string_view name) {
-    for (size_t k = 0; k < Count; ++k)
+template <size_t count>
+std::optional<size_t> index_of(const std::array<std::string_view, count>& names, std::string_view name) {
+    for (size_t k = 0; k < count; ++k)
         if (names[k] == name)
             return k;
     return std::nullopt;

@@ -340,6 +340,18 @@ private:
 
 } // namespace
 
+std::string Rig::difference(const State& want, const State& got) const {
+    std::string what = memory_differs(buffers_, want.memory, got.memory);
+    if (!same(want.result.fault, got.result.fault))
+        what = fmt::format("interpreter: {}\nJIT: {}", told(want.result.fault), told(got.result.fault));
+    else if (what.empty() && want.result.fault.kind == machine::FaultKind::none &&
+             want.result.instructions != got.result.instructions)
+        what = fmt::format("{} instructions, JIT {}", want.result.instructions, got.result.instructions);
+    if (what.empty() && want.findings != got.findings)
+        what = fmt::format("the interpreter's findings:\n{}JIT:\n{}", want.findings, got.findings);
+    return what;
+}
+
 Trial Rig::run(const Setting& setting, const std::string& text) {
     Trial trial;
     stage_ = Stage::making;
@@ -378,14 +390,7 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
         stage_ = Stage::running;
         const State got = checked(*program, setting, data, **engine, engine->get(), trial.what);
         trial.findings += want.findings.empty() ? 0 : 1;
-        std::string what = memory_differs(buffers_, want.memory, got.memory);
-        if (!same(want.result.fault, got.result.fault))
-            what = fmt::format("interpreter: {}\nJIT: {}", told(want.result.fault), told(got.result.fault));
-        else if (what.empty() && want.result.fault.kind == machine::FaultKind::none &&
-                 want.result.instructions != got.result.instructions)
-            what = fmt::format("{} instructions, JIT {}", want.result.instructions, got.result.instructions);
-        if (what.empty() && want.findings != got.findings)
-            what = fmt::format("the interpreter's findings:\n{}JIT:\n{}", want.findings, got.findings);
+        const std::string what = difference(want, got);
         if (!what.empty() && is_of_nans(*program, setting, data, reference, want, got)) {
             trial.nan_bits = true;
         } else if (!what.empty()) {

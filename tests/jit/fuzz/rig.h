@@ -69,6 +69,7 @@ private:
     [[nodiscard]] State launch(const Program& program, const Setting& setting, uint64_t data,
                                const machine::Engine& engine, machine::Watcher* watcher,
                                std::string& problem);
+    [[nodiscard]] std::string difference(const State& want, const State& got) const;
     // Whether the difference is nothing but what NaN bits make.
     [[nodiscard]] bool is_of_nans(const Program& program, const Setting& setting, uint64_t data,
                                   const machine::Engine& reference, const State& want, const State& got);

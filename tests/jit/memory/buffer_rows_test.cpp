@@ -43,12 +43,16 @@ std::string numbers(uint32_t lanes, int step) {
     return "<" + text + ">";
 }
 
-// acc = acc * 31 + (on ? what is loaded : 0), iteration after iteration.
-std::string code_of(const Given& given) {
-    const std::string n = std::to_string(given.lanes);
-    const std::string words = "<" + n + " x i32>";
-    const std::string wide = "<" + n + " x i64>";
-    const std::string mask = "<" + n + " x i1>";
+// "<16 x i32>" of i32
+std::string vector_of(const Given& given, const char* element) {
+    return fmt::format("<{} x {}>", given.lanes, element);
+}
+
+// Until an iteration knows its row and which lanes are on.
+std::string row_code_of(const Given& given) {
+    const std::string words = vector_of(given, "i32");
+    const std::string wide = vector_of(given, "i64");
+    const std::string mask = vector_of(given, "i1");
     std::string text = fmt::format("declare {0} @visor.load.surface.s({0}, {1}, i32, ptr, i64, i64)\n"
                                    "declare {0} @visor.load.flat.f({2}, {1}, i32, i32)\n"
                                    "declare void @visor.store.surface.s({0}, {1}, i32, ptr, i64, i64, {0})\n"
@@ -89,40 +93,52 @@ std::string code_of(const Given& given) {
                     words, given.step != 0 ? numbers(given.lanes, given.step) : "%begin", "%lane.bit", mask);
     text.insert(text.find("loop:\n") - std::strlen("  br label %loop\n"),
                 fmt::format("  %lane.bit = and {} {}, splat (i32 1)\n", words, numbers(given.lanes, 1)));
-    text += given.more;
+    return text;
+}
+
+// Loads the row into %v.
+std::string load_code_of(const Given& given) {
+    const std::string words = vector_of(given, "i32");
+    const std::string mask = vector_of(given, "i1");
     if (given.flat)
-        text += fmt::format("  %far = zext {0} {1} to {2}\n"
-                            "  %low.first = insertelement {2} poison, i64 %low, i64 0\n"
-                            "  %low.all = shufflevector {2} %low.first, {2} poison, {0} zeroinitializer\n"
-                            "  %at = add {2} %far, %low.all\n"
-                            "  %ok = call i1 @visor.range_check.f({2} %at, {3} {4}, i32 0, i64 %low, i64 "
-                            "%last, i32 0, i32 4)\n"
-                            "  br i1 %ok, label %known, label %refused, !prof !1\n"
-                            "refused:\n"
-                            "  ret i32 1\n"
-                            "known:\n"
-                            "  %v = call {0} @visor.load.flat.f({2} %at, {3} {4}, i32 0, i32 0)\n",
-                            words, given.places, wide, mask, given.on);
-    else
-        text += fmt::format(
-            "  %v = call {0} @visor.load.surface.s({0} {1}, {2} {3}, i32 0, ptr %data, i64 %bytes, "
-            "i64 -1)\n",
-            words, given.places, mask, given.on);
-    return text + fmt::format("  br label %next\n"
-                              "next:\n"
-                              "  %u = select {1} {2}, {0} %v, {0} zeroinitializer\n"
-                              "  %by = mul {0} %acc, splat (i32 31)\n"
-                              "  %acc1 = add {0} %by, %u\n"
-                              "  %k1 = add i32 %k, 1\n"
-                              "  %goes.on = icmp ult i32 %k1, %iterations\n"
-                              "  br i1 %goes.on, label %loop, label %done\n"
-                              "done:\n"
-                              "  store {0} %acc1, ptr %out, align 4\n"
-                              "  ret i32 0\n}}\n"
-                              "!0 = !{{!\"branch_weights\", i32 1, i32 1000}}\n"
-                              "!1 = !{{!\"branch_weights\", i32 1000, i32 1}}\n"
-                              "!2 = !{{}}\n",
-                              words, mask, given.on);
+        return fmt::format("  %far = zext {0} {1} to {2}\n"
+                           "  %low.first = insertelement {2} poison, i64 %low, i64 0\n"
+                           "  %low.all = shufflevector {2} %low.first, {2} poison, {0} zeroinitializer\n"
+                           "  %at = add {2} %far, %low.all\n"
+                           "  %ok = call i1 @visor.range_check.f({2} %at, {3} {4}, i32 0, i64 %low, i64 "
+                           "%last, i32 0, i32 4)\n"
+                           "  br i1 %ok, label %known, label %refused, !prof !1\n"
+                           "refused:\n"
+                           "  ret i32 1\n"
+                           "known:\n"
+                           "  %v = call {0} @visor.load.flat.f({2} %at, {3} {4}, i32 0, i32 0)\n",
+                           words, given.places, vector_of(given, "i64"), mask, given.on);
+    return fmt::format(
+        "  %v = call {0} @visor.load.surface.s({0} {1}, {2} {3}, i32 0, ptr %data, i64 %bytes, "
+        "i64 -1)\n",
+        words, given.places, mask, given.on);
+}
+
+// acc = acc * 31 + (on ? what is loaded : 0), iteration after iteration.
+std::string code_of(const Given& given) {
+    const std::string words = vector_of(given, "i32");
+    const std::string mask = vector_of(given, "i1");
+    return row_code_of(given) + given.more + load_code_of(given) +
+           fmt::format("  br label %next\n"
+                       "next:\n"
+                       "  %u = select {1} {2}, {0} %v, {0} zeroinitializer\n"
+                       "  %by = mul {0} %acc, splat (i32 31)\n"
+                       "  %acc1 = add {0} %by, %u\n"
+                       "  %k1 = add i32 %k, 1\n"
+                       "  %goes.on = icmp ult i32 %k1, %iterations\n"
+                       "  br i1 %goes.on, label %loop, label %done\n"
+                       "done:\n"
+                       "  store {0} %acc1, ptr %out, align 4\n"
+                       "  ret i32 0\n}}\n"
+                       "!0 = !{{!\"branch_weights\", i32 1, i32 1000}}\n"
+                       "!1 = !{{!\"branch_weights\", i32 1000, i32 1}}\n"
+                       "!2 = !{{}}\n",
+                       words, mask, given.on);
 }
 
 struct Ran {

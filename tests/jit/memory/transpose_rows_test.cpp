@@ -44,12 +44,17 @@ std::string numbers(const Given& given) {
     return "<" + text + ">";
 }
 
-// acc = acc * 31 + what is loaded, iteration after iteration. Returns 0, or one plus the iteration with a
-// lane out of bounds.
-std::string code_of(const Given& given) {
-    const std::string words = fmt::format("<{} x i32>", given.lanes);
+std::string words_of(const Given& given) {
+    return fmt::format("<{} x i32>", given.lanes);
+}
+
+std::string mask_of(const Given& given) {
+    return fmt::format("<{} x i1>", given.lanes);
+}
+
+// Until the row is loaded, into %v.
+std::string load_code_of(const Given& given) {
     const std::string wide = fmt::format("<{} x i64>", given.lanes);
-    const std::string mask = fmt::format("<{} x i1>", given.lanes);
     return fmt::format(
         "declare {0} @visor.load.flat.f({1}, {2}, i32, i32)\n"
         "declare i1 @visor.range_check.f({1}, {2}, i32, i64, i64, i32, i32)\n"
@@ -62,7 +67,7 @@ std::string code_of(const Given& given) {
         "  %base = sub i64 %low, %before\n"
         "  br label %loop\n"
         "loop:\n"
-        "  %k = phi i32 [ {8}, %entry ], [ %k1, %again ], [ %k1, %attention ]\n"
+        "  %k = phi i32 [ {4}, %entry ], [ %k1, %again ], [ %k1, %attention ]\n"
         "  %counter = phi i64 [ 100, %entry ], [ %counter2, %again ], [ %counter2, %attention ]\n"
         "  %acc = phi {0} [ zeroinitializer, %entry ], [ %acc1, %again ], [ %acc1, %attention ]\n"
         "  %prev = phi {0} [ zeroinitializer, %entry ], [ %v, %again ], [ %v, %attention ]\n"
@@ -84,45 +89,56 @@ std::string code_of(const Given& given) {
         "  ret i32 %iteration\n"
         "known:\n"
         "  %v = call {0} @visor.load.flat.f({1} %at, {2} splat (i1 true), i32 0, i32 0)\n"
-        "{4}"
-        "  %rare = icmp eq i32 %k, 5\n"
-        "  br i1 %rare, label %seldom, label %often, !prof !0\n"
-        "seldom:\n"
-        "{9}"
-        "  br label %often\n"
-        "often:\n"
-        "  %by = mul {0} %acc, splat (i32 31)\n"
-        "  %both = add {0} %v, {10}\n"
-        "  %acc1 = add {0} %by, %both\n"
-        "  %k1 = {5}\n"
-        "  %counter2 = add i64 %counter1, 3\n"
-        "  %lanes.first = insertelement {0} poison, i32 %k1, i64 0\n"
-        "  %lanes.all = shufflevector {0} %lanes.first, {0} poison, {0} zeroinitializer\n"
-        "  %lanes.done = icmp uge {0} %lanes.all, splat (i32 {6})\n"
-        "  %bits = bitcast {2} %lanes.done to i{7}\n"
-        "  %leaves = trunc i{7} %bits to i1\n"
-        "  br i1 %leaves, label %done, label %again\n"
-        "again:\n"
-        "  %flag = load volatile i8, ptr %stop, align 1\n"
-        "  %stopped = icmp ne i8 %flag, 0\n"
-        "  %spent = icmp uge i64 %counter2, %fuel\n"
-        "  %asks = or i1 %stopped, %spent\n"
-        "  br i1 %asks, label %attention, label %loop, !prof !0, !visor.poll !2\n"
-        "attention:\n"
-        "  %times = load i32, ptr %asked, align 4\n"
-        "  %more = add i32 %times, 1\n"
-        "  store i32 %more, ptr %asked, align 4\n"
-        "  %wants.on = icmp ult i32 %more, 1000\n"
-        "  br i1 %wants.on, label %loop, label %done\n"
-        "done:\n"
-        "  %result = phi {0} [ %acc1, %often ], [ %acc1, %attention ]\n"
-        "  store {0} %result, ptr %out, align 4\n"
-        "  ret i32 0\n}}\n"
-        "!0 = !{{!\"branch_weights\", i32 1, i32 1000}}\n"
-        "!1 = !{{!\"branch_weights\", i32 1000, i32 1}}\n"
-        "!2 = !{{}}\n",
-        words, wide, mask, numbers(given), given.more, given.next, given.iterations, given.lanes, given.start,
-        given.seldom, given.carried ? "%prev" : "zeroinitializer");
+        "{5}",
+        words_of(given), wide, mask_of(given), numbers(given), given.start, given.more);
+}
+
+// From there on: the sum, whether the loop goes on, and what a thread that is asked to stop does.
+std::string sum_code_of(const Given& given) {
+    return fmt::format("  %rare = icmp eq i32 %k, 5\n"
+                       "  br i1 %rare, label %seldom, label %often, !prof !0\n"
+                       "seldom:\n"
+                       "{1}"
+                       "  br label %often\n"
+                       "often:\n"
+                       "  %by = mul {0} %acc, splat (i32 31)\n"
+                       "  %both = add {0} %v, {2}\n"
+                       "  %acc1 = add {0} %by, %both\n"
+                       "  %k1 = {3}\n"
+                       "  %counter2 = add i64 %counter1, 3\n"
+                       "  %lanes.first = insertelement {0} poison, i32 %k1, i64 0\n"
+                       "  %lanes.all = shufflevector {0} %lanes.first, {0} poison, {0} zeroinitializer\n"
+                       "  %lanes.done = icmp uge {0} %lanes.all, splat (i32 {4})\n"
+                       "  %bits = bitcast {5} %lanes.done to i{6}\n"
+                       "  %leaves = trunc i{6} %bits to i1\n"
+                       "  br i1 %leaves, label %done, label %again\n"
+                       "again:\n"
+                       "  %flag = load volatile i8, ptr %stop, align 1\n"
+                       "  %stopped = icmp ne i8 %flag, 0\n"
+                       "  %spent = icmp uge i64 %counter2, %fuel\n"
+                       "  %asks = or i1 %stopped, %spent\n"
+                       "  br i1 %asks, label %attention, label %loop, !prof !0, !visor.poll !2\n"
+                       "attention:\n"
+                       "  %times = load i32, ptr %asked, align 4\n"
+                       "  %more = add i32 %times, 1\n"
+                       "  store i32 %more, ptr %asked, align 4\n"
+                       "  %wants.on = icmp ult i32 %more, 1000\n"
+                       "  br i1 %wants.on, label %loop, label %done\n"
+                       "done:\n"
+                       "  %result = phi {0} [ %acc1, %often ], [ %acc1, %attention ]\n"
+                       "  store {0} %result, ptr %out, align 4\n"
+                       "  ret i32 0\n}}\n"
+                       "!0 = !{{!\"branch_weights\", i32 1, i32 1000}}\n"
+                       "!1 = !{{!\"branch_weights\", i32 1000, i32 1}}\n"
+                       "!2 = !{{}}\n",
+                       words_of(given), given.seldom, given.carried ? "%prev" : "zeroinitializer", given.next,
+                       given.iterations, mask_of(given), given.lanes);
+}
+
+// acc = acc * 31 + what is loaded, iteration after iteration. Returns 0, or one plus the iteration with a
+// lane out of bounds.
+std::string code_of(const Given& given) {
+    return load_code_of(given) + sum_code_of(given);
 }
 
 struct Ran {
