@@ -31,7 +31,7 @@ constexpr uint32_t lane_bits = 32;               // of typical elements
 // Live values per register. Below this, spills are cheaper: they overlap with arithmetic of twice the
 // throughput (measured: docs/dev/jit-experiments.md).
 constexpr size_t min_excess = 3;
-constexpr uint64_t stack_alignment = 64; // what is kept in memory begins at multiples of it
+constexpr uint64_t stack_alignment = 64; // of values in memory
 
 constexpr size_t min_operations_for(bool eager) {
     return eager ? 1 : min_operations;
