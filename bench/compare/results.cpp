@@ -14,7 +14,7 @@ namespace visor::compare {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
     std::string out = "\"";
     for (const char character : text) {
         const auto byte = static_cast<uint8_t>(character);
@@ -28,8 +28,8 @@ std::string quoted(std::string_view text) {
     return out + "\"";
 }
 
-std::string quoted_or_null(std::string_view text) {
-    return text.empty() ? "null" : quoted(text);
+std::string json_string_or_null(std::string_view text) {
+    return text.empty() ? "null" : json_string(text);
 }
 
 // Six digits: the least of the values and one of them are the same text.
@@ -50,19 +50,19 @@ std::string row(const Series& one) {
     return fmt::format(
         R"(    {{"kernel": {}, "column": {}, "unit": {}, "median": {}, "least": {}, "most": {}, )"
         R"("values": [{}]}})",
-        quoted(one.kernel), quoted(one.column), quoted(one.unit), number(median(one.rounds)), number(least),
-        number(most), values);
+        json_string(one.kernel), json_string(one.column), json_string(one.unit), number(median(one.rounds)),
+        number(least), number(most), values);
 }
 
 std::string reference(const Reference& one) {
     return fmt::format(
         R"(    {{"kernel": {}, "column": "native", "name": "reference study", "unit": "speedup", "value": {}}})",
-        quoted(one.kernel), number(one.native));
+        json_string(one.kernel), number(one.native));
 }
 
 // A member with an array, an entry a line; its comma stands before.
 std::string array(std::string_view name, const std::vector<std::string>& entries) {
-    std::string out = fmt::format(",\n  {}: [", quoted(name));
+    std::string out = fmt::format(",\n  {}: [", json_string(name));
     for (const std::string& entry : entries)
         out += (&entry == entries.data() ? "\n" : ",\n") + entry;
     return out + "\n  ]";
@@ -131,12 +131,12 @@ std::string json(const Conditions& conditions, std::span<const Series> measured,
     for (const Reference& one : references)
         others.push_back(reference(one));
     const Machine& machine = conditions.machine;
-    std::string out = fmt::format("{{\n  \"schema\": 1,\n  \"date\": {},\n", quoted(conditions.date));
+    std::string out = fmt::format("{{\n  \"schema\": 1,\n  \"date\": {},\n", json_string(conditions.date));
     out += fmt::format(R"(  "machine": {{"cpu": {}, "family": {}, "vector": {}, "cpus": {}}},)",
-                       quoted_or_null(machine.cpu),
+                       json_string_or_null(machine.cpu),
                        machine.family == 0 ? "null" : std::to_string(machine.family),
-                       quoted_or_null(machine.vector), machine.cpus);
-    out += fmt::format("\n  \"command\": {},\n  \"commit\": null", quoted(conditions.command));
+                       json_string_or_null(machine.vector), machine.cpus);
+    out += fmt::format("\n  \"command\": {},\n  \"commit\": null", json_string(conditions.command));
     if (!others.empty())
         out += array("references", others);
     return out + array("rows", rows) + "\n}\n";
