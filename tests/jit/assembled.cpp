@@ -36,7 +36,10 @@ void Assembled::verify() {
 
 void Assembled::link() {
     remove_marks(*module_); // of pointers, which compile() takes away as well
-    auto jit = llvm::orc::LLJITBuilder().create();
+    auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
+    ASSERT_TRUE(static_cast<bool>(target));
+    target->addFeatures({"-vzeroupper"}); // which clears registers that cold paths preserve (Pipeline::lower)
+    auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
     ASSERT_TRUE(static_cast<bool>(jit));
     jit_ = std::move(*jit);
     module_->setDataLayout(jit_->getDataLayout());
