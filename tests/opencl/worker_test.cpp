@@ -18,7 +18,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The compiler's process, when this one has one.
+// The compiler's process, when this one has one: the child that is no code generator. Its name does not tell,
+// as compilers of another release run under a loader of their own.
 std::optional<pid_t> worker() {
     std::error_code problem;
     for (const auto& entry : std::filesystem::directory_iterator("/proc", problem)) {
@@ -29,7 +30,7 @@ std::optional<pid_t> worker() {
         std::string line;
         std::getline(std::ifstream(entry.path() / "stat"), line);
         const size_t end = line.rfind(')'); // "id (name) state parent ..."; a name may have any character
-        if (end == std::string::npos || !line.contains("(visor-compile"))
+        if (end == std::string::npos || line.contains("(visor-jit"))
             continue;
         pid_t parent = 0;
         if (line.size() > end + 4)
