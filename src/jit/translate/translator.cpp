@@ -332,7 +332,8 @@ void Translator::call_out() {
     store_control(index_ + 1);
     Value* const status = call_back(offsetof(State, step), {state_, ir_.getInt32(index_)});
     if (may_reach_scratch(instruction))
-        llvm::cast<llvm::Instruction>(status)->setMetadata(reads_scratch_mark, llvm::MDNode::get(context_, {}));
+        llvm::cast<llvm::Instruction>(status)->setMetadata(reads_scratch_mark,
+                                                           llvm::MDNode::get(context_, {}));
     if (!may_stop(instruction)) {
         llvm::BasicBlock* const goes_on = block("goes_on");
         ir_.CreateCondBr(ir_.CreateICmpEQ(status, ir_.getInt32(0)), goes_on, leave_,
