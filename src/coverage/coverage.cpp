@@ -22,7 +22,6 @@ struct Covered {
     bool verify = true; // and checked
     bool binary = false;
     bool interp = false;
-    bool jit = false;
     uint32_t cases = 0; // of tests/exec
     std::string reason; // why it is not executed
 };
@@ -106,13 +105,13 @@ std::string list_text() {
 
 std::string coverage_text() {
     const auto word = [](bool yes) { return yes ? "yes" : "-"; };
-    std::string text = fmt::format("{:<28} {:<5} {:<7} {:<7} {:<7} {:<4} {:>5}  {}\n", "instruction", "text",
-                                   "binary", "verify", "interp", "jit", "cases", "why not");
+    constexpr const char* line = "{:<28} {:<5} {:<7} {:<7} {:<7} {:>5}  {}\n";
+    std::string text =
+        fmt::format(line, "instruction", "text", "binary", "verify", "interp", "cases", "why not");
     for (const isa::Row* row : isa::table()) {
         const Covered covered = coverage_of(*row);
-        text += fmt::format("{:<28} {:<5} {:<7} {:<7} {:<7} {:<4} {:>5}  {}\n", covered.name,
-                            word(covered.text), word(covered.binary), word(covered.verify),
-                            word(covered.interp), word(covered.jit), covered.cases, covered.reason);
+        text += fmt::format(line, covered.name, word(covered.text), word(covered.binary),
+                            word(covered.verify), word(covered.interp), covered.cases, covered.reason);
         while (text.ends_with(" \n"))
             text.erase(text.size() - 2, 1);
     }
@@ -153,8 +152,7 @@ std::string coverage_json() {
     for (const isa::Row* row : isa::table()) {
         const Covered covered = coverage_of(*row);
         ordered_json entry{{"name", covered.name},     {"text", covered.text},     {"binary", covered.binary},
-                           {"verify", covered.verify}, {"interp", covered.interp}, {"jit", covered.jit},
-                           {"cases", covered.cases}};
+                           {"verify", covered.verify}, {"interp", covered.interp}, {"cases", covered.cases}};
         if (!covered.reason.empty())
             entry["reason"] = covered.reason;
         all.push_back(std::move(entry));

@@ -293,8 +293,8 @@ TEST_F(Tools, TheInstructionReference) {
     EXPECT_TRUE(has(unknown.err, "did you mean `scatter_scaled`")) << unknown.err;
     const auto coverage = visor({"isa", "--coverage", "--json"});
     EXPECT_EQ(coverage.exit_code, 0);
-    for (const char* key : {"\"name\": \"qw_gather\"", "\"text\"", "\"binary\"", "\"verify\"", "\"interp\"",
-                            "\"jit\"", "\"cases\""})
+    for (const char* key :
+         {"\"name\": \"qw_gather\"", "\"text\"", "\"binary\"", "\"verify\"", "\"interp\"", "\"cases\""})
         EXPECT_TRUE(has(coverage.out, key)) << key;
 }
 
