@@ -45,7 +45,7 @@ ExitCode serve(const Request& request) {
 }
 
 ExitCode guarded(const std::vector<std::string>& arguments) {
-    const Console console(ColorWish::automatic, false, false);
+    const Console console(ColorMode::automatic, false, false);
     try {
         const auto request = parse_command_line(arguments);
         if (request)

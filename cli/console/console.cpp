@@ -13,9 +13,9 @@ namespace visor::cli {
 
 namespace {
 
-bool wants_color(ColorWish wish, int descriptor) {
-    if (wish != ColorWish::automatic)
-        return wish == ColorWish::always;
+bool wants_color(ColorMode mode, int descriptor) {
+    if (mode != ColorMode::automatic)
+        return mode == ColorMode::always;
     const char* refused = std::getenv("NO_COLOR");
     if (refused != nullptr && *refused != '\0')
         return false;
@@ -35,12 +35,12 @@ bool has_place(std::string_view text) {
 
 } // namespace
 
-Console::Console(ColorWish wish, bool quiet, bool verbose)
-    : wish_(wish), quiet_(quiet), verbose_(verbose),
-      color_(wants_color(wish, STDERR_FILENO) ? Color::on : Color::off) {}
+Console::Console(ColorMode mode, bool quiet, bool verbose)
+    : mode_(mode), quiet_(quiet), verbose_(verbose),
+      color_(wants_color(mode, STDERR_FILENO) ? Color::on : Color::off) {}
 
 Console Console::mute() {
-    Console out(ColorWish::never, true, false);
+    Console out(ColorMode::never, true, false);
     out.mute_ = true;
     return out;
 }
@@ -86,13 +86,21 @@ Terminal Console::terminal() const {
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         terminal.columns = std::min<uint32_t>(size.ws_col, 100);
-    if (wants_color(wish_, STDOUT_FILENO))
+    if (wants_color(mode_, STDOUT_FILENO))
         terminal.ink = Ink::color;
     return terminal;
 }
 
 std::string Console::for_output(std::string text) {
     return isatty(STDOUT_FILENO) != 0 ? printable(text) : std::move(text);
+}
+
+ExitCode finish(const std::expected<void, Failure>& written, const Console& console) {
+    if (written)
+        return ExitCode::clean;
+    console.report(written.error());
+    console.line("visor: nothing was written");
+    return written.error().code;
 }
 
 std::string grouped(uint64_t number) {

@@ -7,16 +7,17 @@
 #include "diagnostic/diagnostic.h"
 
 #include <cstdint>
+#include <expected>
 #include <string>
 #include <string_view>
 
 namespace visor::cli {
 
-enum class ColorWish : uint8_t { automatic, always, never };
+enum class ColorMode : uint8_t { automatic, always, never };
 
 class Console {
 public:
-    Console(ColorWish wish, bool quiet, bool verbose);
+    Console(ColorMode mode, bool quiet, bool verbose);
     // Says nothing at all.
     [[nodiscard]] static Console mute();
 
@@ -33,12 +34,15 @@ public:
     [[nodiscard]] static std::string for_output(std::string text);
 
 private:
-    ColorWish wish_;
+    ColorMode mode_;
     bool quiet_;
     bool verbose_;
     Color color_; // of standard error
     bool mute_ = false;
 };
+
+// How a verb ends that writes a file: a failure is reported, and that there is no output.
+[[nodiscard]] ExitCode finish(const std::expected<void, Failure>& written, const Console& console);
 
 // 12345678 as "12 345 678".
 [[nodiscard]] std::string grouped(uint64_t number);

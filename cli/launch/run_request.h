@@ -20,7 +20,7 @@ namespace visor::cli {
 using vm::default_fuel;
 
 struct Talk {
-    ColorWish color = ColorWish::automatic;
+    ColorMode color = ColorMode::automatic;
     bool quiet = false;
     bool verbose = false;
 };

@@ -89,7 +89,7 @@ std::expected<std::optional<PrintedAnswer>, Failure> OptionParser::parse(std::ve
     const auto color = parse_choice("--color", color_, choices);
     if (!color)
         return std::unexpected(color.error());
-    talk_.color = static_cast<ColorWish>(*color);
+    talk_.color = static_cast<ColorMode>(*color);
     for (const CLI::Option* option : later_)
         if (option->count() > 0)
             return not_yet(fmt::format("{} of {}", option->get_name(), app_.get_name()));

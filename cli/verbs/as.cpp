@@ -33,12 +33,7 @@ std::expected<void, Failure> assemble(const AsRequest& request, const Console& c
 
 ExitCode as(const AsRequest& request) {
     const Console console(request.talk.color, request.talk.quiet, request.talk.verbose);
-    const auto done = assemble(request, console);
-    if (done)
-        return ExitCode::clean;
-    console.report(done.error());
-    console.line("visor: nothing was written");
-    return done.error().code;
+    return finish(assemble(request, console), console);
 }
 
 } // namespace visor::cli

@@ -53,12 +53,7 @@ std::expected<void, Failure> compile_file(const CcRequest& request, const Consol
 
 ExitCode cc(const CcRequest& request) {
     const Console console(request.talk.color, request.talk.quiet, request.talk.verbose);
-    const auto done = compile_file(request, console);
-    if (done)
-        return ExitCode::clean;
-    console.report(done.error());
-    console.line("visor: nothing was written");
-    return done.error().code;
+    return finish(compile_file(request, console), console);
 }
 
 } // namespace visor::cli

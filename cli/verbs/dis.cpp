@@ -34,12 +34,7 @@ std::expected<void, Failure> disassemble(const DisRequest& request, const Consol
 
 ExitCode dis(const DisRequest& request) {
     const Console console(request.talk.color, request.talk.quiet, request.talk.verbose);
-    const auto done = disassemble(request, console);
-    if (done)
-        return ExitCode::clean;
-    console.report(done.error());
-    console.line("visor: nothing was written");
-    return done.error().code;
+    return finish(disassemble(request, console), console);
 }
 
 } // namespace visor::cli

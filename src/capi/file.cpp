@@ -17,7 +17,7 @@ cli::RunRequest request_of(const char* path, const visor_file_options* options) 
     out.file = path;
     out.whole = true;
     out.json = true; // nothing on standard output
-    out.talk = {.color = cli::ColorWish::never, .quiet = true};
+    out.talk = {.color = cli::ColorMode::never, .quiet = true};
     out.device = text_of(given.device);
     if (given.device != nullptr && isa::device_named(out.device) == nullptr)
         refuse(VISOR_ERROR_ARGUMENT, "there is no device `" + out.device + "`");

@@ -376,41 +376,29 @@ static_assert([] {
 
 namespace order = operand_order;
 
-// Loads, stores and atomics of one kind have one format.
-static_assert(has_operands(load_format, {{order::lsc_untyped::sfid, "lsc_sfid"},
-                                         {order::lsc_untyped::caching_l1, "caching_l1"},
-                                         {order::lsc_untyped::caching_l3, "caching_l3"},
-                                         {order::lsc_untyped::addr_type, "addr_type"},
-                                         {order::lsc_untyped::addr_scale, "addr_scale"},
-                                         {order::lsc_untyped::addr_imm_offset, "addr_imm_offset"},
-                                         {order::lsc_untyped::addr_size, "addr_size"},
-                                         {order::lsc_untyped::data_size, "data_size"},
-                                         {order::lsc_untyped::data_order, "data_order"},
-                                         {order::lsc_untyped::data_elems, "data_elems_per_addr"},
-                                         {order::lsc_untyped::ch_mask, "ch_mask"},
-                                         {order::lsc_untyped::surface, "surface"},
-                                         {order::lsc_untyped::surface_index, "surface_index"},
-                                         {order::lsc_untyped::dst_data, "dst_data"},
-                                         {order::lsc_untyped::src0_addrs, "src0_addrs"},
-                                         {order::lsc_untyped::src1_data, "src1_data"},
-                                         {order::lsc_untyped::src2_data, "src2_data"}}));
-static_assert(has_operands(load_strided_format, {{order::lsc_untyped::sfid, "lsc_sfid"},
-                                                 {order::lsc_untyped::caching_l1, "caching_l1"},
-                                                 {order::lsc_untyped::caching_l3, "caching_l3"},
-                                                 {order::lsc_untyped::addr_type, "addr_type"},
-                                                 {order::lsc_untyped::addr_scale, "addr_scale"},
-                                                 {order::lsc_untyped::addr_imm_offset, "addr_imm_offset"},
-                                                 {order::lsc_untyped::addr_size, "addr_size"},
-                                                 {order::lsc_untyped::data_size, "data_size"},
-                                                 {order::lsc_untyped::data_order, "data_order"},
-                                                 {order::lsc_untyped::data_elems, "data_elems_per_addr"},
-                                                 {order::lsc_untyped::ch_mask, "ch_mask"},
-                                                 {order::lsc_untyped::surface, "surface"},
-                                                 {order::lsc_untyped::surface_index, "surface_index"},
-                                                 {order::lsc_untyped::dst_data, "dst_data"},
-                                                 {order::lsc_untyped::src0_addrs, "src0_addr_base"},
-                                                 {order::lsc_untyped::src1_data, "src0_addr_pitch"},
-                                                 {order::lsc_untyped::src2_data, "src1_data"}}));
+// Loads, stores and atomics of one kind have one format; strided ones have a pitch before their data.
+consteval bool is_untyped(std::span<const Field> format, std::string_view address, std::string_view src1,
+                          std::string_view src2) {
+    return has_operands(format, {{order::lsc_untyped::sfid, "lsc_sfid"},
+                                 {order::lsc_untyped::caching_l1, "caching_l1"},
+                                 {order::lsc_untyped::caching_l3, "caching_l3"},
+                                 {order::lsc_untyped::addr_type, "addr_type"},
+                                 {order::lsc_untyped::addr_scale, "addr_scale"},
+                                 {order::lsc_untyped::addr_imm_offset, "addr_imm_offset"},
+                                 {order::lsc_untyped::addr_size, "addr_size"},
+                                 {order::lsc_untyped::data_size, "data_size"},
+                                 {order::lsc_untyped::data_order, "data_order"},
+                                 {order::lsc_untyped::data_elems, "data_elems_per_addr"},
+                                 {order::lsc_untyped::ch_mask, "ch_mask"},
+                                 {order::lsc_untyped::surface, "surface"},
+                                 {order::lsc_untyped::surface_index, "surface_index"},
+                                 {order::lsc_untyped::dst_data, "dst_data"},
+                                 {order::lsc_untyped::src0_addrs, address},
+                                 {order::lsc_untyped::src1_data, src1},
+                                 {order::lsc_untyped::src2_data, src2}});
+}
+static_assert(is_untyped(load_format, "src0_addrs", "src1_data", "src2_data"));
+static_assert(is_untyped(load_strided_format, "src0_addr_base", "src0_addr_pitch", "src1_data"));
 static_assert(has_operands(load_block2d_format, {{order::lsc_block2d::sfid, "lsc_sfid"},
                                                  {order::lsc_block2d::caching_l1, "caching_l1"},
                                                  {order::lsc_block2d::caching_l3, "caching_l3"},

@@ -375,24 +375,19 @@ constexpr std::array table{
 static_assert(well_formed(table));
 
 namespace order = operand_order;
-static_assert(has_operands(sample_format(""), {{order::sample_3d::op, "op"},
-                                               {order::sample_3d::channels, "channels"},
-                                               {order::sample_3d::offsets, "aoffimmi"},
-                                               {order::sample_3d::sampler, "sampler"},
-                                               {order::sample_3d::surface, "surface"},
-                                               {order::sample_3d::dst, "dst"},
-                                               {order::sample_3d::paired, "paired_resource"},
-                                               {order::sample_3d::count, "num_params"},
-                                               {order::sample_3d::first_parameter, "param"}}));
-static_assert(has_operands(sample4_format(""), {{order::sample_3d::op, "op"},
-                                                {order::sample_3d::channels, "src_channel"},
-                                                {order::sample_3d::offsets, "aoffimmi"},
-                                                {order::sample_3d::sampler, "sampler"},
-                                                {order::sample_3d::surface, "surface"},
-                                                {order::sample_3d::dst, "dst"},
-                                                {order::sample_3d::paired, "paired_resource"},
-                                                {order::sample_3d::count, "num_params"},
-                                                {order::sample_3d::first_parameter, "param"}}));
+consteval bool is_sample(std::span<const Field> format, std::string_view mask) {
+    return has_operands(format, {{order::sample_3d::op, "op"},
+                                 {order::sample_3d::channels, mask},
+                                 {order::sample_3d::offsets, "aoffimmi"},
+                                 {order::sample_3d::sampler, "sampler"},
+                                 {order::sample_3d::surface, "surface"},
+                                 {order::sample_3d::dst, "dst"},
+                                 {order::sample_3d::paired, "paired_resource"},
+                                 {order::sample_3d::count, "num_params"},
+                                 {order::sample_3d::first_parameter, "param"}});
+}
+static_assert(is_sample(sample_format(""), "channels"));
+static_assert(is_sample(sample4_format(""), "src_channel"));
 static_assert(has_operands(load_format(""), {{order::load_3d::op, "op"},
                                              {order::load_3d::channels, "channels"},
                                              {order::load_3d::offsets, "aoffimmi"},
