@@ -24,6 +24,9 @@ import sys
 MAGIC = b"VsW1"  # of a message: src/compile/protocol.h
 GENERATE, GENERATED = 4, 5
 TIER_FIELD = 6
+PLAIN_FIELDS = 12  # of a request, without pass switches
+CODE_FIELDS = 6  # of an answer, without the log
+NO_SWITCHES = [b"", b"", b"0", b"0"]  # what older programs do not take
 WORKER_SOCKET = 3
 CACHE_HEADER = struct.Struct("<8sQQQQ")  # src/compile/cache.cpp
 MESSAGE_HEADER = struct.Struct("<4sIQ")
@@ -82,8 +85,8 @@ def questions(folder: pathlib.Path) -> list[list[bytes]]:
     return [list(fields) for fields in sorted(found)]
 
 
-def ask(worker: pathlib.Path, fields: list[bytes]) -> Message:
-    """The answer of a new process of that program."""
+def exchange(worker: pathlib.Path, fields: list[bytes]) -> bytes:
+    """What a new process of that program answers; nothing when it takes another number of fields."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         if theirs.fileno() == WORKER_SOCKET:
@@ -98,7 +101,15 @@ def ask(worker: pathlib.Path, fields: list[bytes]) -> Message:
                 if len(data) >= MESSAGE_HEADER.size and \
                         len(data) == MESSAGE_HEADER.size + MESSAGE_HEADER.unpack_from(data)[2]:
                     break
-    return decode(data)
+    return data
+
+
+def ask(worker: pathlib.Path, fields: list[bytes]) -> Message:
+    """The answer of that program, whether or not it is one that knows pass switches."""
+    plain = fields[:PLAIN_FIELDS]
+    answer = exchange(worker, plain + NO_SWITCHES) or exchange(worker, plain)
+    kind, answered = decode(answer)
+    return kind, answered[:CODE_FIELDS]
 
 
 def sections(elf: bytes, renamed: dict[str, str]) -> dict[str, object]:

@@ -73,15 +73,19 @@ enum GenerateField : uint8_t {
     generate_text, // vISA, one function
     generate_device,
     generate_simd,
-    generate_full,     // "1" or "0"
-    generate_lowered,  // likewise
-    generate_level,    // a number
-    generate_tier,     // likewise
-    generate_inputs,   // a list of numbers
-    generate_shared,   // likewise
-    generate_slm,      // a number
-    generate_scratch,  // likewise
-    generate_reported, // a number: events to report to listeners
+    generate_full,        // "1" or "0"
+    generate_lowered,     // likewise
+    generate_level,       // a number
+    generate_tier,        // likewise
+    generate_inputs,      // a list of numbers
+    generate_shared,      // likewise
+    generate_slm,         // a number
+    generate_scratch,     // likewise
+    generate_reported,    // a number: events to report to listeners
+    generate_disabled,    // passes, separated by commas
+    generate_print_after, // likewise
+    generate_time,        // "1" or "0"
+    generate_verify,      // likewise
     generate_field_count
 };
 // Fields of `generated`. Lists are 32-bit numbers, little-endian.
@@ -92,6 +96,7 @@ enum GeneratedField : uint8_t {
     generated_named_surfaces,
     generated_handles,
     generated_pinned,
+    generated_log, // text that the pass switches asked for
     generated_field_count
 };
 inline constexpr const char* language_opencl_c = "opencl_c";

@@ -6,6 +6,7 @@
 #include "compile/parts.h"
 #include "jit/engine/object.h"
 #include "jit/engine/plugin.h"
+#include "vm/jit_options.h"
 #include "vm/native.h"
 
 #include <dlfcn.h>
@@ -61,6 +62,10 @@ public:
         if (request.kind == EngineKind::interpreter || !reference.why.empty())
             return reference;
         const std::lock_guard lock(mutex_);
+#if VISOR_HAS_JIT
+        if (const auto options = jit_options_of_environment(); !options)
+            return std::unexpected(Error{ErrorKind::invalid, "error: " + options.error()});
+#endif
         auto made = native(request);
         if (made)
             return Choice{.engine = *made, .native = true, .why = {}};
@@ -89,7 +94,8 @@ public:
             story.text += fmt::format("; `{}` left to the interpreter {} times", mnemonic, times);
         for (const std::string& refused : facts.refused) {
             story.text += "; no code for " + refused;
-            story.failed = story.failed || refused.contains(jit::internal_error);
+            story.failed =
+                story.failed || refused.contains(jit::internal_error) || refused.contains(jit::switch_error);
         }
         return story;
 #else
@@ -155,27 +161,17 @@ private:
         jit::Reference reference{.engine = &reference_, .steps = {}};
         for (size_t f = 0; f < code_->programs.size(); ++f)
             reference.steps.push_back(reference_.handlers(f));
-        jit::CompileOptions options = compile_options(simd);
-        options.reported = reported;
+        auto options = jit_options_of_environment();
+        if (!options) {
+            made.refused = options.error();
+            return;
+        }
+        options->simd = simd;
+        options->reported = reported;
         made.simd = simd;
         made.engine.reset(
-            (*make_engine)(code_->programs, reference, options, worker_code_provider(), made.refused));
+            (*make_engine)(code_->programs, reference, *options, worker_code_provider(), made.refused));
         has_made_.store(made.engine != nullptr || has_made_.load());
-    }
-
-    // Environment variables of tests: fewer vector extensions, no lowerings, one tier only.
-    static jit::CompileOptions compile_options(uint32_t simd) {
-        const char* const chosen = getenv("VISOR_JIT_LEVEL");
-        const std::string_view level = chosen == nullptr ? "" : chosen;
-        jit::CompileOptions options{.simd = simd};
-        options.lowered = getenv("VISOR_JIT_CALL_OUT_ALL") == nullptr;
-        const char* const tier = getenv("VISOR_JIT_TIER");
-        options.tier =
-            tier != nullptr && std::string_view(tier) == "best" ? jit::Tier::best : jit::Tier::quick;
-        options.level = level == "avx2"   ? jit::Level::avx2
-                        : level == "sse4" ? jit::Level::sse4
-                                          : jit::Level::host;
-        return options;
     }
 #endif
 

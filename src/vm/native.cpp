@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <mutex>
 #include <string_view>
@@ -62,7 +63,10 @@ Message question_of(const visor::Program& program, const jit::CompileOptions& op
          options.lowered ? "1" : "0", std::to_string(static_cast<unsigned>(options.level)),
          std::to_string(static_cast<unsigned>(options.tier)), bytes_of(machine::numbers_of(options.inputs)),
          bytes_of(machine::numbers_of(options.shared)), std::to_string(options.slm_bytes),
-         std::to_string(options.scratch_bytes), std::to_string(options.reported.bits())}};
+         std::to_string(options.scratch_bytes), std::to_string(options.reported.bits()),
+         fmt::format("{}", fmt::join(options.switches.disabled, ",")),
+         fmt::format("{}", fmt::join(options.switches.print_after, ",")), options.switches.time ? "1" : "0",
+         options.switches.verify ? "1" : "0"}};
 }
 
 bool read_list(const std::string& bytes, std::vector<uint32_t>& numbers) {
@@ -96,6 +100,7 @@ std::optional<jit::Object> object_of(const Message& answer, const visor::Program
         return std::nullopt;
     object.handles = std::move(*given);
     object.bytes = answer.fields[generated_object];
+    object.log = answer.fields[generated_log];
     object.sites = counts[2];
     object.looks_up = counts[3] != 0;
     return object;
@@ -107,7 +112,7 @@ Message answer_of(const jit::Object& object, const visor::Program& program) {
              bytes_of({program.register_bytes, static_cast<uint32_t>(program.code.size()), object.sites,
                        object.looks_up ? 1U : 0U}),
              bytes_of(object.surfaces), bytes_of(object.named_surfaces),
-             bytes_of(jit::numbers_of(object.handles)), bytes_of(object.pinned)}};
+             bytes_of(jit::numbers_of(object.handles)), bytes_of(object.pinned), object.log}};
 }
 
 std::optional<Message> message_in(const std::string& bytes) {
@@ -132,7 +137,7 @@ public:
     }
 
     [[nodiscard]] std::optional<jit::Object> kept() const {
-        if (folder_.empty())
+        if (folder_.empty() || logs_) // code of the cache has no log
             return std::nullopt;
         if (const auto found = cache().find(key_))
             if (const auto answer = message_in(found->zebin))
@@ -157,19 +162,21 @@ public:
         auto object = object_of(*answer, program_);
         if (!object)
             return std::unexpected("the code generator compiled something else");
-        if (keeps)
+        if (logs_)
+            fmt::print(stderr, "{}", object->log);
+        else if (keeps)
             keep(*answer);
         return std::move(*object);
     }
 
     void keep(const Message& answer) const {
-        if (!folder_.empty())
+        if (!folder_.empty() && !logs_)
             cache().store(key_, {encode(answer), ""});
     }
 
 private:
     Order(std::string worker, const visor::Program& program, const jit::CompileOptions& options)
-        : worker_(std::move(worker)), program_(program), tier_(options.tier),
+        : worker_(std::move(worker)), program_(program), tier_(options.tier), logs_(options.switches.logs()),
           question_(question_of(program, options)), folder_(cache_folder()),
           key_(worker_identity(worker_) + '\0' + cpu_identity() + '\0' + encode(question_)) {}
 
@@ -178,6 +185,7 @@ private:
     std::string worker_;
     const visor::Program& program_;
     jit::Tier tier_;
+    bool logs_;
     Message question_;
     std::string folder_; // of the cache; "": there is none
     std::string key_;

@@ -23,7 +23,7 @@ constexpr std::array kinds{
     Kind{.name = "well made code"},
     Kind{.name = "quickly made code", .tier = "quick"},
     Kind{.name = "code for AVX2", .level = "avx2"},
-    Kind{.name = "code for SSE4.2", .level = "sse4"},
+    Kind{.name = "code for SSE4.2", .level = "sse4.2"},
     Kind{.name = "nothing lowered", .call_out_all = "1"},
 };
 
@@ -38,7 +38,7 @@ void set(const char* variable, const char* value) {
 std::vector<Launch> launches_of(const Check& check, const Place& place, const Kind& kind) {
     set("VISOR_ENGINE", kind.engine);
     set("VISOR_JIT_TIER", kind.tier);
-    set("VISOR_JIT_LEVEL", kind.level);
+    set("VISOR_JIT_CPU", kind.level);
     set("VISOR_JIT_CALL_OUT_ALL", kind.call_out_all);
     std::cout << "on " << kind.name << ":\n";
     std::vector<Launch> ended;

@@ -10,7 +10,7 @@
 
 namespace visor::jit {
 
-// Initializes LLVM's target for this CPU, once.
+// Initializes LLVM's target for this CPU, once. Thread-safe.
 void initialize_target();
 
 // Error: why not; also when `is_cancelled`, which is polled, returns true.

@@ -8,6 +8,7 @@
 #include "text/text.h"
 
 #include <cstring>
+#include <ranges>
 #include <unistd.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -34,6 +35,14 @@ uint32_t number_in(const std::string& text) {
     for (const char digit : text)
         number = number * 10 + static_cast<uint32_t>(digit - '0');
     return number;
+}
+
+std::vector<std::string> names_in(const std::string& list) {
+    std::vector<std::string> names;
+    for (const auto& name : std::views::split(list, ','))
+        if (!name.empty())
+            names.emplace_back(name.begin(), name.end());
+    return names;
 }
 
 std::vector<uint32_t> numbers_in(const std::string& list) {
@@ -71,7 +80,11 @@ Message generate(const Message& request) {
         .shared = std::move(*shared),
         .slm_bytes = number_in(request.fields[generate_slm]),
         .scratch_bytes = number_in(request.fields[generate_scratch]),
-        .reported = machine::EventKinds::of(number_in(request.fields[generate_reported]))};
+        .reported = machine::EventKinds::of(number_in(request.fields[generate_reported])),
+        .switches = {.disabled = names_in(request.fields[generate_disabled]),
+                     .print_after = names_in(request.fields[generate_print_after]),
+                     .time = request.fields[generate_time] == "1",
+                     .verify = request.fields[generate_verify] == "1"}};
     auto object = jit::compile(*program, options);
     if (!object)
         return failure(std::move(object.error()));
@@ -80,7 +93,7 @@ Message generate(const Message& request) {
              list_of({program->register_bytes, static_cast<uint32_t>(program->code.size()), object->sites,
                       object->looks_up ? 1U : 0U}),
              list_of(object->surfaces), list_of(object->named_surfaces),
-             list_of(jit::numbers_of(object->handles)), list_of(object->pinned)}};
+             list_of(jit::numbers_of(object->handles)), list_of(object->pinned), std::move(object->log)}};
 }
 
 // Heap for a small kernel's compilation: a page fault costs a microsecond or more, and a launch would wait

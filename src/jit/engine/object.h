@@ -22,6 +22,16 @@ enum class Level : uint8_t { host, avx2, sse4 };
 // `quick`: tier 1 code, `best`: tier 2 code. Compiling tier 1 takes less than half of the time.
 enum class Tier : uint8_t { best, quick };
 
+// Switches of the pass pipeline, for developers (docs/dev/how-to.md). Names are those of the pass list.
+struct PassSwitches {
+    std::vector<std::string> disabled;
+    std::vector<std::string> print_after; // also "all"
+    bool time = false;                    // logs how long each pass takes
+    bool verify = false;                  // LLVM's verifier after each pass
+
+    [[nodiscard]] bool logs() const { return time || !print_after.empty(); }
+};
+
 struct CompileOptions {
     uint32_t simd = 16;  // lanes of a hardware thread
     bool full = true;    // every lane of every thread was dispatched
@@ -33,6 +43,7 @@ struct CompileOptions {
     uint32_t slm_bytes = 0;                   // lower bound, of a group
     uint32_t scratch_bytes = 0;               // lower bound, of a thread
     machine::EventKinds reported;             // events that the code reports to listeners
+    PassSwitches switches;
     // For tests: ignores the cost models, so that transformations for long code and large launches run.
     bool eager = false;
     // For tests: removes the marks of these pointers, as if they had not been checked.
@@ -47,12 +58,16 @@ struct Object {
     std::vector<GivenHandle> handles;     // from the launch, likewise
     bool looks_up = false;                // looks other handles up in the windows of all surfaces
     std::vector<uint32_t> pinned;         // variables in the register file: offset, bytes ...
+    std::string log;                      // what PassSwitches asked for
 };
 
 inline constexpr const char* function_name = "visor_function";
 
 // Prefix of errors that are bugs of the code generator: the user sees a warning.
 inline constexpr std::string_view internal_error = "internal error: the code generator made ";
+
+// Prefix of errors in PassSwitches: likewise.
+inline constexpr std::string_view switch_error = "VISOR_JIT_";
 
 // Limit of compile()'s CPU time; the worker process is killed after it. The longest functions get half a
 // minute in tier 1, two minutes in tier 2.

@@ -33,7 +33,7 @@ TEST(Object, MakingItCanBeGivenUp) {
     int asked = 0;
     const auto object = compile_warmup_kernel([&] { return ++asked > 0; });
     ASSERT_FALSE(object);
-    EXPECT_EQ(object.error(), "nobody wants it any more");
+    EXPECT_EQ(object.error(), "cancelled");
     EXPECT_EQ(asked, 1);
 }
 

@@ -1,0 +1,100 @@
+#include "jit/driver/pass_runner.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace visor::jit {
+
+namespace {
+
+constexpr std::string_view all_passes = "all";
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+} // namespace
+
+std::optional<std::string> invalid_switch(const PassSwitches& switches) {
+    for (const std::string& name : switches.disabled) {
+        const Pass* const pass = pass_named(name);
+        if (pass == nullptr)
+            return fmt::format("{}DISABLE: there is no pass `{}`", switch_error, name);
+        if (pass->required)
+            return fmt::format("{}DISABLE: there is no code without the pass `{}`", switch_error, name);
+    }
+    for (const std::string& name : switches.print_after)
+        if (name != all_passes && pass_named(name) == nullptr)
+            return fmt::format("{}PRINT_AFTER: there is no pass `{}`", switch_error, name);
+    return std::nullopt;
+}
+
+std::optional<std::string> PassRunner::run(std::span<const Pass> passes) {
+    const Tiers other = context_.options().tier == Tier::quick ? Tiers::tier2 : Tiers::tier1;
+    for (const Pass& pass : passes) {
+        if (pass.tiers == other || contains(switches_.disabled, pass.name))
+            continue;
+        if (auto error = run(pass))
+            return error;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> PassRunner::run(const Pass& pass) {
+    if (!applies(pass))
+        return std::nullopt;
+    const auto begin = std::chrono::steady_clock::now();
+    if (auto error = pass.run(context_))
+        return error;
+    add_time(pass.name, std::chrono::steady_clock::now() - begin);
+    if (contains(switches_.print_after, pass.name) || contains(switches_.print_after, all_passes)) {
+        llvm::raw_string_ostream out(printed_);
+        out << "; after " << pass.name << '\n';
+        context_.module().print(out, nullptr);
+    }
+    return switches_.verify ? verified(pass) : std::nullopt;
+}
+
+void PassRunner::add_time(std::string_view name, std::chrono::steady_clock::duration time) {
+    if (switches_.time)
+        times_ += fmt::format("{:10.3f} ms  {:>7} instructions after  {}\n",
+                              std::chrono::duration<double, std::milli>(time).count(),
+                              context_.module().getInstructionCount(), name);
+}
+
+std::string PassRunner::take_log() {
+    return std::exchange(printed_, {}) + std::exchange(times_, {});
+}
+
+bool PassRunner::applies(const Pass& pass) {
+    const bool unreported = !context_.options().reported.outside;
+    switch (pass.condition) {
+    case Condition::always:
+        return true;
+    case Condition::barriers:
+        return context_.thread_entry() != nullptr;
+    case Condition::no_barriers:
+        return context_.thread_entry() == nullptr;
+    case Condition::unreported:
+        return unreported;
+    case Condition::unreported_barriers:
+        return unreported && context_.thread_entry() != nullptr;
+    case Condition::avx512:
+        return context_.cpu().avx512;
+    }
+    return false;
+}
+
+std::optional<std::string> PassRunner::verified(const Pass& pass) const {
+    std::string errors;
+    llvm::raw_string_ostream out(errors);
+    if (!llvm::verifyModule(context_.module(), &out))
+        return std::nullopt;
+    return fmt::format("{}invalid code in pass {}: {}", internal_error, pass.name, errors);
+}
+
+} // namespace visor::jit

@@ -1,0 +1,44 @@
+// Runs passes of the list: those of the tier, whose condition holds, and which are not disabled; prints,
+// times and verifies as the switches say.
+#pragma once
+
+#include "jit/driver/pass.h"
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace visor::jit {
+
+// Error: a name that is no pass, or a required pass that is disabled.
+[[nodiscard]] std::optional<std::string> invalid_switch(const PassSwitches& switches);
+
+class PassRunner {
+public:
+    // The context and the switches, which are valid, outlive it.
+    PassRunner(PassContext& context, const PassSwitches& switches) : context_(context), switches_(switches) {}
+
+    // Error: why there is no code.
+    [[nodiscard]] std::optional<std::string> run(std::span<const Pass> passes);
+    // One pass, whatever its tier is.
+    [[nodiscard]] std::optional<std::string> run(const Pass& pass);
+    // Adds a line to the log's times, for a stage that is no pass.
+    void add_time(std::string_view name, std::chrono::steady_clock::duration time);
+
+    // What the switches asked for: the module after passes, and a line for each pass that ran, with its time
+    // and the number of LLVM instructions after it.
+    [[nodiscard]] std::string take_log();
+
+private:
+    [[nodiscard]] bool applies(const Pass& pass);
+    [[nodiscard]] std::optional<std::string> verified(const Pass& pass) const;
+
+    PassContext& context_;
+    const PassSwitches& switches_;
+    std::string printed_;
+    std::string times_;
+};
+
+} // namespace visor::jit
