@@ -51,7 +51,7 @@ std::expected<jit::Level, std::string> level_of(std::string_view name) {
     if (name.empty())
         return jit::Level::host;
     if (name == "avx512")
-        return unless(has.avx512, jit::Level::host);
+        return unless(has.avx512, jit::Level::avx512);
     if (name == "avx2")
         return unless(has.avx2, jit::Level::avx2);
     if (name == "sse4.2")

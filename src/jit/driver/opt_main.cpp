@@ -28,8 +28,9 @@ llvm::cl::opt<std::string>
            llvm::cl::value_desc("names"), llvm::cl::cat(category));
 llvm::cl::opt<std::string> device("device", llvm::cl::desc("FILE is vISA text for this device"),
                                   llvm::cl::value_desc("name"), llvm::cl::cat(category));
-llvm::cl::opt<std::string> cpu("cpu", llvm::cl::desc("avx2 or sse4.2; else this CPU"),
-                               llvm::cl::value_desc("name"), llvm::cl::cat(category));
+llvm::cl::opt<std::string>
+    cpu("cpu", llvm::cl::desc("avx512, avx2 or sse4.2, whether or not this CPU has it; else this CPU"),
+        llvm::cl::value_desc("name"), llvm::cl::cat(category));
 llvm::cl::opt<unsigned> tier("tier", llvm::cl::desc("1 or 2"), llvm::cl::init(2), llvm::cl::cat(category));
 llvm::cl::opt<unsigned> simd("simd", llvm::cl::desc("Lanes of a hardware thread"), llvm::cl::init(16),
                              llvm::cl::cat(category));
@@ -92,12 +93,14 @@ std::expected<CompileOptions, std::string> options() {
         return std::unexpected("--tier takes 1 or 2");
     CompileOptions options{
         .simd = simd, .tier = tier == 1 ? Tier::quick : Tier::best, .scratch_bytes = scratch, .eager = eager};
-    if (cpu == "avx2")
+    if (cpu == "avx512")
+        options.level = Level::avx512;
+    else if (cpu == "avx2")
         options.level = Level::avx2;
     else if (cpu == "sse4.2")
         options.level = Level::sse4;
     else if (!cpu.empty())
-        return std::unexpected(fmt::format("--cpu takes avx2 or sse4.2, not `{}`", cpu.getValue()));
+        return std::unexpected(fmt::format("--cpu takes avx512, avx2 or sse4.2, not `{}`", cpu.getValue()));
     options.switches = {.disabled = disabled, .print_after = print_after, .time = times, .verify = true};
     return options;
 }

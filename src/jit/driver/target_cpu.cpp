@@ -20,21 +20,18 @@ void initialize_target() {
     });
 }
 
-TargetCpu target_cpu(Level level) {
-    switch (level) {
-    case Level::avx2:
-        return {.name = "haswell", .half_convert = true};
-    case Level::sse4:
-        return {.name = "nehalem"};
-    case Level::host:
-        break;
-    }
-    llvm::SubtargetFeatures features;
-    TargetCpu cpu{.name = llvm::sys::getHostCPUName().str()};
+namespace {
+
 #if defined(__x86_64__)
-    cpu.nontemporal =
-        NontemporalStores::large; // if the launch measures that it is faster (engine/nontemporal_tuner.h)
+// If the launch measures that it is faster (engine/nontemporal_tuner.h).
+constexpr NontemporalStores large_stores = NontemporalStores::large;
+#else
+constexpr NontemporalStores large_stores = NontemporalStores::no;
 #endif
+
+TargetCpu host_cpu() {
+    llvm::SubtargetFeatures features;
+    TargetCpu cpu{.name = llvm::sys::getHostCPUName().str(), .nontemporal = large_stores};
     const auto host = llvm::sys::getHostCPUFeatures();
     for (const auto& feature : host)
         features.AddFeature(feature.first(), feature.second);
@@ -45,6 +42,22 @@ TargetCpu target_cpu(Level level) {
 #endif
     cpu.features = features.getString();
     return cpu;
+}
+
+} // namespace
+
+TargetCpu target_cpu(Level level) {
+    switch (level) {
+    case Level::avx512:
+        return {.name = "skylake-avx512", .half_convert = true, .nontemporal = large_stores, .avx512 = true};
+    case Level::avx2:
+        return {.name = "haswell", .half_convert = true, .nontemporal = large_stores};
+    case Level::sse4:
+        return {.name = "nehalem", .nontemporal = large_stores};
+    case Level::host:
+        break;
+    }
+    return host_cpu();
 }
 
 std::expected<std::unique_ptr<llvm::TargetMachine>, std::string> create_target_machine(const TargetCpu& cpu,
