@@ -78,7 +78,7 @@ def check_program(words, truth):
 
 def check_program_options(words, truth, name):
     """Options of a program of the tests or benchmarks stand in its folder's sources, but for Google Benchmark's."""
-    text = "".join(path.read_text(encoding="utf-8") for path in (truth.root / truth.programs[name]).glob("*.[ch]*"))
+    text = "".join(path.read_text(encoding="utf-8") for path in (truth.root / truth.programs[name]).rglob("*.[ch]*"))
     for word in words[1:]:
         option = re.match(r"--([a-z][a-z-]*)", word)
         if option and option[1] not in text and not word.startswith("--benchmark_"):

@@ -273,7 +273,7 @@ TEST(Access, LanesThatAreCloseAreLoadedAsAStretch) {
 }
 
 // Of the last lane in the surface two units are inside, of the next one none. Without gathers, outlined
-// functions do this, which only the CPU's own options keep correct (driver/pipeline.cpp).
+// functions do this, which only the CPU's own options keep correct (preserve-vector-registers).
 
 // Numbers of points of three, and of four, up to the last byte of memory.
 TEST(Access, LanesAFewUnitsApartArePickedOutOfRows) {
