@@ -1,13 +1,16 @@
 // compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] [--only WORD]
-// [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N]: Visor's JIT, PoCL and plain C++,
-// where there is some, do the same work in turn, in one process; results are compared first. With --api Visor
-// does it twice, called directly and as an OpenCL platform. The measure is the CPU time of the process. With
+// [--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without PASS,...|all]: Visor's
+// JIT, PoCL and plain C++, where there is some, do the same work in turn, in one process; results are
+// compared first. With --api Visor does it twice, called directly and as an OpenCL platform. The measure is
+// the CPU time of the process. With
 // --latency it is told instead how long a launch waits for its first code, N times, with --scaling what one
-// CPU thread takes and what N take. --json writes every round's figure (bench/results/README.md). Exit code
-// 1: somebody failed, the results differ or the file cannot be written.
+// CPU thread takes and what N take, with --without what it takes without a pass of the JIT. --json writes
+// every round's figure (bench/results/README.md). Exit code 1: somebody failed, the results differ or the
+// file cannot be written.
 #include "results.h"
 #include "rounds.h"
 #include "table.h"
+#include "without.h"
 #include "work.h"
 
 #include <algorithm>
@@ -35,9 +38,10 @@ struct Request {
     std::string folder;
     std::string json; // a file; "": none
     std::string command;
-    unsigned latency = 0; // rounds; 0: that is not asked for
-    unsigned scaling = 0; // threads, likewise
-    bool api = false;     // the one device as an OpenCL platform, too
+    unsigned latency = 0;             // rounds; 0: that is not asked for
+    unsigned scaling = 0;             // threads, likewise
+    std::vector<std::string> without; // passes, one by one; empty: that is not asked for
+    bool api = false;                 // the one device as an OpenCL platform, too
 };
 
 std::vector<std::string> split(std::string_view text) {
@@ -84,6 +88,8 @@ std::optional<Request> request_of(std::span<char*> arguments) {
             request.rounds = *given;
         else if (option == "--latency" && given)
             request.latency = *given;
+        else if (option == "--without" && !value.empty())
+            request.without = split(value);
         else if (option == "--scaling" && given)
             request.scaling = *given;
         else if (option == "--threads" && given)
@@ -217,6 +223,9 @@ int measure(const Request& request, Measured& measured) {
     if (request.scaling != 0)
         return tell_scaling(wanted_work(request), request.devices, request.scaling, request.rounds,
                             measured.series);
+    if (!request.without.empty())
+        return tell_without(wanted_work(request), request.devices, request.without, request.rounds,
+                            request.threads, measured.series);
     return tell_ratios(request, measured);
 }
 
@@ -256,7 +265,8 @@ int main(int argc, char** argv) {
         std::cerr
             << "compare [--set first|second|third|fourth|all] [--devices A,B | --api DEVICE] [--rounds N] "
                "[--only WORD] "
-               "[--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N]\n";
+               "[--threads N] [--out FOLDER] [--json FILE] [--latency N | --scaling N | --without "
+               "PASS,...|all]\n";
         return 2;
     }
     return visor::compare::run(*request);

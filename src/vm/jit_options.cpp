@@ -76,7 +76,8 @@ std::expected<jit::CompileOptions, std::string> jit_options_of_environment() {
     options.switches = {.disabled = list(variable("VISOR_JIT_DISABLE")),
                         .print_after = list(variable("VISOR_JIT_PRINT_AFTER")),
                         .time = !variable("VISOR_JIT_TIME").empty(),
-                        .verify = !variable("VISOR_JIT_VERIFY").empty()};
+                        .verify = !variable("VISOR_JIT_VERIFY").empty(),
+                        .log_file = std::string(variable("VISOR_JIT_LOG"))};
     return options;
 }
 

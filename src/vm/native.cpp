@@ -163,7 +163,7 @@ public:
         if (!object)
             return std::unexpected("the code generator compiled something else");
         if (logs_)
-            fmt::print(stderr, "{}", object->log);
+            write_log(object->log);
         else if (keeps)
             keep(*answer);
         return std::move(*object);
@@ -177,8 +177,16 @@ public:
 private:
     Order(std::string worker, const visor::Program& program, const jit::CompileOptions& options)
         : worker_(std::move(worker)), program_(program), tier_(options.tier), logs_(options.switches.logs()),
-          question_(question_of(program, options)), folder_(cache_folder()),
+          log_file_(options.switches.log_file), question_(question_of(program, options)),
+          folder_(cache_folder()),
           key_(worker_identity(worker_) + '\0' + cpu_identity() + '\0' + encode(question_)) {}
+
+    void write_log(const std::string& log) const {
+        if (log_file_.empty())
+            fmt::print(stderr, "{}", log);
+        else if (!(std::ofstream(log_file_, std::ios::app) << log << std::flush))
+            fmt::print(stderr, "visor: VISOR_JIT_LOG: {} cannot be written\n", log_file_);
+    }
 
     [[nodiscard]] Cache cache() const { return {folder_, "native"}; }
 
@@ -186,6 +194,7 @@ private:
     const visor::Program& program_;
     jit::Tier tier_;
     bool logs_;
+    std::string log_file_; // "": standard error
     Message question_;
     std::string folder_; // of the cache; "": there is none
     std::string key_;

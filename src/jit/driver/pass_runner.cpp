@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <utility>
 
 namespace visor::jit {
@@ -47,10 +48,14 @@ std::optional<std::string> PassRunner::run(std::span<const Pass> passes) {
 std::optional<std::string> PassRunner::run(const Pass& pass) {
     if (!applies(pass))
         return std::nullopt;
+    const size_t before = fingerprint();
     const auto begin = std::chrono::steady_clock::now();
     if (auto error = pass.run(context_))
         return error;
-    add_time(pass.name, std::chrono::steady_clock::now() - begin);
+    const char unchanged = ' ';
+    const char changed = pass.required ? '+' : '*';
+    add_time(pass.name, std::chrono::steady_clock::now() - begin,
+             fingerprint() == before ? unchanged : changed);
     if (contains(switches_.print_after, pass.name) || contains(switches_.print_after, all_passes)) {
         llvm::raw_string_ostream out(printed_);
         out << "; after " << pass.name << '\n';
@@ -59,11 +64,20 @@ std::optional<std::string> PassRunner::run(const Pass& pass) {
     return switches_.verify ? verified(pass) : std::nullopt;
 }
 
-void PassRunner::add_time(std::string_view name, std::chrono::steady_clock::duration time) {
+void PassRunner::add_time(std::string_view name, std::chrono::steady_clock::duration time, char mark) {
     if (switches_.time)
-        times_ += fmt::format("{:10.3f} ms  {:>7} instructions after  {}\n",
+        times_ += fmt::format("{} {:9.3f} ms  {:>7} instructions after  {}\n", mark,
                               std::chrono::duration<double, std::milli>(time).count(),
                               context_.module().getInstructionCount(), name);
+}
+
+size_t PassRunner::fingerprint() const {
+    if (!switches_.time)
+        return 0;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    context_.module().print(out, nullptr);
+    return std::hash<std::string>{}(text);
 }
 
 std::string PassRunner::take_log() {

@@ -24,15 +24,17 @@ public:
     [[nodiscard]] std::optional<std::string> run(std::span<const Pass> passes);
     // One pass, whatever its tier is.
     [[nodiscard]] std::optional<std::string> run(const Pass& pass);
-    // Adds a line to the log's times, for a stage that is no pass.
-    void add_time(std::string_view name, std::chrono::steady_clock::duration time);
+    // Adds a line to the log's times, also for a stage that is no pass.
+    void add_time(std::string_view name, std::chrono::steady_clock::duration time, char mark = '+');
 
-    // What the switches asked for: the module after passes, and a line for each pass that ran, with its time
-    // and the number of LLVM instructions after it.
+    // What the switches asked for: the module after passes, and a line for each pass that ran: a mark if it
+    // changed the module (`*`, of required ones `+`), its time, the number of LLVM instructions after it, its
+    // name.
     [[nodiscard]] std::string take_log();
 
 private:
     [[nodiscard]] bool applies(const Pass& pass);
+    [[nodiscard]] size_t fingerprint() const; // of the module, if times are wanted
     [[nodiscard]] std::optional<std::string> verified(const Pass& pass) const;
 
     PassContext& context_;

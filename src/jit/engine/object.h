@@ -26,8 +26,9 @@ enum class Tier : uint8_t { best, quick };
 struct PassSwitches {
     std::vector<std::string> disabled;
     std::vector<std::string> print_after; // also "all"
-    bool time = false;                    // logs how long each pass takes
+    bool time = false;                    // logs how long each pass takes, and whether it changes anything
     bool verify = false;                  // LLVM's verifier after each pass
+    std::string log_file;                 // the log is appended to it; "": to standard error
 
     [[nodiscard]] bool logs() const { return time || !print_after.empty(); }
 };

@@ -26,16 +26,17 @@ std::expected<Object, std::string> compile_with(Tier tier, const PassSwitches& s
     return compile(*program, {.tier = tier, .switches = switches});
 }
 
-// The names of the passes that ran, in order.
-std::vector<std::string> passes_of(Tier tier, PassSwitches switches) {
+// The names of the passes that ran, in order; only those that changed the code.
+std::vector<std::string> passes_of(Tier tier, PassSwitches switches, bool changed = false) {
     switches.time = true;
     const auto object = compile_with(tier, switches);
     EXPECT_TRUE(object) << object.error();
     std::vector<std::string> names;
     std::istringstream lines(object ? object->log : "");
     for (std::string line; std::getline(lines, line);)
-        if (const size_t at = line.rfind("  ");
-            at != std::string::npos && line.find('(') == std::string::npos)
+        if (const size_t at = line.rfind("  "); at != std::string::npos &&
+                                                line.find('(') == std::string::npos &&
+                                                (!changed || !line.starts_with(' ')))
             names.push_back(line.substr(at + 2));
     return names;
 }
@@ -72,6 +73,14 @@ TEST(PassList, ConditionsHold) {
     // The kernel has no barrier.
     EXPECT_FALSE(has(passes_of(Tier::best, {}), "unroll-and-jam-threads"));
     EXPECT_TRUE(has(passes_of(Tier::best, {}), "streaming-prefetch"));
+}
+
+TEST(PassSwitches, TheLogSaysWhichPassesChangeTheCode) {
+    const std::vector<std::string> changed = passes_of(Tier::best, {}, true);
+    EXPECT_TRUE(has(changed, "promote-registers"));
+    EXPECT_TRUE(has(changed, "lower-memory"));
+    EXPECT_FALSE(has(changed, "limit-size"));
+    EXPECT_FALSE(has(changed, "eliminate-zero-init")); // the kernel has no scratch memory
 }
 
 TEST(PassSwitches, EachOptionalPassCanBeDisabled) {
