@@ -47,8 +47,8 @@ again:
   %flag = load volatile i8, ptr %stop, align 1
   %stopped = icmp ne i8 %flag, 0
   %spent = icmp uge i64 %count1, %fuel
-  %asks = or i1 %stopped, %spent
-  br i1 %asks, label %attention, label %loop, !prof !1, !visor.poll !0
+  %stops = or i1 %stopped, %spent
+  br i1 %stops, label %attention, label %loop, !prof !1, !visor.poll !0
 attention:
   br label %loop
 done:
