@@ -1,4 +1,4 @@
-; In a block of 1000 instructions a sum's constant comes from memory, where LLVM does not move it to the end; not in one of 999.
+; In a block of 1000 instructions, a sum's constant is loaded, so that LLVM does not add it last. 999 are too few.
 ; RUN: %python %S/../repeat.py 991 %s | %opt --passes=association-order - | FileCheck %s
 ; RUN: %python %S/../repeat.py 991 %s | %opt --passes=association-order - | lli
 ; RUN: %python %S/../repeat.py 990 %s | %opt --passes=association-order - | FileCheck --check-prefix=SHORT %s

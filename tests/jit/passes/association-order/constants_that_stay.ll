@@ -1,4 +1,4 @@
-; In a long block, too, LLVM leaves these constants where they are: at a sum's end, in a sum with two uses, different by lane.
+; Constants stay even in a long block: at a sum's end, in a sum with two uses, and different by lane.
 ; RUN: %python %S/../repeat.py 1000 %s | %opt --passes=association-order - | FileCheck %s
 
 ; CHECK-NOT: visor_addend

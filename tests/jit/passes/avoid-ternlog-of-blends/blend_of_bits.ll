@@ -1,4 +1,4 @@
-; LLVM 19 permutes the inputs of this masked VPTERNLOG, but not its table. Blended as floats, the bits are the same and unmasked.
+; LLVM 19 permutes the inputs of a masked VPTERNLOG, but not its table. The pass blends the same bits as floats.
 ; RUN: %opt --passes=avoid-ternlog-of-blends %s | FileCheck %s
 ; RUN: %opt --passes=avoid-ternlog-of-blends %s | lli
 ; RUN: %opt --passes=avoid-ternlog-of-blends %s | llc -mcpu=x86-64-v4 | FileCheck --check-prefix=ASM %s

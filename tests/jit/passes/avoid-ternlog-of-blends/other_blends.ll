@@ -1,4 +1,4 @@
-; Selection folds none of these into a masked VPTERNLOG: a blend of sums, of 16-bit elements, of floats, and one by a scalar.
+; Selection folds none of these into a masked VPTERNLOG: blends of sums, 16-bit elements, floats, or by a scalar.
 ; RUN: %opt --passes=avoid-ternlog-of-blends %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; A phi of a loaded vector and of a given one: the element is loaded on the one path, extracted on the other, and splat on both.
+; A phi with one loaded vector: that path loads the element, and the other extracts it. Both splat it.
 ; RUN: %opt --passes=broadcast-loads %s | FileCheck %s
 ; RUN: %opt --passes=broadcast-loads %s | lli
 

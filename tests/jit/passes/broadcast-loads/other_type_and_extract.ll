@@ -1,4 +1,4 @@
-; The same element as a float, splat, and as an integer, extracted: one load for each type, none of the vector.
+; An element is splat as a float and extracted as an integer: one load for each type, none of the vector.
 ; RUN: %opt --passes=broadcast-loads %s | FileCheck %s
 ; RUN: %opt --passes=broadcast-loads %s | lli
 

@@ -1,4 +1,4 @@
-; A loaded vector of which only two elements are splat: both are loaded by themselves, from 4 and 12 bytes on, and then splat.
+; Only two elements of a loaded vector are splat: each is loaded by itself, at offsets 4 and 12.
 ; RUN: %opt --passes=broadcast-loads %s | FileCheck %s
 ; RUN: %opt --passes=broadcast-loads %s | lli
 

@@ -1,4 +1,4 @@
-; Vectors stay whole: one is also read as such, of one no element is splat, one load is volatile, one is of 16-bit elements.
+; Vectors stay: one is also read whole, one has no splat element, one is volatile, one has 16-bit elements.
 ; RUN: %opt --passes=broadcast-loads %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; Stay: ^ with a number that the part is not a subset of, | in place of &, and vectors, which need no bitcast.
+; Code stays if the part is no subset of the mask, if it is an `or`, and for vectors, which need no bitcast.
 ; RUN: %opt --passes=complement-masks %s | FileCheck %s
 ; RUN: %opt --passes=complement-masks %s | lli
 

@@ -1,4 +1,4 @@
-; Dividends that may be zero, and constants with a zero in one lane, are hidden as well; the quotients stay what they are.
+; A fence also hides dividends that may be zero, and constants with one zero. The quotients are the same.
 ; RUN: %opt --passes=hide-zero-dividends %s | FileCheck %s
 ; RUN: %opt --passes=hide-zero-dividends %s | lli
 

@@ -1,4 +1,4 @@
-; LLVM 19 takes 0/0 for 0 where both are known to be zero, so that 1/(0/0) is infinite; a fence hides the dividend: it is a NaN.
+; LLVM 19 takes 0/0 of known zeros for 0, so that 1/(0/0) is infinite. With the fence it is a NaN.
 ; RUN: %opt --passes=hide-zero-dividends %s | FileCheck %s
 ; RUN: %opt --passes=hide-zero-dividends %s | lli
 

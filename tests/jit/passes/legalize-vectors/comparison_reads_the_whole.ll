@@ -1,4 +1,4 @@
-; Masks are not split: the comparison stays whole and reads the parts of its operand, which are put together for it.
+; Masks are not split: a comparison stays whole, and its operand's parts are concatenated for it.
 ; RUN: %opt --tier 1 --cpu sse4.2 --passes=legalize-vectors %s | FileCheck %s
 ; RUN: %opt --tier 1 --cpu sse4.2 --passes=legalize-vectors %s | lli
 

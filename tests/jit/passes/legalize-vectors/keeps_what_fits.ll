@@ -1,4 +1,4 @@
-; Nothing changes: %a fits one register of AVX2, six lanes do not fill two registers of SSE, a volatile load is one access.
+; No change: AVX2 holds eight lanes, six lanes are no multiple of a register, and volatile accesses stay single.
 ; RUN: %opt --tier 1 --cpu avx2 --passes=legalize-vectors %s | FileCheck --check-prefixes=CHECK,AVX2 %s
 ; RUN: %opt --tier 1 --cpu sse4.2 --passes=legalize-vectors %s | FileCheck --check-prefixes=CHECK,SSE %s
 

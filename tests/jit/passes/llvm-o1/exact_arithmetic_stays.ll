@@ -1,4 +1,4 @@
-; No fast-math: x + 0 makes +0 of -0 and (x + y) - y rounds, so both stay; a cold path marked noinline stays a call.
+; No fast-math: x + 0 turns -0 into +0, and (x + y) - y rounds. A noinline cold path stays a call.
 ; RUN: %opt --passes=llvm-o1 %s | FileCheck %s
 
 ; CHECK-LABEL: define {{.*}}@f(

@@ -1,4 +1,4 @@
-; LLVM's own pipeline: the stack slot becomes a value, the branch that is never taken goes, (x * 4) / 4 without overflow is x.
+; LLVM's default pipeline: the stack slot becomes a value, the dead branch goes, and (x * 4) / 4 is x.
 ; RUN: %opt --passes=llvm-o1 %s | FileCheck %s
 ; RUN: %opt --passes=llvm-o1 %s | lli
 

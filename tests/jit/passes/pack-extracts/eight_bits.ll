@@ -1,4 +1,4 @@
-; Offsets of eight bits: all eight leave the vector as the bytes of one number of 64 bits, not as four pairs.
+; Offsets have eight bits: all eight leave the vector as bytes of one 64-bit number, not as four pairs.
 ; RUN: %opt --passes=pack-extracts %s | FileCheck %s
 ; RUN: %opt --passes=pack-extracts %s | lli
 

@@ -1,4 +1,4 @@
-; Pairs stay where nine bits may be set, where an element loses bits (508), and where the whole pair has another use.
+; Pairs stay: nine bits may be set, a user drops bits of its element, or the whole pair has a use.
 ; RUN: %opt --passes=pack-extracts %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

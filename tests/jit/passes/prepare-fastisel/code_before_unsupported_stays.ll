@@ -1,4 +1,4 @@
-; FastISel goes backwards and stops at %byte, which cannot move up: what stands before it is for SelectionDAG and stays.
+; FastISel goes backwards and stops at %byte, which cannot be hoisted: SelectionDAG takes the code before, which stays.
 ; RUN: %opt --tier 1 --cpu sse4.2 --passes=prepare-fastisel %s | FileCheck %s
 
 ; CHECK-NOT: private constant

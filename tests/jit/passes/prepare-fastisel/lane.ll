@@ -1,4 +1,4 @@
-; A lane of a computed vector is read back from the stack; a lane of a loaded one is loaded by itself.
+; A lane of a computed vector goes through the stack. A lane of a loaded vector is loaded directly.
 ; RUN: %opt --tier 1 --cpu sse4.2 --passes=prepare-fastisel %s | FileCheck %s
 ; RUN: %opt --tier 1 --cpu sse4.2 --passes=prepare-fastisel %s | lli
 ; RUN: llc -O0 -pass-remarks-missed=sdagisel %s -o %t.before 2>&1 | FileCheck --check-prefix=BEFORE %s

@@ -1,4 +1,4 @@
-; A constant is a term like others, and a term that is added twice counts twice: a + a + b + 5 takes a + b + 5.
+; Constants are terms, too, and repeated terms count: a + a + b + 5 reuses a + b + 5.
 ; RUN: %opt --passes=reassociate-adds %s | FileCheck %s
 ; RUN: %opt --passes=reassociate-adds %s | lli
 

@@ -1,4 +1,4 @@
-; (b + d) + (c + a) takes the sum of a, b and c that stands before it: one addition instead of three.
+; (b + d) + (c + a) reuses the sum a + b + c before it: one addition instead of three.
 ; RUN: %opt --passes=reassociate-adds %s | FileCheck %s
 ; RUN: %opt --passes=reassociate-adds %s | lli
 

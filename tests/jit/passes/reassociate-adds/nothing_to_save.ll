@@ -1,4 +1,4 @@
-; Sums without two terms in common stay in the compiler's order, and so do sums of 64 bits, which ADD3 does not have.
+; Sums without two common terms keep their order. So do 64-bit sums, for which ADD3 has no form.
 ; RUN: %opt --passes=reassociate-adds %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; The sum of a, b and c exists on one path alone: code behind the join cannot take it, and adds all four terms.
+; One path alone computes a + b + c: it does not dominate the later sum, which adds all its terms.
 ; RUN: %opt --passes=reassociate-adds %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; Taken apart, a + b + i has b + i in common with another sum; but a + b is computed once, before the loop, and stays there.
+; The loop could share b + i, if it took a + b apart. But a + b stays before the loop: no addition runs more often.
 ; RUN: %opt --passes=reassociate-adds %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; Without --eager: 256 operations with 128 values alive, three times 16 registers and more, become a loop; 254 are too few.
+; Without --eager: 256 operations with 128 live values, for 16 registers, become a loop. 254 operations are too few.
 ; RUN: %python %S/../repeat.py 128 %s | %opt --cpu avx2 --passes=strip-mine-lanes - | FileCheck %s
 ; RUN: %python %S/../repeat.py 128 %s | %opt --cpu avx2 --passes=strip-mine-lanes - | lli
 ; RUN: %python %S/../repeat.py 127 %s | %opt --cpu avx2 --passes=strip-mine-lanes - | FileCheck --check-prefix=SHORT %s

@@ -1,4 +1,4 @@
-; Sixteen lanes on a CPU with registers of eight: a loop computes one half after the other, and reads its operands from memory.
+; Sixteen lanes, registers of eight: a loop computes one half after the other, and reads its operand from memory.
 ; RUN: %opt --cpu avx2 --eager --passes=strip-mine-lanes %s | FileCheck %s
 ; RUN: %opt --cpu avx2 --eager --passes=strip-mine-lanes %s | lli
 

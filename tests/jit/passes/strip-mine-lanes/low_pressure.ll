@@ -1,4 +1,4 @@
-; 400 operations, but each product is used at once: three values alive fit 16 registers of eight lanes, and the block stays.
+; Many operations, but each product is used at once: three live values fit the registers, and the block stays.
 ; RUN: %python %S/../repeat.py 200 %s | %opt --cpu avx2 --passes=strip-mine-lanes - | FileCheck %s
 ; RUN: %python %S/../repeat.py 200 %s | %opt --cpu avx2 --eager --passes=strip-mine-lanes - | FileCheck --check-prefix=EAGER %s
 

@@ -1,4 +1,4 @@
-; A mask enters and leaves the loop as bytes in memory; the loaded vector is copied to the stack, for a store follows the load.
+; Masks pass through memory as bytes. A store follows the load, so the loop reads a copy of the loaded vector.
 ; RUN: %opt --cpu avx2 --eager --passes=strip-mine-lanes %s | FileCheck %s
 ; RUN: %opt --cpu avx2 --eager --passes=strip-mine-lanes %s | lli
 

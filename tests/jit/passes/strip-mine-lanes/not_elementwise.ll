@@ -1,4 +1,4 @@
-; Stays even with --eager: a reversal moves lanes across parts, quotients may trap, eight lanes fit a register.
+; Stays even with --eager: a reversal moves lanes across parts, divisions may trap, and eight lanes fit a register.
 ; RUN: %opt --cpu avx2 --eager --passes=strip-mine-lanes %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; Choice (a where the bit of m is on, else b; three operations) and majority (four) become one instruction each.
+; A choice (three operations) and a majority (four) become one VPTERNLOG each.
 ; RUN: %opt --cpu avx512 --passes=ternary-logic %s | FileCheck %s
 
 ; Bit k of a table is the result where the three inputs, in order, are the bits of k; inputs come in the order of their use.

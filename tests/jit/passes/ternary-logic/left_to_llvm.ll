@@ -1,4 +1,4 @@
-; Stay: two operations, which LLVM matches itself; vectors shorter than a register; parts with other users; CPUs without AVX-512.
+; Stay: two operations, which LLVM matches; short vectors; parts with other users; everything on a CPU without AVX-512.
 ; RUN: %opt --cpu avx512 --passes=ternary-logic %s | FileCheck --check-prefixes=CHECK,AVX512 %s
 ; RUN: %opt --cpu avx2 --passes=ternary-logic %s | FileCheck --check-prefixes=CHECK,AVX2 %s
 

@@ -1,4 +1,4 @@
-; 32 lanes are two instructions, elements of 64 bits one between bitcasts; constants of ones are no inputs: ~(a & ~b) ^ c has three.
+; 32 lanes need two VPTERNLOGs, 64-bit elements bitcasts. Constant ones are no input: ~(a & ~b) ^ c has three inputs.
 ; RUN: %opt --cpu avx512 --passes=ternary-logic %s | FileCheck %s
 
 ; Inputs come in the order of their use: b, a, c. ~(a & ~b) is 0 for b = 0, a = 1 alone. Where it is 1, the result is c's

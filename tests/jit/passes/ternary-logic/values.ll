@@ -1,4 +1,4 @@
-; What the instructions compute: choice, majority and ~(a & ~b) ^ c of inputs that have all eight combinations of bits.
+; Values of VPTERNLOG: choice, majority and ~(a & ~b) ^ c, for all eight combinations of input bits.
 ; REQUIRES: avx512
 ; RUN: %opt --cpu avx512 --passes=ternary-logic %s | FileCheck %s
 ; RUN: %opt --cpu avx512 --passes=ternary-logic %s | lli
