@@ -38,7 +38,8 @@ void Assembled::link() {
     remove_marks(*module_); // of pointers, which compile() takes away as well
     auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
     ASSERT_TRUE(static_cast<bool>(target));
-    target->addFeatures({"-vzeroupper"}); // which clears registers that cold paths preserve (Pipeline::lower)
+    target->addFeatures(
+        {"-vzeroupper"}); // which clears registers that cold paths preserve (preserve-vector-registers)
     auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
     ASSERT_TRUE(static_cast<bool>(jit));
     jit_ = std::move(*jit);
@@ -47,10 +48,10 @@ void Assembled::link() {
         jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module_), std::move(context_)))));
 }
 
-uint64_t Assembled::address() {
+void* Assembled::address() {
     auto found = jit_->lookup("f");
     EXPECT_TRUE(static_cast<bool>(found));
-    return found ? found->getValue() : 0;
+    return found ? found->toPtr<void*>() : nullptr;
 }
 
 } // namespace visor::jit

@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    [[nodiscard]] uint64_t address(); // of the linked function; 0, and a failure of the test, without one
+    [[nodiscard]] void* address(); // of the linked function; nullptr, and a failure of the test, without one
 
     std::unique_ptr<llvm::LLVMContext> context_;
     std::unique_ptr<llvm::Module> module_;

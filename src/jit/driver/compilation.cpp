@@ -56,8 +56,8 @@ Compilation::of_program(const Program& program, const CompileOptions& options) {
     return compilation;
 }
 
-std::expected<std::unique_ptr<Compilation>, std::string> Compilation::of_text(const std::string& text,
-                                                                              const CompileOptions& options) {
+std::expected<std::unique_ptr<Compilation>, std::string>
+Compilation::of_text(const std::string& text, const CompileOptions& options, uint64_t register_bytes) {
     std::unique_ptr<Compilation> compilation(new Compilation(options));
     if (auto error = compilation->create_machine())
         return std::unexpected(std::move(*error));
@@ -76,7 +76,7 @@ std::expected<std::unique_ptr<Compilation>, std::string> Compilation::of_text(co
                 function = &candidate;
     if (function == nullptr)
         return std::unexpected("no function is defined");
-    compilation->prepare_passes(*function, 0);
+    compilation->prepare_passes(*function, register_bytes);
     return compilation;
 }
 

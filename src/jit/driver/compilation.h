@@ -22,10 +22,10 @@ public:
     // Error: why there is no code. `program` outlives nothing: it is translated here.
     [[nodiscard]] static std::expected<std::unique_ptr<Compilation>, std::string>
     of_program(const Program& program, const CompileOptions& options);
-    // LLVM's text, for tests of passes: the function `function_name`, else the first definition. Error: as
-    // LLVM reports it.
+    // LLVM's text, for tests of passes: the function `function_name`, else the first definition.
+    // `register_bytes`: of the register file that its State has. Error: as LLVM reports it.
     [[nodiscard]] static std::expected<std::unique_ptr<Compilation>, std::string>
-    of_text(const std::string& text, const CompileOptions& options);
+    of_text(const std::string& text, const CompileOptions& options, uint64_t register_bytes);
 
     // All passes of the tier, in order.
     [[nodiscard]] std::optional<std::string> optimize() { return runner_->run(pass_list()); }

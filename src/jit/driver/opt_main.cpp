@@ -36,6 +36,11 @@ llvm::cl::opt<unsigned> simd("simd", llvm::cl::desc("Lanes of a hardware thread"
                              llvm::cl::cat(category));
 llvm::cl::opt<unsigned> scratch("scratch", llvm::cl::desc("Bytes of scratch memory of a thread"),
                                 llvm::cl::init(0), llvm::cl::cat(category));
+llvm::cl::opt<unsigned> register_bytes("register-bytes",
+                                       llvm::cl::desc("Bytes of the register file, for LLVM's text"),
+                                       llvm::cl::init(0), llvm::cl::cat(category));
+llvm::cl::opt<bool> reported("report-outside", llvm::cl::desc("Accesses outside of surfaces are reported"),
+                             llvm::cl::cat(category));
 llvm::cl::opt<bool> eager("eager", llvm::cl::desc("Ignores cost models"), llvm::cl::cat(category));
 llvm::cl::list<std::string> disabled("disable", llvm::cl::CommaSeparated,
                                      llvm::cl::desc("Leaves these passes out"), llvm::cl::value_desc("names"),
@@ -101,6 +106,7 @@ std::expected<CompileOptions, std::string> options() {
         options.level = Level::sse4;
     else if (!cpu.empty())
         return std::unexpected(fmt::format("--cpu takes avx512, avx2 or sse4.2, not `{}`", cpu.getValue()));
+    options.reported.outside = reported;
     options.switches = {.disabled = disabled, .print_after = print_after, .time = times, .verify = true};
     return options;
 }
@@ -108,7 +114,7 @@ std::expected<CompileOptions, std::string> options() {
 std::expected<std::unique_ptr<Compilation>, std::string> compilation_of(const std::string& text,
                                                                         const CompileOptions& options) {
     if (device.empty())
-        return Compilation::of_text(text, options);
+        return Compilation::of_text(text, options, register_bytes);
     const isa::Device* const named = isa::device_named(device.getValue());
     if (named == nullptr)
         return std::unexpected(fmt::format("the device `{}` is unknown", device.getValue()));

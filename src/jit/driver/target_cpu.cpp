@@ -2,6 +2,7 @@
 
 #include "jit/driver/pipeline.h"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>

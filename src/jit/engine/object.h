@@ -17,7 +17,7 @@
 namespace visor::jit {
 
 // Vector extensions that generated code may use; `host`: all of this CPU.
-enum class Level : uint8_t { host, avx512, avx2, sse4 };
+enum class Level : uint8_t { host, avx2, sse4, avx512 };
 
 // `quick`: tier 1 code, `best`: tier 2 code. Compiling tier 1 takes less than half of the time.
 enum class Tier : uint8_t { best, quick };

@@ -366,6 +366,7 @@ Trial Rig::run(const Setting& setting, const std::string& text) {
                                       .tier = setting.tiers == 0 ? jit::Tier::best : jit::Tier::quick,
                                       .inputs = {},
                                       .reported = machine::EventKinds::of(setting.told),
+                                      .switches = {.verify = true},
                                       .eager = setting.data % 2 != 0};
     const InPlace maker(stage_, fence_, setting.tiers == 2);
     const auto compiled = mistaken_ ? with_mistake(*program) : program;

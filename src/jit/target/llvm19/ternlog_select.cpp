@@ -35,9 +35,9 @@ void avoid_ternlog_of_blends(llvm::Function& function) {
         auto* const type = llvm::cast<llvm::VectorType>(blend->getType());
         auto* const element = type->getScalarSizeInBits() == 32 ? ir.getFloatTy() : ir.getDoubleTy();
         auto* const floats = llvm::VectorType::get(element, type->getElementCount());
-        llvm::Value* const chosen =
-            ir.CreateSelect(blend->getCondition(), ir.CreateBitCast(blend->getTrueValue(), floats),
-                            ir.CreateBitCast(blend->getFalseValue(), floats));
+        llvm::Value* const otherwise = ir.CreateBitCast(blend->getFalseValue(), floats);
+        llvm::Value* const chosen = ir.CreateSelect(
+            blend->getCondition(), ir.CreateBitCast(blend->getTrueValue(), floats), otherwise);
         blend->replaceAllUsesWith(ir.CreateBitCast(chosen, type));
         blend->eraseFromParent();
     }

@@ -2,6 +2,9 @@
 ; own sites, which hold nothing here, only where it failed.
 ; RUN: %opt --passes=widen-range-checks %s | FileCheck %s
 ; RUN: %opt --passes=widen-range-checks,lower-memory,verify-accesses %s | lli
+; RUN: %opt --passes=widen-range-checks --report-outside %s | FileCheck --check-prefix=REPORTED %s
+; Where accesses outside are reported each message keeps a check of its own.
+; REPORTED-NOT: icmp uge i64
 
 ; By hand: from the first lane's begin to the last one's end 2 * 1,024 + 16 = 2,064 bytes; a unit has 4.
 ; CHECK-LABEL: define i3 @f(
